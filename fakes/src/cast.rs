@@ -1,0 +1,136 @@
+//! Casting: which real cell plays which cell of the documents.
+//!
+//! A router picks a cell at random, the documents draw one pick. Instead of asking a router again
+//! until it picks as drawn, the fleet lets the asked cell play the drawn role: ownership, fixed
+//! routes and versions of the region's cells are permuted together. A *seat* is the cell as the
+//! topology names it, a *role* the cell as the documents name it. Until a cast binds, and for cells
+//! of other regions always, both are the same.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use crate::CellId;
+
+/// The seats and roles of one fleet.
+#[derive(Debug, Default)]
+pub struct Casting {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The role that the next asked cell is to play, with the cells among which roles are permuted.
+    armed: Option<Armed>,
+    /// Seat of each role; empty while everybody plays themselves.
+    seats: BTreeMap<CellId, CellId>,
+}
+
+#[derive(Debug)]
+struct Armed {
+    role: CellId,
+    company: Vec<CellId>,
+    rotation: usize,
+}
+
+impl Casting {
+    /// Lets the next cell of `role`'s region whose answer depends on ownership play `role`.
+    ///
+    /// `company` are the cells among which roles are permuted (the region's cells, without the
+    /// latest cell, which is never cast); `rotation` chooses among the ways to seat the others.
+    pub fn arm(&self, role: CellId, company: Vec<CellId>, rotation: usize) {
+        debug_assert!(company.contains(&role), "{role} is not among the cells that can be cast");
+        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        state.armed = Some(Armed { role, company, rotation });
+    }
+
+    /// The role that the cell in `seat` plays. Ask only where the answer depends on it: a cast that
+    /// is armed binds here, and for good.
+    pub fn role_of(&self, seat: &CellId) -> CellId {
+        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(armed) = state.armed.take() {
+            state.seats = armed.bind(seat);
+        }
+        let found = state.seats.iter().find(|(_, at)| *at == seat);
+        found.map_or_else(|| seat.clone(), |(role, _)| role.clone())
+    }
+
+    /// The seat in which `role` sits: the cell that a router must be told when `role` is meant.
+    pub fn seat_of(&self, role: &CellId) -> CellId {
+        let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        state.seats.get(role).unwrap_or(role).clone()
+    }
+
+    /// Seat to role, for every cell that plays another than itself.
+    pub fn roles(&self) -> BTreeMap<CellId, CellId> {
+        let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        state.seats.iter().filter(|(role, seat)| role != seat).map(|(role, seat)| (seat.clone(), role.clone())).collect()
+    }
+}
+
+impl Armed {
+    /// The asked seat plays the role; the others are seated in order, rotated. A pick outside the
+    /// company (another region) falls back to the names as written.
+    fn bind(self, asked: &CellId) -> BTreeMap<CellId, CellId> {
+        if !self.company.contains(asked) {
+            return BTreeMap::new();
+        }
+        let roles: Vec<_> = self.company.iter().filter(|cell| **cell != self.role).cloned().collect();
+        let mut seats: Vec<_> = self.company.iter().filter(|cell| *cell != asked).cloned().collect();
+        if !seats.is_empty() {
+            let by = self.rotation % seats.len();
+            seats.rotate_left(by);
+        }
+        let mut cast: BTreeMap<_, _> = roles.into_iter().zip(seats).collect();
+        cast.insert(self.role, asked.clone());
+        cast
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn eu(numbers: &[u16]) -> Vec<CellId> {
+        numbers.iter().copied().map(CellId::eu).collect()
+    }
+
+    #[test]
+    fn without_a_cast_everybody_plays_themselves() {
+        let casting = Casting::default();
+        assert_eq!(casting.role_of(&CellId::eu(0)), CellId::eu(0));
+        assert_eq!(casting.seat_of(&CellId::eu(1)), CellId::eu(1));
+        assert!(casting.roles().is_empty());
+    }
+
+    #[test]
+    fn the_asked_cell_plays_the_drawn_role_and_the_owner_sits_elsewhere() {
+        for asked in [CellId::eu(0), CellId::eu(1)] {
+            let casting = Casting::default();
+            casting.arm(CellId::eu(1), eu(&[0, 1]), 0);
+            assert_eq!(casting.role_of(&asked), CellId::eu(1));
+            assert_ne!(casting.seat_of(&CellId::eu(0)), asked);
+            assert_eq!(casting.role_of(&casting.seat_of(&CellId::eu(0))), CellId::eu(0));
+        }
+    }
+
+    #[test]
+    fn a_cast_is_a_permutation_of_any_company() {
+        for rotation in 0..3 {
+            for asked in eu(&[0, 1, 2]) {
+                let casting = Casting::default();
+                casting.arm(CellId::eu(1), eu(&[0, 1, 2]), rotation);
+                casting.role_of(&asked);
+                let seats: std::collections::BTreeSet<_> = eu(&[0, 1, 2]).iter().map(|role| casting.seat_of(role)).collect();
+                assert_eq!(seats.len(), 3);
+            }
+        }
+    }
+
+    #[test]
+    fn a_pick_of_another_region_falls_back_to_the_names_as_written() {
+        let casting = Casting::default();
+        casting.arm(CellId::eu(1), eu(&[0, 1]), 0);
+        assert_eq!(casting.role_of(&CellId::us(1)), CellId::us(1));
+        assert_eq!(casting.role_of(&CellId::eu(0)), CellId::eu(0));
+    }
+}

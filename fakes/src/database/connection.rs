@@ -1,0 +1,130 @@
+//! A cell's way to the databases: reads go to the own region's replica, writes to the primary, and
+//! every access is entered into the journal (RG-03, RG-04, RG-05).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{
+    Change, Conflict, Covering, LogPosition, Namespace, Organization, OwnDatabases, Project, ProjectReference, Route, Seen, Server,
+    SharedDatabases, Spread, User,
+};
+use crate::population::Work;
+use crate::{CellId, DatabaseAccess, Event, Journal, Region};
+
+/// The databases as one cell sees them.
+#[derive(Clone, Debug)]
+pub(crate) struct Connection {
+    seat: CellId,
+    primary_region: Region,
+    shared: Arc<dyn SharedDatabases>,
+    own: Arc<dyn OwnDatabases>,
+    journal: Arc<Journal>,
+}
+
+impl Connection {
+    /// The connection of the cell in this seat.
+    pub(crate) fn new(
+        seat: CellId,
+        primary_region: Region,
+        shared: Arc<dyn SharedDatabases>,
+        own: Arc<dyn OwnDatabases>,
+        journal: Arc<Journal>,
+    ) -> Self {
+        Self { seat, primary_region, shared, own, journal }
+    }
+
+    /// Writes to the primary.
+    pub(crate) async fn write(&self, change: Change) -> Result<LogPosition, Conflict> {
+        let (schema, table) = change.table();
+        let written = self.shared.write(change, Spread::Replicated).await;
+        // A refused write reached the primary too, and changed nothing.
+        let position = written.as_ref().copied().unwrap_or_else(|_| self.shared.position());
+        self.enter(schema, table, written.is_ok(), format!("primary {}", self.primary_region), position.0);
+        written
+    }
+
+    pub(crate) async fn session(&self, session: &str) -> Option<User> {
+        self.read("gitlab_users", "sessions", self.shared.session(&self.replica(), session).await)
+    }
+
+    pub(crate) async fn token(&self, token: &str) -> Option<User> {
+        self.read("gitlab_users", "personal_access_tokens", self.shared.token(&self.replica(), token).await)
+    }
+
+    pub(crate) async fn user(&self, name: &str) -> Option<User> {
+        self.read("gitlab_users", "users", self.shared.user(&self.replica(), name).await)
+    }
+
+    pub(crate) async fn organization(&self, slug: &str) -> Option<Organization> {
+        self.read("gitlab_routes", "organizations", self.shared.organization(&self.replica(), slug).await)
+    }
+
+    pub(crate) async fn routes(&self, path: &str) -> Vec<Covering> {
+        self.read("gitlab_routes", "routes", self.shared.routes(&self.replica(), path).await)
+    }
+
+    pub(crate) async fn project_route(&self, project: &ProjectReference) -> Option<Route> {
+        self.read("gitlab_routes", "routes", self.shared.project_route(&self.replica(), project).await)
+    }
+
+    pub(crate) async fn settings(&self) -> BTreeMap<String, String> {
+        self.read("gitlab_admin", "application_settings", self.shared.settings(&self.replica()).await)
+    }
+
+    pub(crate) async fn namespace(&self, role: &CellId, path: &str) -> Option<Namespace> {
+        self.enter_own("gitlab_main", "namespaces", false);
+        self.own.namespace(role, path).await
+    }
+
+    pub(crate) async fn namespaces(&self, role: &CellId) -> Vec<Namespace> {
+        self.enter_own("gitlab_main", "namespaces", false);
+        self.own.namespaces(role).await
+    }
+
+    pub(crate) async fn project(&self, role: &CellId, project: &ProjectReference) -> Option<Project> {
+        self.enter_own("gitlab_main", "projects", false);
+        self.own.project(role, project).await
+    }
+
+    pub(crate) async fn projects(&self, role: &CellId) -> Vec<Project> {
+        self.enter_own("gitlab_main", "projects", false);
+        self.own.projects(role).await
+    }
+
+    pub(crate) async fn work(&self, role: &CellId, user: &str) -> Work {
+        self.enter_own("gitlab_main", "todos", false);
+        self.own.work(role, user).await
+    }
+
+    pub(crate) async fn pipelines(&self, role: &CellId, project: u64) -> u64 {
+        self.enter_own("gitlab_ci", "pipelines", false);
+        self.own.pipelines(role, project).await
+    }
+
+    pub(crate) async fn draw_id(&self, role: &CellId) -> u64 {
+        self.own.draw_id(role).await
+    }
+
+    pub(crate) async fn add_namespace(&self, role: &CellId, namespace: Namespace) {
+        self.enter_own("gitlab_main", "namespaces", true);
+        self.own.add_namespace(role, namespace).await;
+    }
+
+    fn replica(&self) -> Server {
+        Server::Replica(self.seat.region().clone())
+    }
+
+    fn read<T>(&self, schema: &'static str, table: &'static str, seen: Seen<T>) -> T {
+        self.enter(schema, table, false, format!("replica {}", self.seat.region()), seen.position.0);
+        seen.rows
+    }
+
+    fn enter_own(&self, schema: &'static str, table: &'static str, write: bool) {
+        self.enter(schema, table, write, format!("own {}", self.seat), 0);
+    }
+
+    fn enter(&self, schema: &'static str, table: &'static str, write: bool, server: String, position: u64) {
+        let access = DatabaseAccess { cell: self.seat.clone(), schema, table, write, server, position };
+        self.journal.append(Event::Database(access));
+    }
+}

@@ -1,0 +1,154 @@
+//! The routes table: from request paths to rows, byte for byte on whole segments.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::{Conflict, Covering, Route, Source};
+use crate::CellId;
+
+/// `routes`, with its index on the project.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RoutesTable {
+    rows: BTreeMap<String, Arc<Route>>,
+    projects: HashMap<u64, String>,
+}
+
+impl RoutesTable {
+    pub(super) fn add(&mut self, mut route: Route) -> Result<(), Conflict> {
+        let kept = route.path.trim_end_matches('/').len();
+        // `/a/` alone, as an exact row, is another path than `/a`.
+        if !route.exact {
+            route.path.truncate(kept);
+        }
+        // A page row stands above what the population has at the same path; otherwise paths are unique.
+        if route.source != Source::Page && self.rows.contains_key(&route.path) {
+            return Err(Conflict::Taken(route.path));
+        }
+        if let Source::Project(id) = route.source {
+            self.projects.insert(id, route.path.clone());
+        }
+        self.rows.insert(route.path.clone(), Arc::new(route));
+        Ok(())
+    }
+
+    /// Gives the row of a path, and all rows below it, to a cell.
+    pub(super) fn place(&mut self, path: &str, cell: &CellId) {
+        let below = below(path);
+        for (key, row) in self.rows.range_mut(path.to_owned()..below.end) {
+            if key == path || *key >= below.start {
+                Arc::make_mut(row).cell = cell.clone();
+            }
+        }
+    }
+
+    /// All rows that cover a path, the shortest first.
+    pub(super) fn covering(&self, path: &str) -> Vec<Covering> {
+        let rows = prefixes(path).filter_map(|prefix| self.rows.get(prefix));
+        let covering = rows.filter(|row| !row.exact || row.path == path);
+        covering.map(|row| Covering { route: Route::clone(row), uniform: self.is_uniform(row) }).collect()
+    }
+
+    /// The row of the project with this id.
+    pub(super) fn project(&self, id: u64) -> Option<Route> {
+        let row = self.rows.get(self.projects.get(&id)?)?;
+        Some(Route::clone(row))
+    }
+
+    /// The row of the project with this path (`/group/project`).
+    pub(super) fn project_at(&self, path: &str) -> Option<Route> {
+        let row = self.rows.get(path)?;
+        matches!(row.source, Source::Project(_)).then(|| Route::clone(row))
+    }
+
+    fn is_uniform(&self, row: &Route) -> bool {
+        self.rows.range(below(&row.path)).all(|(_, child)| child.cell == row.cell)
+    }
+}
+
+/// The keys that lie below a path.
+fn below(path: &str) -> std::ops::Range<String> {
+    // '0' is the character after '/'.
+    format!("{path}/")..format!("{path}0")
+}
+
+/// Every prefix of a path that ends where a segment ends, the shortest first, the path itself last.
+fn prefixes(path: &str) -> impl Iterator<Item = &str> {
+    let ends = path.bytes().enumerate().skip(1).filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
+    ends.chain(std::iter::once(path.len())).map(|end| &path[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn row(path: &str, cell: CellId, exact: bool) -> Route {
+        Route { path: path.to_owned(), cell, source: Source::Page, public: true, exact, learnt_by_own_path: true }
+    }
+
+    fn table(rows: &[(&str, bool)]) -> RoutesTable {
+        let mut table = RoutesTable::default();
+        for (path, exact) in rows {
+            table.add(row(path, CellId::eu(0), *exact)).unwrap();
+        }
+        table
+    }
+
+    fn longest(table: &RoutesTable, path: &str) -> Option<String> {
+        table.covering(path).pop().map(|covering| covering.route.path)
+    }
+
+    #[test]
+    fn rows_cover_whole_segments_and_the_longest_is_last() {
+        let table = table(&[("/a", false), ("/a/b", false), ("/x!y/~z", false), ("/caf%C3%A9", false)]);
+        for (path, found) in [
+            ("/a", Some("/a")),
+            ("/a/", Some("/a")),
+            ("/a/b/c", Some("/a/b")),
+            ("/a/b-2", Some("/a")),
+            ("/a//b", Some("/a")),
+            ("/a-2", None),
+            ("/%61", None),
+            ("/a%2Fb", None),
+            ("/x!y/~z/w", Some("/x!y/~z")),
+            ("/x!y", None),
+            ("/caf%C3%A9/x", Some("/caf%C3%A9")),
+            ("/caf%c3%a9/x", None),
+            ("/", None),
+        ] {
+            assert_eq!(longest(&table, path).as_deref(), found, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_exact_row_covers_its_path_alone() {
+        let table = table(&[("/a", true), ("/b/", true)]);
+        assert_eq!(longest(&table, "/a").as_deref(), Some("/a"));
+        for path in ["/a/", "/a/b", "/b", "/b/c"] {
+            assert_eq!(longest(&table, path), None, "{path}");
+        }
+        assert_eq!(longest(&table, "/b/").as_deref(), Some("/b/"));
+    }
+
+    #[test]
+    fn a_move_takes_what_is_below_and_nothing_beside() {
+        let mut table = table(&[("/a", false), ("/a/b", false), ("/a-2", false), ("/a.b", false), ("/a0", false)]);
+        table.place("/a", &CellId::us(1));
+        let moved: Vec<_> = table.rows.values().filter(|row| row.cell == CellId::us(1)).map(|row| row.path.as_str()).collect();
+        assert_eq!(moved, ["/a", "/a/b"]);
+        table.place("/a/b", &CellId::eu(1));
+        assert!(!table.covering("/a/b")[0].uniform);
+        assert!(table.covering("/a/b")[1].uniform);
+    }
+
+    proptest! {
+        #[test]
+        fn covering_is_prefix_on_segments(row_path in "(/[ab%!.-]{0,3}){1,3}", path in "(/[ab%!.-]{0,3}){1,4}") {
+            let table = table(&[(&row_path, false)]);
+            let trimmed = row_path.trim_end_matches('/');
+            let covers = !trimmed.is_empty() && (path == trimmed || path.strip_prefix(trimmed).is_some_and(|rest| rest.starts_with('/')));
+            prop_assert_eq!(longest(&table, &path).is_some(), covers);
+        }
+    }
+}

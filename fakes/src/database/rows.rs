@@ -1,0 +1,100 @@
+//! The rows of the tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::CellId;
+use crate::population::{Visibility, Work};
+
+/// A row of `gitlab_users.users` (DB-01, OR-16).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct User {
+    pub(crate) name: String,
+    pub(crate) password: String,
+    /// Slug; `None` is `GitLab.com Public`.
+    pub(crate) default_organization: Option<String>,
+    pub(crate) admin: bool,
+}
+
+impl User {
+    /// Whether the user may use global pages (GL-05).
+    pub(crate) fn is_legacy(&self) -> bool {
+        self.default_organization.is_none()
+    }
+}
+
+/// A row of `gitlab_routes.organizations`: an organization and where it is placed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Organization {
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    /// The headline of its dashboard.
+    pub(crate) dashboard: String,
+    pub(crate) cell: CellId,
+}
+
+/// What a route leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// A namespace, by id.
+    Namespace(u64),
+    /// A project, by id.
+    Project(u64),
+    /// A page of no further meaning.
+    Page,
+}
+
+/// A row of `gitlab_routes.routes` (DB-02).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Route {
+    /// As it stands in a request, with a leading slash and no trailing one.
+    pub(crate) path: String,
+    /// The column `cell_id`: the owner, as the documents name it.
+    pub(crate) cell: CellId,
+    pub(crate) source: Source,
+    /// Whether visitors without a session may come here.
+    pub(crate) public: bool,
+    /// The path alone, not what is below it.
+    pub(crate) exact: bool,
+    /// Learnt by its own path, not by its namespace's.
+    pub(crate) learnt_by_own_path: bool,
+}
+
+/// A row that covers a path, with what the table says about the rows below it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Covering {
+    pub(crate) route: Route,
+    /// Whether everything below the row lives on the row's cell.
+    pub(crate) uniform: bool,
+}
+
+/// A row of `gitlab_main.namespaces`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Namespace {
+    pub(crate) id: u64,
+    pub(crate) path: String,
+    pub(crate) name: String,
+    /// Slug; `None` is `GitLab.com Public`.
+    pub(crate) organization: Option<String>,
+    pub(crate) visibility: Visibility,
+    pub(crate) members: BTreeSet<String>,
+}
+
+/// A row of `gitlab_main.projects`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Project {
+    pub(crate) id: u64,
+    /// `group/project`.
+    pub(crate) path: String,
+    pub(crate) title: String,
+    pub(crate) heading: String,
+    pub(crate) organization: Option<String>,
+    pub(crate) visibility: Visibility,
+    /// Members of the project and of its namespace.
+    pub(crate) members: BTreeSet<String>,
+    pub(crate) work: BTreeMap<String, Work>,
+}
+
+/// Whether somebody, or nobody in particular, may see what is this visible to these members (PR-01).
+pub(crate) fn may_see(user: Option<&User>, visibility: Visibility, members: &BTreeSet<String>) -> bool {
+    visibility == Visibility::Public || user.is_some_and(|user| user.admin || members.contains(&user.name))
+}

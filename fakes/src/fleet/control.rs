@@ -1,0 +1,56 @@
+//! What a scenario does to a running fleet from outside. None of it is a request, so none of it
+//! stands in the journal.
+
+use super::Fleet;
+use crate::rails::{ControlError, SESSION_COOKIE};
+use crate::{CellId, LogPosition, Region, ReplicationLag};
+
+/// The cookie that makes somebody signed in on every cell (SE-01).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SessionCookie {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+impl Fleet {
+    /// Makes a session for somebody, as if they had signed in; every cell knows it at once.
+    ///
+    /// # Errors
+    /// Where nobody has this name.
+    pub async fn sign_in(&self, user: &str) -> Result<SessionCookie, ControlError> {
+        let value = self.installation.create_session(user).await?;
+        Ok(SessionCookie { name: SESSION_COOKIE.to_owned(), value })
+    }
+
+    /// Moves an organization, with all that belongs to it, to another cell, named by its role.
+    /// Answers with the position up to which a replica must have replayed the log to know of it.
+    ///
+    /// # Errors
+    /// Where there is no such organization or cell.
+    pub async fn move_organization(&self, slug: &str, to: &CellId) -> Result<LogPosition, ControlError> {
+        self.installation.move_organization(slug, to).await
+    }
+
+    /// The last position of the log of the shared databases' primary (DB-06).
+    pub fn log_position(&self) -> LogPosition {
+        self.installation.position()
+    }
+
+    /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
+    /// wait: replicas that are held do not move.
+    pub async fn wait_until_replayed(&self, region: &Region, position: LogPosition) {
+        self.installation.wait_until_replayed(region, position).await;
+    }
+
+    /// Lets replicas that were held or late catch up at once, and stay so.
+    pub fn release_replicas(&self) {
+        self.installation.set_replication_lag(ReplicationLag::None);
+    }
+
+    /// Changes how far the replicas are behind.
+    pub fn set_replication_lag(&self, lag: ReplicationLag) {
+        self.installation.set_replication_lag(lag);
+    }
+}

@@ -1,0 +1,156 @@
+//! A running fleet: from a plan to listening cells, and back to nothing.
+
+mod control;
+mod start;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+pub use control::SessionCookie;
+pub use start::{Listen, StartError};
+
+use crate::plan::FleetPlan;
+use crate::rails::{Installation, application};
+use crate::script::{ScriptError, ScriptProblem};
+use crate::server::{CellFault, Faults, Scripts, Seat, Servers};
+use crate::{Casting, CellId, Journal};
+
+/// One cell of a running fleet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunningCell {
+    /// The cell, as the topology names it.
+    pub id: CellId,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+impl RunningCell {
+    /// `http://127.0.0.1:22000`, as in a router's topology file.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+}
+
+/// A running fleet. [`stop`](Self::stop) it to learn whether the cells themselves were sound;
+/// dropping it only ends it.
+#[derive(Debug)]
+pub struct Fleet {
+    cells: Vec<RunningCell>,
+    journal: Arc<Journal>,
+    casting: Arc<Casting>,
+    installation: Arc<Installation>,
+    scripts: Arc<Scripts>,
+    servers: Servers,
+}
+
+impl Fleet {
+    /// Starts the cells of a plan. All of them listen when this returns.
+    ///
+    /// They are served by tasks of the current tokio runtime, which needs its IO and time drivers.
+    ///
+    /// # Errors
+    /// Where the plan contradicts itself, or an address cannot be bound; then nothing listens.
+    pub fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
+        if tokio::runtime::Handle::try_current().is_err() {
+            return Err(StartError::NoRuntime);
+        }
+        plan.check().map_err(StartError::Plan)?;
+        let scripts = Arc::new(scripts_of(&plan).map_err(StartError::Script)?);
+        let bound = listen.bind(&plan.topology)?;
+
+        let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
+        let installation = Installation::new(&plan, journal.clone(), casting.clone()).map_err(StartError::Population)?;
+        let faults = Arc::new(Faults::default());
+        let mut servers = Servers::new(faults.clone());
+        let mut cells = Vec::new();
+        for (id, listener) in bound {
+            let address = listener.local_addr().map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
+            let application = application(installation.clone(), id.clone());
+            let (journal, casting, scripts, faults) = (journal.clone(), casting.clone(), scripts.clone(), faults.clone());
+            servers.serve(listener, Seat { id: id.clone(), application, journal, casting, scripts, faults });
+            cells.push(RunningCell { id, address });
+        }
+        Ok(Self { cells, journal, casting, installation, scripts, servers })
+    }
+
+    /// The cells, in the order of the topology.
+    pub fn cells(&self) -> &[RunningCell] {
+        &self.cells
+    }
+
+    /// One cell, where the topology has it.
+    pub fn cell(&self, id: &CellId) -> Option<&RunningCell> {
+        self.cells.iter().find(|cell| cell.id == *id)
+    }
+
+    /// What the cells saw; it outlives the fleet.
+    pub fn journal(&self) -> &Arc<Journal> {
+        &self.journal
+    }
+
+    /// Which cell plays which role.
+    pub fn casting(&self) -> &Arc<Casting> {
+        &self.casting
+    }
+
+    /// What the cells share: databases, sessions, organizations.
+    pub fn installation(&self) -> &Arc<Installation> {
+        &self.installation
+    }
+
+    /// Lets all answers go that scripts hold back ([`Act::Hold`](crate::Act::Hold)), and holds none
+    /// from now on.
+    pub fn release_held(&self) {
+        self.scripts.release();
+    }
+
+    /// Lets the cells take in everything that the system has already received for them. Once a
+    /// router is gone, everything that it ever sent stands in the journal after this. (That needs a
+    /// runtime of one thread, whose turns can be counted; with more it is only very likely.)
+    pub async fn settle(&self) {
+        self.servers.settle().await;
+    }
+
+    /// What went wrong in the cells so far.
+    pub fn faults(&self) -> Vec<CellFault> {
+        self.servers.faults()
+    }
+
+    /// Ends the fleet: the cells take in what has already reached them, finish the answers that are
+    /// under way (a quarter of a second at most), and close.
+    ///
+    /// # Errors
+    /// Where a cell proved broken at any time since the start: a trace of such a fleet proves nothing.
+    pub async fn stop(self) -> Result<(), FleetFault> {
+        self.scripts.release();
+        let faults = self.servers.stop().await;
+        if faults.is_empty() { Ok(()) } else { Err(FleetFault { faults }) }
+    }
+}
+
+fn scripts_of(plan: &FleetPlan) -> Result<Scripts, ScriptError> {
+    for (index, script) in plan.scripts.iter().enumerate() {
+        if let Some(cell) = script.cell.as_ref().filter(|cell| !plan.topology.contains(cell)) {
+            let problem = ScriptProblem::UnknownCell(cell.clone());
+            return Err(ScriptError { index, path: script.path.clone(), problem });
+        }
+    }
+    Scripts::new(plan.protocol, &plan.scripts)
+}
+
+/// The fleet itself proved broken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FleetFault {
+    /// Everything that went wrong, at least one thing, in the order in which it came to light.
+    pub faults: Vec<CellFault>,
+}
+
+impl fmt::Display for FleetFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the fleet itself is broken")?;
+        self.faults.iter().enumerate().try_for_each(|(index, fault)| write!(f, "{} {fault}", if index == 0 { ":" } else { ";" }))
+    }
+}
+
+impl std::error::Error for FleetFault {}

@@ -1,0 +1,170 @@
+//! What can stand in a journal.
+
+use std::fmt;
+
+use super::BodySeen;
+use crate::CellId;
+
+/// One request that a cell read, with its answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct HopId(pub u64);
+
+/// One connection that a cell accepted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ConnectionId(pub u64);
+
+/// Bytes as they were received; shown with everything unprintable escaped.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Text(pub Vec<u8>);
+
+impl Text {
+    /// The bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self(text.as_bytes().to_vec())
+    }
+}
+
+impl From<&[u8]> for Text {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
+    }
+}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == other.as_bytes()
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match std::str::from_utf8(&self.0) {
+            Ok(text) if !text.chars().any(char::is_control) => f.write_str(text),
+            _ => write!(f, "{}", self.0.escape_ascii()),
+        }
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{self}\"")
+    }
+}
+
+/// One field line of a message, its name spelled as received.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// The name, in the case in which it arrived.
+    pub name: Text,
+    /// The value, without the blanks around it.
+    pub value: Text,
+}
+
+impl Field {
+    /// Whether the field has this name; names are compared without regard to case (RFC 9110 5.1).
+    pub fn is(&self, name: &str) -> bool {
+        self.name.as_bytes().eq_ignore_ascii_case(name.as_bytes())
+    }
+}
+
+/// The head of a request as a cell read it.
+#[derive(Clone, Debug)]
+pub struct RequestSeen {
+    /// Joins the request with what follows of it.
+    pub hop: HopId,
+    /// The cell, as the topology names it.
+    pub cell: CellId,
+    /// The connection on which it came.
+    pub connection: ConnectionId,
+    /// The whole request line, byte for byte, without the line break.
+    pub request_line: Text,
+    /// The method of the request line.
+    pub method: Text,
+    /// The request target of the request line, byte for byte.
+    pub target: Text,
+    /// All field lines, in the order in which they arrived.
+    pub fields: Vec<Field>,
+}
+
+/// What a cell answered; entered before the first byte leaves.
+#[derive(Clone, Debug)]
+pub struct AnswerSeen {
+    /// The request that is answered.
+    pub hop: HopId,
+    /// The cell that answers, as the topology names it.
+    pub cell: CellId,
+    /// The status code.
+    pub status: u16,
+    /// The field lines, without `Date` and `Connection`, which the server adds on the way out.
+    pub fields: Vec<Field>,
+    /// The body that follows; empty where the method or the status forbids one.
+    pub body: BodySeen,
+}
+
+/// One access to a database.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DatabaseAccess {
+    /// The cell that asked, as the topology names it.
+    pub cell: CellId,
+    /// `gitlab_users`, `gitlab_routes`, `gitlab_admin`, `gitlab_main` or `gitlab_ci`.
+    pub schema: &'static str,
+    /// The table.
+    pub table: &'static str,
+    /// Whether it was a write.
+    pub write: bool,
+    /// The server that answered: `primary us`, `replica eu`, or the cell's own.
+    pub server: String,
+    /// Position in the primary's log: of the write itself, or up to which the read could see.
+    pub position: u64,
+}
+
+/// One thing that happened at the fleet.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A cell has read the head of a request.
+    Request(RequestSeen),
+    /// The first bytes of a request's body have arrived.
+    RequestBodyBegun {
+        /// The request.
+        hop: HopId,
+    },
+    /// A request has been read to its end.
+    RequestRead {
+        /// The request.
+        hop: HopId,
+        /// Its body.
+        body: BodySeen,
+    },
+    /// The connection ended, or broke the framing, before the request's body was complete.
+    RequestCut {
+        /// The request.
+        hop: HopId,
+        /// What had arrived of its body.
+        body: BodySeen,
+    },
+    /// A cell answers.
+    Answer(AnswerSeen),
+    /// Bytes reached a cell that are no HTTP/1.1 request.
+    NotHttp {
+        /// The cell, as the topology names it.
+        cell: CellId,
+        /// The connection.
+        connection: ConnectionId,
+        /// The first of the bytes (at most 1,024).
+        bytes: Text,
+    },
+    /// A cell read or wrote a database.
+    Database(DatabaseAccess),
+}

@@ -1,0 +1,163 @@
+//! The journal: everything that the fleet's cells and databases saw, in one sequence.
+//!
+//! It is append-only. A request is entered when its head has been read, an answer before its first
+//! byte leaves, so whatever a router does because of an answer stands after that answer. The users
+//! of a scenario draw their stamps from the same sequence ([`Journal::stamp`]), which puts both
+//! sides of a router into one order.
+
+mod body;
+mod event;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+pub use body::{BodyDigest, BodySeen, Digester};
+pub use event::{AnswerSeen, ConnectionId, DatabaseAccess, Event, Field, HopId, RequestSeen, Text};
+
+/// A place in the sequence, and the time since the journal was opened.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Stamp {
+    /// Unique and ascending over the whole fleet and its users.
+    pub sequence: u64,
+    /// Since the journal was opened.
+    pub at: Duration,
+}
+
+/// One line of the journal.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// When, in the order of the whole fleet.
+    pub stamp: Stamp,
+    /// What happened.
+    pub event: Event,
+}
+
+/// The append-only record of one fleet.
+#[derive(Debug)]
+pub struct Journal {
+    opened: Instant,
+    state: Mutex<State>,
+    hops: AtomicU64,
+    connections: AtomicU64,
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    next: u64,
+    entries: Vec<Entry>,
+}
+
+impl Default for Journal {
+    fn default() -> Self {
+        Self {
+            opened: Instant::now(),
+            state: Mutex::default(),
+            hops: AtomicU64::new(1),
+            connections: AtomicU64::new(1),
+            changed: Notify::new(),
+        }
+    }
+}
+
+impl Journal {
+    /// The next place in the sequence, for something that is recorded elsewhere (a user's view).
+    pub fn stamp(&self) -> Stamp {
+        self.advance(|_| ())
+    }
+
+    /// Appends an event and answers with its place.
+    pub fn append(&self, event: Event) -> Stamp {
+        let stamp = self.advance(|(stamp, entries)| entries.push(Entry { stamp, event }));
+        self.changed.notify_waiters();
+        stamp
+    }
+
+    fn advance(&self, enter: impl FnOnce((Stamp, &mut Vec<Entry>))) -> Stamp {
+        let mut state = self.lock();
+        // The time is taken under the lock, so that times ascend with the sequence.
+        let stamp = Stamp { sequence: state.next, at: self.opened.elapsed() };
+        state.next += 1;
+        enter((stamp, &mut state.entries));
+        stamp
+    }
+
+    /// A number for a request that a cell has begun to read.
+    pub fn next_hop(&self) -> HopId {
+        HopId(self.hops.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A number for a connection that a cell has accepted.
+    pub fn next_connection(&self) -> ConnectionId {
+        ConnectionId(self.connections.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// All entries so far, in order.
+    pub fn entries(&self) -> Vec<Entry> {
+        self.lock().entries.clone()
+    }
+
+    /// Waits until `find` finds what it looks for among the entries, and answers with it.
+    ///
+    /// The caller bounds the wait; the journal never gives up by itself.
+    pub async fn wait_for<T>(&self, mut find: impl FnMut(&[Entry]) -> Option<T>) -> T {
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            // Registered before the look, so that an append in between is not missed.
+            changed.as_mut().enable();
+            if let Some(found) = find(&self.lock().entries) {
+                return found;
+            }
+            changed.await;
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        // An append cannot leave the entries half written, so a poisoned lock still guards a whole journal.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CellId;
+
+    fn read(cell: CellId) -> Event {
+        Event::Database(DatabaseAccess {
+            cell,
+            schema: "gitlab_routes",
+            table: "routes",
+            write: false,
+            server: "replica eu".to_owned(),
+            position: 0,
+        })
+    }
+
+    #[test]
+    fn stamps_and_entries_share_one_ascending_sequence() {
+        let journal = Journal::default();
+        let first = journal.append(read(CellId::eu(0)));
+        let between = journal.stamp();
+        let last = journal.append(read(CellId::eu(1)));
+        assert!(first < between && between < last);
+        assert_eq!(journal.entries().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_wait_ends_with_the_entry_that_it_waits_for() {
+        let journal = std::sync::Arc::new(Journal::default());
+        let appending = journal.clone();
+        let wait = journal.wait_for(|entries| (entries.len() == 2).then_some(()));
+        let append = async move {
+            appending.append(read(CellId::eu(0)));
+            tokio::task::yield_now().await;
+            appending.append(read(CellId::eu(0)));
+        };
+        tokio::join!(wait, append);
+    }
+}

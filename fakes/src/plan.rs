@@ -1,0 +1,139 @@
+//! What a fleet is to be before it starts: cells, people, protocol, and what a scenario changes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use crate::population::Population;
+use crate::script::Script;
+use crate::{CellId, Topology};
+
+/// Which of the two proposals the cells follow.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Protocol {
+    /// Cells answer 302 with the redirect header for what they do not own.
+    Buffering,
+    /// Cells answer the learn endpoint, and 404 for what they do not own.
+    Learning,
+}
+
+impl Protocol {
+    /// `buffering` or `learning`, as in a topology file.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Buffering => "buffering",
+            Self::Learning => "learning",
+        }
+    }
+}
+
+/// Who turns a signed-out visit to a private place to the sign-in page (BF-15, A-43).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoginBy {
+    /// Whichever cell is asked: as the buffering proposal draws it.
+    AskedCell,
+    /// The owner of the place: as the routes-learning proposal draws it.
+    Owner,
+}
+
+/// A version of the Rails application; a higher number is a later deployment (UN-02).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Version(pub u32);
+
+impl Version {
+    /// What cells run that have not been upgraded yet.
+    pub const OLDER: Self = Self(1);
+    /// The latest deployment.
+    pub const LATEST: Self = Self(2);
+}
+
+/// How far the replicas of the shared databases are behind the primary (DB-06).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ReplicationLag {
+    /// A write can be read everywhere at once.
+    #[default]
+    None,
+    /// A write can be read from a replica this long after it was made.
+    For(Duration),
+    /// Replicas stand still until they are released.
+    UntilReleased,
+}
+
+/// Everything that makes a fleet, to be changed freely before it starts.
+#[derive(Clone, Debug)]
+pub struct FleetPlan {
+    /// The protocol of all cells.
+    pub protocol: Protocol,
+    /// The cells, their regions, and which of them is the latest deployment.
+    pub topology: Topology,
+    /// Users, organizations, namespaces, projects and extra routes.
+    pub population: Population,
+    /// The cell on which the sign-in page is fixed in learning (A-15: EU0 as drawn, US0 as written).
+    /// An installation without it fixes the page on the latest cell.
+    pub sign_in_cell: CellId,
+    /// The cell on which organizations of new customers are placed; in an installation without it,
+    /// the latest cell.
+    pub sign_up_cell: CellId,
+    /// Who starts the login; `None` is what the protocol's proposal draws.
+    pub login_by: Option<LoginBy>,
+    /// Cells that do not run the latest version.
+    pub older: BTreeMap<CellId, Version>,
+    /// Lag of the shared databases' replicas.
+    pub lag: ReplicationLag,
+    /// Answers that replace or change what the application would answer.
+    pub scripts: Vec<Script>,
+}
+
+impl FleetPlan {
+    /// The fleet of the documents: its four cells, its people, everything as drawn.
+    ///
+    /// ```
+    /// use cell_fleet::{CellId, FleetPlan, Protocol};
+    /// let plan = FleetPlan::documents(Protocol::Learning);
+    /// assert_eq!(plan.sign_in_cell, CellId::eu(0));
+    /// assert_eq!(plan.sign_up_cell, CellId::us(1));
+    /// ```
+    pub fn documents(protocol: Protocol) -> Self {
+        Self::new(protocol, Topology::documents(), Population::documents())
+    }
+
+    /// A fleet of these cells and people, everything else as drawn.
+    pub fn new(protocol: Protocol, topology: Topology, population: Population) -> Self {
+        Self {
+            protocol,
+            topology,
+            population,
+            sign_in_cell: CellId::eu(0),
+            sign_up_cell: CellId::us(1),
+            login_by: None,
+            older: BTreeMap::new(),
+            lag: ReplicationLag::default(),
+            scripts: Vec::new(),
+        }
+    }
+
+    /// Checks what would otherwise silently have no effect.
+    pub(crate) fn check(&self) -> Result<(), PlanError> {
+        match self.older.keys().find(|cell| !self.topology.contains(cell)) {
+            Some(cell) => Err(PlanError::UnknownOlderCell(cell.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A plan that contradicts itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlanError {
+    /// `older` names a cell that the topology does not list.
+    UnknownOlderCell(CellId),
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownOlderCell(cell) => write!(f, "`older` names {cell}, which the topology does not list"),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}

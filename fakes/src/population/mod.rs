@@ -1,0 +1,233 @@
+//! Who and what is there before a scenario begins.
+
+mod check;
+mod file;
+mod people;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+pub use people::{Endpoint, Home, Namespace, Organization, Person, Placement, Project, Route, Visibility, Work};
+
+use crate::{CellId, Version};
+
+/// The name of the meta organization in which everything is that belongs to no other (OR-05).
+pub const PUBLIC_ORGANIZATION: &str = "GitLab.com Public";
+
+/// Ids of fixtures stay below; ids that cells give out themselves are above (ID-01).
+pub(crate) const FIXTURE_IDS_END: u64 = 1 << 53;
+
+/// Users, organizations, namespaces, projects and further routes.
+///
+/// ```
+/// use cell_fleet::{CellId, population::{Population, Visibility}};
+/// let mut population = Population::documents();
+/// population.add_namespace("my-company-2", CellId::us(1), Visibility::Public);
+/// population.add_project("my-company-2/a-project", "A Project", Visibility::Public)?;
+/// population.add_member("my-company-2", "anna")?;
+/// # Ok::<(), cell_fleet::population::PopulationError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Population {
+    /// The organizations, without `GitLab.com Public`, which has no record.
+    pub organizations: Vec<Organization>,
+    /// Everybody with an account.
+    pub people: Vec<Person>,
+    /// The top-level namespaces with their projects.
+    pub namespaces: Vec<Namespace>,
+    /// Application settings of the Admin Area, shared by all cells (AD-08).
+    pub settings: BTreeMap<String, String>,
+    /// Further rows of the routes table.
+    pub routes: Vec<Route>,
+    /// Endpoints that not every version knows.
+    pub endpoints: Vec<Endpoint>,
+}
+
+impl Default for Population {
+    fn default() -> Self {
+        Self::documents()
+    }
+}
+
+impl Population {
+    /// The people and places of the documents.
+    pub fn documents() -> Self {
+        static DOCUMENTS: LazyLock<Population> = LazyLock::new(|| {
+            let text = include_str!("../../fixtures/population.toml");
+            file::parse(text).expect("the embedded population is tested")
+        });
+        DOCUMENTS.clone()
+    }
+
+    /// Reads a population file.
+    ///
+    /// # Errors
+    /// Where the text is no population.
+    pub fn parse(text: &str) -> Result<Self, PopulationError> {
+        file::parse(text)
+    }
+
+    /// Somebody by name.
+    pub fn person(&self, name: &str) -> Option<&Person> {
+        self.people.iter().find(|person| person.name == name)
+    }
+
+    /// A namespace by its path.
+    pub fn namespace(&self, path: &str) -> Option<&Namespace> {
+        self.namespaces.iter().find(|namespace| namespace.path == path)
+    }
+
+    /// Adds somebody, whose password is their name with `-password` behind it; `default_organization`
+    /// is a slug, or `None` for a legacy user.
+    pub fn add_person(&mut self, name: &str, default_organization: Option<&str>) -> &mut Person {
+        let person = Person {
+            name: name.to_owned(),
+            password: format!("{name}-password"),
+            default_organization: default_organization.map(str::to_owned),
+            admin: false,
+            token: Some(format!("glpat-{name}")),
+        };
+        pushed(&mut self.people, person)
+    }
+
+    /// Adds an organization on a cell.
+    pub fn add_organization(&mut self, slug: &str, name: &str, cell: CellId) -> &mut Organization {
+        let organization = Organization {
+            slug: slug.to_owned(),
+            name: name.to_owned(),
+            dashboard: format!("{name} Dashboard"),
+            placement: Placement { cell, or_latest: false },
+        };
+        pushed(&mut self.organizations, organization)
+    }
+
+    /// Adds a top-level namespace, without members or projects, in an organization (its slug), in
+    /// `GitLab.com Public` ([`Home::Public`]), or on a cell.
+    pub fn add_namespace(&mut self, path: &str, home: impl Into<Home>, visibility: Visibility) -> &mut Namespace {
+        let path = path.trim_matches('/').to_owned();
+        let namespace = Namespace {
+            name: path.clone(),
+            path,
+            id: None,
+            home: home.into(),
+            visibility,
+            members: Default::default(),
+            projects: Vec::new(),
+        };
+        pushed(&mut self.namespaces, namespace)
+    }
+
+    /// Adds a project `group/project` to a namespace that is there already.
+    ///
+    /// # Errors
+    /// Where the path has not two segments, or its namespace does not exist.
+    pub fn add_project(&mut self, path: &str, title: &str, visibility: Visibility) -> Result<&mut Project, PopulationError> {
+        let (group, path) = self.split(path)?;
+        let project = Project {
+            path,
+            title: title.to_owned(),
+            heading: title.to_owned(),
+            id: None,
+            visibility,
+            members: Default::default(),
+            cell: None,
+            learnt_by_own_path: false,
+            pipelines: 0,
+            work: BTreeMap::new(),
+        };
+        Ok(pushed(&mut group.projects, project))
+    }
+
+    /// Makes somebody a member of a namespace, or of one project.
+    ///
+    /// # Errors
+    /// Where there is no such namespace or project.
+    pub fn add_member(&mut self, path: &str, name: &str) -> Result<(), PopulationError> {
+        let path = path.trim_matches('/');
+        if let Some(namespace) = self.namespaces.iter_mut().find(|namespace| namespace.path == path) {
+            namespace.members.insert(name.to_owned());
+            return Ok(());
+        }
+        let (group, project) = self.split(path)?;
+        let found = group.projects.iter_mut().find(|candidate| candidate.path == project);
+        let found = found.ok_or_else(|| PopulationError(format!("there is no project `{path}` to be a member of")))?;
+        found.members.insert(name.to_owned());
+        Ok(())
+    }
+
+    /// Adds a row of the routes table, of any shape.
+    pub fn add_route(&mut self, route: Route) {
+        self.routes.push(route);
+    }
+
+    /// Adds an endpoint that only cells of `since` or later decode; change the answer's `owner` for
+    /// one that the latest cell itself sends on (UN-03).
+    pub fn add_endpoint(&mut self, path: &str, since: Version) -> &mut Endpoint {
+        pushed(&mut self.endpoints, Endpoint { path: path.to_owned(), since, owner: None })
+    }
+
+    fn split(&mut self, path: &str) -> Result<(&mut Namespace, String), PopulationError> {
+        let path = path.trim_matches('/');
+        let parts = path.split_once('/').filter(|(_, project)| !project.contains('/'));
+        let (group, project) =
+            parts.ok_or_else(|| PopulationError(format!("`{path}` is no path of a project: expected `group/project`")))?;
+        let found = self.namespaces.iter_mut().find(|namespace| namespace.path == group);
+        let found = found.ok_or_else(|| PopulationError(format!("there is no namespace `{group}` for `{path}`")))?;
+        Ok((found, project.to_owned()))
+    }
+}
+
+fn pushed<T>(list: &mut Vec<T>, entry: T) -> &mut T {
+    list.push(entry);
+    list.last_mut().expect("an entry was just added")
+}
+
+/// A population that contradicts itself or the topology.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PopulationError(pub String);
+
+impl fmt::Display for PopulationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PopulationError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_people_of_the_documents() {
+        let population = Population::documents();
+        let default_of = |name| population.person(name).unwrap().default_organization.as_deref();
+        assert_eq!(["anna", "nina", "gabe", "olga"].map(default_of), [Some("my-organization"), Some("not-my-organization"), None, None]);
+        assert!(population.person("olga").unwrap().admin && population.person("nobody").is_none());
+    }
+
+    #[test]
+    fn additions_name_what_they_lack() {
+        let mut population = Population::documents();
+        for path in ["alone", "a/b/c", "nobody/project"] {
+            assert!(population.add_project(path, "A Project", Visibility::Public).is_err(), "{path}");
+            assert!(population.add_member(path, "anna").is_err(), "{path}");
+        }
+        population.add_member("/not-my-company/not-my-project", "anna").unwrap();
+        assert!(population.namespace("not-my-company").unwrap().projects[0].members.contains("anna"));
+    }
+
+    #[test]
+    fn what_is_no_population_is_refused_with_its_place() {
+        let cases = [
+            ("users = []\nnamespaces = []", "missing field `organizations`"),
+            ("organizations = []\nnamespaces = []\nusers = [{ name = 'a', password = 'b', age = 3 }]", "unknown field `age`"),
+            ("organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\nnamespaces = []\nusers = []", "`eu0` is no cell"),
+        ];
+        for (text, said) in cases {
+            let message = Population::parse(text).unwrap_err().to_string();
+            assert!(message.contains(said), "{message}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The Admin Area: shared settings, and one view for each cell. Only here do pages name cells
+//! (AD-06, RT-12).
+
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::layout::{Escaped, Page, links};
+use super::{Call, answer};
+use crate::database::Change;
+use crate::plan::Protocol;
+
+/// `/admin`: the asked cell's own area in the buffering protocol (AD-01), the original
+/// installation's in the other (AD-04).
+pub(super) async fn entry(call: &Call<'_>) -> Response {
+    if !call.may_administrate() {
+        return call.not_found();
+    }
+    match call.cell.installation.protocol() {
+        Protocol::Buffering => answer::redirect(&call.base()),
+        Protocol::Learning => overview(call),
+    }
+}
+
+/// `/admin/cells/<cell>/...`, on that cell.
+pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> Response {
+    if !call.may_administrate() {
+        return call.not_found();
+    }
+    match (rest, call.visit.reads()) {
+        ("" | "/", true) => overview(call),
+        ("/projects", true) => projects(call).await,
+        ("/settings", true) => settings(call, None).await,
+        ("/settings", false) => set(call).await,
+        _ => call.not_found(),
+    }
+}
+
+fn overview(call: &Call<'_>) -> Response {
+    call.area("").answer(call.viewer.user.as_ref())
+}
+
+async fn projects(call: &Call<'_>) -> Response {
+    let projects = call.cell.database.projects(&call.cell.role()).await;
+    let projects = links(projects.iter().map(|project| (format!("/{}", project.path), project.title.as_str())));
+    call.area("/projects").html("<h2>Projects</h2>\n").html(projects).answer(call.viewer.user.as_ref())
+}
+
+/// The settings, one row for all cells (AD-08), with the value that this cell makes of each (AD-10).
+async fn settings(call: &Call<'_>, refused: Option<String>) -> Response {
+    let settings = call.cell.database.settings().await;
+    let slug = call.cell.seat.slug();
+    let rows = settings.iter().map(|(key, value)| {
+        let effective = value.replace("%{cell}", &slug);
+        let (key, value, effective) = (Escaped(key), Escaped(value), Escaped(&effective));
+        format!("<label>{key} <input name=\"{key}\" value=\"{value}\"> <small>here: <output>{effective}</output></small></label>\n")
+    });
+    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let form = format!(
+        "<h2>Settings of all cells</h2>\n<form method=\"post\" action=\"{}/settings\">\n{}<button>Save</button>\n</form>\n",
+        call.base(),
+        rows.collect::<String>()
+    );
+    call.area("/settings").status(status).notices(refused).html(form).answer(call.viewer.user.as_ref())
+}
+
+async fn set(call: &Call<'_>) -> Response {
+    let sent = call.visit.form();
+    let known = call.cell.database.settings().await;
+    let changed: Vec<_> = known.iter().filter_map(|(key, old)| Some((key, old, sent.sent(key)?))).collect();
+    if changed.is_empty() {
+        return settings(call, Some("None of these settings exists.".to_owned())).await;
+    }
+    for (key, _, value) in changed.into_iter().filter(|(_, old, value)| old.as_str() != *value) {
+        // A setting that was just read can be written.
+        let _ = call.cell.database.write(Change::SetSetting { key: key.clone(), value: value.to_owned() }).await;
+    }
+    answer::redirect(&format!("{}/settings", call.base()))
+}
+
+impl Call<'_> {
+    fn may_administrate(&self) -> bool {
+        self.viewer.user.as_ref().is_some_and(|user| user.admin)
+    }
+
+    /// This cell's own area.
+    fn base(&self) -> String {
+        format!("/admin/cells/{}", self.cell.seat.slug())
+    }
+
+    /// A page of the area: which cell serves it, and a menu of the others that leads to the same page there (AD-03).
+    fn area(&self, page: &str) -> Page {
+        let cells = &self.cell.installation.plan.topology.cells;
+        let names: Vec<_> = cells.iter().map(|cell| (format!("/admin/cells/{}{page}", cell.slug()), cell.name())).collect();
+        let menu = links(names.iter().map(|(to, name)| (to.clone(), name.as_str())));
+        let base = self.base();
+        let pages =
+            links([("", "Overview"), ("/projects", "Projects"), ("/settings", "Settings")].map(|(to, name)| (format!("{base}{to}"), name)));
+        Page::new("Admin Area").html(format_args!(
+            "<p>Served by <strong id=\"cell\">{}</strong></p>\n<details><summary>Choose a cell</summary>\n{menu}</details>\n{pages}",
+            Escaped(&self.cell.seat.name())
+        ))
+    }
+}

@@ -1,0 +1,147 @@
+//! Decoding: which endpoint of the application a path means. The same rules decode a request and a
+//! pre-flight's `path_info` (LN-08).
+
+use super::path::{decoded, segment_after};
+use crate::database::ProjectReference;
+use crate::wire;
+
+/// An endpoint, as far as the path alone tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Endpoint<'p> {
+    /// `/`
+    Root,
+    /// `/dashboard`
+    Dashboard,
+    /// `/users/...`: sign-in, sign-out, sign-up; the rest of the path.
+    Users(&'p str),
+    /// `/-/user_settings/...` and `/-/profile`: the signed-in user's own.
+    Settings(SettingsPage),
+    /// `/groups` and `/groups/new`
+    Groups,
+    /// `/admin`
+    Admin,
+    /// `/admin/cells/<cell>/...`: the cell as spelled, the rest of the path.
+    AdminOfCell { spelling: &'p str, rest: &'p str },
+    /// `/organizations/<slug>/...`: slug, the rest of the path.
+    Organization { slug: &'p str, rest: &'p str },
+    /// `/api/organizations/<slug>/graphql`
+    OrganizationGraphql { slug: &'p str },
+    /// `/api/v4/projects/<id or encoded path>/...`: the project, the rest of the path.
+    ApiProject { project: ProjectReference, rest: &'p str },
+    /// `/api/graphql`
+    Graphql,
+    /// `/search`
+    Search,
+    /// `/search/autocomplete`
+    Autocomplete,
+    /// The learn endpoint, on both paths.
+    Learn,
+    /// What only the routes table can tell: a namespace, a project, or any other row.
+    Place,
+}
+
+/// The pages of a user's own settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SettingsPage {
+    /// `/-/user_settings`
+    Settings,
+    /// `/-/user_settings/password`
+    Password,
+    /// `/-/user_settings/personal_access_tokens`
+    Tokens,
+    /// `/-/profile`
+    Profile,
+}
+
+impl<'p> Endpoint<'p> {
+    /// Decodes a path, byte for byte as it stands in a request.
+    pub(super) fn decode(path: &'p str) -> Self {
+        match path {
+            "/" | "" => Self::Root,
+            "/dashboard" => Self::Dashboard,
+            "/groups" | "/groups/new" => Self::Groups,
+            "/admin" => Self::Admin,
+            "/search" => Self::Search,
+            "/search/autocomplete" => Self::Autocomplete,
+            "/api/graphql" => Self::Graphql,
+            "/-/user_settings" => Self::Settings(SettingsPage::Settings),
+            "/-/user_settings/password" => Self::Settings(SettingsPage::Password),
+            "/-/user_settings/personal_access_tokens" => Self::Settings(SettingsPage::Tokens),
+            "/-/profile" => Self::Settings(SettingsPage::Profile),
+            wire::LEARN_PATH | wire::LEARN_PATH_EARLIER => Self::Learn,
+            _ => Self::with_parameter(path).unwrap_or(Self::Place),
+        }
+    }
+
+    fn with_parameter(path: &'p str) -> Option<Self> {
+        if let Some(rest) = path.strip_prefix("/users/") {
+            return Some(Self::Users(rest));
+        }
+        if let Some((spelling, rest)) = segment_after(path, "/admin/cells/") {
+            return Some(Self::AdminOfCell { spelling, rest });
+        }
+        if let Some((slug, rest)) = segment_after(path, "/organizations/") {
+            return Some(Self::Organization { slug, rest });
+        }
+        if let Some((slug, "/graphql")) = segment_after(path, "/api/organizations/") {
+            return Some(Self::OrganizationGraphql { slug });
+        }
+        let (project, rest) = segment_after(path, "/api/v4/projects/")?;
+        let digits = project.bytes().all(|byte| byte.is_ascii_digit());
+        let project = match project.parse() {
+            Ok(id) if digits => ProjectReference::Id(id),
+            _ => ProjectReference::Path(decoded(project)?),
+        };
+        Some(Self::ApiProject { project, rest })
+    }
+}
+
+/// Whether no namespace can have this path: its first segment is one of the application's own. What
+/// is not decoded below it may be something that a later version knows (UN-02).
+pub(super) fn is_reserved(path: &str) -> bool {
+    let first = path.split('/').nth(1).unwrap_or_default();
+    matches!(first, "-" | "admin" | "api" | "dashboard" | "groups" | "organizations" | "search" | "users")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_decoded_byte_for_byte() {
+        use ProjectReference::{Id, Path};
+        let cases = [
+            ("/", Endpoint::Root),
+            ("/dashboard", Endpoint::Dashboard),
+            ("/dashboard/", Endpoint::Place),
+            ("/users/sign_in", Endpoint::Users("sign_in")),
+            ("/usersx", Endpoint::Place),
+            ("/admin", Endpoint::Admin),
+            ("/admin/cells/cell_0/projects", Endpoint::AdminOfCell { spelling: "cell_0", rest: "/projects" }),
+            ("/organizations/my-organization/-/dashboard", Endpoint::Organization { slug: "my-organization", rest: "/-/dashboard" }),
+            ("/organizations//-/dashboard", Endpoint::Place),
+            ("/api/organizations/my-organization/graphql", Endpoint::OrganizationGraphql { slug: "my-organization" }),
+            ("/api/v4/projects/5001", Endpoint::ApiProject { project: Id(5001), rest: "" }),
+            (
+                "/api/v4/projects/my-company%2Fmy-project/issues",
+                Endpoint::ApiProject { project: Path("my-company/my-project".to_owned()), rest: "/issues" },
+            ),
+            ("/api/v4/projects/%FF", Endpoint::Place),
+            ("/my-company/my-project", Endpoint::Place),
+            ("/x!y/~z", Endpoint::Place),
+            ("/-/profile", Endpoint::Settings(SettingsPage::Profile)),
+            ("/-/profile/", Endpoint::Place),
+            ("/api/v4/cells/learn", Endpoint::Learn),
+            ("/api/v4/internal/cells/learn", Endpoint::Learn),
+        ];
+        for (path, endpoint) in cases {
+            assert_eq!(Endpoint::decode(path), endpoint, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_applications_own_words_are_no_namespaces() {
+        assert!(is_reserved("/-/new") && is_reserved("/api") && is_reserved("/admin/x"));
+        assert!(!is_reserved("/administrators") && !is_reserved("/my-company/-/issues") && !is_reserved("*"));
+    }
+}

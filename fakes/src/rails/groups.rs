@@ -1,0 +1,122 @@
+//! Creation of a top-level namespace (NS-01 to NS-05).
+
+use std::collections::BTreeSet;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::json;
+
+use super::control::namespace_route;
+use super::endpoint::is_reserved;
+use super::layout::{Escaped, Page};
+use super::request::Form;
+use super::{Call, answer, is_plain_segment, notices};
+use crate::database::{Change, Namespace, Organization, User};
+use crate::plan::Protocol;
+use crate::population::{PUBLIC_ORGANIZATION, Visibility};
+
+/// `/groups/new`, and `POST /groups`: without an organization, or with one that the body names.
+pub(super) async fn without_organization(call: &Call<'_>) -> Response {
+    let home = call.home_organization().await;
+    if call.visit.reads() {
+        return form(call, home.as_ref(), None);
+    }
+    let sent = call.visit.form();
+    let Some(slug) = sent.filled("organization") else {
+        return create(call, &sent, None).await;
+    };
+    match call.cell.database.organization(slug).await {
+        None => form(call, home.as_ref(), Some(format!("There is no organization {slug}."))),
+        // In the learning protocol the path alone decides, and this one means no organization (LN-11).
+        Some(named) if call.cell.installation.protocol() == Protocol::Learning => {
+            let refusal = format!("Create a group of {} at /organizations/{slug}/groups.", named.name);
+            form(call, home.as_ref(), Some(refusal))
+        }
+        Some(named) => in_organization(call, &named).await,
+    }
+}
+
+/// `POST /organizations/<organization>/groups`, on the organization's cell (NS-02).
+pub(super) async fn in_organization(call: &Call<'_>, organization: &Organization) -> Response {
+    let belongs = |user: &User| user.admin || user.default_organization.as_ref() == Some(&organization.slug);
+    if !call.viewer.user.as_ref().is_some_and(belongs) {
+        return call.not_found();
+    }
+    create(call, &call.visit.form(), Some(organization)).await
+}
+
+async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> Response {
+    match written(call, sent, organization).await {
+        Ok(group) if call.visit.is_json() => {
+            let organization = group.organization.as_deref();
+            answer::json(StatusCode::CREATED, &json!({ "id": group.id, "path": group.path, "organization": organization }))
+        }
+        Ok(group) => answer::redirect(&format!("/{}", group.path)),
+        Err(refusal) if call.visit.is_json() => answer::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": refusal })),
+        Err(refusal) => match organization {
+            Some(organization) => form_of(call, organization, Some(refusal)),
+            None => form(call, call.home_organization().await.as_ref(), Some(refusal)),
+        },
+    }
+}
+
+async fn written(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> Result<Namespace, String> {
+    let path = sent.filled("path").filter(|path| is_plain_segment(path) && !is_reserved(&format!("/{path}")));
+    let path = path.ok_or("Choose a path of letters, digits, dots, dashes and underscores.")?;
+    let visibility = match sent.filled("visibility").unwrap_or("private") {
+        "private" => Visibility::Private,
+        "public" => Visibility::Public,
+        _ => return Err("A group is private or public.".to_owned()),
+    };
+    let database = &call.cell.database;
+    let role = call.cell.role();
+    let id = database.draw_id(&role).await;
+    // The primary's routes table decides who has a path, so its row is written first (NS-05).
+    let route = namespace_route(path, &role, id, visibility);
+    database.write(Change::AddRoute(route)).await.map_err(|_| format!("The path {path} is taken."))?;
+    let group = Namespace {
+        id,
+        path: path.to_owned(),
+        name: sent.filled("name").unwrap_or(path).to_owned(),
+        organization: organization.map(|organization| organization.slug.clone()),
+        visibility,
+        members: call.viewer.user.iter().map(|user| user.name.clone()).collect::<BTreeSet<_>>(),
+    };
+    database.add_namespace(&role, group.clone()).await;
+    Ok(group)
+}
+
+const FIELDS: &str = "<label>Path <input name=\"path\" required></label>\n\
+    <label>Name <input name=\"name\"></label>\n\
+    <label>Visibility <select name=\"visibility\"><option>private</option><option>public</option></select></label>\n";
+
+/// The form that asks for the organization: by a button each, so that the path alone says which
+/// (LN-11), and it works without scripts.
+fn form(call: &Call<'_>, home: Option<&Organization>, refused: Option<String>) -> Response {
+    let choice = home.map(|organization| {
+        let (slug, name) = (Escaped(&organization.slug), Escaped(&organization.name));
+        format!("<button formaction=\"/organizations/{slug}/groups\">{name}</button>\n")
+    });
+    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let page = Page::new("New group").status(status).notices(refused).notices([notices::isolated(home)]);
+    page.html(format_args!(
+        "<form method=\"post\" action=\"/groups\">\n{FIELDS}\
+         <fieldset><legend>Which organization does the group belong to?</legend>\n{}\
+         <button>{}</button>\n</fieldset>\n</form>\n",
+        choice.unwrap_or_default(),
+        Escaped(PUBLIC_ORGANIZATION)
+    ))
+    .answer(call.viewer.user.as_ref())
+}
+
+/// The form for a group of one organization.
+pub(super) fn form_of(call: &Call<'_>, organization: &Organization, refused: Option<String>) -> Response {
+    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let page = Page::new("New group").status(status).organization(Some(&organization.name)).notices(refused);
+    page.html(format_args!(
+        "<form method=\"post\" action=\"/organizations/{}/groups\">\n{FIELDS}<button>Create in {}</button>\n</form>\n",
+        Escaped(&organization.slug),
+        Escaped(&organization.name)
+    ))
+    .answer(call.viewer.user.as_ref())
+}

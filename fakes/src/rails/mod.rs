@@ -1,0 +1,167 @@
+//! What the Rails application of each cell answers.
+//!
+//! One stack serves every request, and the comments in [`serve`] name its layers. The path is decoded
+//! to an endpoint ([`endpoint`]), the endpoint to the cell that is to answer ([`ownership`]); only
+//! then do the pages have their say.
+
+mod admin;
+mod answer;
+mod api;
+mod control;
+mod dashboard;
+mod endpoint;
+mod groups;
+mod installation;
+mod layout;
+mod learn;
+mod notices;
+mod organizations;
+mod ownership;
+mod path;
+mod places;
+mod request;
+mod search;
+mod session;
+mod settings;
+mod sign_in;
+mod sign_up;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+pub use control::ControlError;
+pub use installation::Installation;
+pub(crate) use path::is_plain_segment;
+pub use session::SESSION_COOKIE;
+
+use crate::database::Connection;
+use crate::plan::{LoginBy, Protocol};
+use crate::{CellId, wire};
+use endpoint::Endpoint;
+use ownership::{Ground, Owner};
+use request::Visit;
+use session::Viewer;
+
+/// The application of the cell in this seat.
+pub(crate) fn application(installation: Arc<Installation>, seat: CellId) -> Router {
+    let database = installation.connection(&seat);
+    // Routes are matched on the raw path by the application itself: axum's own would decode it first.
+    Router::new().fallback(serve).with_state(Arc::new(Cell { installation, seat, database }))
+}
+
+/// One cell.
+#[derive(Debug)]
+struct Cell {
+    installation: Arc<Installation>,
+    /// The cell as the topology names it.
+    seat: CellId,
+    database: Connection,
+}
+
+impl Cell {
+    /// The cell as the documents name it. Asked only where the answer depends on it, since an armed
+    /// cast binds here.
+    fn role(&self) -> CellId {
+        self.installation.casting.role_of(&self.seat)
+    }
+
+    /// The cell that a router must be told when the owner is meant; this one where any will do.
+    fn seat_of(&self, owner: &Owner) -> CellId {
+        match owner {
+            Owner::Seat(seat) => seat.clone(),
+            Owner::Role(role) => self.installation.casting.seat_of(role),
+            Owner::Any | Owner::Nobody => self.seat.clone(),
+        }
+    }
+
+    fn is(&self, owner: &Owner) -> bool {
+        match owner {
+            Owner::Any => true,
+            Owner::Seat(seat) => self.seat == *seat,
+            Owner::Role(role) => self.role() == *role,
+            Owner::Nobody => false,
+        }
+    }
+}
+
+/// A request, whoever sent it, and what is known about its path.
+struct Call<'a> {
+    cell: &'a Cell,
+    visit: &'a Visit,
+    viewer: &'a Viewer,
+    ground: &'a Ground,
+}
+
+async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
+    // The request is read to its end, whatever becomes of it.
+    let Ok(visit) = Visit::read(request).await else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let protocol = cell.installation.protocol();
+    let endpoint = Endpoint::decode(&visit.path);
+    // A pre-flight has no user and no target of its own.
+    if endpoint == Endpoint::Learn && protocol == Protocol::Learning && visit.reads() {
+        return learn::learn(&cell, &visit).await;
+    }
+    // Any cell can authenticate any user (RT-13), before it knows whose the request is.
+    let viewer = Viewer::of(&cell, &visit).await;
+    let ground = cell.ground_of_request(&endpoint, &visit, &viewer).await;
+    // As drawn, the asked cell starts the login in the buffering protocol, the owner in the other.
+    let turned_to_sign_in = ground.private && viewer.user.is_none();
+    if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
+        return answer::sign_in(&visit.target());
+    }
+    if ground.owner == Owner::Nobody {
+        return answer::not_found(&visit.path);
+    }
+    // What is another cell's is not touched: it is bounced, or it is not here (RT-07).
+    if !cell.is(&ground.owner) {
+        return match protocol {
+            Protocol::Buffering => answer::bounce(&visit.target(), &cell.seat_of(&ground.owner).name()),
+            Protocol::Learning => answer::not_found(&visit.path),
+        };
+    }
+    if turned_to_sign_in {
+        return answer::sign_in(&visit.target());
+    }
+    let call = Call { cell: &cell, visit: &visit, viewer: &viewer, ground: &ground };
+    let mut answered = call.answer(&endpoint).await;
+    // The owner teaches the router on every answer that gives something away anyway: not on a 404 (PR-02).
+    let teaches = answered.status().is_success() || answered.status().is_redirection();
+    if let Some(prefix) = ground.cached.as_ref().filter(|_| teaches && protocol == Protocol::Buffering) {
+        answer::add_field(&mut answered, wire::CELL_CACHE, &wire::cache_value(prefix));
+    }
+    answered
+}
+
+impl Call<'_> {
+    async fn answer(&self, endpoint: &Endpoint<'_>) -> Response {
+        match endpoint {
+            Endpoint::Root => dashboard::root(self),
+            Endpoint::Dashboard => dashboard::global(self).await,
+            Endpoint::Users("sign_in") => sign_in::sign_in(self).await,
+            Endpoint::Users("sign_out") => sign_in::sign_out(self).await,
+            Endpoint::Users("sign_up") => sign_up::sign_up(self).await,
+            Endpoint::Settings(page) => settings::page(self, *page).await,
+            Endpoint::Groups => groups::without_organization(self).await,
+            Endpoint::Admin => admin::entry(self).await,
+            Endpoint::AdminOfCell { rest, .. } => admin::of_cell(self, rest).await,
+            Endpoint::Organization { slug, rest } => organizations::page(self, slug, rest).await,
+            Endpoint::OrganizationGraphql { slug } => api::organization_graphql(self, slug).await,
+            Endpoint::ApiProject { project, rest } => api::project(self, project, rest).await,
+            Endpoint::Graphql => api::graphql(self),
+            Endpoint::Search => search::results(self).await,
+            Endpoint::Autocomplete => search::autocomplete(self),
+            Endpoint::Place => places::page(self).await,
+            Endpoint::Users(_) | Endpoint::Learn => self.not_found(),
+        }
+    }
+
+    fn not_found(&self) -> Response {
+        answer::not_found(&self.visit.path)
+    }
+}

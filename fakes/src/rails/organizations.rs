@@ -1,0 +1,55 @@
+//! Pages below `/organizations/<organization>`.
+
+use axum::response::Response;
+
+use super::layout::{Escaped, Page, links};
+use super::{Call, groups, notices};
+use crate::database::{Organization, may_see};
+
+/// Any page of an organization, on its own cell.
+pub(super) async fn page(call: &Call<'_>, slug: &str, rest: &str) -> Response {
+    let Some(organization) = call.cell.database.organization(slug).await else { return call.not_found() };
+    match (rest, call.visit.reads()) {
+        ("/-/dashboard", true) => dashboard(call, &organization, &organization.dashboard).await,
+        ("" | "/" | "/groups", true) => dashboard(call, &organization, &organization.name).await,
+        ("/groups/new", true) => groups::form_of(call, &organization, None),
+        ("/groups", false) => groups::in_organization(call, &organization).await,
+        _ => call.not_found(),
+    }
+}
+
+/// The dashboard, scoped to the organization (GL-02, OR-09).
+async fn dashboard(call: &Call<'_>, organization: &Organization, heading: &str) -> Response {
+    let user = call.viewer.user.as_ref();
+    let role = call.cell.role();
+    let work = match user {
+        Some(user) => Some(call.cell.database.work(&role, &user.name).await),
+        None => None,
+    };
+    let own = user.filter(|user| user.default_organization.as_ref() == Some(&organization.slug));
+    let home = call.home_organization().await;
+    let namespaces = call.cell.database.namespaces(&role).await;
+    let projects = call.cell.database.projects(&role).await;
+    let belongs = |of: &Option<String>| of.as_ref() == Some(&organization.slug);
+    let groups = namespaces.iter().filter(|namespace| belongs(&namespace.organization));
+    let groups = groups.filter(|namespace| may_see(user, namespace.visibility, &namespace.members));
+    let projects = projects.iter().filter(|project| belongs(&project.organization));
+    let projects = projects.filter(|project| may_see(user, project.visibility, &project.members));
+    let page = Page::new(heading).organization(Some(&organization.name)).work(work);
+    let page = page.notices(own.map(|_| notices::only_this_organization(organization)));
+    let page = page.notices(notices::elsewhere(user, home.as_ref(), Some(organization)));
+    page.html("<h2>Groups</h2>\n")
+        .html(links(groups.map(|namespace| (format!("/{}", namespace.path), namespace.name.as_str()))))
+        .html("<h2>Projects</h2>\n")
+        .html(links(projects.map(|project| (format!("/{}", project.path), project.title.as_str()))))
+        .html(format_args!("<p><a href=\"/organizations/{}/groups/new\">New group</a></p>\n", Escaped(&organization.slug)))
+        .answer(user)
+}
+
+impl Call<'_> {
+    /// The viewer's default organization, where they have one.
+    pub(super) async fn home_organization(&self) -> Option<Organization> {
+        let slug = self.viewer.user.as_ref()?.default_organization.as_ref()?;
+        self.cell.database.organization(slug).await
+    }
+}

@@ -1,0 +1,229 @@
+//! Whose a request is: the one place where an endpoint becomes a cell, for requests and pre-flights.
+
+use super::Cell;
+use super::endpoint::{Endpoint, is_reserved};
+use super::request::Visit;
+use super::session::Viewer;
+use crate::database::{Covering, Route, Source};
+use crate::plan::{Protocol, Version};
+use crate::{CellId, population};
+
+/// The cell that is to answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Owner {
+    /// Whichever is asked.
+    Any,
+    /// A cell as the topology names it: one that is never cast, or that the path itself names.
+    Seat(CellId),
+    /// A cell as the documents name it.
+    Role(CellId),
+    /// There is nothing to own.
+    Nobody,
+}
+
+/// What a learn answer lets a router remember (LN-04).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Memory {
+    pub(super) path: String,
+    pub(super) exact: bool,
+    pub(super) source: &'static str,
+}
+
+/// What is known about a path before anything is done.
+#[derive(Clone, Debug)]
+pub(super) struct Ground {
+    pub(super) owner: Owner,
+    /// What a learn answer says beside the cell.
+    pub(super) memory: Option<Memory>,
+    /// The prefix of the cache header (CA-02).
+    pub(super) cached: Option<String>,
+    /// Whether a visit needs a session.
+    pub(super) private: bool,
+    /// The row of the routes table, where one was needed.
+    pub(super) route: Option<Route>,
+}
+
+impl Ground {
+    fn of(owner: Owner) -> Self {
+        Self { owner, memory: None, cached: None, private: false, route: None }
+    }
+
+    fn private(mut self) -> Self {
+        self.private = true;
+        self
+    }
+
+    fn fixed(mut self, path: impl Into<String>, exact: bool) -> Self {
+        self.memory = Some(Memory { path: path.into(), exact, source: "fixed" });
+        self
+    }
+
+    /// Remembered as a prefix, in both protocols.
+    fn prefix(mut self, path: &str, source: &'static str) -> Self {
+        self.memory = Some(Memory { path: path.to_owned(), exact: false, source });
+        self.cached = Some(format!("{path}/"));
+        self
+    }
+}
+
+impl Cell {
+    /// The ground of a pre-flight's path: decided by the path alone (LN-11, LN-23).
+    pub(super) async fn ground_of_path(&self, path: &str) -> Ground {
+        match Endpoint::decode(path) {
+            Endpoint::Root | Endpoint::Learn => Ground::of(Owner::Any),
+            endpoint => match self.pinned(&endpoint, path) {
+                Some(ground) => ground,
+                None => self.found(&endpoint, path).await,
+            },
+        }
+    }
+
+    /// The ground of a request.
+    pub(super) async fn ground_of_request(&self, endpoint: &Endpoint<'_>, visit: &Visit, viewer: &Viewer) -> Ground {
+        if self.installation.protocol() == Protocol::Learning {
+            let mut ground = self.ground_of_path(&visit.path).await;
+            ground.private |= *endpoint == Endpoint::Root;
+            return ground;
+        }
+        match endpoint {
+            Endpoint::Root | Endpoint::Admin | Endpoint::Settings(_) => Ground::of(Owner::Any).private(),
+            Endpoint::Users(_) => Ground::of(Owner::Any),
+            Endpoint::Learn => Ground::of(Owner::Nobody),
+            // Only legacy users have a global dashboard, and only the original installation renders it (GL-05).
+            Endpoint::Dashboard => {
+                let legacy = viewer.user.as_ref().is_some_and(|user| user.is_legacy());
+                Ground::of(if legacy { self.latest() } else { Owner::Any }).private()
+            }
+            Endpoint::Groups => Ground::of(self.owner_of_new_group(visit).await).private(),
+            endpoint => self.found(endpoint, &visit.path).await,
+        }
+    }
+
+    /// The form is anybody's; what it is sent for belongs to the organization that the body names (BF-07).
+    async fn owner_of_new_group(&self, visit: &Visit) -> Owner {
+        if visit.reads() {
+            return Owner::Any;
+        }
+        match visit.form().filled("organization") {
+            None => self.latest(),
+            Some(slug) => self.database.organization(slug).await.map_or(Owner::Any, |organization| Owner::Role(organization.cell)),
+        }
+    }
+
+    /// Endpoints that the learning protocol pins to a cell (LN-16, LN-19, LN-20).
+    fn pinned(&self, endpoint: &Endpoint<'_>, path: &str) -> Option<Ground> {
+        let sign_in = || Owner::Role(self.installation.plan.sign_in_cell.clone());
+        match endpoint {
+            Endpoint::Dashboard | Endpoint::Admin | Endpoint::Settings(_) => Some(Ground::of(self.latest()).private().fixed(path, true)),
+            Endpoint::Users(_) => Some(Ground::of(sign_in()).fixed("/users", false)),
+            Endpoint::Groups => Some(Ground::of(self.latest()).private().fixed("/groups", false)),
+            _ => None,
+        }
+    }
+
+    /// Endpoints for which both protocols have the same owner.
+    async fn found(&self, endpoint: &Endpoint<'_>, path: &str) -> Ground {
+        match endpoint {
+            Endpoint::AdminOfCell { spelling, .. } => match self.spelled(spelling) {
+                Some(cell) => Ground::of(Owner::Seat(cell)).private().prefix(&format!("/admin/cells/{spelling}"), "fixed"),
+                None => Ground::of(Owner::Nobody),
+            },
+            Endpoint::Organization { slug, .. } => self.organizations(slug, "/organizations").await.private(),
+            Endpoint::OrganizationGraphql { slug } => self.organizations(slug, "/api/organizations").await,
+            Endpoint::ApiProject { project, .. } => match self.database.project_route(project).await {
+                Some(route) => Ground {
+                    memory: Some(Memory { path: path.to_owned(), exact: true, source: "routable" }),
+                    owner: Owner::Role(route.cell.clone()),
+                    route: Some(route),
+                    ..Ground::of(Owner::Nobody)
+                },
+                None => Ground::of(Owner::Nobody),
+            },
+            Endpoint::Place => self.place(path).await,
+            _ => Ground::of(Owner::Any),
+        }
+    }
+
+    /// What lies under an organization's slug. The missing one is nobody's, and so not private either.
+    async fn organizations(&self, slug: &str, parent: &str) -> Ground {
+        match self.database.organization(slug).await {
+            Some(organization) => Ground::of(Owner::Role(organization.cell)).prefix(&format!("{parent}/{slug}"), "routable"),
+            None => Ground::of(Owner::Nobody),
+        }
+    }
+
+    async fn place(&self, path: &str) -> Ground {
+        if let Some(endpoint) = self.added_endpoint(path) {
+            return Ground::of(self.owner_of_added(endpoint)).fixed(path, true);
+        }
+        let mut covering = self.database.routes(path).await;
+        let Some(longest) = covering.pop() else {
+            // What an older cell cannot decode may be something that the latest deployment knows (UN-01).
+            let undecodable = is_reserved(path) && self.version() < Version::LATEST;
+            return if undecodable { Ground::of(self.latest()).fixed(path, true) } else { Ground::of(Owner::Nobody) };
+        };
+        let (memory, cached) = remembered(path, covering, &longest);
+        Ground {
+            owner: Owner::Role(longest.route.cell.clone()),
+            memory: Some(memory),
+            cached,
+            private: !longest.route.public,
+            route: Some(longest.route),
+        }
+    }
+
+    /// The endpoint of this path that not every version knows.
+    pub(super) fn added_endpoint(&self, path: &str) -> Option<&population::Endpoint> {
+        self.installation.plan.population.endpoints.iter().find(|endpoint| endpoint.path == path)
+    }
+
+    /// The latest cell serves what was added. In the buffering protocol it may know a better one, to
+    /// which cells that are old send by way of the latest (UN-03); learning has no such second step.
+    fn owner_of_added(&self, endpoint: &population::Endpoint) -> Owner {
+        let buffering = self.installation.protocol() == Protocol::Buffering;
+        let Some(owner) = endpoint.owner.as_ref().filter(|_| buffering) else { return self.latest() };
+        let decodes = self.seat == *self.installation.latest() || self.role() == *owner || self.version() >= endpoint.since;
+        if decodes { Owner::Role(owner.clone()) } else { self.latest() }
+    }
+
+    /// What the cell runs. Versions are cast with the roles, so the role is asked for only where
+    /// versions differ.
+    fn version(&self) -> Version {
+        let older = &self.installation.plan.older;
+        if older.is_empty() { Version::LATEST } else { older.get(&self.role()).copied().unwrap_or(Version::LATEST) }
+    }
+
+    /// The latest cell is never cast: its seat is its role.
+    fn latest(&self) -> Owner {
+        Owner::Seat(self.installation.latest().clone())
+    }
+
+    /// The cell that a path of the Admin Area spells: by slug, by id, or by the alias of the original one (AD-05).
+    fn spelled(&self, spelling: &str) -> Option<CellId> {
+        if spelling == "cell_0" {
+            return Some(self.installation.latest().clone());
+        }
+        let cells = &self.installation.plan.topology.cells;
+        cells.iter().find(|cell| spelling == cell.slug() || spelling == cell.id()).cloned()
+    }
+}
+
+/// What a router may remember about a path: as much as lies on the same cell, a whole namespace if
+/// it can. `shorter` are the rows that cover the path beside the longest.
+fn remembered(path: &str, shorter: Vec<Covering>, longest: &Covering) -> (Memory, Option<String>) {
+    let row = &longest.route;
+    let widest = shorter.into_iter().map(|covering| (covering.uniform, covering.route)).find(|(uniform, wider)| {
+        *uniform && wider.cell == row.cell && matches!(wider.source, Source::Namespace(_)) && row.source != Source::Page
+    });
+    let narrow = row.exact || matches!(row.source, Source::Namespace(_)) && !longest.uniform;
+    let (prefix, exact) = match &widest {
+        Some((_, wider)) => (wider.path.as_str(), false),
+        None if narrow => (path, true),
+        None => (row.path.as_str(), false),
+    };
+    // The value of the cache header has no quoting: what cannot stand there is not taught.
+    let taught = !exact && !prefix.contains([',', '}']);
+    let cached = taught.then(|| format!("{prefix}/"));
+    let learnt = if row.learnt_by_own_path && !exact { row.path.as_str() } else { prefix };
+    (Memory { path: learnt.to_owned(), exact, source: "routable" }, cached)
+}

@@ -1,0 +1,122 @@
+//! Request paths, and the one value in a query that carries one.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// What stands unencoded in a path that is carried as a value: the slash, as the documents draw it
+/// (`redirect=/my-company/my-project`), and what never needs encoding (RFC 3986 2.3).
+const CARRIED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// The bytes that cannot stand in a header field as they are.
+const NOT_IN_A_FIELD: &AsciiSet = &percent_encoding::CONTROLS.add(b' ');
+
+/// The sign-in page that leads back to a target (LG-01). One form-decoding of `redirect` gives the
+/// target byte for byte.
+pub(super) fn sign_in_for(target: &str) -> String {
+    format!("/users/sign_in?redirect={}", utf8_percent_encode(target, CARRIED))
+}
+
+/// The target as a `Location` if it stays on this installation, or `/`.
+///
+/// `//host` and `/\host` would leave it; a browser takes both for another host.
+pub(super) fn local_or_root(target: &str) -> String {
+    let leaves = target.strip_prefix('/').is_none_or(|rest| rest.starts_with(['/', '\\']));
+    // Browsers drop tabs and line breaks, so that what follows them could begin a host.
+    if leaves || target.contains(char::is_control) {
+        return "/".to_owned();
+    }
+    utf8_percent_encode(target, NOT_IN_A_FIELD).to_string()
+}
+
+/// The segment after the prefix, and what follows it with its leading slash: `/admin/cells/` and
+/// `/admin/cells/cellus0/projects` give `cellus0` and `/projects`.
+pub(super) fn segment_after<'p>(path: &'p str, prefix: &str) -> Option<(&'p str, &'p str)> {
+    let rest = path.strip_prefix(prefix)?;
+    let end = rest.find('/').unwrap_or(rest.len());
+    let (segment, rest) = rest.split_at(end);
+    (!segment.is_empty()).then_some((segment, rest))
+}
+
+/// Whether a path lies at a prefix or below it, on whole segments.
+pub(super) fn is_at_or_below(path: &str, prefix: &str) -> bool {
+    path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether a text is one path segment that needs no encoding, and no dots alone.
+pub(crate) fn is_plain_segment(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (1..=255).contains(&text.len()) && text.bytes().all(plain) && !text.bytes().all(|byte| matches!(byte, b'.' | b'-'))
+}
+
+/// Percent-decodes a segment once.
+pub(super) fn decoded(segment: &str) -> Option<String> {
+    percent_decode_str(segment).decode_utf8().ok().map(|text| text.into_owned())
+}
+
+/// The value of a member in a query, form-decoded once. Bytes that are no UTF-8 become a replacement
+/// character, which stands in no path that is known here.
+pub(super) fn query_value(query: &str, name: &str) -> Option<String> {
+    let mut members = query.split('&').map(|member| member.split_once('=').unwrap_or((member, "")));
+    let (_, value) = members.find(|(key, _)| form_decoded(key) == name)?;
+    Some(form_decoded(value))
+}
+
+fn form_decoded(text: &str) -> String {
+    percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_plain_path_is_carried_as_the_documents_draw_it() {
+        assert_eq!(sign_in_for("/my-company/my-project"), "/users/sign_in?redirect=/my-company/my-project");
+        assert_eq!(sign_in_for("/a%2Fb?c=d&e+f"), "/users/sign_in?redirect=/a%252Fb%3Fc%3Dd%26e%2Bf");
+    }
+
+    #[test]
+    fn a_redirect_never_leaves_the_installation() {
+        for target in ["https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example", "", "my-company", "/a\r\nX: y"] {
+            assert_eq!(local_or_root(target), "/", "{target:?}");
+        }
+        assert_eq!(local_or_root("/my-company?a=b"), "/my-company?a=b");
+        assert_eq!(local_or_root("/é ü"), "/%C3%A9%20%C3%BC");
+    }
+
+    #[test]
+    fn segments_are_whole() {
+        assert_eq!(segment_after("/admin/cells/cellus0/projects", "/admin/cells/"), Some(("cellus0", "/projects")));
+        assert_eq!(segment_after("/admin/cells/cellus0", "/admin/cells/"), Some(("cellus0", "")));
+        assert_eq!(segment_after("/admin/cells/", "/admin/cells/"), None);
+        assert!(is_at_or_below("/users", "/users") && is_at_or_below("/users/sign_in", "/users"));
+        assert!(!is_at_or_below("/users-2", "/users"));
+    }
+
+    #[test]
+    fn a_new_path_is_one_plain_segment() {
+        for good in ["my-company-2", "a", "A.b_c"] {
+            assert!(is_plain_segment(good), "{good}");
+        }
+        for bad in ["", "a/b", "-", "..", "a b", "a%20", "é"] {
+            assert!(!is_plain_segment(bad), "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_carried_comes_back(target in "/[ -~é]{0,20}") {
+            let location = sign_in_for(&target);
+            prop_assert!(location.is_ascii());
+            let (_, query) = location.split_once('?').unwrap();
+            prop_assert_eq!(query_value(query, "redirect"), Some(target));
+        }
+
+        #[test]
+        fn no_redirect_is_without_a_leading_single_slash(target in "\\PC{0,20}") {
+            let location = local_or_root(&target);
+            prop_assert!(location.starts_with('/') && !location.starts_with("//") && location.is_ascii());
+        }
+    }
+}

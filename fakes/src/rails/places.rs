@@ -1,0 +1,95 @@
+//! Groups, projects, and whatever else the routes table knows.
+
+use axum::response::Response;
+
+use super::layout::{Escaped, Page, links};
+use super::{Call, notices};
+use crate::database::{Namespace, Organization, Project, ProjectReference, Source, may_see};
+use crate::population::Work;
+
+/// Any page of a place, on its owner.
+pub(super) async fn page(call: &Call<'_>) -> Response {
+    let path = &call.visit.path;
+    let Some(route) = &call.ground.route else {
+        return if call.cell.added_endpoint(path).is_some() { simple(call) } else { call.not_found() };
+    };
+    let rest = path.strip_prefix(&route.path).unwrap_or_default();
+    let known = rest.is_empty() || rest == "/" || rest.starts_with("/-/");
+    match route.source {
+        Source::Page => simple(call),
+        Source::Namespace(_) if known => group(call, route.path.trim_start_matches('/'), rest).await,
+        Source::Project(id) if known => project(call, &ProjectReference::Id(id), rest).await,
+        Source::Namespace(_) | Source::Project(_) => call.not_found(),
+    }
+}
+
+async fn group(call: &Call<'_>, path: &str, rest: &str) -> Response {
+    let role = call.cell.role();
+    let found = call.cell.database.namespace(&role, path).await;
+    let user = call.viewer.user.as_ref();
+    let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else { return call.not_found() };
+    let projects = call.cell.database.projects(&role).await;
+    let within = |project: &&Project| project.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+    let shown = projects.iter().filter(within).filter(|project| may_see(user, project.visibility, &project.members));
+    let projects = links(shown.map(|project| (format!("/{}", project.path), project.title.as_str())));
+    let page = call.place(&group.name, group.organization.as_deref(), rest).await;
+    page.notices(call.isolation(&group).await).html("<h2>Projects</h2>\n").html(projects).answer(user)
+}
+
+async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> Response {
+    let role = call.cell.role();
+    let found = call.cell.database.project(&role, reference).await;
+    let user = call.viewer.user.as_ref();
+    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members)) else { return call.not_found() };
+    let pipelines = call.cell.database.pipelines(&role, project.id).await;
+    let page = call.place(&project.heading, project.organization.as_deref(), rest).await;
+    let here = [("Issues", "issues"), ("Merge requests", "merge_requests")];
+    let here = links(here.map(|(name, path)| (format!("/{}/-/{path}", project.path), name)));
+    page.html(format_args!("<p>Project id: {}. Pipelines: {pipelines}.</p>\n", project.id)).html(here).answer(user)
+}
+
+/// A page that says no more than that its path was reached.
+fn simple(call: &Call<'_>) -> Response {
+    let page = Page::new(format!("Page {}", call.visit.path)).html(call.received());
+    page.answer(call.viewer.user.as_ref())
+}
+
+impl Call<'_> {
+    /// A page of a group or project: whose it is, the counters, and what is not right about them.
+    async fn place(&self, heading: &str, organization: Option<&str>, rest: &str) -> Page {
+        let database = &self.cell.database;
+        let user = self.viewer.user.as_ref();
+        let here: Option<Organization> = match organization {
+            Some(slug) => database.organization(slug).await,
+            None => None,
+        };
+        let home = self.home_organization().await;
+        let work: Option<Work> = match user {
+            Some(user) => Some(database.work(&self.cell.role(), &user.name).await),
+            None => None,
+        };
+        let page = Page::new(heading).organization(notices::shown_organization(user, here.as_ref())).work(work);
+        let page = page.notices(notices::elsewhere(user, home.as_ref(), here.as_ref()));
+        let below = rest.trim_start_matches("/-/").trim_matches('/');
+        let page = if below.is_empty() { page } else { page.html(format_args!("<h2>{}</h2>\n", Escaped(below))) };
+        page.html(self.received())
+    }
+
+    /// To members of a group without organization who have one: that the two stay apart (NS-03).
+    async fn isolation(&self, group: &Namespace) -> Option<String> {
+        let user = self.viewer.user.as_ref()?;
+        if group.organization.is_some() || !group.members.contains(&user.name) {
+            return None;
+        }
+        let home = self.home_organization().await?;
+        Some(notices::isolated(Some(&home)))
+    }
+
+    /// What was sent, where something was sent.
+    fn received(&self) -> String {
+        if self.visit.reads() {
+            return String::new();
+        }
+        format!("<p>{} of {} bytes received.</p>\n", Escaped(self.visit.method.as_str()), self.visit.body_length)
+    }
+}

@@ -1,0 +1,65 @@
+//! Who asks: sessions and personal access tokens, valid on every cell (SE-01, DB-01).
+
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+
+use super::Cell;
+use super::path::is_at_or_below;
+use super::request::Visit;
+use crate::database::{Change, User};
+
+/// The cookie of a session. Its value is random and names nothing (RT-12).
+pub const SESSION_COOKIE: &str = "_gitlab_session";
+
+/// The request field of a personal access token.
+const TOKEN_FIELD: &str = "private-token";
+
+/// Whoever sent a request.
+#[derive(Debug, Default)]
+pub(super) struct Viewer {
+    pub(super) user: Option<User>,
+    /// The session by which they are known, if it is one.
+    pub(super) session: Option<String>,
+}
+
+impl Viewer {
+    /// Finds out who asks, from the own region's replica (SE-03).
+    pub(super) async fn of(cell: &Cell, visit: &Visit) -> Self {
+        if let Some(token) = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api")) {
+            return Self { user: cell.database.token(token).await, session: None };
+        }
+        let Some(session) = visit.cookie(SESSION_COOKIE) else { return Self::default() };
+        let user = cell.database.session(session).await;
+        Self { session: user.is_some().then(|| session.to_owned()), user }
+    }
+}
+
+/// Starts a session for a user and gives it to them with an answer.
+pub(super) async fn start(cell: &Cell, user: &str, mut answer: Response) -> Response {
+    let session = new_token();
+    let cookie = format!("{SESSION_COOKIE}={session}; Path=/; HttpOnly; SameSite=Lax");
+    // A random 128 bit value is not taken.
+    let _ = cell.database.write(Change::AddSession { session, user: user.to_owned() }).await;
+    set_cookie(&mut answer, &cookie);
+    answer
+}
+
+/// Ends the viewer's session on every cell, and takes the cookie back.
+pub(super) async fn end(cell: &Cell, viewer: &Viewer, mut answer: Response) -> Response {
+    if let Some(session) = &viewer.session {
+        let _ = cell.database.write(Change::EndSession { session: session.clone() }).await;
+    }
+    set_cookie(&mut answer, &format!("{SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"));
+    answer
+}
+
+/// A random value of 128 bits.
+pub(super) fn new_token() -> String {
+    format!("{:032x}", rand::random::<u128>())
+}
+
+fn set_cookie(answer: &mut Response, cookie: &str) {
+    if let Ok(value) = HeaderValue::from_str(cookie) {
+        answer.headers_mut().append(header::SET_COOKIE, value);
+    }
+}

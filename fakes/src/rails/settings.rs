@@ -1,0 +1,112 @@
+//! What users set for themselves, in the shared `gitlab_users`: visible on every cell (OR-01, OR-16, DB-01).
+
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::endpoint::SettingsPage;
+use super::layout::{Escaped, Page};
+use super::{Call, answer, session};
+use crate::database::{Change, User};
+use crate::population::PUBLIC_ORGANIZATION;
+
+/// Any page of the user's own.
+pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> Response {
+    let Some(user) = &call.viewer.user else { return answer::sign_in(&call.visit.target()) };
+    match (page, call.visit.reads()) {
+        (SettingsPage::Settings, true) => settings(user, None),
+        (SettingsPage::Settings, false) => set_default_organization(call, user).await,
+        (SettingsPage::Password, true) => password(user, None),
+        (SettingsPage::Password, false) => set_password(call, user).await,
+        (SettingsPage::Tokens, true) => tokens(user, None),
+        (SettingsPage::Tokens, false) => add_token(call, user).await,
+        (SettingsPage::Profile, _) => profile(user),
+    }
+}
+
+fn profile(user: &User) -> Response {
+    let organization = user.default_organization.as_deref().unwrap_or(PUBLIC_ORGANIZATION);
+    let (name, organization) = (Escaped(&user.name), Escaped(organization));
+    Page::new("Profile").html(format_args!("<p>Username: {name}</p>\n<p>Default organization: {organization}</p>\n")).answer(Some(user))
+}
+
+fn settings(user: &User, refused: Option<String>) -> Response {
+    let page = Page::new("User settings").status(status(&refused)).notices(refused);
+    page.html(format_args!(
+        "<form method=\"post\" action=\"/-/user_settings\">\n\
+         <label>Default organization (empty: {}) <input name=\"default_organization\" value=\"{}\"></label>\n\
+         <button>Save</button>\n</form>\n\
+         <p><a href=\"/-/user_settings/password\">Password</a> · <a href=\"/-/user_settings/personal_access_tokens\">Personal access \
+         tokens</a> · <a href=\"/-/profile\">Profile</a></p>\n",
+        Escaped(PUBLIC_ORGANIZATION),
+        Escaped(user.default_organization.as_deref().unwrap_or_default())
+    ))
+    .answer(Some(user))
+}
+
+async fn set_default_organization(call: &Call<'_>, user: &User) -> Response {
+    let sent = call.visit.form();
+    let organization = match sent.filled("default_organization") {
+        None => None,
+        Some(slug) if slug == PUBLIC_ORGANIZATION => None,
+        Some(slug) => match call.cell.database.organization(slug).await {
+            Some(organization) => Some(organization.slug),
+            None => return settings(user, Some(format!("There is no organization {slug}."))),
+        },
+    };
+    let change = Change::SetDefaultOrganization { user: user.name.clone(), organization };
+    match call.cell.database.write(change).await {
+        Ok(_) => answer::redirect("/-/user_settings"),
+        Err(conflict) => settings(user, Some(conflict.to_string())),
+    }
+}
+
+fn password(user: &User, refused: Option<String>) -> Response {
+    let page = Page::new("Password").status(status(&refused)).notices(refused);
+    page.html(
+        "<form method=\"post\" action=\"/-/user_settings/password\">\n\
+         <label>Current password <input name=\"current_password\" type=\"password\" required></label>\n\
+         <label>New password <input name=\"password\" type=\"password\" required></label>\n\
+         <button>Change</button>\n</form>\n",
+    )
+    .answer(Some(user))
+}
+
+/// Changes the password and ends every other session of the user (SE-05).
+async fn set_password(call: &Call<'_>, user: &User) -> Response {
+    let sent = call.visit.form();
+    let new = sent.exactly("password");
+    if sent.exactly("current_password") != user.password || new.is_empty() {
+        return password(user, Some("The current password is another, or the new one is empty.".to_owned()));
+    }
+    let changes = [
+        Change::SetPassword { user: user.name.clone(), password: new.to_owned() },
+        Change::EndOtherSessions { user: user.name.clone(), keep: call.viewer.session.clone() },
+    ];
+    for change in changes {
+        if let Err(conflict) = call.cell.database.write(change).await {
+            return password(user, Some(conflict.to_string()));
+        }
+    }
+    answer::redirect("/-/user_settings")
+}
+
+fn tokens(user: &User, token: Option<&str>) -> Response {
+    let created = token.map(|token| format!("<p>Your new token: <code id=\"token\">{}</code></p>\n", Escaped(token)));
+    let status = if token.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+    Page::new("Personal access tokens")
+        .status(status)
+        .html(created.unwrap_or_default())
+        .html("<form method=\"post\" action=\"/-/user_settings/personal_access_tokens\"><button>Create a token</button></form>\n")
+        .answer(Some(user))
+}
+
+async fn add_token(call: &Call<'_>, user: &User) -> Response {
+    let token = format!("glpat-{}", session::new_token());
+    // A random 128 bit value is not taken.
+    let _ = call.cell.database.write(Change::AddToken { token: token.clone(), user: user.name.clone() }).await;
+    tokens(user, Some(&token))
+}
+
+fn status(refused: &Option<String>) -> StatusCode {
+    if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }
+}

@@ -1,0 +1,51 @@
+//! The sign-in page, and sign-out.
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use super::layout::{Escaped, Page};
+use super::path::{local_or_root, sign_in_for};
+use super::{Call, answer, session};
+
+/// `/users/sign_in`: the form, and what it is sent for (LG-02).
+pub(super) async fn sign_in(call: &Call<'_>) -> Response {
+    if call.visit.reads() {
+        return form(call, None);
+    }
+    let sent = call.visit.form();
+    let (name, password) = (sent.exactly("username"), sent.exactly("password"));
+    match call.cell.database.user(name).await {
+        Some(user) if user.password == password => {
+            let target = call.visit.query_value("redirect").unwrap_or_else(|| "/".to_owned());
+            session::start(call.cell, &user.name, answer::redirect(&local_or_root(&target))).await
+        }
+        // The same answer for a wrong name and a wrong password: it tells nobody who has an account.
+        _ => form(call, Some("This name and password do not belong together.")),
+    }
+}
+
+fn form(call: &Call<'_>, refused: Option<&str>) -> Response {
+    let action = match call.visit.query_value("redirect") {
+        Some(target) => sign_in_for(&target),
+        None => "/users/sign_in".to_owned(),
+    };
+    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let page = Page::new("Sign in").status(status).notices(refused.map(str::to_owned));
+    page.html(format_args!(
+        "<form method=\"post\" action=\"{}\">\n\
+         <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
+         <label>Password <input name=\"password\" type=\"password\" autocomplete=\"current-password\" required></label>\n\
+         <button>Sign in</button>\n</form>\n",
+        Escaped(&action)
+    ))
+    .answer(call.viewer.user.as_ref())
+}
+
+/// `/users/sign_out`: ends the session on every cell (SE-05).
+pub(super) async fn sign_out(call: &Call<'_>) -> Response {
+    if call.visit.reads() {
+        // A link must not end a session: only the form does.
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    session::end(call.cell, call.viewer, answer::redirect("/users/sign_in")).await
+}

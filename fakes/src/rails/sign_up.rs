@@ -1,0 +1,100 @@
+//! Sign-up of a new customer: part of an organization, founding one, or neither (SU-01, SU-02).
+
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::layout::{Escaped, Page};
+use super::request::Form;
+use super::{Call, answer, is_plain_segment, session};
+use crate::database::{Change, Organization, User};
+use crate::population::PUBLIC_ORGANIZATION;
+
+/// `/users/sign_up`
+pub(super) async fn sign_up(call: &Call<'_>) -> Response {
+    if call.visit.reads() {
+        return form(call, None);
+    }
+    match register(call, &call.visit.form()).await {
+        Ok(name) => session::start(call.cell, &name, answer::redirect("/")).await,
+        Err(refusal) => form(call, Some(refusal)),
+    }
+}
+
+async fn register(call: &Call<'_>, sent: &Form) -> Result<String, String> {
+    let database = &call.cell.database;
+    let name = sent.filled("username").filter(|name| is_plain_segment(name));
+    let name = name.ok_or("Choose a username of letters, digits, dots, dashes and underscores.")?;
+    let password = sent.exactly("password");
+    if password.is_empty() {
+        return Err("Choose a password.".to_owned());
+    }
+    // Looked up before an organization is founded for somebody who cannot have the name.
+    let taken = || format!("The username {name} is taken.");
+    if database.user(name).await.is_some() {
+        return Err(taken());
+    }
+    let default_organization = organization(call, sent).await?;
+    let user = User { name: name.to_owned(), password: password.to_owned(), default_organization, admin: false };
+    database.write(Change::AddUser(user)).await.map_err(|_| taken())?;
+    Ok(name.to_owned())
+}
+
+/// The slug of the organization that is joined or founded; `None` for neither.
+async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, String> {
+    let named = || sent.filled("organization").ok_or("Name the organization.");
+    match sent.filled("membership").unwrap_or("neither") {
+        "neither" => Ok(None),
+        "join" => {
+            let slug = named()?;
+            let found = call.cell.database.organization(slug).await;
+            found.map(|organization| Some(organization.slug)).ok_or_else(|| format!("There is no organization {slug}."))
+        }
+        "create" => {
+            let name = named()?;
+            let slug = slug_of(name);
+            if !is_plain_segment(&slug) {
+                return Err("Name the organization with letters and digits.".to_owned());
+            }
+            let cell = call.cell.installation.plan.sign_up_cell.clone();
+            let founded = Organization { slug: slug.clone(), name: name.to_owned(), dashboard: format!("{name} Dashboard"), cell };
+            let written = call.cell.database.write(Change::AddOrganization(founded)).await;
+            written.map(|_| Some(slug)).map_err(|_| format!("An organization like {name} exists already."))
+        }
+        _ => Err("Say whether you join an organization, create one, or neither.".to_owned()),
+    }
+}
+
+/// `Ada & Sons` becomes `ada-sons`.
+fn slug_of(name: &str) -> String {
+    let words = name.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
+fn form(call: &Call<'_>, refused: Option<String>) -> Response {
+    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let page = Page::new("Sign up").status(status).notices(refused);
+    page.html(format_args!(
+        "<form method=\"post\" action=\"/users/sign_up\">\n\
+         <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
+         <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" required></label>\n\
+         <fieldset><legend>Are you already part of an organization, or would you like to create one?</legend>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an organization</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create one</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: {}</label>\n\
+         <label>Organization <input name=\"organization\"></label>\n</fieldset>\n\
+         <button>Sign up</button>\n</form>\n",
+        Escaped(PUBLIC_ORGANIZATION)
+    ))
+    .answer(call.viewer.user.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug_of;
+
+    #[test]
+    fn a_slug_is_made_of_the_name() {
+        assert_eq!(slug_of("Ada & Sons, Ltd."), "ada-sons-ltd");
+        assert_eq!(slug_of("--"), "");
+    }
+}

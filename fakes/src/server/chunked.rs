@@ -1,0 +1,137 @@
+//! Where the chunks of a body begin and end (RFC 9112 7.1).
+//!
+//! The grammar is followed as strictly, and with the same limits, as the HTTP server behind the tap
+//! follows it: the two must agree on the byte at which the next request begins.
+
+use super::head::MAX_FIELDS;
+
+/// Bytes of chunk extensions that one body may have.
+const EXTENSIONS: u64 = 16 * 1024;
+/// Bytes of trailer fields that one body may have.
+const TRAILERS: usize = 16 * 1024;
+
+/// Follows one chunked body through its bytes.
+#[derive(Debug, Default)]
+pub(super) struct Chunked {
+    state: State,
+    /// Of the current chunk, how many bytes are still to come.
+    remaining: u64,
+    extensions: u64,
+    trailers: Vec<u8>,
+    trailer_fields: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum State {
+    #[default]
+    Start,
+    Size,
+    SizeBlank,
+    Extension,
+    SizeLf,
+    Data,
+    DataCr,
+    DataLf,
+    Trailer,
+    TrailerLf,
+    EndCr,
+    EndLf,
+    Finished,
+}
+
+/// What the next bytes of a chunked body are.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// This many bytes belong to the framing.
+    Framing(usize),
+    /// This many bytes are content.
+    Content(usize),
+    /// This many bytes end the body.
+    End(usize),
+    /// The bytes from here on are no chunked body.
+    Broken,
+}
+
+impl Chunked {
+    /// Takes as many bytes as are of one kind. `bytes` must not be empty.
+    pub(super) fn step(&mut self, bytes: &[u8]) -> Step {
+        if self.state == State::Data {
+            let here = self.remaining.min(bytes.len() as u64);
+            self.remaining -= here;
+            if self.remaining == 0 {
+                self.state = State::DataCr;
+            }
+            return Step::Content(here as usize);
+        }
+        for (index, byte) in bytes.iter().enumerate() {
+            let Some(state) = self.next(*byte) else { return Step::Broken };
+            self.state = state;
+            match state {
+                State::Data => return Step::Framing(index + 1),
+                State::Finished if self.trailers_are_fields() => return Step::End(index + 1),
+                State::Finished => return Step::Broken,
+                _ => {}
+            }
+        }
+        Step::Framing(bytes.len())
+    }
+
+    /// The state after a byte of framing, or none where the byte breaks the grammar.
+    fn next(&mut self, byte: u8) -> Option<State> {
+        Some(match (self.state, byte) {
+            (State::Start | State::Size, _) if byte.is_ascii_hexdigit() => {
+                let digit = u64::from(char::from(byte).to_digit(16)?);
+                self.remaining = self.remaining.checked_mul(16)?.checked_add(digit)?;
+                State::Size
+            }
+            (State::Size | State::SizeBlank, b'\t' | b' ') => State::SizeBlank,
+            (State::Size | State::SizeBlank, b';') => State::Extension,
+            (State::Size | State::SizeBlank | State::Extension, b'\r') => State::SizeLf,
+            (State::Extension, b'\n') => return None,
+            (State::Extension, _) => {
+                self.extensions += 1;
+                if self.extensions >= EXTENSIONS {
+                    return None;
+                }
+                State::Extension
+            }
+            (State::SizeLf, b'\n') if self.remaining == 0 => State::EndCr,
+            (State::SizeLf, b'\n') => State::Data,
+            (State::DataCr, b'\r') => State::DataLf,
+            (State::DataLf, b'\n') => State::Start,
+            // Without trailers the last line break belongs to nothing; with them, to their block.
+            (State::EndCr, b'\r') if self.trailers.is_empty() => State::EndLf,
+            (State::EndLf, b'\n') if self.trailers.is_empty() => State::Finished,
+            (State::EndCr | State::EndLf | State::Trailer | State::TrailerLf, _) => return self.trailer(byte),
+            _ => return None,
+        })
+    }
+
+    fn trailer(&mut self, byte: u8) -> Option<State> {
+        // The break of the last chunk was no trailer; what follows it must have been a line feed.
+        if self.state == State::EndLf && self.trailers.is_empty() {
+            return None;
+        }
+        self.trailers.push(byte);
+        if self.trailers.len() >= TRAILERS {
+            return None;
+        }
+        Some(match (self.state, byte) {
+            (State::EndCr, b'\r') => State::EndLf,
+            (State::EndLf, b'\n') => State::Finished,
+            (State::EndCr, _) => State::Trailer,
+            (State::Trailer, b'\r') => State::TrailerLf,
+            (State::Trailer, _) => State::Trailer,
+            (State::TrailerLf, b'\n') if self.trailer_fields < MAX_FIELDS => {
+                self.trailer_fields += 1;
+                State::EndCr
+            }
+            _ => return None,
+        })
+    }
+
+    fn trailers_are_fields(&self) -> bool {
+        let mut fields = vec![httparse::EMPTY_HEADER; self.trailer_fields];
+        self.trailers.is_empty() || matches!(httparse::parse_headers(&self.trailers, &mut fields), Ok(httparse::Status::Complete(_)))
+    }
+}

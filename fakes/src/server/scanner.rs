@@ -1,0 +1,118 @@
+//! Finds the requests in the bytes of one connection.
+//!
+//! The application is served by an HTTP library, which hands over requests with lower-case names
+//! and parsed targets. The journal wants them as they were sent. So a scanner follows the same bytes
+//! on their way in, and only needs to find where each head begins: it may take for a request what
+//! the library refuses (nobody ever claims such a head), but never the other way round.
+
+use super::chunked::{Chunked, Step};
+use super::head::{self, Framing, Head, Parsed};
+
+/// Something that the scanner found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found<'b> {
+    /// A head.
+    Head(Head),
+    /// Bytes of the body that belongs to the last head, without their framing.
+    Content(&'b [u8]),
+    /// The end of the request of the last head.
+    End,
+    /// The framing of the last head's body broke.
+    Break,
+    /// Bytes that belong to no request, and never will.
+    Foreign(&'b [u8]),
+}
+
+/// Follows the bytes of one connection.
+#[derive(Debug, Default)]
+pub(super) struct Scanner {
+    place: Place,
+    /// The beginning of a head that is not whole yet.
+    partial: Vec<u8>,
+}
+
+#[derive(Debug, Default)]
+enum Place {
+    #[default]
+    Head,
+    /// In a body, with this many bytes to come.
+    Length(u64),
+    Chunks(Chunked),
+    Lost,
+}
+
+impl Scanner {
+    /// Takes the next bytes of the connection and reports what is in them.
+    pub(super) fn feed<'b>(&mut self, mut bytes: &'b [u8], mut report: impl FnMut(Found<'b>)) {
+        while !bytes.is_empty() {
+            let taken = match &mut self.place {
+                Place::Head => self.head(bytes, &mut report),
+                Place::Length(remaining) => {
+                    let here = (*remaining).min(bytes.len() as u64) as usize;
+                    *remaining -= here as u64;
+                    report(Found::Content(&bytes[..here]));
+                    if *remaining == 0 {
+                        self.place = Place::Head;
+                        report(Found::End);
+                    }
+                    here
+                }
+                Place::Chunks(chunks) => match chunks.step(bytes) {
+                    Step::Framing(here) => here,
+                    Step::Content(here) => {
+                        report(Found::Content(&bytes[..here]));
+                        here
+                    }
+                    Step::End(here) => {
+                        self.place = Place::Head;
+                        report(Found::End);
+                        here
+                    }
+                    Step::Broken => {
+                        self.place = Place::Lost;
+                        report(Found::Break);
+                        0
+                    }
+                },
+                Place::Lost => {
+                    report(Found::Foreign(bytes));
+                    bytes.len()
+                }
+            };
+            bytes = &bytes[taken..];
+        }
+    }
+
+    /// The beginning of a head whose rest has not arrived; line breaks before a head are nothing.
+    pub(super) fn unfinished(&self) -> &[u8] {
+        let from = self.partial.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
+        from.map_or(&[], |from| &self.partial[from..])
+    }
+
+    /// Answers how many of `bytes` it took: all, or up to the end of the head.
+    fn head<'b>(&mut self, bytes: &'b [u8], report: &mut impl FnMut(Found<'b>)) -> usize {
+        let before = self.partial.len();
+        self.partial.extend_from_slice(bytes);
+        // Only a line feed can complete a head, and long heads may arrive in many small pieces.
+        if !bytes.contains(&b'\n') {
+            return bytes.len();
+        }
+        match head::parse(&self.partial) {
+            Parsed::Partial => bytes.len(),
+            Parsed::Broken => {
+                self.place = Place::Lost;
+                bytes.len()
+            }
+            Parsed::Head(head, length, framing) => {
+                self.partial.clear();
+                report(Found::Head(head));
+                match framing {
+                    Framing::Length(0) => report(Found::End),
+                    Framing::Length(remaining) => self.place = Place::Length(remaining),
+                    Framing::Chunked => self.place = Place::Chunks(Chunked::default()),
+                }
+                length - before
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Applies a plan's scripts around the application.
+
+use axum::body::Body;
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use tokio::sync::watch;
+
+use crate::plan::Protocol;
+use crate::script::{Act, Script, ScriptError, ScriptProblem, ScriptedAnswer};
+use crate::{Casting, CellId, wire};
+
+/// The scripts of a plan, checked and ready.
+#[derive(Debug, Default)]
+pub(crate) struct Scripts {
+    protocol: Option<Protocol>,
+    rules: Vec<Rule>,
+    /// Whether what was held has been released.
+    released: watch::Sender<bool>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    role: Option<CellId>,
+    path: String,
+    act: Prepared,
+}
+
+#[derive(Debug)]
+enum Prepared {
+    Answer(Response<String>),
+    LearnAnswer(Response<String>),
+    Fields(HeaderName, Vec<HeaderValue>),
+    Hold,
+    HoldLearn,
+}
+
+/// What the scripts have to say about one request.
+#[derive(Debug, Default)]
+pub(crate) struct Directions<'s> {
+    answer: Option<&'s Response<String>>,
+    fields: Vec<(&'s HeaderName, &'s [HeaderValue])>,
+    held: Option<watch::Receiver<bool>>,
+}
+
+impl Scripts {
+    /// Checks the scripts of a plan.
+    pub(crate) fn new(protocol: Protocol, scripts: &[Script]) -> Result<Self, ScriptError> {
+        let rules = scripts.iter().enumerate().map(|(index, script)| {
+            let act = prepare(&script.act).map_err(|problem| ScriptError { index, path: script.path.clone(), problem })?;
+            Ok(Rule { role: script.cell.clone(), path: script.path.clone(), act })
+        });
+        Ok(Self { protocol: Some(protocol), rules: rules.collect::<Result<_, _>>()?, released: watch::Sender::default() })
+    }
+
+    /// Lets all held answers go, and holds none from now on.
+    pub(crate) fn release(&self) {
+        self.released.send_replace(true);
+    }
+
+    /// What applies to this request at the cell in `seat`. The role of the seat is asked only where
+    /// a script for this very path names a cell: asking binds a cast.
+    pub(crate) fn directions<B>(&self, request: &Request<B>, seat: &CellId, casting: &Casting) -> Directions<'_> {
+        let mut role = None;
+        let mut directions = Directions::default();
+        let asked_about = self.asked_about(request);
+        for rule in &self.rules {
+            let concerned = match &rule.act {
+                Prepared::LearnAnswer(_) | Prepared::HoldLearn => asked_about.as_deref() == Some(&rule.path),
+                Prepared::Answer(_) | Prepared::Fields(..) | Prepared::Hold => request.uri().path() == rule.path,
+            };
+            if !concerned || rule.role.as_ref().is_some_and(|named| named != role.get_or_insert_with(|| casting.role_of(seat))) {
+                continue;
+            }
+            match &rule.act {
+                Prepared::Answer(answer) | Prepared::LearnAnswer(answer) => directions.answer = directions.answer.or(Some(answer)),
+                Prepared::Fields(name, lines) => directions.fields.push((name, lines)),
+                Prepared::Hold | Prepared::HoldLearn => directions.held = Some(self.released.subscribe()),
+            }
+        }
+        directions
+    }
+
+    /// The decoded `path_info`, where the request is a pre-flight.
+    fn asked_about<B>(&self, request: &Request<B>) -> Option<String> {
+        let path = request.uri().path();
+        let learns = self.protocol == Some(Protocol::Learning) && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
+        let query = request.uri().query().filter(|_| learns)?;
+        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "path_info").map(|(_, value)| value.into_owned())
+    }
+}
+
+impl Directions<'_> {
+    /// The scripted answer in full; the first script that gives one decides.
+    pub(crate) fn answer(&self) -> Option<Response<Body>> {
+        self.answer.map(|answer| answer.clone().map(Body::from))
+    }
+
+    /// Waits until the answer is released, where it is held.
+    pub(crate) async fn held(&self) {
+        if let Some(held) = &self.held {
+            // The sender lives as long as the cells; should it be gone, nothing is held any more.
+            let _ = held.clone().wait_for(|released| *released).await;
+        }
+    }
+
+    /// Replaces the fields that the scripts name.
+    pub(crate) fn edit<B>(&self, response: &mut Response<B>) {
+        for (name, lines) in &self.fields {
+            response.headers_mut().remove(*name);
+            for line in *lines {
+                response.headers_mut().append(*name, line.clone());
+            }
+        }
+    }
+}
+
+fn prepare(act: &Act) -> Result<Prepared, ScriptProblem> {
+    Ok(match act {
+        Act::Answer(answer) => Prepared::Answer(response(answer)?),
+        Act::LearnAnswer(answer) => Prepared::LearnAnswer(response(answer)?),
+        Act::Hold => Prepared::Hold,
+        Act::HoldLearn => Prepared::HoldLearn,
+        Act::Fields { name, lines } => {
+            Prepared::Fields(field_name(name)?, lines.iter().map(|line| field_value(line)).collect::<Result<_, _>>()?)
+        }
+    })
+}
+
+fn response(answer: &ScriptedAnswer) -> Result<Response<String>, ScriptProblem> {
+    let status = StatusCode::from_u16(answer.status).ok().filter(|status| !status.is_informational());
+    let mut response = Response::new(answer.body.clone());
+    *response.status_mut() = status.ok_or(ScriptProblem::Status(answer.status))?;
+    for (name, value) in &answer.fields {
+        response.headers_mut().append(field_name(name)?, field_value(value)?);
+    }
+    Ok(response)
+}
+
+fn field_name(text: &str) -> Result<HeaderName, ScriptProblem> {
+    let name = HeaderName::from_bytes(text.as_bytes()).map_err(|_| ScriptProblem::Name(text.to_owned()))?;
+    match name {
+        http::header::CONTENT_LENGTH | http::header::TRANSFER_ENCODING => Err(ScriptProblem::Framing(text.to_owned())),
+        name => Ok(name),
+    }
+}
+
+fn field_value(text: &str) -> Result<HeaderValue, ScriptProblem> {
+    HeaderValue::from_bytes(text.as_bytes()).map_err(|_| ScriptProblem::Value(text.to_owned()))
+}

@@ -1,0 +1,100 @@
+//! What the journal says of request bodies, and what becomes of those that nobody reads.
+
+use axum::Router;
+use axum::body::Body;
+use axum::routing::{any, post};
+
+use super::Cells;
+use crate::CellId;
+
+fn echo() -> Router {
+    Router::new().fallback(any(|body: String| async move { body }))
+}
+
+/// Answers without a look at the body.
+fn hasty() -> Router {
+    Router::new().route("/", post(|_: Body| async { "no\n" }))
+}
+
+#[tokio::test]
+async fn a_chunked_body_is_entered_without_its_framing() {
+    let cells = Cells::start(&[CellId::eu(0)], echo());
+    let mut peer = cells.connect().await;
+    for piece in [
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-",
+        "Encoding: chunked\r\n\r\n",
+        "3;x=y\r\nabc\r",
+        "\n0",
+        "2\r\nde\r\n0\r\nX-Sum: 5\r\n\r\n",
+    ] {
+        peer.send(piece).await;
+        tokio::task::yield_now().await;
+    }
+    peer.read_to("abcde").await;
+    let expected = ["1 request POST / HTTP/1.1", "1 begun", "1 read \"abcde\"", "1 answer 200 \"abcde\""];
+    assert_eq!(cells.entries(4).await, expected);
+}
+
+#[tokio::test]
+async fn a_body_is_followed_while_it_arrives() {
+    let cells = Cells::start(&[CellId::eu(0)], echo());
+    let mut peer = cells.connect().await;
+    peer.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n").await;
+    assert_eq!(cells.entries(1).await.len(), 1);
+    peer.send("ab").await;
+    assert_eq!(cells.entries(2).await, ["1 request POST / HTTP/1.1", "1 begun"]);
+    peer.send("cd").await;
+    assert_eq!(cells.entries(3).await[2], "1 read \"abcd\"");
+    peer.read_to("abcd").await;
+}
+
+#[tokio::test]
+async fn a_cut_body_is_entered_as_cut() {
+    let cells = Cells::start(&[CellId::eu(0)], echo());
+    let mut short = cells.connect().await;
+    short.send("POST /short HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc").await;
+    short.finish().await;
+    assert_eq!(cells.entries(3).await[..3], ["1 request POST /short HTTP/1.1", "1 begun", "1 cut \"abc\""]);
+    let before = cells.journal.entries().len();
+
+    let mut broken = cells.connect().await;
+    broken.send("POST /broken HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n").await;
+    broken.finish().await;
+    let entries = cells.entries(before + 3).await;
+    assert_eq!(entries[before..before + 3], ["2 request POST /broken HTTP/1.1", "2 begun", "2 cut \"abc\""]);
+    assert!(cells.stop().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_cell_can_answer_early_and_still_reads_the_rest() {
+    let cells = Cells::start(&[CellId::eu(0)], hasty());
+    let mut peer = cells.connect().await;
+    let body = vec![b'x'; 3_000_000];
+    peer.send(format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\nx", body.len())).await;
+    peer.read_to("no\n").await;
+    assert_eq!(cells.entries(3).await[2], "1 answer 200 \"no\\n\"");
+    peer.send(&body[1..]).await;
+    peer.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n").await;
+    peer.read_to("no\n").await;
+    let entries = cells.entries(7).await;
+    assert!(entries[3].starts_with("1 read \"xxx"), "{entries:?}");
+    assert_eq!(entries[4..], ["2 request POST / HTTP/1.1", "2 read \"\"", "2 answer 200 \"no\\n\""]);
+}
+
+#[tokio::test]
+async fn a_sender_that_waits_for_continue_is_asked_only_where_the_body_is_wanted() {
+    const HEAD: &str = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
+    let wanted = Cells::start(&[CellId::eu(0)], echo());
+    let mut peer = wanted.connect().await;
+    peer.send(HEAD).await;
+    assert_eq!(peer.read_to("\r\n\r\n").await, "HTTP/1.1 100 Continue\r\n\r\n");
+    peer.send("hi").await;
+    peer.read_to("hi").await;
+
+    let unwanted = Cells::start(&[CellId::eu(0)], hasty());
+    let mut peer = unwanted.connect().await;
+    peer.send(HEAD).await;
+    let answer = peer.read_rest().await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\r\nConnection: close\r\n"), "{answer}");
+    assert_eq!(unwanted.entries(3).await, ["1 request POST / HTTP/1.1", "1 answer 200 \"no\\n\"", "1 cut \"\""]);
+}

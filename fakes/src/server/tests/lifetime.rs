@@ -1,0 +1,86 @@
+//! From start to stop: nothing is lost, nothing lingers.
+
+use std::io::Write;
+use std::time::Instant;
+
+use axum::Router;
+use axum::routing::{any, get};
+
+use super::{Cells, bounded};
+use crate::CellId;
+use crate::server::{CellFault, bind};
+
+fn fine() -> Router {
+    Router::new().fallback(any(|| async { "fine" }))
+}
+
+async fn faulty() -> &'static str {
+    panic!("the {} is broken", "page")
+}
+
+#[tokio::test]
+async fn a_panic_surfaces_and_the_cell_lives_on() {
+    let cells = Cells::start(&[CellId::eu(0)], Router::new().route("/bad", get(faulty)).merge(fine()));
+    let mut peer = cells.connect().await;
+    peer.send("GET /bad?x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert!(peer.read_to("panicked\n").await.starts_with("HTTP/1.1 500 "));
+    peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    peer.read_to("fine").await;
+    let expected = CellFault::Panicked { cell: CellId::eu(0), request: "GET /bad?x".to_owned(), message: "the page is broken".to_owned() };
+    assert_eq!(cells.servers.faults(), std::slice::from_ref(&expected));
+    assert_eq!(cells.stop().await, [expected]);
+}
+
+#[tokio::test]
+async fn a_stop_closes_idle_connections_at_once_and_frees_the_address() {
+    let cells = Cells::start(&[CellId::eu(0)], fine());
+    let mut used = cells.connect().await;
+    used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    used.read_to("fine").await;
+    let mut unused = cells.connect().await;
+    let (address, begun) = (cells.addresses[0], Instant::now());
+    assert!(cells.stop().await.is_empty());
+    assert!(begun.elapsed() < super::super::listener::STOP_GRACE);
+    assert_eq!((used.read_rest().await, unused.read_rest().await), (String::new(), String::new()));
+    assert!(bind(address).is_ok());
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_ever() {
+    let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(std::future::pending::<()>)));
+    let mut peer = cells.connect().await;
+    peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    cells.entries(2).await;
+    assert!(cells.stop().await.is_empty());
+    peer.read_rest().await;
+}
+
+#[tokio::test]
+async fn what_was_sent_before_a_stop_is_still_read() {
+    let cells = Cells::start(&[CellId::eu(0)], fine());
+    // Blocking sends, on the thread of the runtime: the cell has had no turn when the stop begins.
+    for _ in 0..5 {
+        let mut peer = std::net::TcpStream::connect(cells.addresses[0]).unwrap();
+        peer.write_all(b"POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx").unwrap();
+    }
+    let journal = cells.journal.clone();
+    assert!(cells.stop().await.is_empty());
+    let read = journal.entries().iter().filter(|entry| matches!(entry.event, crate::Event::RequestRead { .. })).count();
+    assert_eq!(read, 5);
+}
+
+#[tokio::test]
+async fn an_address_is_bound_once() {
+    let cells = Cells::start(&[CellId::eu(0)], fine());
+    assert_eq!(bind(cells.addresses[0]).unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
+}
+
+#[tokio::test]
+async fn dropped_servers_let_go_of_everything() {
+    let cells = Cells::start(&[CellId::eu(0)], fine());
+    let mut peer = cells.connect().await;
+    peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    peer.read_to("fine").await;
+    drop(cells);
+    assert_eq!(bounded(peer.read_rest()).await, "");
+}

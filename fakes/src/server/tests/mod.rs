@@ -1,0 +1,121 @@
+//! Tests of the serving layer over real connections, with small applications in place of Rails.
+
+mod bodies;
+mod lifetime;
+mod requests;
+mod scanning;
+mod scripting;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::{CellFault, Faults, Scripts, Seat, Servers, bind};
+use crate::journal::{Event, Journal};
+use crate::{Casting, CellId, Protocol, Script};
+
+/// A few cells that serve one small application.
+struct Cells {
+    addresses: Vec<SocketAddr>,
+    journal: Arc<Journal>,
+    casting: Arc<Casting>,
+    servers: Servers,
+}
+
+impl Cells {
+    fn start(ids: &[CellId], application: Router) -> Self {
+        Self::scripted(ids, application, Protocol::Buffering, &[])
+    }
+
+    fn scripted(ids: &[CellId], application: Router, protocol: Protocol, scripts: &[Script]) -> Self {
+        let (journal, casting, faults) = (Arc::new(Journal::default()), Arc::new(Casting::default()), Arc::new(Faults::default()));
+        let scripts = Arc::new(Scripts::new(protocol, scripts).unwrap());
+        let mut servers = Servers::new(faults.clone());
+        let mut addresses = Vec::new();
+        for id in ids {
+            let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+            addresses.push(listener.local_addr().unwrap());
+            servers.serve(
+                listener,
+                Seat {
+                    id: id.clone(),
+                    application: application.clone(),
+                    journal: journal.clone(),
+                    casting: casting.clone(),
+                    scripts: scripts.clone(),
+                    faults: faults.clone(),
+                },
+            );
+        }
+        Self { addresses, journal, casting, servers }
+    }
+
+    async fn connect(&self) -> Peer {
+        Peer(TcpStream::connect(self.addresses[0]).await.unwrap())
+    }
+
+    /// Waits until the journal has this many entries, and shows them.
+    async fn entries(&self, count: usize) -> Vec<String> {
+        let wait = self.journal.wait_for(|entries| (entries.len() >= count).then(|| entries.iter().map(|e| show(&e.event)).collect()));
+        bounded(wait).await
+    }
+
+    async fn stop(self) -> Vec<CellFault> {
+        bounded(self.servers.stop()).await
+    }
+}
+
+/// The sender's side of a connection, with no HTTP knowledge.
+struct Peer(TcpStream);
+
+impl Peer {
+    async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.write_all(bytes.as_ref()).await.unwrap();
+    }
+
+    /// Reads until what has come ends in `end`.
+    async fn read_to(&mut self, end: &str) -> String {
+        let mut read = Vec::new();
+        while !read.ends_with(end.as_bytes()) {
+            let mut byte = [0];
+            let count = bounded(self.0.read(&mut byte)).await.unwrap();
+            assert_ne!(count, 0, "closed after {:?}", String::from_utf8_lossy(&read));
+            read.push(byte[0]);
+        }
+        String::from_utf8(read).unwrap()
+    }
+
+    /// Says that nothing more will be sent, and reads the rest.
+    async fn finish(mut self) -> String {
+        self.0.shutdown().await.unwrap();
+        self.read_rest().await
+    }
+
+    /// Reads until the cell closes.
+    async fn read_rest(&mut self) -> String {
+        let mut read = String::new();
+        bounded(self.0.read_to_string(&mut read)).await.unwrap();
+        read
+    }
+}
+
+/// A test that hangs is a failed test.
+async fn bounded<T>(what: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(10), what).await.expect("it takes too long")
+}
+
+fn show(event: &Event) -> String {
+    match event {
+        Event::Request(seen) => format!("{} request {}", seen.hop.0, seen.request_line),
+        Event::RequestBodyBegun { hop } => format!("{} begun", hop.0),
+        Event::RequestRead { hop, body } => format!("{} read {:?}", hop.0, body.text()),
+        Event::RequestCut { hop, body } => format!("{} cut {:?}", hop.0, body.text()),
+        Event::Answer(answer) => format!("{} answer {} {:?}", answer.hop.0, answer.status, answer.body.text()),
+        Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
+        Event::Database(access) => format!("database {}", access.table),
+    }
+}

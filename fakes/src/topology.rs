@@ -1,0 +1,240 @@
+//! Which cells a fleet consists of, read from a topology file.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::{CellId, Region, UnknownSpelling};
+
+/// The named installations, embedded: the files are also the documentation of the format.
+const DOCUMENTS: &str = include_str!("../fixtures/topologies/documents.toml");
+const THREE_EU_CELLS: &str = include_str!("../fixtures/topologies/three-eu-cells.toml");
+const SINGLE_CELL: &str = include_str!("../fixtures/topologies/single-cell.toml");
+
+/// The cells of one installation.
+///
+/// ```
+/// use cell_fleet::{CellId, Region, Topology};
+/// let topology = Topology::documents();
+/// assert_eq!(topology.latest, CellId::us(0));
+/// assert_eq!(topology.cells_of(&Region::eu()).count(), 2);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Topology {
+    /// All cells, in the order of the file; no cell stands there twice.
+    pub cells: Vec<CellId>,
+    /// The cell that runs the latest deployment; unknown routes end there (UN-01, UN-06).
+    pub latest: CellId,
+    /// Where the primaries of the shared databases stand (DB-02).
+    pub primary_region: Region,
+}
+
+/// The file as it is spelled.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Spelled {
+    cells: Vec<String>,
+    latest: String,
+    primary_region: String,
+}
+
+impl Topology {
+    /// The four cells of the documents: US0, US1, EU0 and EU1.
+    pub fn documents() -> Self {
+        Self::embedded(DOCUMENTS)
+    }
+
+    /// The documents' cells and EU2, so that a router which asks "the other one" of the region,
+    /// instead of the cell that is named, is found out.
+    pub fn three_eu_cells() -> Self {
+        Self::embedded(THREE_EU_CELLS)
+    }
+
+    /// US0 alone: an installation before it is split.
+    pub fn single_cell() -> Self {
+        Self::embedded(SINGLE_CELL)
+    }
+
+    fn embedded(text: &str) -> Self {
+        Self::parse(text, "an embedded topology").expect("the embedded topologies are tested")
+    }
+
+    /// Reads a topology file.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or does not describe an installation.
+    pub fn read(path: &Path) -> Result<Self, TopologyError> {
+        let origin = path.display().to_string();
+        let unreadable = |error| TopologyError { origin: origin.clone(), problem: TopologyProblem::Unreadable(error) };
+        Self::parse(&std::fs::read_to_string(path).map_err(unreadable)?, &origin)
+    }
+
+    /// Reads the text of a topology file; `origin` names it in errors.
+    ///
+    /// # Errors
+    /// Where the text does not describe an installation.
+    pub fn parse(text: &str, origin: &str) -> Result<Self, TopologyError> {
+        let spelled: Result<Spelled, _> = toml::from_str(text);
+        let checked = spelled.map_err(TopologyProblem::Syntax).and_then(Spelled::check);
+        checked.map_err(|problem| TopologyError { origin: origin.to_owned(), problem })
+    }
+
+    /// The cells of a region, in the order of the file.
+    pub fn cells_of(&self, region: &Region) -> impl Iterator<Item = &CellId> {
+        self.cells.iter().filter(move |cell| cell.region() == region)
+    }
+
+    /// All regions in which a cell stands.
+    pub fn regions(&self) -> BTreeSet<Region> {
+        self.cells.iter().map(|cell| cell.region().clone()).collect()
+    }
+
+    /// Whether the cell belongs to the installation.
+    pub fn contains(&self, cell: &CellId) -> bool {
+        self.cells.contains(cell)
+    }
+}
+
+impl Spelled {
+    fn check(self) -> Result<Topology, TopologyProblem> {
+        let mut cells = Vec::new();
+        for (index, text) in self.cells.iter().enumerate() {
+            let cell = cell_at(&format!("cells[{index}]"), text)?;
+            if cells.contains(&cell) {
+                return Err(TopologyProblem::Duplicate { cell, index });
+            }
+            cells.push(cell);
+        }
+        if cells.is_empty() {
+            return Err(TopologyProblem::NoCells);
+        }
+        let latest = cell_at("latest", &self.latest)?;
+        if !cells.contains(&latest) {
+            return Err(TopologyProblem::LatestNotAmongThem(latest));
+        }
+        let primary_region = self.primary_region.parse().map_err(|_| TopologyProblem::NoRegion(self.primary_region))?;
+        if !cells.iter().any(|cell| *cell.region() == primary_region) {
+            return Err(TopologyProblem::EmptyPrimaryRegion(primary_region));
+        }
+        Ok(Topology { cells, latest, primary_region })
+    }
+}
+
+fn cell_at(member: &str, text: &str) -> Result<CellId, TopologyProblem> {
+    text.parse().map_err(|spelling| TopologyProblem::NoCell { member: member.to_owned(), spelling })
+}
+
+/// A topology file that cannot be used: what is wrong, where, and what to do about it.
+#[derive(Debug)]
+pub struct TopologyError {
+    /// The file.
+    pub origin: String,
+    /// What is wrong with it.
+    pub problem: TopologyProblem,
+}
+
+/// What can be wrong with a topology file.
+#[derive(Debug)]
+pub enum TopologyProblem {
+    /// The file could not be read.
+    Unreadable(std::io::Error),
+    /// No TOML, a member missing or unknown, or of the wrong type.
+    Syntax(toml::de::Error),
+    /// A member that should spell a cell does not.
+    NoCell {
+        /// The member, with its place in a list.
+        member: String,
+        /// What stands there.
+        spelling: UnknownSpelling,
+    },
+    /// The list of cells is empty.
+    NoCells,
+    /// A cell is listed twice, perhaps in two spellings.
+    Duplicate {
+        /// The cell.
+        cell: CellId,
+        /// Where it is listed again, counted from 0.
+        index: usize,
+    },
+    /// `latest` is a cell that is not listed.
+    LatestNotAmongThem(CellId),
+    /// `primary_region` is no region.
+    NoRegion(String),
+    /// No listed cell stands in the primary region.
+    EmptyPrimaryRegion(Region),
+}
+
+impl fmt::Display for TopologyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the topology `{}` cannot be used: {}", self.origin, self.problem)
+    }
+}
+
+impl fmt::Display for TopologyProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "it could not be read: {error}; check the path and its permissions"),
+            Self::Syntax(error) => write!(f, "{error}; it needs exactly the members `cells`, `latest` and `primary_region`"),
+            Self::NoCell { member, spelling } => write!(f, "in `{member}`, {spelling}"),
+            Self::NoCells => f.write_str("`cells` is empty; list at least one cell, such as `cell_us0`"),
+            Self::Duplicate { cell, index } => write!(f, "`cells[{index}]` lists {cell} a second time; remove one of the two"),
+            Self::LatestNotAmongThem(cell) => {
+                write!(f, "`latest` names {cell}, which `cells` does not list; add it there, or name another")
+            }
+            Self::NoRegion(text) => write!(f, "`primary_region` is `{text}`; write a region in up to eight letters, such as `us`"),
+            Self::EmptyPrimaryRegion(region) => {
+                write!(f, "`primary_region` is {region}, where no cell of `cells` stands; name a region that has one")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TopologyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            TopologyProblem::Unreadable(error) => Some(error),
+            TopologyProblem::Syntax(error) => Some(error),
+            TopologyProblem::NoCell { spelling, .. } => Some(spelling),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_and_named_topology_is_sound() {
+        assert_eq!(Topology::documents().cells, [CellId::us(0), CellId::us(1), CellId::eu(0), CellId::eu(1)]);
+        assert_eq!(Topology::three_eu_cells().cells_of(&Region::eu()).count(), 3);
+        assert_eq!(Topology::single_cell().cells, [CellId::us(0)]);
+        for (name, cells) in [("documents", 4), ("three-eu-cells", 5), ("single-cell", 1), ("larger", 12)] {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fixtures/topologies/{name}.toml"));
+            let topology = Topology::read(&path).unwrap();
+            assert_eq!((topology.cells.len(), topology.latest), (cells, CellId::us(0)), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_installation_is_refused_with_what_and_where() {
+        let cases = [
+            ("cells = []\nlatest = 'cell_us0'\nprimary_region = 'us'", "`cells` is empty"),
+            ("cells = ['cell_us0', 'cell_0']\nlatest = 'cell_us0'\nprimary_region = 'us'", "`cells[1]` lists cell_us0 a second time"),
+            ("cells = ['cell_us0']\nlatest = 'cell_us1'\nprimary_region = 'us'", "`latest` names cell_us1"),
+            ("cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'eu'", "`primary_region` is eu"),
+            ("cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'e u'", "`primary_region` is `e u`"),
+            ("cells = ['us0']\nlatest = 'cell_us0'\nprimary_region = 'us'", "in `cells[0]`, `us0` is no cell"),
+            ("cells = ['cell_us0']\nlatest = 'cell_us0'", "missing field `primary_region`"),
+            ("cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'us'\nttl = 3", "unknown field `ttl`"),
+            ("cells = 4\nlatest = 'cell_us0'\nprimary_region = 'us'", "line 1"),
+        ];
+        for (text, said) in cases {
+            let message = Topology::parse(text, "mine.toml").unwrap_err().to_string();
+            assert!(message.contains(said) && message.contains("mine.toml"), "{message}");
+        }
+        assert!(Topology::read(Path::new("/nowhere/at/all.toml")).unwrap_err().to_string().contains("/nowhere/at/all.toml"));
+    }
+}

@@ -1,0 +1,237 @@
+//! The contract's table of what cells answer, row by row, on the owner and on the others.
+
+use axum::http::{Method, StatusCode};
+use cell_fleet::{CellId, FleetPlan, LoginBy, Protocol, Version};
+
+use crate::support::{Answer, Ask, CACHE, LEARN, PROTOCOLS, REDIRECT, Site, cell};
+
+/// What a cell does with a request.
+enum Expected {
+    /// Answers itself: status, and the prefix of the cache header.
+    Serves(u16, Option<&'static str>),
+    /// Sends the user somewhere: where, and the prefix of the cache header.
+    Sends(&'static str, Option<&'static str>),
+    /// Names the owner.
+    Bounces(&'static str),
+    /// Has it not.
+    Missing,
+}
+use Expected::{Bounces, Missing, Sends, Serves};
+
+async fn holds(site: &Site, asked: &str, target: &str, who: Option<&str>, expected: Expected) {
+    let answer = site.get(&cell(asked), target, who).await;
+    check(&answer, &format!("{target} at {asked} by {who:?}"), target, expected);
+}
+
+fn check(answer: &Answer, what: &str, target: &str, expected: Expected) {
+    let cached = |prefix: &str| format!("{{path_prefix:{prefix}}}");
+    let (status, location, redirect, cache) = match expected {
+        Serves(status, prefix) => (status, None, None, prefix.map(cached)),
+        Sends(to, prefix) => (302, Some(to), None, prefix.map(cached)),
+        Bounces(owner) => (302, Some(target), Some(format!("{{cell:{owner}}}")), None),
+        Missing => (404, None, None, None),
+    };
+    assert_eq!(answer.status.as_u16(), status, "{what}: {answer:?}");
+    assert_eq!(answer.field("location"), location, "{what}");
+    assert_eq!(answer.field(REDIRECT), redirect.as_deref(), "{what}");
+    assert_eq!(answer.field(CACHE), cache.as_deref(), "{what}");
+}
+
+#[tokio::test]
+async fn buffering_row_by_row() {
+    let site = Site::of_the_documents(Protocol::Buffering);
+    let (anna, gabe, olga) = (Some("anna"), Some("gabe"), Some("olga"));
+    let organization = "/organizations/my-organization/-/dashboard";
+    for asked in ["cellus0", "cellus1", "celleu0", "celleu1"] {
+        holds(&site, asked, "/", anna, Sends(organization, None)).await;
+        holds(&site, asked, "/", gabe, Sends("/dashboard", None)).await;
+        holds(&site, asked, "/", None, Sends("/users/sign_in?redirect=/", None)).await;
+        holds(&site, asked, "/dashboard", anna, Sends(organization, None)).await;
+        holds(&site, asked, "/dashboard", None, Sends("/users/sign_in?redirect=/dashboard", None)).await;
+        for path in ["/users/sign_in", "/users/sign_up", "/search", "/search/autocomplete?term=d", "/api/graphql"] {
+            holds(&site, asked, path, None, Serves(200, None)).await;
+        }
+        for path in ["/-/user_settings", "/-/profile", "/groups/new"] {
+            holds(&site, asked, path, anna, Serves(200, None)).await;
+        }
+        let own_area = ["/admin/cells/cellus0", "/admin/cells/cellus1", "/admin/cells/celleu0", "/admin/cells/celleu1"];
+        let own_area = own_area.into_iter().find(|path| path.ends_with(asked)).unwrap();
+        holds(&site, asked, "/admin", olga, Sends(own_area, None)).await;
+        holds(&site, asked, "/admin", anna, Missing).await;
+        for path in ["/nobody", "/nobody/nothing", "/-/nothing", "/api/v4/nothing", "/organizations/nobody/-/dashboard", LEARN] {
+            holds(&site, asked, path, anna, Missing).await;
+        }
+        holds(&site, asked, "/api/v4/projects/999", anna, Missing).await;
+    }
+    for (asked, owner) in [("celleu1", "celleu0"), ("celleu0", "celleu0"), ("cellus1", "celleu0")] {
+        for (path, who, prefix) in [
+            (organization, anna, Some("/organizations/my-organization/")),
+            ("/organizations/my-organization", gabe, Some("/organizations/my-organization/")),
+            ("/api/organizations/my-organization/graphql", anna, Some("/api/organizations/my-organization/")),
+            ("/my-company/my-project", anna, Some("/my-company/")),
+            ("/my-company/my-project/", anna, Some("/my-company/")),
+            ("/my-company/my-project/-/blob//a/./b%2Fc?x=", anna, Some("/my-company/")),
+            ("/my-company/my-other-project", anna, Some("/my-company/")),
+            ("/my-company", anna, Some("/my-company/")),
+            ("/my-company/", anna, Some("/my-company/")),
+            ("/my-company/handbook", None, Some("/my-company/")),
+            ("/api/v4/projects/5001", anna, None),
+            ("/api/v4/projects/my-company%2Fmy-other-project", anna, None),
+        ] {
+            let expected = if asked == owner { Serves(200, prefix) } else { Bounces("Cell EU0") };
+            holds(&site, asked, path, who, expected).await;
+        }
+        for (path, who) in [("/my-company/my-project", gabe), ("/my-company/nothing", anna), ("/api/v4/projects/5001", gabe)] {
+            let expected = if asked == owner { Missing } else { Bounces("Cell EU0") };
+            holds(&site, asked, path, who, expected).await;
+        }
+    }
+    for path in ["/gitlab-org/gitlab", "/gitlab-org", "/gitlab-org/gitlab-test/-/issues/1"] {
+        holds(&site, "celleu0", path, None, Bounces("Cell US0")).await;
+        holds(&site, "cellus0", path, None, Serves(200, Some("/gitlab-org/"))).await;
+    }
+    holds(&site, "cellus1", "/dashboard", gabe, Bounces("Cell US0")).await;
+    holds(&site, "cellus0", "/dashboard", gabe, Serves(200, None)).await;
+    holds(&site, "celleu0", "/my-company/my-project", None, Sends("/users/sign_in?redirect=/my-company/my-project", None)).await;
+    holds(&site, "celleu1", "/my-company/my-project", None, Sends("/users/sign_in?redirect=/my-company/my-project", None)).await;
+}
+
+#[tokio::test]
+async fn learning_row_by_row() {
+    let site = Site::of_the_documents(Protocol::Learning);
+    let (anna, gabe, olga) = (Some("anna"), Some("gabe"), Some("olga"));
+    let organization = "/organizations/my-organization/-/dashboard";
+    for (owner, path, who, status) in [
+        ("cellus0", "/dashboard", gabe, 200),
+        ("celleu0", "/users/sign_in", None, 200),
+        ("celleu0", "/users/sign_up", None, 200),
+        ("cellus0", "/-/profile", anna, 200),
+        ("cellus0", "/-/user_settings", anna, 200),
+        ("cellus0", "/groups/new", anna, 200),
+        ("cellus0", "/admin", olga, 200),
+        ("celleu1", "/admin/cells/celleu1/projects", olga, 200),
+        ("celleu1", "/admin/cells/cell_eu1/projects", olga, 200),
+        ("cellus0", "/admin/cells/cell_0/projects", olga, 200),
+        ("celleu0", organization, anna, 200),
+        ("celleu0", "/api/organizations/my-organization/graphql", anna, 200),
+        ("celleu0", "/my-company/my-project", anna, 200),
+        ("celleu0", "/my-company/my-project", gabe, 404),
+        ("cellus0", "/gitlab-org/gitlab", None, 200),
+        ("celleu0", "/api/v4/projects/5001", anna, 200),
+    ] {
+        for asked in ["cellus0", "cellus1", "celleu0", "celleu1"] {
+            let expected = if asked == owner { Serves(status, None) } else { Missing };
+            holds(&site, asked, path, who, expected).await;
+        }
+    }
+    for asked in ["cellus0", "cellus1", "celleu0", "celleu1"] {
+        holds(&site, asked, "/", anna, Sends(organization, None)).await;
+        holds(&site, asked, "/", None, Sends("/users/sign_in?redirect=/", None)).await;
+        for path in ["/api/graphql", "/search", "/search/autocomplete"] {
+            holds(&site, asked, path, anna, Serves(200, None)).await;
+        }
+    }
+    holds(&site, "cellus0", "/dashboard", anna, Sends(organization, None)).await;
+    holds(&site, "celleu0", "/my-company/my-project", None, Sends("/users/sign_in?redirect=/my-company/my-project", None)).await;
+    holds(&site, "celleu1", "/my-company/my-project", None, Missing).await;
+}
+
+#[tokio::test]
+async fn who_turns_to_sign_in_can_be_turned_round() {
+    let plan = |protocol, by| FleetPlan { login_by: Some(by), ..FleetPlan::documents(protocol) };
+    let target = "/my-company/my-project";
+    let sign_in = || Sends("/users/sign_in?redirect=/my-company/my-project", None);
+    let site = Site::planned(plan(Protocol::Buffering, LoginBy::Owner));
+    holds(&site, "celleu1", target, None, Bounces("Cell EU0")).await;
+    holds(&site, "celleu0", target, None, sign_in()).await;
+    let site = Site::planned(plan(Protocol::Learning, LoginBy::AskedCell));
+    holds(&site, "celleu1", target, None, sign_in()).await;
+    holds(&site, "celleu0", target, None, sign_in()).await;
+}
+
+#[tokio::test]
+async fn what_only_the_latest_decodes() {
+    let mut plan = FleetPlan::documents(Protocol::Buffering);
+    plan.population.add_endpoint("/-/new", Version::LATEST);
+    plan.population.add_endpoint("/-/newer", Version::LATEST).owner = Some(CellId::eu(0));
+    plan.older.insert(CellId::eu(1), Version::OLDER);
+    let site = Site::planned(plan);
+    for path in ["/-/new", "/-/newer"] {
+        holds(&site, "celleu1", path, None, Bounces("Cell US0")).await;
+    }
+    holds(&site, "cellus0", "/-/new", None, Serves(200, None)).await;
+    // The latest cell knows a better one (UN-03).
+    holds(&site, "cellus0", "/-/newer", None, Bounces("Cell EU0")).await;
+    holds(&site, "celleu0", "/-/newer", None, Serves(200, None)).await;
+    // What an older cell cannot decode ends at the latest (UN-01), and is missing there (UN-08); a name that
+    // can only be a namespace's, it decodes.
+    holds(&site, "celleu1", "/-/nothing", None, Bounces("Cell US0")).await;
+    holds(&site, "cellus0", "/-/nothing", None, Missing).await;
+    holds(&site, "celleu1", "/nobody", None, Missing).await;
+}
+
+#[tokio::test]
+async fn a_private_place_and_a_missing_one_look_the_same() {
+    for protocol in PROTOCOLS {
+        let site = Site::of_the_documents(protocol);
+        for (private, missing) in [
+            ("/not-my-company/not-my-project", "/not-my-company/nothing"),
+            ("/not-my-company/not-my-project", "/nobody/nothing"),
+            ("/not-my-company", "/nobody"),
+            ("/api/v4/projects/5101", "/api/v4/projects/999"),
+            ("/admin/cells/cellus1", "/admin/cells/cellap7"),
+        ] {
+            let (at, anna) = (cell("cellus1"), Some("anna"));
+            let (private, missing) = (site.get(&at, private, anna).await, site.get(&at, missing, anna).await);
+            assert_eq!(private.status, StatusCode::NOT_FOUND);
+            assert_eq!(private, missing);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_bounce_changes_nothing_and_keeps_the_target() {
+    let site = Site::of_the_documents(Protocol::Buffering);
+    let form = [("path", "new-company"), ("visibility", "public")];
+    let target = "/organizations/my-organization/groups?a=%2F&b=";
+    let answer = site.post(&cell("cellus1"), target, &form, Some("anna")).await;
+    check(&answer, "a form at another cell", target, Bounces("Cell EU0"));
+    assert_eq!(answer.field("set-cookie"), None);
+    assert_eq!(site.writes(), []);
+    assert_eq!(site.installation.owner_of("/new-company").await, None);
+}
+
+#[tokio::test]
+async fn every_method_reaches_a_place_and_its_body_is_read() {
+    let site = Site::of_the_documents(Protocol::Buffering);
+    for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+        let mut ask = Ask { method, body: "x".repeat(3 << 20), ..Ask::get("/my-company/my-project/-/issues") };
+        ask = site.as_user(ask, Some("anna")).await;
+        let answer = site.ask(&cell("celleu0"), &ask).await;
+        check(&answer, "a write", &ask.target, Serves(200, Some("/my-company/")));
+        assert!(answer.shows(&format!("{} of 3145728 bytes received.", ask.method)));
+        check(&site.ask(&cell("cellus0"), &ask).await, "a write elsewhere", &ask.target, Bounces("Cell EU0"));
+    }
+    let head = Ask { method: Method::HEAD, ..Ask::get("/gitlab-org/gitlab") };
+    let answer = site.ask(&cell("cellus0"), &head).await;
+    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, ""));
+}
+
+#[tokio::test]
+async fn a_single_cell_needs_no_other() {
+    for protocol in PROTOCOLS {
+        let mut plan = FleetPlan::documents(protocol);
+        plan.topology.cells.truncate(1);
+        let site = Site::planned(plan);
+        for (path, who, heading) in [
+            ("/my-company/my-project", Some("anna"), "My Project"),
+            ("/organizations/my-organization/-/dashboard", Some("anna"), "My Company Dashboard"),
+            ("/gitlab-org/gitlab", None, "GitLab.org / GitLab"),
+            ("/dashboard", Some("gabe"), "Dashboard"),
+            ("/users/sign_in", None, "Sign in"),
+        ] {
+            let answer = site.get(&CellId::us(0), path, who).await;
+            assert_eq!((answer.heading(), answer.field(REDIRECT)), (heading, None), "{path}");
+        }
+    }
+}
