@@ -1,0 +1,98 @@
+//! What cells have said about who owns which paths.
+//!
+//! Each thread has a replica of its own, behind a lock that no other thread takes unless something new
+//! is to be remembered. So reading costs an uncontended lock and touches no memory that another core
+//! writes, and what is remembered is in all replicas when [`Cache::remember`] returns: the very next
+//! request, on whichever connection, finds it (RT-09).
+
+mod prefix;
+mod replica;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+pub(crate) use prefix::Rule;
+
+use crate::config::CellIndex;
+use replica::{Entry, Replica};
+
+/// The shared cache; one per router.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    replicas: Box<[Padded]>,
+    /// Held while the replicas are written, so that all see concurrent answers in one order and the
+    /// later one wins everywhere (Z-38).
+    writing: Mutex<()>,
+}
+
+/// A replica on cache lines of its own.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Padded(Mutex<Replica>);
+
+/// One thread's view of the cache.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    cache: Arc<Cache>,
+    own: usize,
+}
+
+impl Cache {
+    /// An empty cache for a number of threads, with at most `max_entries` entries in each replica.
+    pub(crate) fn new(threads: usize, max_entries: usize) -> Arc<Self> {
+        let keys = std::hash::RandomState::new();
+        let replica = || Padded(Mutex::new(Replica::new(keys.clone(), max_entries)));
+        Arc::new(Self { replicas: (0..threads).map(|_| replica()).collect(), writing: Mutex::new(()) })
+    }
+
+    /// The view of the thread with this number, below the number given to [`Cache::new`].
+    pub(crate) fn view(self: &Arc<Self>, own: usize) -> View {
+        debug_assert!(own < self.replicas.len());
+        View { cache: Arc::clone(self), own }
+    }
+}
+
+impl View {
+    /// The cell that owns a path, as far as is known: an exact entry beats a prefix, a longer prefix a
+    /// shorter one (Z-09, Z-38).
+    pub(crate) fn owner(&self, path: &str, now: Instant) -> Option<CellIndex> {
+        lock(&self.cache.replicas[self.own].0).find(path.as_bytes(), now)
+    }
+
+    /// Remembers that `cell` owns what `rule` covers, until `expires` where that is given (Z-33).
+    pub(crate) fn remember(&self, rule: Rule<'_>, cell: CellIndex, expires: Option<Instant>) {
+        // Cells repeat their cache header on each answer (CA-05); mostly it says nothing new.
+        if expires.is_none() && lock(&self.cache.replicas[self.own].0).says(rule, cell) {
+            return;
+        }
+        let path: Arc<[u8]> = rule.path().into();
+        let entry = Entry::new(path, rule.is_exact(), cell, expires);
+        let _order = lock(&self.cache.writing);
+        for replica in &self.cache.replicas {
+            lock(&replica.0).put(entry.clone());
+        }
+    }
+}
+
+/// A replica is whole between any two of its operations, so a panic elsewhere leaves nothing half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_thread_remembers_all_find() {
+        let cache = Cache::new(3, 10);
+        let (now, cell) = (Instant::now(), CellIndex::at(1));
+        let rule = Rule::prefix(b"/a/", "/a/b").unwrap();
+        cache.view(0).remember(rule, cell, None);
+        for thread in 0..3 {
+            assert_eq!(cache.view(thread).owner("/a/x", now), Some(cell));
+        }
+        cache.view(2).remember(rule, CellIndex::at(2), None);
+        assert_eq!(cache.view(0).owner("/a", now), Some(CellIndex::at(2)));
+    }
+}

@@ -1,0 +1,95 @@
+//! Which paths an entry covers: whole segments, byte by byte, undecoded (CA-06, CA-07).
+
+/// Longer paths are not remembered: an entry must not cost more than learning anew does.
+const LONGEST: usize = 2048;
+
+/// What a cell's answer covers, made sure to cover the request that it answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rule<'a> {
+    path: &'a [u8],
+    exact: bool,
+}
+
+impl<'a> Rule<'a> {
+    /// A prefix, with or without its last slash, as an answer to a request for `path`.
+    ///
+    /// None where it must not be remembered: it does not cover the request (Z-07), is `/` or empty (Z-08).
+    pub(crate) fn prefix(prefix: &'a [u8], path: &str) -> Option<Self> {
+        let prefix = prefix.strip_suffix(b"/").unwrap_or(prefix);
+        let rule = Self { path: prefix, exact: false };
+        (rule.may_be_remembered() && covers(prefix, path.as_bytes())).then_some(rule)
+    }
+
+    /// This very path and no other (LN-06); none where that is not the request's, or `/`.
+    pub(crate) fn exact(exact: &'a [u8], path: &str) -> Option<Self> {
+        let rule = Self { path: exact, exact: true };
+        (rule.may_be_remembered() && exact == path.as_bytes()).then_some(rule)
+    }
+
+    /// The path, for a prefix without its last slash.
+    pub(crate) fn path(&self) -> &'a [u8] {
+        self.path
+    }
+
+    /// Whether only this very path is meant.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    fn may_be_remembered(&self) -> bool {
+        self.path.starts_with(b"/") && self.path.len() <= LONGEST && self.path.iter().any(|&byte| byte != b'/')
+    }
+}
+
+/// Whether `prefix`, without its last slash, covers `path`: equal to it or followed there by a slash.
+fn covers(prefix: &[u8], path: &[u8]) -> bool {
+    path.strip_prefix(prefix).is_some_and(|rest| matches!(rest.first(), None | Some(b'/')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_spellings_cover_the_same() {
+        for prefix in ["/my-company", "/my-company/"] {
+            for path in ["/my-company", "/my-company/", "/my-company/x", "/my-company//x"] {
+                assert!(Rule::prefix(prefix.as_bytes(), path).is_some(), "{prefix} {path}");
+            }
+            for path in ["/my-company-2", "/my-companyx", "/my%2Dcompany", "/My-company", "/my", "/"] {
+                assert!(Rule::prefix(prefix.as_bytes(), path).is_none(), "{prefix} {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_would_cover_everything_is_refused() {
+        for prefix in ["", "/", "//", "///"] {
+            for path in ["/", "//", "///x", "/x"] {
+                assert!(Rule::prefix(prefix.as_bytes(), path).is_none(), "{prefix} {path}");
+                assert!(Rule::exact(prefix.as_bytes(), path).is_none(), "{prefix} {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_encoded_slash_is_no_boundary() {
+        assert!(Rule::prefix(b"/a", "/a%2Fb").is_none());
+        assert!(Rule::prefix(b"/a%2Fb", "/a%2Fb/c").is_some());
+    }
+
+    #[test]
+    fn exact_is_exact() {
+        assert!(Rule::exact(b"/-/profile", "/-/profile").is_some());
+        assert!(Rule::exact(b"/-/profile", "/-/profile/").is_none());
+        assert!(Rule::exact(b"/-/profile/", "/-/profile").is_none());
+    }
+
+    #[test]
+    fn very_long_paths_are_not_remembered() {
+        let long = format!("/{}", "x".repeat(LONGEST));
+        assert!(Rule::exact(long.as_bytes(), &long).is_none());
+        let just = &long[..LONGEST];
+        assert!(Rule::exact(just.as_bytes(), just).is_some());
+    }
+}

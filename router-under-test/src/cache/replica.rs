@@ -1,0 +1,202 @@
+//! One thread's copy of the entries: a table of keyed hashes, and the order of eviction.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hasher, RandomState};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::prefix::Rule;
+use crate::config::CellIndex;
+
+/// Who owns what, and until when.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// Shared by the replicas.
+    path: Arc<[u8]>,
+    exact: bool,
+    cell: CellIndex,
+    expires: Option<Instant>,
+    /// Found since the hand of the clock last came by.
+    used: bool,
+}
+
+impl Entry {
+    pub(super) fn new(path: Arc<[u8]>, exact: bool, cell: CellIndex, expires: Option<Instant>) -> Self {
+        Self { path, exact, cell, expires, used: false }
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        self.expires.is_some_and(|expires| expires <= now)
+    }
+}
+
+/// The entries, found by a hash of their path that only this process can predict.
+///
+/// A path is hashed once, segment by segment, and the table asked at each boundary, so that a lookup
+/// takes time in proportion to the path's length however many slashes it has. Two paths with one hash
+/// (once in 2^64) cannot both be remembered; the bytes are compared, so neither is taken for the other.
+///
+/// Eviction is the clock, second chance: constant time on average, and what is asked for often stays.
+#[derive(Debug)]
+pub(super) struct Replica {
+    keys: RandomState,
+    entries: HashMap<u64, Entry, BuildHasherDefault<AsIs>>,
+    /// The hash of each entry once, the next candidate for eviction in front.
+    clock: VecDeque<u64>,
+    max_entries: usize,
+    /// Segments of the longest prefix that was ever put: deeper boundaries need not be asked for.
+    deepest: usize,
+    /// Whether any exact entry was ever put.
+    any_exact: bool,
+}
+
+impl Replica {
+    /// An empty replica for at most `max_entries` entries. Replicas with the same keys agree on hashes.
+    pub(super) fn new(keys: RandomState, max_entries: usize) -> Self {
+        Self { keys, entries: HashMap::default(), clock: VecDeque::new(), max_entries: max_entries.max(1), deepest: 0, any_exact: false }
+    }
+
+    /// The owner of a path at this instant.
+    pub(super) fn find(&mut self, path: &[u8], now: Instant) -> Option<CellIndex> {
+        if self.any_exact
+            && let Some(cell) = self.get(self.exact_hash(path), path, true, now)
+        {
+            return Some(cell);
+        }
+        let mut hasher = self.keys.build_hasher();
+        let mut longest = None;
+        for segment in Segments::of(path).take(self.deepest) {
+            hasher.write(&path[segment.start..segment.end]);
+            let prefix = &path[..segment.end];
+            if let Some(cell) = self.get(hasher.clone().finish(), prefix, false, now) {
+                longest = Some(cell);
+            }
+        }
+        longest
+    }
+
+    /// Whether exactly this is what is remembered already, without an end.
+    pub(super) fn says(&self, rule: Rule<'_>, cell: CellIndex) -> bool {
+        self.entries.get(&self.hash(rule.path(), rule.is_exact())).is_some_and(|entry| {
+            entry.cell == cell && entry.exact == rule.is_exact() && entry.expires.is_none() && *entry.path == *rule.path()
+        })
+    }
+
+    /// Puts an entry in the place of an earlier one for the same path, or makes room for it.
+    pub(super) fn put(&mut self, entry: Entry) {
+        let hash = self.hash(&entry.path, entry.exact);
+        if entry.exact {
+            self.any_exact = true;
+        } else {
+            self.deepest = self.deepest.max(Segments::of(&entry.path).count());
+        }
+        if let Some(earlier) = self.entries.get_mut(&hash) {
+            *earlier = entry;
+            return;
+        }
+        while self.entries.len() >= self.max_entries {
+            self.evict();
+        }
+        self.entries.insert(hash, entry);
+        self.clock.push_back(hash);
+    }
+
+    /// Removes the first entry that was not found since its last turn. Ends after two rounds at most.
+    fn evict(&mut self) {
+        while let Some(hash) = self.clock.pop_front() {
+            match self.entries.get_mut(&hash) {
+                Some(entry) if entry.used => {
+                    entry.used = false;
+                    self.clock.push_back(hash);
+                }
+                _ => {
+                    self.entries.remove(&hash);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn get(&mut self, hash: u64, path: &[u8], exact: bool, now: Instant) -> Option<CellIndex> {
+        let entry = self.entries.get_mut(&hash)?;
+        if entry.exact != exact || *entry.path != *path || entry.is_over(now) {
+            return None;
+        }
+        entry.used = true;
+        Some(entry.cell)
+    }
+
+    fn hash(&self, path: &[u8], exact: bool) -> u64 {
+        if exact {
+            return self.exact_hash(path);
+        }
+        let mut hasher = self.keys.build_hasher();
+        for segment in Segments::of(path) {
+            hasher.write(&path[segment.start..segment.end]);
+        }
+        hasher.finish()
+    }
+
+    /// Another hash than that of the prefix with the same bytes, so that both can be remembered.
+    fn exact_hash(&self, path: &[u8]) -> u64 {
+        let mut hasher: DefaultHasher = self.keys.build_hasher();
+        hasher.write_u8(0);
+        hasher.write(path);
+        hasher.finish()
+    }
+}
+
+/// The segments of a path, each with the slash before it: of `/a/b` these are `/a` and `/b`.
+struct Segments<'a> {
+    path: &'a [u8],
+    start: usize,
+}
+
+struct Segment {
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Segments<'a> {
+    fn of(path: &'a [u8]) -> Self {
+        Self { path, start: 0 }
+    }
+}
+
+impl Iterator for Segments<'_> {
+    type Item = Segment;
+
+    fn next(&mut self) -> Option<Segment> {
+        let start = self.start;
+        if start >= self.path.len() {
+            return None;
+        }
+        let length = self.path[start + 1..].iter().position(|&byte| byte == b'/');
+        self.start = length.map_or(self.path.len(), |length| start + 1 + length);
+        Some(Segment { start, end: self.start })
+    }
+}
+
+/// Passes a hash through: the keys of the table are hashes already.
+#[derive(Clone, Copy, Debug, Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+#[cfg(test)]
+#[path = "replica_tests.rs"]
+mod tests;

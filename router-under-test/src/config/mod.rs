@@ -1,0 +1,158 @@
+//! The topology: what the router is told about itself and the cells, checked once at the edge.
+
+mod cell_url;
+mod error;
+mod member;
+mod parse;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub(crate) use cell_url::CellUrl;
+pub(crate) use error::ConfigError;
+
+use crate::environment::Environment;
+use crate::wire;
+use error::MemberError;
+
+/// Which of the two proposals the router follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Protocol {
+    /// Stateless Router with buffering requests.
+    Buffering,
+    /// Stateless Router with routes learning.
+    Learning {
+        /// Where cells answer pre-flights (LN-02).
+        learn_path: String,
+    },
+}
+
+/// Names one cell of a [`Topology`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CellIndex(u16);
+
+/// One cell.
+#[derive(Debug)]
+pub(crate) struct CellEntry {
+    /// As learn answers spell it: `cell_eu0`.
+    pub(crate) id: String,
+    /// As the response headers spell it: `Cell EU0`.
+    pub(crate) name: String,
+    /// Where it is.
+    pub(crate) url: CellUrl,
+}
+
+/// The `limits` of the topology file; see the contract for what each bounds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// How often a request is sent to cells, the first time included; at least 1.
+    pub(crate) max_hops: u64,
+    /// Longest body that is kept for sending it again, in bytes, inclusive.
+    pub(crate) max_buffered_body_bytes: u64,
+    /// Until a connection to a cell stands.
+    pub(crate) connect_timeout: Duration,
+    /// From the last byte of a request to the first of the response.
+    pub(crate) response_timeout: Duration,
+}
+
+/// Everything the router is told; immutable.
+#[derive(Debug)]
+pub(crate) struct Topology {
+    pub(crate) protocol: Protocol,
+    pub(crate) listen: SocketAddr,
+    /// How long a learnt entry is used.
+    pub(crate) ttl: Duration,
+    /// How many entries the cache holds at most.
+    pub(crate) max_entries: usize,
+    pub(crate) limits: Limits,
+    /// Longest random delay of a cell's 404 (PR-05); zero: no delay.
+    pub(crate) not_found_delay: Duration,
+    /// The cell that runs the latest deployment, where it is named (UN-05).
+    pub(crate) latest_cell: Option<CellIndex>,
+    cells: Vec<CellEntry>,
+    own: Vec<CellIndex>,
+    others: Vec<CellIndex>,
+}
+
+impl Topology {
+    /// The cell that an index of this topology stands for.
+    pub(crate) fn cell(&self, index: CellIndex) -> &CellEntry {
+        &self.cells[usize::from(index.0)]
+    }
+
+    /// All cells, in the order of the file.
+    pub(crate) fn cells(&self) -> impl ExactSizeIterator<Item = CellIndex> + use<> {
+        (0..self.cells.len()).map(CellIndex::nth)
+    }
+
+    /// The cells of the router's own region; at least one.
+    pub(crate) fn own_cells(&self) -> &[CellIndex] {
+        &self.own
+    }
+
+    /// The cells of all other regions.
+    pub(crate) fn other_cells(&self) -> &[CellIndex] {
+        &self.others
+    }
+
+    /// The cell whose name is spelled exactly so, byte for byte.
+    pub(crate) fn cell_named(&self, name: &[u8]) -> Option<CellIndex> {
+        self.position(|cell| cell.name.as_bytes() == name)
+    }
+
+    /// The cell whose id is spelled exactly so.
+    pub(crate) fn cell_with_id(&self, id: &str) -> Option<CellIndex> {
+        self.position(|cell| cell.id == id)
+    }
+
+    fn position(&self, wanted: impl FnMut(&CellEntry) -> bool) -> Option<CellIndex> {
+        self.cells.iter().position(wanted).map(CellIndex::nth)
+    }
+}
+
+impl CellIndex {
+    /// The cell's place in the topology, from 0.
+    pub(crate) fn place(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The cell at a place; parsing has made sure that there are no more than fit.
+    fn nth(place: usize) -> Self {
+        debug_assert!(place < parse::MOST_CELLS);
+        Self(place as u16)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn at(place: u16) -> Self {
+        Self(place)
+    }
+}
+
+/// Reads the topology file that the environment names, and holds both against each other.
+pub(crate) fn load(environment: &dyn Environment) -> Result<Topology, ConfigError> {
+    let path: PathBuf = environment.variable(wire::TOPOLOGY_VARIABLE).ok_or(ConfigError::VariableMissing(wire::TOPOLOGY_VARIABLE))?.into();
+    let text = match std::fs::read(&path) {
+        Ok(text) => text,
+        Err(error) => return Err(ConfigError::Unreadable { path, error }),
+    };
+    let document = match serde_json::from_slice(&text) {
+        Ok(document) => document,
+        Err(error) => return Err(ConfigError::NotJson { path, error }),
+    };
+    let said = parse::Said {
+        listen: text_variable(environment, wire::LISTEN_VARIABLE)?,
+        region: text_variable(environment, wire::REGION_VARIABLE)?,
+        protocol: text_variable(environment, wire::PROTOCOL_VARIABLE)?,
+    };
+    parse::topology(&document, &said).map_err(|error| ConfigError::Member { path, error })
+}
+
+fn text_variable(environment: &dyn Environment, name: &'static str) -> Result<Option<String>, ConfigError> {
+    environment
+        .variable(name)
+        .map(|value| value.into_string().map_err(|_| ConfigError::Variable { name, problem: "is not UTF-8".to_owned() }))
+        .transpose()
+}

@@ -1,0 +1,167 @@
+//! From the JSON document to a [`Topology`] that holds together.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use http::uri::PathAndQuery;
+use serde_json::Value;
+
+use super::member::Member;
+use super::{CellEntry, CellIndex, CellUrl, Limits, MemberError, Protocol, Topology};
+use crate::wire;
+
+/// The version of the contract that this router follows.
+const VERSION: u64 = 1;
+/// More cells than this are refused; an index has 16 bits.
+pub(super) const MOST_CELLS: usize = 1 << 16;
+
+/// What the variables say besides the file; each must agree with it.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) listen: Option<String>,
+    pub(super) region: Option<String>,
+    pub(super) protocol: Option<String>,
+}
+
+/// Reads the document; members that are not known are ignored (Z-40).
+pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, MemberError> {
+    let document = Member::document(document);
+    let version = document.member("version")?;
+    let number = version.number(0)?;
+    if number != VERSION {
+        return Err(version.error(format!("is {number}, this router knows {VERSION}")));
+    }
+    let protocol = protocol(&document, said)?;
+    let region_member = document.member("region")?;
+    let region = region_member.text()?;
+    agree(&region_member, region, said.region.as_deref(), wire::REGION_VARIABLE)?;
+    let listen = listen(&document.member("listen")?, said)?;
+    let limits = limits(&document.member("limits")?)?;
+    let cache = document.member("cache")?;
+
+    let cells_member = document.member("cells")?;
+    let (cells, regions) = cells(&cells_member)?;
+    let (own, others): (Vec<_>, Vec<_>) = (0..cells.len()).map(CellIndex::nth).partition(|index| regions[index.place()] == region);
+    if own.is_empty() {
+        return Err(cells_member.error(format!("no cell is in the router's region `{region}`")));
+    }
+    let latest_cell = match document.optional("latest_cell")? {
+        None => None,
+        Some(member) => {
+            let id = member.text()?;
+            let place = cells.iter().position(|cell| cell.id == id);
+            Some(place.ok_or_else(|| member.error(format!("`{id}` is not the id of a cell")))?)
+        }
+    };
+
+    Ok(Topology {
+        protocol,
+        listen,
+        ttl: Duration::from_millis(cache.member("ttl_ms")?.number(0)?),
+        max_entries: usize::try_from(cache.member("max_entries")?.number(1)?).unwrap_or(usize::MAX),
+        limits,
+        not_found_delay: not_found_delay(&document)?,
+        latest_cell: latest_cell.map(CellIndex::nth),
+        cells,
+        own,
+        others,
+    })
+}
+
+fn protocol(document: &Member<'_>, said: &Said) -> Result<Protocol, MemberError> {
+    let member = document.member("protocol")?;
+    let name = member.text()?;
+    let protocol = match name {
+        wire::BUFFERING => Protocol::Buffering,
+        wire::LEARNING => Protocol::Learning { learn_path: learn_path(&document.member("learn_path")?)? },
+        other => return Err(member.error(format!("unknown protocol `{other}`"))),
+    };
+    agree(&member, name, said.protocol.as_deref(), wire::PROTOCOL_VARIABLE)?;
+    Ok(protocol)
+}
+
+fn learn_path(member: &Member<'_>) -> Result<String, MemberError> {
+    let path = member.text()?;
+    let usable = path.starts_with('/') && !path.contains(['?', '#']) && PathAndQuery::try_from(path).is_ok();
+    if usable { Ok(path.to_owned()) } else { Err(member.error(format!("`{path}` is not an absolute path without query"))) }
+}
+
+fn listen(member: &Member<'_>, said: &Said) -> Result<SocketAddr, MemberError> {
+    let address = |text: &str| text.parse::<SocketAddr>().ok();
+    let text = member.text()?;
+    let listen = address(text).ok_or_else(|| member.error(format!("`{text}` is not an address and a port")))?;
+    match said.listen.as_deref() {
+        Some(said) if address(said) != Some(listen) => Err(disagreement(member, text, said, wire::LISTEN_VARIABLE)),
+        _ => Ok(listen),
+    }
+}
+
+fn limits(limits: &Member<'_>) -> Result<Limits, MemberError> {
+    let millis = |name| Ok(Duration::from_millis(limits.member(name)?.number(1)?));
+    Ok(Limits {
+        max_hops: limits.member("max_hops")?.number(1)?,
+        max_buffered_body_bytes: limits.member("max_buffered_body_bytes")?.number(0)?,
+        connect_timeout: millis("connect_timeout_ms")?,
+        response_timeout: millis("response_timeout_ms")?,
+    })
+}
+
+/// The cells, and the region of each.
+fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellEntry>, Vec<&'a str>), MemberError> {
+    let items = member.items()?;
+    if items.len() > MOST_CELLS {
+        return Err(member.error(format!("more than {MOST_CELLS} cells")));
+    }
+    let mut taken = Taken::default();
+    let mut cells = Vec::with_capacity(items.len());
+    let mut regions = Vec::with_capacity(items.len());
+    for item in &items {
+        let (id, name, url) = (item.member("id")?, item.member("name")?, item.member("url")?);
+        taken.claim("id", &id, id.text()?.to_owned())?;
+        taken.claim("name", &name, name.text()?.to_owned())?;
+        let place = url.text()?.parse::<CellUrl>().map_err(|error| url.error(error.to_string()))?;
+        taken.claim("url", &url, place.authority().to_owned())?;
+        regions.push(item.member("region")?.text()?);
+        cells.push(CellEntry { id: id.text()?.to_owned(), name: name.text()?.to_owned(), url: place });
+    }
+    Ok((cells, regions))
+}
+
+/// What each cell must have to itself.
+#[derive(Default)]
+struct Taken(HashMap<(&'static str, String), ()>);
+
+impl Taken {
+    fn claim(&mut self, what: &'static str, by: &Member<'_>, value: String) -> Result<(), MemberError> {
+        let problem = format!("duplicate {what} `{value}`");
+        match self.0.insert((what, value), ()) {
+            None => Ok(()),
+            Some(()) => Err(by.error(problem)),
+        }
+    }
+}
+
+/// Reads both switches; only the first has an effect in this router.
+fn not_found_delay(document: &Member<'_>) -> Result<Duration, MemberError> {
+    let Some(capabilities) = document.optional("capabilities")? else {
+        return Ok(Duration::ZERO);
+    };
+    if let Some(cookie_cache) = capabilities.optional("cookie_cache")? {
+        cookie_cache.truth()?;
+    }
+    let delay = capabilities.optional("not_found_delay_ms")?;
+    let millis = delay.map_or(Ok(0), |member| member.number(0))?;
+    Ok(Duration::from_millis(millis))
+}
+
+fn agree(member: &Member<'_>, value: &str, said: Option<&str>, variable: &str) -> Result<(), MemberError> {
+    match said {
+        Some(said) if said != value => Err(disagreement(member, value, said, variable)),
+        _ => Ok(()),
+    }
+}
+
+fn disagreement(member: &Member<'_>, value: &str, said: &str, variable: &str) -> MemberError {
+    member.error(format!("is `{value}`, but {variable} is `{said}`"))
+}

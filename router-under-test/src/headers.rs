@@ -1,0 +1,175 @@
+//! What happens to header fields on their way through.
+
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, VIA};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::wire;
+
+/// Makes the fields of a user's request those of the request to a cell.
+///
+/// The internal fields are dropped, because a user must not speak for a cell (Z-04). What a user says
+/// about the way here is dropped too: users reach this router directly (RT-05), so nobody whom a cell
+/// could trust has written it (Z-26). `Host` stays, and is what a cell makes public addresses of.
+pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
+    remove_listed(headers);
+    remove_all(headers, |name| {
+        is_one_hop(name)
+            || is_internal(name)
+            || matches!(name, wire::FORWARDED | wire::FORWARDED_FOR | wire::FORWARDED_HOST | wire::FORWARDED_PROTO)
+    });
+    // The router reads the body itself, and so answers the expectation itself.
+    if expects_continue(headers) {
+        headers.remove(EXPECT);
+    }
+    if let Some(peer) = peer {
+        headers.insert(wire::FORWARDED_FOR_HEADER, peer);
+    }
+    headers.append(VIA, HeaderValue::from_static(wire::VIA));
+}
+
+/// Makes the fields of a cell's answer those of the answer to the user (Z-03).
+pub(crate) fn of_response(headers: &mut HeaderMap) {
+    remove_listed(headers);
+    remove_all(headers, |name| is_one_hop(name) || is_internal(name));
+}
+
+fn is_one_hop(name: &str) -> bool {
+    matches!(
+        name,
+        wire::CONNECTION
+            | wire::KEEP_ALIVE
+            | wire::PROXY_AUTHENTICATE
+            | wire::PROXY_AUTHORIZATION
+            | wire::PROXY_CONNECTION
+            | wire::TE
+            | wire::TRAILER
+            | wire::TRANSFER_ENCODING
+            | wire::UPGRADE
+    )
+}
+
+fn is_internal(name: &str) -> bool {
+    matches!(name, wire::REDIRECT | wire::CACHE)
+}
+
+/// Removes all fields with such a name. Few messages have any, and to look through the names once costs
+/// less than to look up each that could be there.
+fn remove_all(headers: &mut HeaderMap, unwanted: impl Fn(&str) -> bool) {
+    while let Some(name) = headers.keys().find(|name| unwanted(name.as_str())).cloned() {
+        headers.remove(name);
+    }
+}
+
+/// Whether the user waits for `100 Continue` before sending the body (RFC 9110 10.1.1).
+pub(crate) fn expects_continue(headers: &HeaderMap) -> bool {
+    headers.get(EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
+}
+
+/// Removes the fields that `Connection` lists, but for those without which the message would be another
+/// one: to list these is an error of the sender, or an attack.
+fn remove_listed(headers: &mut HeaderMap) {
+    if !headers.contains_key(CONNECTION) {
+        return;
+    }
+    let listed: Vec<HeaderName> = headers
+        .get_all(CONNECTION)
+        .iter()
+        .flat_map(|value| value.as_bytes().split(|&byte| byte == b','))
+        .map(<[u8]>::trim_ascii)
+        // What nearly all messages say names no field.
+        .filter(|option| !option.eq_ignore_ascii_case(wire::KEEP_ALIVE.as_bytes()) && !option.eq_ignore_ascii_case(wire::CLOSE.as_bytes()))
+        .filter_map(|option| HeaderName::from_bytes(option).ok())
+        .filter(|name| *name != HOST && *name != CONTENT_LENGTH)
+        .collect();
+    for name in listed {
+        headers.remove(name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(lines: &[(&str, &str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.append(HeaderName::try_from(*name).unwrap(), HeaderValue::try_from(*value).unwrap());
+        }
+        headers
+    }
+
+    fn names(headers: &HeaderMap) -> Vec<&str> {
+        let mut names: Vec<_> = headers.keys().map(HeaderName::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn one_hop_fields_go_and_others_stay() {
+        let mut sent = headers(&[
+            ("host", "gitlab.example"),
+            ("connection", "close, X-Secret"),
+            ("connection", " ,x-more;"),
+            ("x-secret", "1"),
+            ("x-more", "1"),
+            ("keep-alive", "5"),
+            ("te", "trailers"),
+            ("transfer-encoding", "chunked"),
+            ("upgrade", "websocket"),
+            ("proxy-connection", "x"),
+            ("cookie", "a=1"),
+            ("x-conformance-id", "7"),
+            ("x-unknown", "1"),
+            ("x-unknown", "2"),
+        ]);
+        of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
+        assert_eq!(names(&sent), ["cookie", "host", "via", "x-conformance-id", "x-forwarded-for", "x-more", "x-unknown"]);
+        assert_eq!(sent.get_all("x-unknown").iter().count(), 2);
+    }
+
+    #[test]
+    fn what_makes_the_message_cannot_be_listed_away() {
+        let mut sent = headers(&[("connection", "host, content-length"), ("host", "a"), ("content-length", "3")]);
+        of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
+        assert!(sent.contains_key(HOST) && sent.contains_key(CONTENT_LENGTH));
+    }
+
+    #[test]
+    fn users_cannot_speak_for_cells_or_proxies() {
+        let mut sent = headers(&[
+            ("x-gitlab-cell-redirect", "{cell:x}"),
+            ("x-gitlab-cell-cache", "{path_prefix:/x}"),
+            ("x-forwarded-for", "6.6.6.6"),
+            ("x-forwarded-host", "evil"),
+            ("forwarded", "for=6.6.6.6"),
+        ]);
+        of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
+        assert_eq!(names(&sent), ["via", "x-forwarded-for"]);
+        assert_eq!(sent["x-forwarded-for"], "127.0.0.1");
+    }
+
+    #[test]
+    fn only_the_expectation_that_the_router_meets_is_removed() {
+        for (value, stays) in [("100-continue", false), ("100-Continue", false), ("202-accepted", true)] {
+            let mut sent = headers(&[("expect", value)]);
+            of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
+            assert_eq!(sent.contains_key(EXPECT), stays, "{value}");
+        }
+    }
+
+    #[test]
+    fn cookies_of_an_answer_stay_apart_and_internal_fields_go() {
+        let mut answer = headers(&[
+            ("set-cookie", "a=1"),
+            ("set-cookie", "b=2"),
+            ("x-gitlab-cell-cache", "{path_prefix:/x}"),
+            ("x-gitlab-cell-redirect", "{cell:x}"),
+            ("x-gitlab-cell-redirect", "{cell:y}"),
+            ("connection", "close"),
+            ("content-length", "3"),
+        ]);
+        of_response(&mut answer);
+        assert_eq!(names(&answer), ["content-length", "set-cookie"]);
+        assert_eq!(answer.get_all("set-cookie").iter().count(), 2);
+    }
+}

@@ -1,0 +1,149 @@
+//! The words of a pre-flight: its query and its answer (LN-03, LN-04).
+
+use std::fmt;
+
+use http::Method;
+use http::uri::{InvalidUri, PathAndQuery};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+
+use crate::wire;
+
+/// All that one form-decoding would change or take for a delimiter (Z-12).
+const TO_ENCODE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// A cell's answer: it owns what `path` covers.
+#[derive(Debug, Deserialize, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// A prefix, or one path where `exact` is set.
+    pub(crate) path: String,
+    /// The owner's id.
+    pub(crate) cell: String,
+    /// Whether only this very path is meant (LN-06).
+    #[serde(default)]
+    pub(crate) exact: bool,
+    /// How the cell found out (LN-07); checked to be text, and then of no interest.
+    #[serde(default, rename = "source")]
+    _source: String,
+}
+
+/// Why the body of an answer is none.
+#[derive(Debug)]
+pub(crate) enum NoAnswer {
+    /// It is JSON, but no object, or not even JSON.
+    NotObject,
+    /// A member is missing, of the wrong type, or there twice; or the JSON is broken.
+    Json(serde_json::Error),
+}
+
+/// The target of the pre-flight for a request of `method` for `path`.
+pub(crate) fn target(learn_path: &str, method: &Method, path: &str) -> Result<PathAndQuery, InvalidUri> {
+    let method = utf8_percent_encode(method.as_str(), TO_ENCODE);
+    let path = utf8_percent_encode(path, TO_ENCODE);
+    let (first, second) = (wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER);
+    PathAndQuery::try_from(format!("{learn_path}?{first}={method}&{second}={path}"))
+}
+
+/// Reads the body of an answer with status 200.
+pub(crate) fn parse(body: &[u8]) -> Result<Answer, NoAnswer> {
+    // An array of the right values would pass for an object.
+    if !body.trim_ascii_start().starts_with(b"{") {
+        return Err(NoAnswer::NotObject);
+    }
+    serde_json::from_slice(body).map_err(NoAnswer::Json)
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotObject => f.write_str("body is not a JSON object"),
+            Self::Json(error) => write!(f, "body is not a learn answer: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for NoAnswer {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LEARN: &str = "/api/v4/internal/cells/learn";
+
+    #[test]
+    fn the_drawn_pre_flight() {
+        let target = target(LEARN, &Method::GET, "/my-company/my-project").unwrap();
+        assert_eq!(target.as_str(), "/api/v4/internal/cells/learn?method=GET&path_info=/my-company/my-project");
+    }
+
+    #[test]
+    fn one_decoding_gives_the_raw_path() {
+        let path_info = |path| {
+            let target = target(LEARN, &Method::POST, path).unwrap();
+            target.query().unwrap().strip_prefix("method=POST&path_info=").unwrap().to_owned()
+        };
+        assert_eq!(path_info("/projects/a%2Fb"), "/projects/a%252Fb");
+        assert_eq!(path_info("/a+b&c=d;e"), "/a%2Bb%26c%3Dd%3Be");
+        assert_eq!(path_info("//x/../y"), "//x/../y");
+        assert_eq!(path_info("/ü"), "/%C3%BC");
+    }
+
+    #[test]
+    fn answers_are_read() {
+        let answer = parse(br#"{"path":"/my-company","cell":"cell_eu0","source":"routable"}"#).unwrap();
+        assert_eq!((answer.path.as_str(), answer.cell.as_str(), answer.exact), ("/my-company", "cell_eu0", false));
+        let answer = parse(br#" {"cell":"c","exact":true,"path":"/p","source":"other","ttl":{"x":1}}"#).unwrap();
+        assert!(answer.exact);
+    }
+
+    #[test]
+    fn what_is_no_answer() {
+        for body in [
+            "",
+            "null",
+            "{}",
+            "[]",
+            "<html>",
+            r#"["/my-company","cell_eu0",true,"fixed"]"#,
+            r#"{"path":"/a"}"#,
+            r#"{"cell":"c"}"#,
+            r#"{"path":1,"cell":"c"}"#,
+            r#"{"path":"/a","cell":null}"#,
+            r#"{"path":"/a","cell":"c","exact":"yes"}"#,
+            r#"{"path":"/a","cell":"c","exact":null}"#,
+            r#"{"path":"/a","cell":"c","source":1}"#,
+            r#"{"path":"/a","cell":"c","cell":"d"}"#,
+            r#"{"path":"/a","cell":"c"} x"#,
+            r#"{"path":"/a","cell":"c""#,
+        ] {
+            assert!(parse(body.as_bytes()).is_err(), "{body}");
+        }
+    }
+
+    /// What a form decoder does with one value.
+    fn form_decode(value: &str) -> Vec<u8> {
+        percent_encoding::percent_decode_str(&value.replace('+', " ")).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn path_info_round_trips(path in "/[!-~ü]{0,40}") {
+            let target = target(LEARN, &Method::GET, &path).unwrap();
+            let values: Vec<_> = target.query().unwrap().split('&').collect();
+            prop_assert_eq!(values.len(), 2);
+            let value = values[1].strip_prefix("path_info=").unwrap();
+            prop_assert_eq!(form_decode(value), path.as_bytes());
+        }
+
+        #[test]
+        fn any_body_is_survived(body in prop::collection::vec(any::<u8>(), 0..64)) {
+            let _ = parse(&body);
+        }
+
+        #[test]
+        fn json_soup_is_survived(body in r#"\{("path"|"cell"|"exact"|[:,{}\[\]"]|true|null|1){0,12}"#) {
+            let _ = parse(body.as_bytes());
+        }
+    }
+}

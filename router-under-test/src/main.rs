@@ -1,0 +1,7 @@
+//! The program `reference-router`: everything is in the library, see its documentation.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    reference_router::main()
+}

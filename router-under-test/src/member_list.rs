@@ -1,0 +1,118 @@
+//! The value of the two response headers: `{cell:Cell EU0}`, `{path_prefix:/my-company/}`.
+
+use std::fmt;
+
+/// Why a header value does not say what it should.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Malformed {
+    /// The value does not stand between `{` and `}`, or one of these occurs inside.
+    Braces,
+    /// A member has no `:`, no name or no value.
+    Member,
+    /// The member that is looked for stands there twice.
+    Twice,
+    /// The member that is looked for is not there.
+    Missing,
+    /// The header stands there on more than one line.
+    SeveralLines,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Braces => "value is not enclosed in one pair of braces",
+            Self::Member => "a member is not `name:value`",
+            Self::Twice => "the member occurs twice",
+            Self::Missing => "the member is missing",
+            Self::SeveralLines => "the header occurs on several lines",
+        })
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+/// Finds the value of `member` in `{name:value,name:value}`; members of other names are ignored (Z-40).
+///
+/// Blanks around names and values are not part of them. A value may hold any byte but `,` and `}`, so a
+/// `:` after the first belongs to it.
+pub(crate) fn find<'a>(value: &'a [u8], member: &[u8]) -> Result<&'a [u8], Malformed> {
+    let inner = value.trim_ascii().strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")).ok_or(Malformed::Braces)?;
+    if inner.contains(&b'}') {
+        return Err(Malformed::Braces);
+    }
+    let mut found = None;
+    for pair in inner.split(|&byte| byte == b',') {
+        let colon = pair.iter().position(|&byte| byte == b':').ok_or(Malformed::Member)?;
+        let (name, value) = (pair[..colon].trim_ascii(), pair[colon + 1..].trim_ascii());
+        if name.is_empty() {
+            return Err(Malformed::Member);
+        }
+        if name == member {
+            if value.is_empty() {
+                return Err(Malformed::Member);
+            }
+            if found.replace(value).is_some() {
+                return Err(Malformed::Twice);
+            }
+        }
+    }
+    found.ok_or(Malformed::Missing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cell(value: &str) -> Result<&str, Malformed> {
+        find(value.as_bytes(), b"cell").map(|found| std::str::from_utf8(found).unwrap())
+    }
+
+    #[test]
+    fn the_drawn_values_are_read() {
+        assert_eq!(cell("{cell:Cell EU0}"), Ok("Cell EU0"));
+        assert_eq!(find(b"{path_prefix:/my-company/}", b"path_prefix"), Ok(&b"/my-company/"[..]));
+    }
+
+    #[test]
+    fn blanks_and_unknown_members_change_nothing() {
+        assert_eq!(cell(" { ttl : 5 ,\tcell :  Cell EU0 , note: a:b } "), Ok("Cell EU0"));
+        assert_eq!(cell("{cell:a:b}"), Ok("a:b"));
+        assert_eq!(cell("{empty:,cell:x}"), Ok("x"));
+    }
+
+    #[test]
+    fn malformed_values_are_told_apart() {
+        for value in ["", "{", "}", "cell:x", "{cell:x", "cell:x}", "{cell:x}}", "{cell:x},{cell:y}"] {
+            assert_eq!(cell(value), Err(Malformed::Braces), "{value:?}");
+        }
+        for value in ["{}", "{cell}", "{cell:}", "{cell: }", "{:x}", "{cell:x,}", "{,cell:x}"] {
+            assert_eq!(cell(value), Err(Malformed::Member), "{value:?}");
+        }
+        assert_eq!(cell("{cell:x,cell:x}"), Err(Malformed::Twice));
+        assert_eq!(cell("{cells:x}"), Err(Malformed::Missing));
+        assert_eq!(cell("{Cell:x}"), Err(Malformed::Missing));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_survived(value in prop::collection::vec(any::<u8>(), 0..64)) {
+            let _ = find(&value, b"cell");
+        }
+
+        #[test]
+        fn brace_soup_is_survived(value in "[{}:, cel]{0,24}") {
+            let _ = find(value.as_bytes(), b"cell");
+        }
+
+        #[test]
+        fn what_is_written_is_read(
+            value in "[!-+\\--|~]([ -+\\--|~]{0,20}[!-+\\--|~])?",
+            before in "( ?[a-z]{5,9} ?: ?[a-z/]{0,9} ?,){0,3}",
+            after in "(, ?[a-z]{5,9}:[a-z/:]{0,9}){0,3}",
+        ) {
+            let text = format!("{{{before}cell:{value}{after}}}");
+            prop_assert_eq!(find(text.as_bytes(), b"cell"), Ok(value.as_bytes()));
+        }
+    }
+}

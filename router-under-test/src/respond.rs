@@ -1,0 +1,155 @@
+//! What the user gets: a cell's answer, or the router's own. Errors become responses here and nowhere
+//! else.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderValue, Response, StatusCode};
+use http_body::{Body, Frame, SizeHint};
+
+use crate::upstream::CellBody;
+
+/// Why the router answers itself. The text names no cell (Z-35).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// The user: the target is none that can be forwarded.
+    BadTarget,
+    /// The user: no `Host`, or several.
+    BadHost,
+    /// The user: the body ended before it was whole.
+    BrokenBody,
+    /// The user: pre-flights are for routers (Z-10).
+    Internal,
+    /// The user: the body is longer than what can be kept (Z-20).
+    BodyTooLarge,
+    /// The router: the body could not be kept.
+    NoRoom,
+    /// The cell that owns the path cannot be reached.
+    Unreachable,
+    /// None of the cells that could be asked can be reached.
+    NoneReachable,
+    /// No connection, or no answer, in time.
+    TooLate,
+    /// The connection broke before the answer, or it is no HTTP.
+    BrokenAnswer,
+    /// The redirect header is malformed.
+    MalformedRedirect,
+    /// A redirect header or a learn answer names a cell that does not exist (Z-02).
+    UnknownCell,
+    /// A cell redirects although it was named as the owner by a pre-flight.
+    UnexpectedRedirect,
+    /// No cell gave a usable learn answer (Z-14).
+    NotLearnt,
+    /// Cells sent the request from one to another too often (Z-01).
+    TooManyHops,
+}
+
+impl Refusal {
+    /// The status of the answer.
+    pub(crate) fn status(self) -> StatusCode {
+        match self {
+            Self::BadTarget | Self::BadHost | Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::Internal => StatusCode::NOT_FOUND,
+            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NoRoom | Self::NoneReachable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooLate => StatusCode::GATEWAY_TIMEOUT,
+            Self::TooManyHops => StatusCode::LOOP_DETECTED,
+            Self::Unreachable
+            | Self::BrokenAnswer
+            | Self::MalformedRedirect
+            | Self::UnknownCell
+            | Self::UnexpectedRedirect
+            | Self::NotLearnt => StatusCode::BAD_GATEWAY,
+        }
+    }
+
+    fn reason(self) -> &'static str {
+        match self {
+            Self::BadTarget => "the request target cannot be forwarded\n",
+            Self::BadHost => "the request needs exactly one Host\n",
+            Self::BrokenBody => "the request body ended early\n",
+            Self::Internal => "not found\n",
+            Self::BodyTooLarge => "the request body is too large\n",
+            Self::NoRoom => "the request body could not be kept\n",
+            Self::Unreachable => "the upstream server cannot be reached\n",
+            Self::NoneReachable => "no upstream server can be reached\n",
+            Self::TooLate => "the upstream server did not answer in time\n",
+            Self::BrokenAnswer => "the upstream server broke the connection\n",
+            Self::MalformedRedirect => "the upstream server gave a malformed internal redirect\n",
+            Self::UnknownCell => "the upstream server named an unknown destination\n",
+            Self::UnexpectedRedirect => "the upstream server gave an unexpected internal redirect\n",
+            Self::NotLearnt => "no upstream server could tell where the request belongs\n",
+            Self::TooManyHops => "the request was redirected internally too often\n",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.reason().trim_end())
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// The body of what the user gets.
+#[derive(Debug)]
+pub(crate) enum UserBody {
+    /// A cell's, streamed.
+    Cell(CellBody),
+    /// The router's own.
+    Own(Bytes),
+}
+
+/// The router's own answer.
+pub(crate) fn refuse(refusal: Refusal) -> Response<UserBody> {
+    let mut response = Response::new(UserBody::Own(Bytes::from_static(refusal.reason().as_bytes())));
+    *response.status_mut() = refusal.status();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+impl Body for UserBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        match &mut *self {
+            Self::Cell(body) => Pin::new(body).poll_frame(cx),
+            Self::Own(bytes) if bytes.is_empty() => Poll::Ready(None),
+            Self::Own(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match self {
+            Self::Cell(body) => body.is_end_stream(),
+            Self::Own(bytes) => bytes.is_empty(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Cell(body) => body.size_hint(),
+            Self::Own(bytes) => SizeHint::with_exact(bytes.len() as u64),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_name_no_cell_and_are_not_stored() {
+        let response = refuse(Refusal::UnknownCell);
+        assert_eq!(response.status(), 502);
+        assert_eq!(response.headers()[CACHE_CONTROL], "no-store");
+        assert!(!Refusal::UnknownCell.to_string().to_lowercase().contains("cell"));
+    }
+}

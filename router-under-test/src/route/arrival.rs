@@ -1,0 +1,69 @@
+//! A request as it came from the user, made sure to be one that can be forwarded.
+
+use http::header::HOST;
+use http::uri::PathAndQuery;
+use http::{HeaderMap, HeaderValue, Method, Request, Version};
+use hyper::body::Incoming;
+
+use crate::body::Outgoing;
+use crate::headers;
+use crate::respond::Refusal;
+
+/// A request that can be forwarded.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) method: Method,
+    /// Byte for byte as the user sent it, without scheme and authority (Z-13).
+    pub(super) target: PathAndQuery,
+    pub(super) headers: HeaderMap,
+    pub(super) user: UserSide,
+}
+
+/// What the user has yet to send.
+#[derive(Debug)]
+pub(super) struct UserSide {
+    pub(super) body: Incoming,
+    /// The user sends nothing before the body is asked for (`Expect: 100-continue`).
+    pub(super) waits: bool,
+}
+
+impl Arrival {
+    /// Takes a request apart; refuses what no cell should have to interpret.
+    ///
+    /// `own_host` stands in where a user of HTTP/1.0 sent no `Host`, since cells ask for one.
+    pub(super) fn parse(request: Request<Incoming>, own_host: &HeaderValue) -> Result<Self, Refusal> {
+        let (head, body) = request.into_parts();
+        let mut headers = head.headers;
+        // The router opens no tunnels, and a target without a path leads nowhere.
+        if head.method == Method::CONNECT {
+            return Err(Refusal::BadTarget);
+        }
+        let uri = head.uri.into_parts();
+        let target = uri.path_and_query.ok_or(Refusal::BadTarget)?;
+
+        // RFC 9112 3.2: one Host, and none only before HTTP/1.1; 3.2.2: an absolute target overrides it.
+        let mut hosts = headers.get_all(HOST).iter();
+        let host_is_sent = match (hosts.next(), hosts.next()) {
+            (Some(_), None) => true,
+            (None, None) if head.version < Version::HTTP_11 => false,
+            _ => return Err(Refusal::BadHost),
+        };
+        if let Some(authority) = uri.authority {
+            let host = HeaderValue::try_from(authority.as_str()).map_err(|_| Refusal::BadTarget)?;
+            headers.insert(HOST, host);
+        } else if !host_is_sent {
+            headers.insert(HOST, own_host.clone());
+        }
+        let waits = headers::expects_continue(&headers);
+        Ok(Self { method: head.method, target, headers, user: UserSide { body, waits } })
+    }
+}
+
+/// A request to a cell.
+pub(super) fn request_to_cell(method: Method, target: PathAndQuery, headers: HeaderMap, body: Outgoing) -> Request<Outgoing> {
+    let mut request = Request::new(body);
+    *request.method_mut() = method;
+    *request.uri_mut() = target.into();
+    *request.headers_mut() = headers;
+    request
+}

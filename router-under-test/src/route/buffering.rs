@@ -1,0 +1,164 @@
+//! The buffering protocol: the request itself is sent to a cell, and again to the cell that the first
+//! one names.
+
+use std::time::{Duration, Instant};
+
+use http::{HeaderMap, HeaderName, Response, StatusCode};
+use http_body_util::BodyExt as _;
+use hyper::body::{Body as _, Incoming};
+
+use super::Router;
+use super::arrival::{Arrival, UserSide, request_to_cell};
+use crate::body::{CollectError, Collected, Kept, Outgoing, collect};
+use crate::cache::Rule;
+use crate::config::CellIndex;
+use crate::member_list::{self, Malformed};
+use crate::pick::ColdPick;
+use crate::respond::Refusal;
+use crate::upstream::{CellBody, SendError};
+use crate::wire;
+
+/// How long a body that was refused is still read.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// The body of a request that may have to be sent again.
+enum Replay {
+    /// It is kept, and can be sent as often as needed.
+    Kept(Kept),
+    /// It is too long for that, and can be sent once.
+    Once(Option<Outgoing>),
+}
+
+impl Router {
+    /// Sends a request to a cell, and on to those that cells name, until there is an answer for the user.
+    pub(super) async fn buffer_and_send(&self, arrival: Arrival) -> Result<Response<CellBody>, Refusal> {
+        let Arrival { method, target, headers, user } = arrival;
+
+        // The cache is asked first: where it names a cell, a body beyond the limit need not be refused.
+        let owner = self.cache.owner(target.path(), Instant::now());
+        let mut body = self.keep(user, owner.is_some()).await?;
+
+        // The cells that may be asked: the named one, or one after the other until one can be reached.
+        let mut cold = ColdPick::new(&self.topology);
+        let mut named = owner;
+        let mut hops = 0;
+        loop {
+            let Some(cell) = named.or_else(|| cold.next()) else {
+                return Err(Refusal::NoneReachable);
+            };
+            let outgoing = body.outgoing()?;
+            let mut request = Some(request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing));
+            let answer = match self.upstream.send(cell, &mut request).await {
+                Ok(answer) => answer,
+                // No cell was told to serve this, so another one may (Z-16).
+                Err(SendError::Unsent(_)) if named.is_none() => continue,
+                Err(error) => return Err(error.refusal()),
+            };
+            hops += 1;
+
+            // Only a 302 with the redirect header is the router's (BF-03, BF-09, Z-37). Nothing else in it
+            // counts: no cookie, no location, no cache header (Z-05, Z-06).
+            if answer.status() != StatusCode::FOUND || !answer.headers().contains_key(wire::REDIRECT_HEADER) {
+                self.remember(target.path(), answer.headers(), cell);
+                return Ok(answer);
+            }
+            let next = self.redirected_to(answer.headers());
+            answer.into_body().discard();
+            named = Some(next?);
+            if hops >= self.topology.limits.max_hops {
+                return Err(Refusal::TooManyHops);
+            }
+        }
+    }
+
+    /// Keeps the body up to the limit; beyond it, the body is passed on where a cell is known (Z-20).
+    async fn keep(&self, user: UserSide, owner_known: bool) -> Result<Replay, Refusal> {
+        let limit = self.topology.limits.max_buffered_body_bytes;
+        let UserSide { body, waits } = user;
+        // What announces itself as too long need not be read to know it.
+        if body.size_hint().lower() > limit {
+            if owner_known {
+                return Ok(Replay::Once(Some(Outgoing::streamed(body))));
+            }
+            if !waits {
+                linger(body);
+            }
+            return Err(Refusal::BodyTooLarge);
+        }
+        if body.is_end_stream() {
+            return Ok(Replay::Kept(Kept::Nothing));
+        }
+        // Apart on the heap: the many requests without a body stay small.
+        match Box::pin(collect(body, limit)).await {
+            Ok(Collected::Whole(kept)) => Ok(Replay::Kept(kept)),
+            Ok(Collected::TooLong(kept, rest)) if owner_known => Ok(Replay::Once(Some(kept.outgoing_with(rest)))),
+            Ok(Collected::TooLong(_, rest)) => {
+                linger(rest);
+                Err(Refusal::BodyTooLarge)
+            }
+            Err(CollectError::User(error)) => {
+                tracing::debug!(%error, "body of a user ended early");
+                Err(Refusal::BrokenBody)
+            }
+            Err(CollectError::Spool(error)) => {
+                tracing::error!(%error, "cannot keep a body");
+                Err(Refusal::NoRoom)
+            }
+        }
+    }
+
+    /// The cell that a redirect header names (BF-10).
+    fn redirected_to(&self, headers: &HeaderMap) -> Result<CellIndex, Refusal> {
+        let name = the_member(headers, &wire::REDIRECT_HEADER, wire::CELL_MEMBER).map_err(|error| {
+            tracing::warn!(%error, "malformed redirect header");
+            Refusal::MalformedRedirect
+        })?;
+        self.topology.cell_named(name).ok_or_else(|| {
+            tracing::warn!(name = %name.escape_ascii(), "redirect header names an unknown cell");
+            Refusal::UnknownCell
+        })
+    }
+
+    /// Remembers what the answer that the user gets says about its place (CA-03, CA-18).
+    ///
+    /// The request was processed, so nothing that is wrong with the header is in the user's way (Z-36).
+    fn remember(&self, path: &str, headers: &HeaderMap, cell: CellIndex) {
+        if !headers.contains_key(wire::CACHE_HEADER) {
+            return;
+        }
+        match the_member(headers, &wire::CACHE_HEADER, wire::PATH_PREFIX_MEMBER) {
+            Ok(prefix) => match Rule::prefix(prefix, path) {
+                Some(rule) => self.cache.remember(rule, cell, None),
+                None => tracing::warn!(prefix = %prefix.escape_ascii(), "cache header is not for this path"),
+            },
+            Err(error) => tracing::warn!(%error, "malformed cache header"),
+        }
+    }
+}
+
+impl Replay {
+    /// The body for the next time that the request is sent.
+    fn outgoing(&mut self) -> Result<Outgoing, Refusal> {
+        match self {
+            Self::Kept(kept) => Ok(kept.outgoing()),
+            // The entry named another cell than the owner, and the body is gone.
+            Self::Once(body) => body.take().ok_or(Refusal::BodyTooLarge),
+        }
+    }
+}
+
+/// The value of a member of a header that may stand on one line only.
+fn the_member<'a>(headers: &'a HeaderMap, header: &HeaderName, member: &[u8]) -> Result<&'a [u8], Malformed> {
+    let mut lines = headers.get_all(header).iter();
+    match (lines.next(), lines.next()) {
+        (Some(line), None) => member_list::find(line.as_bytes(), member),
+        (Some(_), Some(_)) => Err(Malformed::SeveralLines),
+        (None, _) => Err(Malformed::Missing),
+    }
+}
+
+/// Reads on for a while, because a user who is still sending would see the connection reset and never
+/// the refusal.
+fn linger(mut body: Incoming) {
+    tokio::task::spawn_local(tokio::time::timeout(LINGER, async move { while let Some(Ok(_)) = body.frame().await {} }));
+}

@@ -1,0 +1,135 @@
+//! The one signal that the process is to stop, and what is still under way.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+
+/// How long requests under way may take after the signal to stop; then their connections are closed.
+pub const DRAIN_LIMIT: Duration = Duration::from_secs(5);
+
+/// Tells every thread to stop.
+#[derive(Debug)]
+pub(crate) struct Stop(watch::Sender<bool>);
+
+/// Learns that it is time to stop.
+#[derive(Clone, Debug)]
+pub(crate) struct Stopping(watch::Receiver<bool>);
+
+/// A signal and the means to hear it.
+pub(crate) fn stop() -> (Stop, Stopping) {
+    let (sender, receiver) = watch::channel(false);
+    (Stop(sender), Stopping(receiver))
+}
+
+impl Stop {
+    /// Tells everyone, those too who ask later.
+    pub(crate) fn now(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl Stopping {
+    /// Returns when it is time to stop; at once where it already is. Also when nobody is left to say so.
+    pub(crate) async fn begun(&mut self) {
+        let _ = self.0.wait_for(|stop| *stop).await;
+    }
+}
+
+/// The connections of one thread: counted, and told to end by something that other threads do not touch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Connections(Rc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    count: Cell<usize>,
+    none_left: Notify,
+    ending: Cell<bool>,
+    end: Notify,
+}
+
+/// One connection, counted until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Counted(Rc<Shared>);
+
+impl Connections {
+    /// Counts one more.
+    pub(crate) fn count(&self) -> Counted {
+        self.0.count.set(self.0.count.get() + 1);
+        Counted(Rc::clone(&self.0))
+    }
+
+    /// Tells all of them to end, those too that are counted later.
+    pub(crate) fn end(&self) {
+        self.0.ending.set(true);
+        self.0.end.notify_waiters();
+    }
+
+    /// Returns when none is left.
+    pub(crate) async fn none_left(&self) {
+        while self.0.count.get() > 0 {
+            self.0.none_left.notified().await;
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn number(&self) -> usize {
+        self.0.count.get()
+    }
+}
+
+impl Counted {
+    /// Whether the connection is to end.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.0.ending.get()
+    }
+
+    /// Returns when the connection is to end.
+    pub(crate) async fn ending(&self) {
+        while !self.is_ending() {
+            self.0.end.notified().await;
+        }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.count.set(self.0.count.get() - 1);
+        if self.0.count.get() == 0 {
+            self.0.none_left.notify_one();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn waits_for_the_last() {
+        let open = Connections::default();
+        open.none_left().await;
+        let (first, second) = (open.count(), open.count());
+        drop(first);
+        assert_eq!(open.number(), 1);
+        let waiting = open.none_left();
+        drop(second);
+        waiting.await;
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn who_asks_late_hears_it_too() {
+        let (stop, stopping) = stop();
+        let mut early = stopping.clone();
+        stop.now();
+        early.begun().await;
+        stopping.clone().begun().await;
+
+        let open = Connections::default();
+        let counted = open.count();
+        open.end();
+        counted.ending().await;
+        open.count().ending().await;
+    }
+}

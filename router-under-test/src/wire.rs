@@ -1,0 +1,61 @@
+//! Every word that travels on the wire or stands in the contract's files, once.
+
+use http::HeaderName;
+
+/// Names the cell that a request is to be sent on to (BF-10).
+pub(crate) const REDIRECT: &str = "x-gitlab-cell-redirect";
+/// [`REDIRECT`], for look-ups.
+pub(crate) const REDIRECT_HEADER: HeaderName = HeaderName::from_static(REDIRECT);
+/// Says which paths the answering cell owns (CA-01).
+pub(crate) const CACHE: &str = "x-gitlab-cell-cache";
+/// [`CACHE`], for look-ups.
+pub(crate) const CACHE_HEADER: HeaderName = HeaderName::from_static(CACHE);
+/// Member of the redirect header: the name of a cell.
+pub(crate) const CELL_MEMBER: &[u8] = b"cell";
+/// Member of the cache header: the prefix to remember (CA-02).
+pub(crate) const PATH_PREFIX_MEMBER: &[u8] = b"path_prefix";
+
+/// Query parameter of a pre-flight: the user's method (LN-03).
+pub(crate) const METHOD_PARAMETER: &str = "method";
+/// Query parameter of a pre-flight: the user's path without its query (LN-03).
+pub(crate) const PATH_INFO_PARAMETER: &str = "path_info";
+
+/// Fields that concern one connection, whether or not `Connection` lists them (RFC 9110 7.6.1), those
+/// of a proxy's own authentication, and `Trailer`, because trailers are discarded.
+pub(crate) const CONNECTION: &str = "connection";
+pub(crate) const KEEP_ALIVE: &str = "keep-alive";
+pub(crate) const PROXY_AUTHENTICATE: &str = "proxy-authenticate";
+pub(crate) const PROXY_AUTHORIZATION: &str = "proxy-authorization";
+pub(crate) const PROXY_CONNECTION: &str = "proxy-connection";
+pub(crate) const TE: &str = "te";
+pub(crate) const TRAILER: &str = "trailer";
+pub(crate) const TRANSFER_ENCODING: &str = "transfer-encoding";
+pub(crate) const UPGRADE: &str = "upgrade";
+
+/// The connection option that is no field.
+pub(crate) const CLOSE: &str = "close";
+
+/// Fields that tell about the user's connection (Z-26).
+pub(crate) const FORWARDED: &str = "forwarded";
+pub(crate) const FORWARDED_FOR: &str = "x-forwarded-for";
+/// [`FORWARDED_FOR`], to be put in.
+pub(crate) const FORWARDED_FOR_HEADER: HeaderName = HeaderName::from_static(FORWARDED_FOR);
+pub(crate) const FORWARDED_HOST: &str = "x-forwarded-host";
+pub(crate) const FORWARDED_PROTO: &str = "x-forwarded-proto";
+/// The router's entry in `Via` (RFC 9110 7.6.3): protocol version and a pseudonym.
+pub(crate) const VIA: &str = "1.1 cells-router";
+
+/// Path of the topology file.
+pub(crate) const TOPOLOGY_VARIABLE: &str = "CELLS_TOPOLOGY";
+/// The address to listen on.
+pub(crate) const LISTEN_VARIABLE: &str = "CELLS_LISTEN";
+/// The router's own region.
+pub(crate) const REGION_VARIABLE: &str = "CELLS_REGION";
+/// Which of the proposals to follow.
+pub(crate) const PROTOCOL_VARIABLE: &str = "CELLS_PROTOCOL";
+/// How much to log; the router's own.
+pub(crate) const LOG_VARIABLE: &str = "CELLS_LOG";
+
+/// The spellings of the two protocols.
+pub(crate) const BUFFERING: &str = "buffering";
+pub(crate) const LEARNING: &str = "learning";

@@ -1,0 +1,162 @@
+//! The router as a process.
+
+use std::io::Read as _;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::cell::Cell;
+use super::client::User;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_reference-router");
+const READY_LIMIT: Duration = Duration::from_secs(10);
+
+/// A running router; killed where a test ends without stopping it.
+pub(crate) struct Router {
+    process: Child,
+    pub(crate) address: SocketAddr,
+    _directory: tempfile::TempDir,
+}
+
+/// An address that this test has to itself: a loopback host made of the process's id and a count.
+pub(crate) fn free_address() -> SocketAddr {
+    static COUNT: AtomicU8 = AtomicU8::new(1);
+    let [.., high, low] = std::process::id().to_be_bytes();
+    let host = Ipv4Addr::new(127, high | 0x80, low, COUNT.fetch_add(1, Ordering::Relaxed));
+    TcpListener::bind((host, 0)).and_then(|listener| listener.local_addr()).expect("all of 127.0.0.0/8 is loopback")
+}
+
+/// A topology for the EU with EU0 and EU1 there, and US0, the latest, elsewhere.
+pub(crate) fn topology(protocol: &str, us0: SocketAddr, eu0: SocketAddr, eu1: SocketAddr) -> Value {
+    let cell = |id: &str, name: &str, region: &str, address: SocketAddr| json!({ "id": id, "name": name, "slug": id.replace('_', ""), "region": region, "url": format!("http://{address}") });
+    json!({
+        "version": 1,
+        "protocol": protocol,
+        "region": "eu",
+        "listen": free_address(),
+        "learn_path": "/api/v4/internal/cells/learn",
+        "latest_cell": "cell_us0",
+        "cache": { "ttl_ms": 60000, "max_entries": 1000 },
+        "limits": {
+            "max_hops": 4, "max_buffered_body_bytes": 1_000_000,
+            "connect_timeout_ms": 2000, "response_timeout_ms": 10000,
+        },
+        "capabilities": { "not_found_delay_ms": 0, "cookie_cache": false },
+        "cells": [
+            cell("cell_us0", "Cell US0", "us", us0),
+            cell("cell_eu0", "Cell EU0", "eu", eu0),
+            cell("cell_eu1", "Cell EU1", "eu", eu1),
+        ],
+    })
+}
+
+/// A fleet in which every pick in the region is EU1: EU0 is there, and cold requests find EU1 only.
+pub(crate) struct Fleet {
+    pub(crate) us0: Cell,
+    pub(crate) eu0: Cell,
+    pub(crate) eu1: Cell,
+}
+
+impl Fleet {
+    pub(crate) fn topology(&self, protocol: &str) -> Value {
+        topology(protocol, self.us0.address, self.eu0.address, self.eu1.address)
+    }
+
+    /// A topology whose region has EU1 alone, so that there is only one cold pick.
+    pub(crate) fn with_one_pick(&self, protocol: &str) -> Value {
+        let mut topology = self.topology(protocol);
+        topology["cells"][1]["region"] = json!("us");
+        topology
+    }
+
+    /// Start lines that each cell received: US0, EU0, EU1.
+    pub(crate) fn lines(&self) -> [Vec<String>; 3] {
+        [self.us0.lines(), self.eu0.lines(), self.eu1.lines()]
+    }
+}
+
+fn command(path: PathBuf) -> Command {
+    let mut command = Command::new(PROGRAM);
+    for name in ["CELLS_LISTEN", "CELLS_REGION", "CELLS_PROTOCOL", "CELLS_LOG"] {
+        command.env_remove(name);
+    }
+    command.env("CELLS_TOPOLOGY", path).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Starts the router with a file of this content, and waits for its end.
+pub(crate) fn run_to_end(content: &str, variables: &[(&str, &str)]) -> Output {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("t.json");
+    std::fs::write(&path, content).expect("it can be written");
+    command(path).envs(variables.iter().copied()).output().expect("the router starts")
+}
+
+impl Router {
+    /// Starts a router and waits until it accepts.
+    pub(crate) fn start(topology: &Value) -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let path = directory.path().join("t.json");
+        std::fs::write(&path, topology.to_string()).expect("it can be written");
+        let listen = topology["listen"].as_str().expect("an address");
+        let mut process = command(path).env("CELLS_LISTEN", listen).spawn().expect("the router starts");
+        let address = listen.parse().expect("an address");
+        let limit = Instant::now() + READY_LIMIT;
+        while TcpStream::connect(address).is_err() {
+            let ended = process.try_wait().expect("it is our child");
+            assert!(ended.is_none() && Instant::now() < limit, "not ready: {ended:?}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Self { process, address, _directory: directory }
+    }
+
+    /// A new connection.
+    pub(crate) fn user(&self) -> User {
+        User::connect(self.address)
+    }
+
+    /// Sends SIGTERM and does not wait.
+    pub(crate) fn terminate(&self) {
+        let sent = Command::new("kill").arg(self.process.id().to_string()).status().expect("kill runs");
+        assert!(sent.success());
+    }
+
+    /// Waits for the end.
+    pub(crate) fn ended(mut self) -> ExitStatus {
+        self.process.wait().expect("it is our child")
+    }
+
+    /// Ends the router and gives what it logged.
+    pub(crate) fn log(mut self) -> String {
+        self.terminate();
+        let mut log = String::new();
+        let mut stderr = self.process.stderr.take().expect("it is piped");
+        stderr.read_to_string(&mut log).expect("the log is text");
+        log
+    }
+}
+
+impl Drop for Router {
+    fn drop(&mut self) {
+        // A test that failed is easier to understand with the router's own words.
+        if std::thread::panicking()
+            && let Ok(Some(status)) = self.process.try_wait()
+        {
+            eprintln!("the router had ended: {status}");
+        }
+        // Both fail where it has ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let mut log = String::new();
+        if std::thread::panicking()
+            && let Some(mut stderr) = self.process.stderr.take()
+            && stderr.read_to_string(&mut log).is_ok()
+        {
+            eprintln!("the router's log:\n{log}");
+        }
+    }
+}
