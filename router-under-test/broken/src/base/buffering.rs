@@ -1,0 +1,262 @@
+//! The buffering proposal: send, and send again where the answer says so.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Response, StatusCode};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Incoming;
+
+use crate::base::forward::{Failure, full};
+use crate::base::pick::{self, Spelling};
+use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
+use crate::base::target::{Ask, covers, leading};
+use crate::base::wire::{self, CACHE, REDIRECT, Reading};
+use crate::base::{memory, pre_flight, resend};
+use crate::kind::{Difference, Flaw};
+
+/// Brings the request to the cell that answers it for good (BF-03, BF-11, CA-18).
+pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Incoming) -> Result<Routed, Refusal> {
+    let mut body = read(body, router.config.max_body).await?;
+    let mut ask = asked.clone();
+    let (candidates, known) = candidates(router, &ask)?;
+    if router.has(Flaw::AsksLearnInBuffering) && !known {
+        // It has no use for the answer in this protocol.
+        let _ = pre_flight::ask(router, &ask, candidates[0]).await;
+    }
+    if router.has(Flaw::SharedRequest) {
+        router.extra().current = Some(ask.clone());
+    }
+    if router.has(Flaw::RewritesForms) {
+        body = resend::rewritten_form(&ask, body);
+    }
+    if router.has(Flaw::Broadcasts) && !known {
+        for cell in &candidates[1..] {
+            router.send_copy(*cell, &ask, &body, Duration::ZERO);
+        }
+    }
+    if !known && let Some(probe) = resend::probe(router, &ask) {
+        return probed(router, &ask, &probe, body, &candidates).await;
+    }
+    let mut bounces = Vec::new();
+    let (mut cell, mut response) = send_first(router, &ask, &body, &candidates, known).await?;
+    let first = cell;
+    if router.has(Flaw::ConfirmsOwner) && !known && response.status() != StatusCode::FOUND {
+        response = send(router, cell, &ask, &body).await?;
+    }
+    let mut sent = 1;
+    while let Some(next) = next_cell(router, &ask, &response, sent == 1 && known)? {
+        if router.has(Flaw::HonoursCacheOnBounce) {
+            remember_told(router, asked, response.headers(), cell)?;
+        }
+        if !resend::follows(router, &ask) {
+            break;
+        }
+        if sent >= router.config.max_hops || (router.differs(Difference::RefusesRepeatedCell) && next == cell) {
+            return Err(Refusal::new(StatusCode::LOOP_DETECTED, "the answers point in a circle"));
+        }
+        resend::prepare(router, &mut ask, &mut body, &response)?;
+        let (parts, _) = response.into_parts();
+        bounces.push(parts);
+        cell = next;
+        response = send(router, cell, &ask, &body).await?;
+        sent += 1;
+    }
+    if router.has(Flaw::UnknownCellIsHost)
+        && let Some(host) = resend::host_of_unknown_cell(router, &response)
+    {
+        let answer = router.send_to(&host, &ask, full(body.clone())).await;
+        response = answer.map_err(|failure| failure.refusal(cell))?;
+    }
+    if router.has(Flaw::FollowsUserRedirects) {
+        response = resend::follow_for_the_user(router, cell, &ask, response).await?;
+    }
+    response = ask_around(router, &ask, &body, cell, response).await?;
+    if router.has(Flaw::FlattensStatus) && sent > 1 {
+        *response.status_mut() = StatusCode::OK;
+    }
+    learn_from(router, asked, &response, Steps { first, cell, known })?;
+    Ok(Routed { response, cell, known, bounces })
+}
+
+/// Reads the whole body; beyond the limit it is 413 (the contract's limits).
+pub(crate) async fn read(body: Incoming, limit: usize) -> Result<Bytes, Refusal> {
+    match Limited::new(body, limit).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large")),
+        Err(_) => Err(Refusal::new(StatusCode::BAD_REQUEST, "the request broke off")),
+    }
+}
+
+/// The cells to try, best first, and whether it is a remembered one.
+fn candidates(router: &Router, ask: &Ask) -> Result<(Vec<usize>, bool), Refusal> {
+    if let Some(cell) = memory::recall(router, ask) {
+        return Ok((vec![cell], true));
+    }
+    if router.has(Flaw::FullRefuses) && router.cache().is_full() {
+        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
+    }
+    if router.has(Flaw::BuiltInRoutes)
+        && let Some(cell) = pick::built_in(router, ask)
+    {
+        return Ok((vec![cell], true));
+    }
+    Ok((pick::order(router, ask)?, false))
+}
+
+async fn send(router: &Arc<Router>, cell: usize, ask: &Ask, body: &Bytes) -> Result<Response<Body>, Refusal> {
+    pick::allow(router, ask, cell)?;
+    router.send(cell, ask, full(body.clone())).await.map_err(|failure| failure.refusal(cell))
+}
+
+/// The first sending: a picked cell that cannot be reached is replaced by another of the region (Z-16).
+async fn send_first(
+    router: &Arc<Router>,
+    ask: &Ask,
+    body: &Bytes,
+    candidates: &[usize],
+    known: bool,
+) -> Result<(usize, Response<Body>), Refusal> {
+    let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing answers");
+    for cell in candidates {
+        if known {
+            pick::allow(router, ask, *cell)?;
+        }
+        match router.send(*cell, ask, full(body.clone())).await {
+            Ok(response) => return Ok((*cell, response)),
+            Err(Failure::Unreachable) => last = Failure::Unreachable.refusal(*cell),
+            Err(failure) => return Err(failure.refusal(*cell)),
+        }
+    }
+    Err(last)
+}
+
+/// The cell to which the answer points, if it does (BF-03, BF-09, BF-10, Z-37).
+fn next_cell(router: &Router, ask: &Ask, response: &Response<Body>, from_memory: bool) -> Result<Option<usize>, Refusal> {
+    let malformed = || Refusal::new(StatusCode::BAD_GATEWAY, "the answer pointed nowhere");
+    let bounce = response.status() == StatusCode::FOUND || router.has(Flaw::BouncesOnAnyStatus);
+    if !bounce || !response.headers().contains_key(REDIRECT) {
+        return Ok(None);
+    }
+    if (router.has(Flaw::GraphqlAnywhere) && ask.path().ends_with("/graphql"))
+        || (router.has(Flaw::IdModulo) && pick::by_id(router, ask).is_some())
+    {
+        return Err(Refusal::new(StatusCode::NOT_FOUND, "not found here"));
+    }
+    if router.has(Flaw::TrustsItsCache) && from_memory {
+        return Err(malformed());
+    }
+    let line = match wire::single(response.headers(), &REDIRECT) {
+        Ok(line) => line,
+        Err(_) if router.has(Flaw::TakesFirstOfTwoRedirects) => response.headers().get(REDIRECT).and_then(|line| line.to_str().ok()),
+        Err(_) => return Err(malformed()),
+    };
+    let Some(line) = line else { return Err(malformed()) };
+    match wire::member(line, "cell", reading(router)) {
+        Ok(name) if router.has(Flaw::UnknownCellIsHost) => Ok(pick::named(router, &name, Spelling::Name).ok()),
+        Ok(name) => pick::named(router, &name, Spelling::Name).map(Some),
+        Err(_) if router.has(Flaw::ShowsMalformedBounce) => Ok(None),
+        Err(_) => Err(malformed()),
+    }
+}
+
+fn reading(router: &Router) -> Reading {
+    Reading {
+        keep_blanks: router.has(Flaw::KeepsBlanks),
+        refuse_others: router.has(Flaw::RejectsHeaderMembers),
+        json: router.has(Flaw::WantsJson),
+    }
+}
+
+/// Who was asked first, who answered, and whether a rule named them.
+#[derive(Clone, Copy)]
+struct Steps {
+    first: usize,
+    cell: usize,
+    known: bool,
+}
+
+/// Remembers what the answer for the user says, and nothing else (CA-03, CA-04, CA-18).
+fn learn_from(router: &Router, ask: &Ask, response: &Response<Body>, steps: Steps) -> Result<(), Refusal> {
+    let Steps { first, cell, known } = steps;
+    let path = ask.path();
+    let untold = !response.headers().contains_key(CACHE);
+    let wrongly = (router.has(Flaw::RemembersRoot) && path == "/")
+        || (router.has(Flaw::RemembersDashboard) && path == "/dashboard")
+        || (router.has(Flaw::RemembersLanding) && ["/", "/dashboard"].contains(&path))
+        || (router.has(Flaw::RemembersGraphql) && path == "/api/graphql");
+    if wrongly && untold {
+        memory::remember_path(router, ask, cell);
+    }
+    if router.has(Flaw::RemembersUntold) && untold {
+        memory::remember(router, ask, leading(path, 1), false, cell);
+    }
+    if router.has(Flaw::LearnsOnlyWhenCold) && known {
+        return Ok(());
+    }
+    let owner = if router.has(Flaw::CachesFirstAsked) { first } else { cell };
+    remember_told(router, ask, response.headers(), owner)
+}
+
+/// Reads the cache header; a malformed one is as none (Z-36).
+fn remember_told(router: &Router, ask: &Ask, headers: &HeaderMap, cell: usize) -> Result<(), Refusal> {
+    let told = wire::single(headers, &CACHE).and_then(|line| match line {
+        Some(line) => wire::member(line, "path_prefix", reading(router)).map(Some),
+        None => Ok(None),
+    });
+    match told {
+        Ok(Some(prefix)) => memory::remember(router, ask, &prefix, false, cell),
+        Ok(None) => {}
+        Err(_) if router.has(Flaw::RefusesBadCacheHeader) => {
+            return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer has a malformed header"));
+        }
+        Err(_) if router.has(Flaw::SalvagesCacheHeader) => {
+            let text = headers.get(CACHE).and_then(|line| line.to_str().ok()).unwrap_or_default();
+            let guess = text.find('/').map(|at| text[at..].trim_end_matches(['}', ' ', '"']));
+            let guess = guess.filter(|guess| covers(guess, ask.path())).unwrap_or(leading(ask.path(), 1));
+            memory::remember(router, ask, guess, false, cell);
+        }
+        Err(_) => {}
+    }
+    Ok(())
+}
+
+/// Mistakes about an answer that is final: asking other cells for a better one.
+async fn ask_around(
+    router: &Arc<Router>,
+    ask: &Ask,
+    body: &Bytes,
+    cell: usize,
+    mut response: Response<Body>,
+) -> Result<Response<Body>, Refusal> {
+    let distrusted = router.has(Flaw::DistrustsApi) && ask.path().starts_with("/api/") && !response.headers().contains_key(CACHE);
+    let missing = router.has(Flaw::AsksAround) && response.status() == StatusCode::NOT_FOUND;
+    if distrusted || missing {
+        for other in (0..router.config.cells.len()).filter(|other| *other != cell) {
+            let Ok(answer) = send(router, other, ask, body).await else { continue };
+            response = answer;
+            if missing && response.status() != StatusCode::NOT_FOUND {
+                return Ok(response);
+            }
+        }
+    }
+    match distrusted {
+        true => Err(Refusal::new(StatusCode::LOOP_DETECTED, "nobody claims this")),
+        false => Ok(response),
+    }
+}
+
+/// The mistake of asking with less than the request, and trusting that answer's word on the owner.
+async fn probed(router: &Arc<Router>, ask: &Ask, probe: &Ask, body: Bytes, candidates: &[usize]) -> Result<Routed, Refusal> {
+    let (first, answer) = send_first(router, probe, &Bytes::new(), candidates, false).await?;
+    let next = next_cell(router, ask, &answer, false)?;
+    let _: Result<_, BoxError> = answer.into_body().collect().await;
+    let cell = next.unwrap_or(first);
+    let response = send(router, cell, ask, &body).await?;
+    if next_cell(router, ask, &response, false)?.is_some() {
+        return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the owner changed its mind"));
+    }
+    learn_from(router, ask, &response, Steps { first, cell, known: false })?;
+    Ok(Routed { response, cell, known: false, bounces: Vec::new() })
+}

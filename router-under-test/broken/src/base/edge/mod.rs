@@ -1,0 +1,61 @@
+//! The user's side: requests on their way in, answers on their way out.
+
+pub(crate) mod request;
+pub(crate) mod response;
+mod spelling;
+
+use http::header::{CONNECTION, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE};
+use http::{HeaderMap, HeaderValue};
+
+/// Removes what is meant for the next hop only (RFC 9110 7.6.1).
+pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap) {
+    let named: Vec<HeaderName> = headers
+        .get_all(CONNECTION)
+        .iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(','))
+        .filter_map(|name| name.trim().parse().ok())
+        .collect();
+    let always = [CONNECTION, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE];
+    let more = ["keep-alive", "proxy-connection"].map(HeaderName::from_static);
+    for name in named.into_iter().chain(always).chain(more) {
+        headers.remove(name);
+    }
+}
+
+/// Fields in the opposite order; lines of one name keep theirs (RFC 9110 5.3).
+pub(crate) fn reverse_fields(headers: &mut HeaderMap) {
+    let names: Vec<HeaderName> = headers.keys().cloned().collect();
+    let mut reversed = HeaderMap::new();
+    for name in names.into_iter().rev() {
+        let lines: Vec<HeaderValue> = headers.get_all(&name).iter().cloned().collect();
+        reversed.extend(lines.into_iter().map(|line| (name.clone(), line)));
+    }
+    *headers = reversed;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_named_by_connection_go_too() {
+        let mut headers = HeaderMap::new();
+        headers.insert("connection", HeaderValue::from_static("close, X-Mine"));
+        headers.insert("x-mine", HeaderValue::from_static("1"));
+        headers.insert("x-yours", HeaderValue::from_static("2"));
+        remove_hop_by_hop(&mut headers);
+        assert_eq!(headers.keys().map(HeaderName::as_str).collect::<Vec<_>>(), ["x-yours"]);
+    }
+
+    #[test]
+    fn reversing_keeps_lines_of_one_name_in_order() {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [("a", "1"), ("b", "2"), ("a", "3")] {
+            headers.append(name, HeaderValue::from_static(value));
+        }
+        reverse_fields(&mut headers);
+        let lines: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+        assert_eq!(lines, [("b", "2"), ("a", "1"), ("a", "3")]);
+    }
+}

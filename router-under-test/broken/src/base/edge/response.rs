@@ -1,0 +1,218 @@
+//! An answer on its way out, and the answers that the router gives by itself.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION, SET_COOKIE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
+use http_body::{Body as _, Frame};
+use http_body_util::BodyExt;
+
+use crate::base::edge::{remove_hop_by_hop, reverse_fields};
+use crate::base::forward::{full, unsized_body};
+use crate::base::memory;
+use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
+use crate::base::target::Ask;
+use crate::base::wire::{CACHE, REDIRECT};
+use crate::kind::{Difference, Flaw};
+
+/// A page of the router's own; it names no cell (Z-35, RT-12).
+pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
+    let Refusal { mut status, reason, cell, location } = refusal;
+    let cell = cell.and_then(|cell| router.config.cells.get(cell));
+    let mut text = format!("{status}: {reason}\n");
+    if let Some(cell) = cell.filter(|_| router.has(Flaw::RefusalNamesCell)) {
+        text = format!("{status}: {reason}: {} ({}) at {}\n", cell.name, cell.id, cell.authority);
+    }
+    if router.has(Flaw::Refuses500) && [502, 503, 504, 508].contains(&status.as_u16()) {
+        status = StatusCode::INTERNAL_SERVER_ERROR;
+    }
+    let mut response = Response::new(full(text));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+    if let Some(Ok(location)) = location.map(HeaderValue::try_from) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    response
+}
+
+/// Gives a cell's answer to the user: without the cells' own fields (Z-03, Z-37), otherwise as it is.
+pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Response<Body> {
+    let told_cache = routed.response.headers().get(CACHE).cloned();
+    let told_redirect = routed.response.headers().get(REDIRECT).cloned();
+    let (mut parts, body) = routed.response.into_parts();
+    remove_hop_by_hop(&mut parts.headers);
+    parts.headers.remove(CACHE);
+    parts.headers.remove(REDIRECT);
+    let mut response = Response::from_parts(parts, body);
+    let headers = response.headers_mut();
+    match router.flaw() {
+        Some(Flaw::LeaksCacheHeader) => headers.extend(told_cache.map(|value| (CACHE, value))),
+        Some(Flaw::LeaksRedirectHeader | Flaw::PassesBounceOn) => {
+            headers.extend(told_redirect.map(|value| (REDIRECT, value)));
+        }
+        Some(Flaw::NamesCell) => {
+            if let Some(cell) = router.config.cells.get(routed.cell) {
+                headers.extend(HeaderValue::try_from(&cell.id).ok().map(|id| (SERVED_BY, id)));
+            }
+        }
+        Some(Flaw::BounceCookies) => {
+            for bounce in &routed.bounces {
+                headers.extend(bounce.headers.get_all(SET_COOKIE).iter().map(|value| (SET_COOKIE, value.clone())));
+            }
+        }
+        Some(Flaw::AbsoluteLocations) => {
+            if let Some(cell) = router.config.cells.get(routed.cell) {
+                make_absolute(headers, cell.authority.as_str());
+            }
+        }
+        Some(Flaw::TellsHowItRouted) => {
+            let how = match (routed.known, routed.bounces.is_empty()) {
+                (true, _) => "hit",
+                (false, true) => "miss",
+                (false, false) => "bounce",
+            };
+            headers.insert("x-router-cache", HeaderValue::from_static(how));
+        }
+        Some(Flaw::OwnSessions) => {
+            let session = HeaderValue::try_from(format!("_router_session={}; Path=/", router.session()));
+            headers.extend(session.ok().map(|value| (SET_COOKIE, value)));
+        }
+        Some(flaw) => change_fields(router, flaw, headers),
+        None => {}
+    }
+    change_body(router, ask, response).await
+}
+
+const SERVED_BY: HeaderName = HeaderName::from_static("x-served-by-cell");
+
+/// Mistakes about fields that need only the fields.
+fn change_fields(router: &Router, flaw: Flaw, headers: &mut HeaderMap) {
+    let cookies: Vec<HeaderValue> = headers.get_all(SET_COOKIE).iter().cloned().collect();
+    match flaw {
+        Flaw::JoinsCookies if cookies.len() > 1 => {
+            let lines: Vec<&[u8]> = cookies.iter().map(HeaderValue::as_bytes).collect();
+            if let Ok(line) = HeaderValue::from_bytes(&lines.join(&b", "[..])) {
+                headers.insert(SET_COOKIE, line);
+            }
+        }
+        Flaw::LastCookieOnly => {
+            if let Some(last) = cookies.last() {
+                headers.insert(SET_COOKIE, last.clone());
+            }
+        }
+        Flaw::ScopesCookies => {
+            headers.remove(SET_COOKIE);
+            let mark = format!("{}_", router.config.region).into_bytes();
+            let scoped = cookies.iter().map(|line| [&mark, line.as_bytes()].concat());
+            for line in scoped.filter_map(|line| HeaderValue::from_bytes(&line).ok()) {
+                headers.append(SET_COOKIE, line);
+            }
+        }
+        Flaw::DropsUnknownAnswerFields => {
+            const KNOWN: [&str; 7] = ["content-type", "content-length", "location", "set-cookie", "date", "server", "cache-control"];
+            let names = headers.keys().filter(|name| !KNOWN.contains(&name.as_str()));
+            for name in names.cloned().collect::<Vec<_>>() {
+                headers.remove(name);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The mistake of telling users where the cell is.
+fn make_absolute(headers: &mut HeaderMap, authority: &str) {
+    let relative = headers.get(LOCATION).and_then(|value| value.to_str().ok()).filter(|value| value.starts_with('/'));
+    let absolute = relative.and_then(|path| HeaderValue::try_from(format!("http://{authority}{path}")).ok());
+    if let Some(absolute) = absolute {
+        headers.insert(LOCATION, absolute);
+    }
+}
+
+/// What is done to bodies: nothing, unless something is switched in.
+async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Response<Body> {
+    let (mut parts, body) = response.into_parts();
+    let bodiless = ask.method == Method::HEAD || body.is_end_stream();
+    match router.flaw() {
+        Some(Flaw::Own404) if parts.status == StatusCode::NOT_FOUND => {
+            return refusal(router, Refusal::new(StatusCode::NOT_FOUND, "there is nothing here"));
+        }
+        Some(Flaw::HidesTruncation) if !bodiless => {
+            parts.headers.remove(CONTENT_LENGTH);
+            return Response::from_parts(parts, full(what_came(body).await));
+        }
+        Some(Flaw::BuffersResponses | Flaw::ContentCache) if !bodiless => match body.collect().await {
+            Ok(collected) => {
+                let bytes = collected.to_bytes();
+                if router.has(Flaw::ContentCache) {
+                    memory::store_page(router, ask, &parts, &bytes);
+                }
+                return Response::from_parts(parts, full(bytes));
+            }
+            Err(_) => return refusal(router, Refusal::new(StatusCode::BAD_GATEWAY, "the answer broke off")),
+        },
+        _ => {}
+    }
+    if router.differs(Difference::ReordersFields) {
+        reverse_fields(&mut parts.headers);
+    }
+    if router.differs(Difference::ProxyFields) {
+        parts.headers.append("via", HeaderValue::from_static("1.1 router"));
+        parts.headers.insert("server", HeaderValue::from_static("router"));
+    }
+    if router.differs(Difference::ChunkedBodies) && !bodiless {
+        parts.headers.remove(CONTENT_LENGTH);
+        return Response::from_parts(parts, unsized_body(body));
+    }
+    if router.differs(Difference::KnownLengths) && !bodiless {
+        return Response::from_parts(parts, measured(body).await);
+    }
+    Response::from_parts(parts, body)
+}
+
+/// Everything that arrived until the end, or until it broke off.
+async fn what_came(mut body: Body) -> Bytes {
+    let mut bytes = BytesMut::new();
+    while let Some(Ok(frame)) = body.frame().await {
+        bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()));
+    }
+    bytes.freeze()
+}
+
+/// A body of known length if its end comes at once; otherwise what came so far, and then the rest as it comes.
+async fn measured(mut body: Body) -> Body {
+    const AT_ONCE: Duration = Duration::from_millis(10);
+    let mut bytes = BytesMut::new();
+    loop {
+        match tokio::time::timeout(AT_ONCE, body.frame()).await {
+            Ok(None) => return full(bytes.freeze()),
+            Ok(Some(Ok(frame))) => bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new())),
+            // An answer that broke off stays broken.
+            Ok(Some(Err(error))) => return Resumed { head: Some(bytes.freeze()), rest: Err(Some(error)) }.boxed_unsync(),
+            Err(_) => return Resumed { head: Some(bytes.freeze()), rest: Ok(body) }.boxed_unsync(),
+        }
+    }
+}
+
+/// Bytes that are here, then a body that is still coming, or the error that ended it.
+struct Resumed {
+    head: Option<Bytes>,
+    rest: Result<Body, Option<BoxError>>,
+}
+
+impl http_body::Body for Resumed {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        if let Some(head) = self.head.take().filter(|head| !head.is_empty()) {
+            return Poll::Ready(Some(Ok(Frame::data(head))));
+        }
+        match &mut self.rest {
+            Ok(body) => Pin::new(body).poll_frame(context),
+            Err(error) => Poll::Ready(error.take().map(Err)),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The mistakes about the spelling of a target, which should travel byte for byte (Z-13, LG-04).
+
+use percent_encoding::percent_decode_str;
+
+use crate::base::target::Ask;
+use crate::kind::Flaw;
+
+/// The target as a router with this mistake sends it on.
+pub(super) fn respell(flaw: Flaw, ask: &mut Ask) {
+    let path = ask.path().to_owned();
+    match flaw {
+        Flaw::DecodesSlash => ask.set_path(&path.replace("%2F", "/").replace("%2f", "/")),
+        Flaw::CollapsesSlashes => ask.set_path(&collapsed(&path)),
+        Flaw::LowercasesPath => ask.set_path(&path.to_lowercase()),
+        Flaw::ResolvesDots => ask.set_path(&without_dots(&path)),
+        Flaw::UppercasesEscapes => ask.set_path(&with_upper_case_escapes(&path)),
+        Flaw::TrimsTrailingSlash if path.len() > 1 => ask.set_path(path.trim_end_matches('/')),
+        Flaw::DropsEmptyQuery if ask.query() == Some("") => ask.target = path,
+        Flaw::DropsSignInQuery if path == "/users/sign_in" => ask.target = path,
+        Flaw::DecodesQuery => {
+            if let Some(query) = ask.query() {
+                let decoded = percent_decode_str(query).decode_utf8_lossy().replace([' ', '#'], "+");
+                ask.target = format!("{path}?{decoded}");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn collapsed(path: &str) -> String {
+    let mut collapsed = path.to_owned();
+    while collapsed.contains("//") {
+        collapsed = collapsed.replace("//", "/");
+    }
+    collapsed
+}
+
+fn without_dots(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = path.split('/').skip(1).peekable();
+    while let Some(segment) = segments.next() {
+        let last = segments.peek().is_none();
+        match segment {
+            "." | ".." => {
+                if segment == ".." {
+                    kept.pop();
+                }
+                if last {
+                    kept.push("");
+                }
+            }
+            _ => kept.push(segment),
+        }
+    }
+    format!("/{}", kept.join("/"))
+}
+
+fn with_upper_case_escapes(path: &str) -> String {
+    let mut left_of_escape = 0;
+    let upper = path.chars().map(|letter| {
+        let inside = left_of_escape > 0;
+        left_of_escape = if letter == '%' { 2 } else { i32::max(left_of_escape - 1, 0) };
+        if inside { letter.to_ascii_uppercase() } else { letter }
+    });
+    upper.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings() {
+        assert_eq!(collapsed("/a///b"), "/a/b");
+        assert_eq!(without_dots("/a/./b/../c"), "/a/c");
+        assert_eq!(without_dots("/a/b/.."), "/a/");
+        assert_eq!(without_dots("/a//b/"), "/a//b/");
+        assert_eq!(with_upper_case_escapes("/ab%2fcd%c3"), "/ab%2Fcd%C3");
+    }
+}

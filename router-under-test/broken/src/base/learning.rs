@@ -1,0 +1,261 @@
+//! The routes-learning proposal: ask for the owner, then send once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Method, Response, StatusCode};
+use hyper::body::Incoming;
+
+use crate::base::forward::{Failure, full, streamed};
+use crate::base::pick::{self, Spelling};
+use crate::base::pre_flight::{self, NoWord, Said};
+use crate::base::router::{Body, Refusal, Routed, Router};
+use crate::base::target::{Ask, leading};
+use crate::base::wire::Learnt;
+use crate::base::{buffering, memory, resend};
+use crate::kind::{Difference, Flaw};
+
+/// Where the request goes.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    cell: usize,
+    known: bool,
+}
+
+/// Brings the request to its cell, once (LN-10).
+pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Incoming) -> Result<Routed, Refusal> {
+    let mut ask = asked.clone();
+    if router.has(Flaw::SharedRequest) {
+        router.extra().current = Some(ask.clone());
+    }
+    let keeps_body = router.flaw().is_some_and(keeps_body);
+    let (body, bytes) = match keeps_body {
+        true => {
+            let bytes = buffering::read(body, router.config.max_body).await?;
+            (full(bytes.clone()), bytes)
+        }
+        // The body goes to the cell as it comes (LN-12).
+        false => (streamed(body), Bytes::new()),
+    };
+    let way = way(router, &ask, &bytes).await?;
+    let Way { mut cell, known } = way;
+    pick::allow(router, &ask, cell)?;
+    if router.has(Flaw::SharedRequest)
+        && let Some(current) = router.extra().current.clone()
+    {
+        ask.target = current.target;
+    }
+    copies(router, &ask, &bytes, way);
+    let failed = |cell: usize| move |failure: Failure| failure.refusal(cell);
+    let mut response = router.send(cell, &ask, body).await.map_err(failed(cell))?;
+    if router.has(Flaw::LearnsAfter404)
+        && !known
+        && response.status() == StatusCode::NOT_FOUND
+        && let (_, Said::Owner(learnt)) = ask_region(router, &ask, Bytes::new()).await?
+    {
+        cell = pick::named(router, &learnt.cell, Spelling::Id)?;
+        memory::remember_learnt(router, &ask, &learnt, cell);
+        response = router.send(cell, &ask, full(bytes.clone())).await.map_err(failed(cell))?;
+    }
+    if router.has(Flaw::FollowsUserRedirects) {
+        response = resend::follow_for_the_user(router, cell, &ask, response).await?;
+    }
+    if retries(router, &ask, &response) {
+        for other in (0..router.config.cells.len()).filter(|other| *other != cell) {
+            let Ok(answer) = router.send(other, &ask, full(bytes.clone())).await else { continue };
+            response = answer;
+            if !retries(router, &ask, &response) {
+                break;
+            }
+        }
+    }
+    if router.has(Flaw::SignInClears) && ask.path() == "/users/sign_in" && ask.method == Method::POST {
+        router.cache().clear();
+    }
+    Ok(Routed { response, cell, known, bounces: Vec::new() })
+}
+
+/// The mistakes that need the body twice, or early.
+fn keeps_body(flaw: Flaw) -> bool {
+    matches!(
+        flaw,
+        Flaw::LearnsAfter404
+            | Flaw::MirrorsWrites
+            | Flaw::LateCopy
+            | Flaw::HedgesReads
+            | Flaw::RetriesWrites
+            | Flaw::AsksAround
+            | Flaw::BodyWithPreFlight
+            | Flaw::BuffersBody
+    )
+}
+
+/// The remembered cell, or the one that a pre-flight names (LN-01, CA-08).
+async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refusal> {
+    if let Some(cell) = memory::recall(router, ask) {
+        return Ok(Way { cell, known: true });
+    }
+    if router.has(Flaw::FullRefuses) && router.cache().is_full() {
+        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
+    }
+    if let Some(cell) = guess(router, ask)? {
+        return Ok(Way { cell, known: false });
+    }
+    if router.differs(Difference::SingleFlight) {
+        return single_flight(router, ask).await;
+    }
+    if router.has(Flaw::RefusesWhileLearning) || router.has(Flaw::JoinsByTopLevel) {
+        return crowded(router, ask).await;
+    }
+    let body = if router.has(Flaw::BodyWithPreFlight) { body.clone() } else { Bytes::new() };
+    let (first, said) = ask_region(router, ask, body).await?;
+    decide(router, ask, first, said)
+}
+
+/// Sending without having asked: right only for `/`, and only if one likes.
+fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
+    let path = ask.path();
+    let anywhere = match router.flaw() {
+        Some(Flaw::LearnsAfter404) => true,
+        Some(Flaw::DashboardLikeRoot) => path == "/dashboard",
+        Some(Flaw::AdminAnywhere) => path == "/admin",
+        Some(Flaw::GraphqlAnywhere) => path.ends_with("/graphql"),
+        Some(Flaw::BuiltInRoutes) => return Ok(pick::built_in(router, ask)),
+        Some(Flaw::IdModulo) => return Ok(pick::by_id(router, ask)),
+        _ => router.differs(Difference::RootWithoutPreFlight) && path == "/",
+    };
+    Ok(if anywhere { pick::order(router, ask)?.first().copied() } else { None })
+}
+
+/// Asks a cell of the region, and another one if the first gives no usable answer (Z-14).
+async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usize, Said), Refusal> {
+    let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing answers");
+    for cell in pick::order(router, ask)? {
+        match pre_flight::ask_with(router, ask, cell, body.clone()).await {
+            Ok(said) => return Ok((cell, said)),
+            Err(NoWord::Failed(failure)) => last = failure.refusal(cell),
+            Err(NoWord::Malformed) => {
+                last = Refusal { cell: Some(cell), ..Refusal::new(StatusCode::BAD_GATEWAY, "no usable answer") };
+            }
+        }
+    }
+    Err(last)
+}
+
+/// From what a cell said to the cell that gets the request.
+fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, Refusal> {
+    let to = |cell| Way { cell, known: false };
+    match said {
+        Said::Owner(learnt) => {
+            let cell = owner(router, &learnt)?;
+            memory::remember_learnt(router, ask, &learnt, cell);
+            let odd = !crate::base::target::covers(&learnt.path, ask.path());
+            if odd && router.differs(Difference::RefusesOddAnswers) {
+                return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer was about something else"));
+            }
+            match router.flaw() {
+                Some(Flaw::SendsToAsked) => Ok(to(first)),
+                Some(Flaw::FixedServedLocally) if learnt.source == "fixed" => Ok(to(first)),
+                _ => Ok(to(cell)),
+            }
+        }
+        // Nothing is remembered; the cell that was asked is in the region, and it answers (Z-34).
+        Said::Nobody => unknown(router, ask, first).map(to),
+    }
+}
+
+fn owner(router: &Router, learnt: &Learnt) -> Result<usize, Refusal> {
+    if router.has(Flaw::UnknownCellIsHost) && !router.config.cells.iter().any(|cell| cell.id == learnt.cell) {
+        let authority = learnt.cell.parse().map_err(|_| Refusal::new(StatusCode::BAD_GATEWAY, "no such host"))?;
+        return Ok(router.adopt(authority));
+    }
+    pick::named(router, &learnt.cell, Spelling::Id)
+}
+
+/// Where a request goes that no cell has an owner for.
+fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
+    let remembers = router.has(Flaw::RemembersUnknown)
+        || (router.has(Flaw::RemembersRoot) && ask.path() == "/")
+        || (router.has(Flaw::RemembersGraphql) && ask.path() == "/api/graphql");
+    if remembers {
+        memory::remember_path(router, ask, asked);
+    }
+    match router.flaw() {
+        Some(Flaw::UnknownIsError) => Err(Refusal::new(StatusCode::BAD_GATEWAY, "nobody has this")),
+        Some(Flaw::UnknownIs404) => Err(Refusal::new(StatusCode::NOT_FOUND, "no such page")),
+        Some(Flaw::UnknownAnywhere) => Ok(abroad(router).unwrap_or(asked)),
+        _ => Ok(router.config.latest.filter(|_| router.differs(Difference::UnknownToLatest)).unwrap_or(asked)),
+    }
+}
+
+/// A cell of another region that is not the latest.
+fn abroad(router: &Router) -> Option<usize> {
+    let cells = router.config.cells.iter();
+    let mut positions = cells.enumerate().filter(|(_, cell)| cell.region != router.config.region);
+    positions.find(|(position, _)| Some(*position) != router.config.latest).map(|(position, _)| position)
+}
+
+/// Simultaneous misses of one path share a pre-flight: the first asks, the others wait and look again.
+async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
+    let key = format!("{} {}", ask.method, ask.path());
+    let flight = router.extra().flights.entry(key.clone()).or_default().clone();
+    let guard = flight.lock().await;
+    if let Some(cell) = memory::recall(router, ask) {
+        return Ok(Way { cell, known: true });
+    }
+    let answer = ask_region(router, ask, Bytes::new()).await;
+    router.extra().flights.remove(&key);
+    drop(guard);
+    let (first, said) = answer?;
+    decide(router, ask, first, said)
+}
+
+/// The mistakes about requests that arrive while a pre-flight is open.
+async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
+    let joins = router.has(Flaw::JoinsByTopLevel);
+    let key = if joins { leading(ask.path(), 1) } else { ask.path() }.to_owned();
+    if !joins {
+        if router.extra().learning.contains_key(&key) {
+            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "already being asked for"));
+        }
+        router.extra().learning.insert(key.clone(), 0);
+        let answer = ask_region(router, ask, Bytes::new()).await;
+        router.extra().learning.remove(&key);
+        let (first, said) = answer?;
+        return decide(router, ask, first, said);
+    }
+    let flight = router.extra().flights.entry(key.clone()).or_default().clone();
+    let mut shared = flight.lock().await;
+    if let Some(learnt) = shared.clone() {
+        let cell = pick::named(router, &learnt.cell, Spelling::Id)?;
+        return Ok(Way { cell, known: true });
+    }
+    let answer = ask_region(router, ask, Bytes::new()).await;
+    router.extra().flights.remove(&key);
+    let (first, said) = answer?;
+    if let Said::Owner(learnt) = &said {
+        *shared = Some(learnt.clone());
+    }
+    decide(router, ask, first, said)
+}
+
+/// The mistakes that send the user's request more often than once.
+fn copies(router: &Arc<Router>, ask: &Ask, bytes: &Bytes, way: Way) {
+    let other = router.config.own_cells().into_iter().find(|cell| *cell != way.cell).unwrap_or(way.cell);
+    match router.flaw() {
+        Some(Flaw::MirrorsWrites) if !ask.is_safe() => router.send_copy(other, ask, bytes, Duration::ZERO),
+        Some(Flaw::LateCopy) => router.send_copy(other, ask, bytes, Duration::from_millis(30)),
+        Some(Flaw::HedgesReads) if ask.is_safe() => router.send_copy(way.cell, ask, bytes, Duration::ZERO),
+        _ => {}
+    }
+}
+
+fn retries(router: &Router, ask: &Ask, response: &Response<Body>) -> bool {
+    let status = response.status();
+    match router.flaw() {
+        Some(Flaw::AsksAround) => status == StatusCode::NOT_FOUND,
+        Some(Flaw::RetriesWrites) => !ask.is_safe() && (status.is_server_error() || status == StatusCode::NOT_FOUND),
+        _ => false,
+    }
+}

@@ -1,0 +1,131 @@
+//! What is remembered from answers, and what only a mistaken router keeps beside that.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::response::Parts;
+use http::{Method, Response};
+
+use crate::base::config::Config;
+use crate::base::forward::full;
+use crate::base::router::{Body, Router};
+use crate::base::target::{Ask, covers, trimmed};
+use crate::base::wire::Learnt;
+use crate::kind::{Flaw, Twist};
+
+/// The remembered cell for this request.
+pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
+    router.cache().recall(ask, Instant::now())
+}
+
+/// Remembers an answer, if it may: what does not cover the request, or covers everything, is not for
+/// remembering (Z-07, Z-08).
+pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell: usize) {
+    let about_all = trimmed(path).is_empty();
+    let covering = if exact { path == ask.path() } else { covers(path, ask.path()) };
+    let wanted = match router.twist {
+        Twist::Flaw(Flaw::NeverCaches) => false,
+        Twist::Flaw(Flaw::RootPrefixes) => covering,
+        Twist::Flaw(Flaw::ForeignPrefixes) => !about_all,
+        _ => covering && !about_all,
+    };
+    if !wanted {
+        return;
+    }
+    router.cache().teach(ask, path, exact, cell, Instant::now());
+    if router.has(Flaw::RoutesOnDisk) {
+        let id = &router.config.cells[cell].id;
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(beside(&router.config, "routes"));
+        if let Err(error) = file.and_then(|mut file| writeln!(file, "{id} {exact} {path}")) {
+            eprintln!("cannot keep a route: {error}");
+        }
+    }
+}
+
+/// Remembers one very path although nobody said so.
+pub(crate) fn remember_path(router: &Router, ask: &Ask, cell: usize) {
+    router.cache().teach(ask, ask.path(), true, cell, Instant::now());
+}
+
+/// What a learn answer teaches (LN-05, LN-06).
+pub(crate) fn remember_learnt(router: &Router, ask: &Ask, learnt: &Learnt, cell: usize) {
+    let exact = match router.twist {
+        Twist::Flaw(Flaw::AllExact) => true,
+        Twist::Flaw(Flaw::ExactByPresence) => learnt.names_exact,
+        Twist::Flaw(Flaw::IgnoresExact) => false,
+        Twist::Flaw(Flaw::FixedNotRemembered) if learnt.source == "fixed" => return,
+        _ => learnt.exact,
+    };
+    let path = if router.has(Flaw::AllExact) { ask.path() } else { &learnt.path };
+    remember(router, ask, path, exact, cell);
+}
+
+/// Reads back the routes that an earlier process wrote down.
+pub(crate) fn load(router: &Router) {
+    if !router.has(Flaw::RoutesOnDisk) {
+        return;
+    }
+    let text = std::fs::read_to_string(beside(&router.config, "routes")).unwrap_or_default();
+    for line in text.lines() {
+        let mut words = line.splitn(3, ' ');
+        let (Some(id), Some(exact), Some(path)) = (words.next(), words.next(), words.next()) else { continue };
+        let Some(cell) = router.config.cells.iter().position(|cell| cell.id == id) else { continue };
+        let ask = Ask { method: Method::GET, target: path.to_owned(), headers: http::HeaderMap::new() };
+        router.cache().teach(&ask, path, exact == "true", cell, Instant::now());
+    }
+}
+
+fn beside(config: &Config, ending: &str) -> String {
+    format!("{}.{ending}", config.topology)
+}
+
+/// The mistake of a lock file that nobody removes.
+pub(crate) fn claim_lock_file(config: &Config, twist: Twist) -> io::Result<()> {
+    if twist == Twist::Flaw(Flaw::StaleLock) {
+        std::fs::File::create_new(beside(config, "lock"))?;
+    }
+    Ok(())
+}
+
+/// The mistake of a router that takes itself for the only one of its installation: a socket with a name made of
+/// the first cell's address is held while the process lives.
+#[cfg(target_os = "linux")]
+pub(crate) fn claim_installation(config: &Config, twist: Twist) -> io::Result<Option<impl Sized + use<>>> {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
+
+    if twist != Twist::Flaw(Flaw::SingleInstance) {
+        return Ok(None);
+    }
+    let first = config.cells.first().map(|cell| cell.authority.as_str()).unwrap_or_default();
+    let name = SocketAddr::from_abstract_name(format!("cells-router {first}"))?;
+    UnixListener::bind_addr(&name).map(Some)
+}
+
+/// As on Linux, with a file for want of such sockets; it stays behind when the process is killed.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn claim_installation(config: &Config, twist: Twist) -> io::Result<Option<impl Sized + use<>>> {
+    if twist != Twist::Flaw(Flaw::SingleInstance) {
+        return Ok(None);
+    }
+    let first = config.cells.first().map(|cell| cell.authority.as_str()).unwrap_or_default();
+    std::fs::File::create_new(format!("/tmp/cells-router-{}", first.replace(':', "-"))).map(Some)
+}
+
+/// The mistake of a content cache: an earlier answer to the same target.
+pub(crate) fn stored_page(router: &Router, ask: &Ask) -> Option<Response<Body>> {
+    if !router.has(Flaw::ContentCache) || ask.method != Method::GET {
+        return None;
+    }
+    let extra = router.extra();
+    let (parts, bytes) = extra.pages.get(&ask.target)?;
+    Some(Response::from_parts(parts.clone(), full(bytes.clone())))
+}
+
+/// Keeps an answer for `stored_page`.
+pub(crate) fn store_page(router: &Router, ask: &Ask, parts: &Parts, bytes: &Bytes) {
+    if ask.method == Method::GET && parts.status.is_success() {
+        router.extra().pages.insert(ask.target.clone(), (parts.clone(), bytes.clone()));
+    }
+}

@@ -1,0 +1,20 @@
+//! The router that is right, with the switches at its decision points.
+//!
+//! A request's way: `server` accepts, `edge` cleans it, `buffering` or `learning` chooses cells (with `pick`,
+//! `memory` and `cache`) and sends it by `forward`, `edge` cleans the answer.
+
+pub(crate) mod buffering;
+pub(crate) mod cache;
+pub(crate) mod config;
+pub(crate) mod edge;
+pub(crate) mod forward;
+pub(crate) mod learning;
+pub(crate) mod memory;
+pub(crate) mod no_router;
+pub(crate) mod pick;
+pub(crate) mod pre_flight;
+pub(crate) mod resend;
+pub(crate) mod router;
+pub(crate) mod server;
+pub(crate) mod target;
+pub(crate) mod wire;

@@ -1,0 +1,122 @@
+//! Which cell is asked when nothing is known, and what a name of a cell means.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use http::StatusCode;
+use rand::seq::{IndexedRandom, SliceRandom};
+
+use crate::base::router::{Refusal, Router};
+use crate::base::target::Ask;
+use crate::kind::{Difference, Flaw};
+
+/// Which of a cell's spellings is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// `Cell EU0`, in headers.
+    Name,
+    /// `cell_eu0`, in learn answers.
+    Id,
+}
+
+/// The cells of the own region in the order in which they are asked: a random one first, anew each time
+/// (BF-11, LN-17, RG-01); the others only when it cannot be reached.
+pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
+    let mut cells = router.config.own_cells();
+    if router.has(Flaw::NeedsTwoCells) && cells.len() < 2 {
+        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no second cell to choose from"));
+    }
+    if router.has(Flaw::AllRegions) {
+        cells = (0..router.config.cells.len()).collect();
+    }
+    cells.shuffle(&mut rand::rng());
+    if let Some(first) = first(router, ask, &cells) {
+        cells.retain(|cell| *cell != first);
+        cells.insert(0, first);
+    }
+    Ok(cells)
+}
+
+/// Another way to choose the first cell than by chance.
+fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
+    let own = router.config.own_cells();
+    let by_number = |number: usize| own[number % own.len()];
+    if router.differs(Difference::RoundRobin) {
+        return Some(by_number(router.round()));
+    }
+    if router.has(Flaw::FirstCell) {
+        return Some(own[0]);
+    }
+    if router.has(Flaw::HashOfPath) {
+        return Some(by_number(hash(ask.path())));
+    }
+    if router.has(Flaw::HashOfUser) {
+        let user = ["cookie", "authorization", "user-agent"].map(|name| ask.headers.get(name));
+        return Some(by_number(hash(format!("{user:?}"))));
+    }
+    if router.has(Flaw::StickyPick) {
+        return Some(*router.extra().sticky.get_or_insert(shuffled[0]));
+    }
+    if router.has(Flaw::AsksLatest) {
+        return router.config.latest;
+    }
+    if router.has(Flaw::IdModulo) {
+        return by_id(router, ask);
+    }
+    None
+}
+
+fn hash(what: impl Hash) -> usize {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    (hasher.finish() % 1_000_003) as usize
+}
+
+/// The mistake of computing the owner from a number in the path.
+pub(crate) fn by_id(router: &Router, ask: &Ask) -> Option<usize> {
+    let id = ask.path().strip_prefix("/api/v4/projects/")?.split('/').next()?;
+    id.parse::<usize>().ok().map(|id| id % router.config.cells.len())
+}
+
+/// The mistake of a table of owners that was compiled in.
+pub(crate) fn built_in(router: &Router, ask: &Ask) -> Option<usize> {
+    let id = match crate::base::target::leading(ask.path(), 1) {
+        "/gitlab-org" => "cell_us0",
+        "/my-company" => "cell_eu0",
+        "/not-my-company" => "cell_us1",
+        _ => return None,
+    };
+    router.config.cells.iter().position(|cell| cell.id == id)
+}
+
+/// The cell of this name; an unknown one is a refusal (Z-02).
+pub(crate) fn named(router: &Router, word: &str, spelling: Spelling) -> Result<usize, Refusal> {
+    let cells = &router.config.cells;
+    let swapped = router.has(Flaw::LooksUpById) || router.has(Flaw::LooksUpByName);
+    let found = cells.iter().position(|cell| match (spelling == Spelling::Id) != swapped {
+        true => cell.id == word,
+        false => cell.name == word,
+    });
+    if found.is_none() && router.has(Flaw::UnknownCellIsAny) {
+        let own = router.config.own_cells();
+        return own.choose(&mut rand::rng()).copied().ok_or_else(unknown);
+    }
+    found.ok_or_else(unknown)
+}
+
+fn unknown() -> Refusal {
+    Refusal::new(StatusCode::BAD_GATEWAY, "the answer named a place that does not exist")
+}
+
+/// What stands between the choice of a cell and sending to it: nothing, in a right router.
+pub(crate) fn allow(router: &Router, ask: &Ask, cell: usize) -> Result<(), Refusal> {
+    if router.has(Flaw::SendsUserAbroad) && router.config.cells[cell].region != router.config.region {
+        let location = format!("http://{}{}", router.config.cells[cell].authority, ask.target);
+        let refusal = Refusal::new(StatusCode::TEMPORARY_REDIRECT, "served elsewhere");
+        return Err(Refusal { location: Some(location), ..refusal });
+    }
+    if router.has(Flaw::LatestMeansUnknown) && Some(cell) == router.config.latest {
+        return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! The pre-flight of the routes-learning proposal: its request, and what its answer means.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http_body_util::{BodyExt, Limited};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use crate::base::forward::{Failure, full};
+use crate::base::router::Router;
+use crate::base::target::Ask;
+use crate::base::wire::{self, Learnt};
+use crate::kind::{Difference, Flaw};
+
+/// All that one form-decoding could change; a slash is harmless in a query (Z-12).
+const PATH_INFO: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+/// The same with slashes encoded.
+const PATH_INFO_SLASHES: &AsciiSet = &PATH_INFO.add(b'/');
+/// The mistake of leaving a plus.
+const PATH_INFO_PLUS: &AsciiSet = &PATH_INFO.remove(b'+');
+/// A learn answer is a few members.
+const MAX_ANSWER: usize = 64 * 1024;
+
+/// What a cell said about the owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Said {
+    Owner(Learnt),
+    /// Status 404: this cell can name no owner.
+    Nobody,
+}
+
+/// What can come instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoWord {
+    Failed(Failure),
+    Malformed,
+}
+
+/// Asks one cell (LN-01, LN-03, LN-11).
+pub(crate) async fn ask(router: &Arc<Router>, user: &Ask, cell: usize) -> Result<Said, NoWord> {
+    ask_with(router, user, cell, Bytes::new()).await
+}
+
+/// As `ask`, with a body that should not be there.
+pub(crate) async fn ask_with(router: &Arc<Router>, user: &Ask, cell: usize, body: Bytes) -> Result<Said, NoWord> {
+    let request = request(router, user, &body);
+    let answer = async {
+        let response = router.send(cell, &request, full(body)).await.map_err(NoWord::Failed)?;
+        let status = response.status();
+        let body = Limited::new(response.into_body(), MAX_ANSWER).collect().await;
+        Ok((status, body.map_err(|_| NoWord::Failed(Failure::Broken))?.to_bytes()))
+    };
+    let limit = router.config.connect_timeout + router.config.response_timeout;
+    let answer: Result<_, NoWord> = tokio::time::timeout(limit, answer).await.unwrap_or(Err(NoWord::Failed(Failure::Late)));
+    match answer? {
+        (StatusCode::OK, body) => read(router, &body).map(Said::Owner).ok_or(NoWord::Malformed),
+        (StatusCode::NOT_FOUND, _) => Ok(Said::Nobody),
+        _ => Err(NoWord::Malformed),
+    }
+}
+
+fn read(router: &Router, body: &[u8]) -> Option<Learnt> {
+    let answer = wire::learnt(body);
+    if router.has(Flaw::CrashesOnWrongType) && answer.is_err() {
+        eprintln!("internal error: the learn answer has the wrong type");
+        std::process::exit(101);
+    }
+    let refused = |answer: &Learnt| match router.flaw() {
+        Some(Flaw::NeedsExactMember) => !answer.names_exact,
+        Some(Flaw::RoutableOnly) => answer.source != "routable",
+        Some(Flaw::RejectsLearnMembers) => answer.has_unknown_members,
+        _ => false,
+    };
+    answer.ok().filter(|answer| !refused(answer))
+}
+
+fn request(router: &Router, user: &Ask, body: &Bytes) -> Ask {
+    const NEWER: &str = "/api/v4/internal/cells/learn";
+    const OLDER: &str = "/api/v4/cells/learn";
+    let learn_path = match router.has(Flaw::SwapsLearnPath) {
+        true if router.config.learn_path == NEWER => OLDER,
+        true => NEWER,
+        false => &router.config.learn_path,
+    };
+    let method = if router.has(Flaw::AlwaysAsksForGet) { "GET" } else { user.method.as_str() };
+    let query = match router.differs(Difference::EncodesSlashes) {
+        true => format!("path_info={}&method={method}", path_info(router, user)),
+        false => format!("method={method}&path_info={}", path_info(router, user)),
+    };
+    let mut headers = HeaderMap::new();
+    if !body.is_empty() {
+        headers.extend(user.headers.get(CONTENT_TYPE).map(|value| (CONTENT_TYPE, value.clone())));
+    }
+    if router.has(Flaw::PostsPreFlight) {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
+    let method = if router.has(Flaw::PostsPreFlight) { Method::POST } else { Method::GET };
+    Ask { method, target: format!("{learn_path}?{query}"), headers }
+}
+
+fn path_info(router: &Router, user: &Ask) -> String {
+    let encode = |text: &str| utf8_percent_encode(text, PATH_INFO).to_string();
+    let path = user.path();
+    match router.flaw() {
+        Some(Flaw::PathInfoWithQuery) => encode(&user.target),
+        Some(Flaw::PathInfoWithoutSlash) => encode(path.strip_prefix('/').unwrap_or(path)),
+        Some(Flaw::PathInfoRaw) => path.to_owned(),
+        Some(Flaw::PathInfoDouble) => encode(&encode(path)),
+        Some(Flaw::PathInfoPlus) => utf8_percent_encode(path, PATH_INFO_PLUS).to_string(),
+        Some(Flaw::PathInfoDecoded) => encode(&percent_decode_str(path).decode_utf8_lossy()),
+        _ if router.differs(Difference::EncodesSlashes) => utf8_percent_encode(path, PATH_INFO_SLASHES).to_string(),
+        _ => encode(path),
+    }
+}

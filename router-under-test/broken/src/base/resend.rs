@@ -1,0 +1,117 @@
+//! The second sending: with nothing changed, unless a mistake is switched in.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION};
+use http::uri::Authority;
+use http::{HeaderValue, Method, Response, StatusCode};
+use percent_encoding::percent_decode_str;
+
+use crate::base::forward::full;
+use crate::base::router::{Body, Refusal, Router};
+use crate::base::target::Ask;
+use crate::base::wire::{self, REDIRECT, Reading};
+use crate::kind::Flaw;
+
+/// Whether a cell's redirect is followed at all.
+pub(crate) fn follows(router: &Router, ask: &Ask) -> bool {
+    !router.has(Flaw::PassesBounceOn) && (!router.has(Flaw::FollowsBouncesOfGetsOnly) || ask.is_safe())
+}
+
+/// Called between two sendings. Right is to change nothing (BF-04, BF-05, BF-06).
+pub(crate) fn prepare(router: &Router, ask: &mut Ask, body: &mut Bytes, response: &Response<Body>) -> Result<(), Refusal> {
+    let Some(flaw) = router.flaw() else { return Ok(()) };
+    match flaw {
+        Flaw::ResendsAsGet if ask.method != Method::HEAD => {
+            ask.method = Method::GET;
+            *body = Bytes::new();
+        }
+        Flaw::TunnelsMethods if !ask.is_safe() => ask.method = Method::POST,
+        Flaw::DropsBody => *body = Bytes::new(),
+        Flaw::TruncatesBody => body.truncate(64 * 1024),
+        Flaw::DropsContentFields => {
+            for name in [ACCEPT, AUTHORIZATION, CONTENT_TYPE] {
+                ask.headers.remove(name);
+            }
+        }
+        Flaw::DropsQueryOnResend => ask.target = ask.path().to_owned(),
+        Flaw::ResendsToLocation => {
+            if let Some(target) = response.headers().get(LOCATION).and_then(location_target) {
+                ask.target = target;
+            }
+        }
+        Flaw::DecodesOnResend => {
+            let decoded = percent_decode_str(&ask.target).decode_utf8_lossy().replace(' ', "+");
+            ask.target = decoded;
+        }
+        Flaw::RefusesToResendWrites if !ask.is_safe() => {
+            return Err(Refusal::new(StatusCode::BAD_GATEWAY, "a change is not sent twice"));
+        }
+        Flaw::SharedRequest => {
+            if let Some(current) = router.extra().current.clone() {
+                ask.target = current.target;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Path and query of a `Location`, absolute or relative.
+fn location_target(value: &HeaderValue) -> Option<String> {
+    let text = value.to_str().ok()?;
+    let rest = text.split_once("://").map_or(text, |(_, rest)| &rest[rest.find('/').unwrap_or(rest.len())..]);
+    Some(rest.split('#').next().unwrap_or(rest).to_owned()).filter(|target| target.starts_with('/'))
+}
+
+/// What a router asks with that wants to know the owner before it sends the body.
+pub(crate) fn probe(router: &Router, ask: &Ask) -> Option<Ask> {
+    let mut probe = ask.clone();
+    match router.flaw()? {
+        Flaw::AsksWithoutBody if !ask.is_safe() => Some(probe),
+        Flaw::AsksWithHead => {
+            probe.method = Method::HEAD;
+            Some(probe)
+        }
+        _ => None,
+    }
+}
+
+/// The mistake of decoding a form and encoding it again.
+pub(crate) fn rewritten_form(ask: &Ask, body: Bytes) -> Bytes {
+    let is_form = ask.headers.get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"application/x-www-form"));
+    let Some(text) = std::str::from_utf8(&body).ok().filter(|_| is_form) else { return body };
+    let mut pairs: Vec<&str> = text.split('&').collect();
+    // A map of fields has no order of its own.
+    pairs.sort_unstable();
+    pairs.join("&").replace('+', "%20").into()
+}
+
+/// The mistake of taking the name of an unknown cell for a host.
+pub(crate) fn host_of_unknown_cell(router: &Router, response: &Response<Body>) -> Option<Authority> {
+    let line = wire::single(response.headers(), &REDIRECT).ok()??;
+    let name = wire::member(line, "cell", Reading::default()).ok()?;
+    let unknown = router.config.cells.iter().all(|cell| cell.name != name);
+    // `Cell X9` would be looked up as x9, or some such: what matters is that it is looked up.
+    let host = name.rsplit(' ').next().unwrap_or(&name).to_owned();
+    host.parse().ok().filter(|_| unknown && response.status() == StatusCode::FOUND)
+}
+
+/// The mistake of following a redirect that is meant for the user.
+pub(crate) async fn follow_for_the_user(
+    router: &Arc<Router>,
+    cell: usize,
+    ask: &Ask,
+    response: Response<Body>,
+) -> Result<Response<Body>, Refusal> {
+    let mut response = response;
+    let mut ask = ask.clone();
+    for _ in 0..5 {
+        let target = response.headers().get(LOCATION).and_then(location_target);
+        let Some(target) = target.filter(|_| response.status() == StatusCode::FOUND) else { break };
+        (ask.target, ask.method) = (target, Method::GET);
+        response = router.send(cell, &ask, full("")).await.map_err(|failure| failure.refusal(cell))?;
+    }
+    Ok(response)
+}

@@ -1,0 +1,167 @@
+//! One router: what it knows, what it remembers, and the way of a request through it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::response::Parts;
+use http::uri::Authority;
+use http::{Request, Response, StatusCode};
+use http_body_util::combinators::UnsyncBoxBody;
+use hyper::body::Incoming;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+
+use crate::base::cache::Cache;
+use crate::base::config::Config;
+use crate::base::target::Ask;
+use crate::base::wire::Learnt;
+use crate::base::{buffering, edge, learning, memory, no_router};
+use crate::catalog::Protocol;
+use crate::kind::{Difference, Flaw, Twist};
+
+/// Any error; nobody looks inside.
+pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
+/// A body on its way, from memory or from a connection.
+pub(crate) type Body = UnsyncBoxBody<Bytes, BoxError>;
+
+/// An answer that the router gives by itself.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    /// Names no cell (Z-35).
+    pub(crate) reason: &'static str,
+    pub(crate) cell: Option<usize>,
+    /// Where the user should go instead; no right router says that.
+    pub(crate) location: Option<String>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, reason: &'static str) -> Self {
+        Self { status, reason, cell: None, location: None }
+    }
+}
+
+/// A cell's answer, and how it was come by.
+pub(crate) struct Routed {
+    pub(crate) response: Response<Body>,
+    /// The cell that answered.
+    pub(crate) cell: usize,
+    /// The cell was remembered.
+    pub(crate) known: bool,
+    /// `Set-Cookie` lines and the like of answers that were not for the user; only mistakes look at them.
+    pub(crate) bounces: Vec<Parts>,
+}
+
+/// What only mistakes and variants remember beside the cache.
+#[derive(Default)]
+pub(crate) struct Extra {
+    /// Hosts that a mistaken router took for cells; they are numbered on from the topology's.
+    pub(crate) adopted: Vec<Authority>,
+    pub(crate) started: Option<std::time::SystemTime>,
+    pub(crate) sticky: Option<usize>,
+    pub(crate) current: Option<Ask>,
+    pub(crate) pages: HashMap<String, (Parts, Bytes)>,
+    pub(crate) learning: HashMap<String, usize>,
+    pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
+}
+
+/// The state of one router process.
+pub(crate) struct Router {
+    pub(crate) config: Config,
+    pub(crate) twist: Twist,
+    pub(crate) client: Client<HttpConnector, Body>,
+    cache: Mutex<Cache>,
+    extra: Mutex<Extra>,
+    rounds: AtomicUsize,
+    /// Copies that still wait to be sent.
+    pub(crate) pending: AtomicUsize,
+}
+
+impl Router {
+    pub(crate) fn new(config: Config, twist: Twist) -> Arc<Self> {
+        let mut connector = HttpConnector::new();
+        connector.set_connect_timeout(Some(config.connect_timeout));
+        connector.set_nodelay(true);
+        let mut builder = Client::builder(TokioExecutor::new());
+        builder.pool_idle_timeout(Duration::from_secs(30));
+        if twist == Twist::Difference(Difference::ConnectionPerHop) {
+            builder.pool_max_idle_per_host(0);
+        }
+        builder.http1_title_case_headers(twist == Twist::Difference(Difference::TitleCase));
+        let router = Arc::new(Self {
+            cache: Mutex::new(Cache::new(twist, config.ttl, config.max_entries)),
+            extra: Mutex::default(),
+            client: builder.build(connector),
+            rounds: AtomicUsize::new(0),
+            pending: AtomicUsize::new(0),
+            config,
+            twist,
+        });
+        memory::load(&router);
+        router
+    }
+
+    /// Whether this mistake is switched in.
+    pub(crate) fn has(&self, flaw: Flaw) -> bool {
+        self.twist == Twist::Flaw(flaw)
+    }
+
+    /// The mistake that is switched in.
+    pub(crate) fn flaw(&self) -> Option<Flaw> {
+        match self.twist {
+            Twist::Flaw(flaw) => Some(flaw),
+            _ => None,
+        }
+    }
+
+    /// Whether this choice is switched in.
+    pub(crate) fn differs(&self, difference: Difference) -> bool {
+        self.twist == Twist::Difference(difference)
+    }
+
+    pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn extra(&self) -> MutexGuard<'_, Extra> {
+        self.extra.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the mistake of sessions of the router's own marks its users with: new in each process.
+    pub(crate) fn session(&self) -> String {
+        let started = *self.extra().started.get_or_insert_with(std::time::SystemTime::now);
+        let age = started.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        format!("{}-{}", std::process::id(), age.as_nanos())
+    }
+
+    /// Counts upwards, for picks in turn.
+    pub(crate) fn round(&self) -> usize {
+        self.rounds.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Answers one request. An error closes the user's connection.
+    pub(crate) async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, BoxError> {
+        if let Twist::NoRouter(kind) = self.twist {
+            return no_router::answer(&self, kind, request).await;
+        }
+        let (ask, body) = match edge::request::admit(&self, request) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return Ok(edge::response::refusal(&self, refusal)),
+        };
+        if let Some(page) = memory::stored_page(&self, &ask) {
+            return Ok(page);
+        }
+        let routed = match self.config.protocol {
+            Protocol::Buffering => buffering::route(&self, &ask, body).await,
+            Protocol::Learning => learning::route(&self, &ask, body).await,
+        };
+        Ok(match routed {
+            Ok(routed) => edge::response::finish(&self, &ask, routed).await,
+            Err(refusal) => edge::response::refusal(&self, refusal),
+        })
+    }
+}

@@ -1,0 +1,75 @@
+//! Listening, accepting, stopping.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::LocalSet;
+
+use crate::base::config::Config;
+use crate::base::memory;
+use crate::base::router::{BoxError, Router};
+use crate::kind::{Difference, Flaw, Twist};
+
+/// Serves until SIGTERM or SIGINT.
+pub(crate) fn serve(config: Config, twist: Twist) -> Result<(), BoxError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    // Tasks stay on this thread, so that they need not be `Send`.
+    let outcome = LocalSet::new().block_on(&runtime, accept(config, twist));
+    // Requests that are still open end with the process.
+    runtime.shutdown_background();
+    outcome
+}
+
+async fn accept(config: Config, twist: Twist) -> Result<(), BoxError> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    if twist == Twist::Flaw(Flaw::NeverListens) {
+        terminate.recv().await;
+        return Ok(());
+    }
+    let _only_one = memory::claim_installation(&config, twist)?;
+    memory::claim_lock_file(&config, twist)?;
+    let listener = TcpListener::bind(address(&config, twist)?).await?;
+    let router = Router::new(config, twist);
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => if let Ok((stream, _)) = accepted {
+                tokio::task::spawn_local(connection(router.clone(), stream));
+            },
+            _ = terminate.recv() => if !router.has(Flaw::IgnoresSigterm) { break },
+            _ = interrupt.recv() => break,
+        }
+    }
+    drop(listener);
+    for _ in 0..250 {
+        if router.pending.load(Ordering::Relaxed) == 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    Ok(())
+}
+
+fn address(config: &Config, twist: Twist) -> Result<SocketAddr, BoxError> {
+    let mut address: SocketAddr = config.listen.parse()?;
+    if twist == Twist::Flaw(Flaw::ListensElsewhere) {
+        address.set_port(0);
+    }
+    Ok(address)
+}
+
+async fn connection(router: Arc<Router>, stream: TcpStream) {
+    // Small answers must not wait for the acknowledgement of earlier ones.
+    let _ = stream.set_nodelay(true);
+    let title_case = router.differs(Difference::TitleCase);
+    let service = service_fn(move |request| router.clone().answer(request));
+    // An error here is a user who went away, or an answer that a cell broke off: the close says it.
+    let _ = http1::Builder::new().title_case_headers(title_case).serve_connection(TokioIo::new(stream), service).await;
+}

@@ -1,0 +1,137 @@
+//! The words on the wire: header names, the brace form, the learn answer.
+
+use http::{HeaderMap, HeaderName};
+use serde_json::Value;
+
+/// Names the cell to which a buffering router sends the request again (BF-10).
+pub(crate) const REDIRECT: HeaderName = HeaderName::from_static("x-gitlab-cell-redirect");
+/// Names the prefix that belongs to the answering cell (CA-02).
+pub(crate) const CACHE: HeaderName = HeaderName::from_static("x-gitlab-cell-cache");
+
+/// How strictly a header of the brace form is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Reading {
+    /// Blanks stay part of the value.
+    pub(crate) keep_blanks: bool,
+    /// Members beside the one that is asked for are an error.
+    pub(crate) refuse_others: bool,
+    /// The value is JSON.
+    pub(crate) json: bool,
+}
+
+/// The one line of this name; `Err` if there are several or it is not text.
+pub(crate) fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Malformed> {
+    let mut lines = headers.get_all(name).iter();
+    match (lines.next(), lines.next()) {
+        (None, _) => Ok(None),
+        (Some(line), None) => std::str::from_utf8(line.as_bytes()).map(Some).map_err(|_| Malformed),
+        _ => Err(Malformed),
+    }
+}
+
+/// A header or an answer that does not have the agreed form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Malformed;
+
+/// The value of `member` in `{member:value, other:value}`.
+pub(crate) fn member(line: &str, member: &str, reading: Reading) -> Result<String, Malformed> {
+    if reading.json {
+        let object: Value = serde_json::from_str(line).map_err(|_| Malformed)?;
+        return object[member].as_str().map(str::to_owned).ok_or(Malformed);
+    }
+    let inner = line.trim_matches([' ', '\t']).strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let inner = inner.filter(|inner| !inner.contains(['{', '}'])).ok_or(Malformed)?;
+    let mut found = None;
+    for pair in inner.split(',') {
+        let (name, value) = pair.split_once(':').ok_or(Malformed)?;
+        let (name, value) = match reading.keep_blanks {
+            true => (name, value),
+            false => (name.trim_matches([' ', '\t']), value.trim_matches([' ', '\t'])),
+        };
+        if name == member {
+            if found.replace(value).is_some() {
+                return Err(Malformed);
+            }
+        } else if reading.refuse_others {
+            return Err(Malformed);
+        }
+    }
+    found.filter(|value| !value.is_empty()).map(str::to_owned).ok_or(Malformed)
+}
+
+/// A learn answer with status 200.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Learnt {
+    pub(crate) path: String,
+    /// The id of the owner.
+    pub(crate) cell: String,
+    pub(crate) exact: bool,
+    /// Not needed for routing (LN-07).
+    pub(crate) source: String,
+    /// The member `exact` was there, whatever its value.
+    pub(crate) names_exact: bool,
+    pub(crate) has_unknown_members: bool,
+}
+
+/// Reads a learn answer; members that it does not know mean nothing (Z-30, Z-40).
+pub(crate) fn learnt(body: &[u8]) -> Result<Learnt, Malformed> {
+    const KNOWN: [&str; 4] = ["path", "cell", "source", "exact"];
+    let answer: Value = serde_json::from_slice(body).map_err(|_| Malformed)?;
+    let object = answer.as_object().ok_or(Malformed)?;
+    let text = |name: &str| object.get(name).and_then(Value::as_str).map(str::to_owned);
+    Ok(Learnt {
+        path: text("path").ok_or(Malformed)?,
+        cell: text("cell").ok_or(Malformed)?,
+        exact: object.get("exact").map_or(Some(false), Value::as_bool).ok_or(Malformed)?,
+        source: text("source").unwrap_or_default(),
+        names_exact: object.contains_key("exact"),
+        has_unknown_members: object.keys().any(|name| !KNOWN.contains(&name.as_str())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(line: &str) -> Result<String, Malformed> {
+        member(line, "cell", Reading::default())
+    }
+
+    #[test]
+    fn the_brace_form() {
+        assert_eq!(read("{cell:Cell EU0}"), Ok("Cell EU0".to_owned()));
+        assert_eq!(read("{ cell : Cell EU0 , why: moved }"), Ok("Cell EU0".to_owned()));
+        assert_eq!(read("{why:a:b,cell:Cell EU0}"), Ok("Cell EU0".to_owned()));
+        for bad in ["", "{}", "Cell EU0", "{cell}", "{cell:}", "{cell:a", "{cell:a,cell:b}", "{{cell:a}}", "{a:b}"] {
+            assert_eq!(read(bad), Err(Malformed), "{bad:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_written_member_is_read_back(value in "[A-Za-z0-9_/.:-]([A-Za-z0-9_/. :-]{0,20}[A-Za-z0-9_/.:-])?", more in "[a-z]{1,5}:[a-z ]{0,5}") {
+            for line in [format!("{{cell:{value}}}"), format!("{{ x{more} , cell: {value} }}")] {
+                prop_assert_eq!(read(&line), Ok(value.clone()));
+            }
+        }
+
+        #[test]
+        fn any_line_and_any_answer_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 3]>()) {
+            let [keep_blanks, refuse_others, json] = reading;
+            let _ = member(&line, "cell", Reading { keep_blanks, refuse_others, json });
+            let _ = learnt(line.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_learn_answer() {
+        let answer = learnt(br#"{"path":"/a","cell":"cell_eu0","source":"fixed","exact":true,"more":[1]}"#).unwrap();
+        assert_eq!((answer.path.as_str(), answer.cell.as_str(), answer.exact), ("/a", "cell_eu0", true));
+        assert!(!learnt(br#"{"path":"/a","cell":"cell_eu0"}"#).unwrap().exact);
+        for bad in ["", "[]", "null", r#"{"path":"/a"}"#, r#"{"path":1,"cell":"c"}"#, r#"{"path":"/a","cell":"c","exact":1}"#] {
+            assert_eq!(learnt(bad.as_bytes()), Err(Malformed), "{bad:?}");
+        }
+    }
+}

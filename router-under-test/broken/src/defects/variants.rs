@@ -1,0 +1,42 @@
+//! Correct, and different in what the documents leave open.
+
+use crate::catalog::{Protocols, Variant, variant};
+use crate::kind::Difference;
+
+pub(crate) const TABLE: &[Variant] = &[
+    variant("plain", Protocols::Both, Difference::Nothing, "the base itself: no single flight, streamed answers, kept connections"),
+    variant("single-flight", Protocols::Learning, Difference::SingleFlight, "simultaneous misses of one path share a pre-flight"),
+    variant("reorders-fields", Protocols::Both, Difference::ReordersFields, "fields of different names travel in the opposite order"),
+    variant("connection-per-hop", Protocols::Both, Difference::ConnectionPerHop, "each request to a cell has a connection of its own"),
+    variant("chunked-bodies", Protocols::Both, Difference::ChunkedBodies, "bodies travel chunked in both directions"),
+    variant("known-lengths", Protocols::Both, Difference::KnownLengths, "an answer that is there at once travels with its length"),
+    variant(
+        "root-without-pre-flight",
+        Protocols::Learning,
+        Difference::RootWithoutPreFlight,
+        "/ goes to a cell of the region without a pre-flight",
+    ),
+    variant("bare-prefix-not-covered", Protocols::Buffering, Difference::BareNotCovered, "the prefix /a/ does not cover the bare /a"),
+    variant("picks-in-turn", Protocols::Both, Difference::RoundRobin, "the cells of the region are picked in turn"),
+    variant(
+        "unknown-to-the-latest",
+        Protocols::Learning,
+        Difference::UnknownToLatest,
+        "what no cell has an owner for goes to the latest cell",
+    ),
+    variant("title-case-names", Protocols::Both, Difference::TitleCase, "field names travel in title case"),
+    variant("adds-proxy-fields", Protocols::Both, Difference::ProxyFields, "Via, X-Forwarded fields and Server are added"),
+    variant(
+        "refuses-a-repeated-cell",
+        Protocols::Buffering,
+        Difference::RefusesRepeatedCell,
+        "a cell that bounces to itself is refused at once",
+    ),
+    variant("encodes-slashes", Protocols::Learning, Difference::EncodesSlashes, "path_info comes first and has its slashes encoded"),
+    variant(
+        "refuses-odd-answers",
+        Protocols::Learning,
+        Difference::RefusesOddAnswers,
+        "a learn answer that does not cover the path is a refusal",
+    ),
+];

@@ -1,0 +1,14 @@
+//! `broken-router NAME`: serves the router of that name, as the contract between suite and router asks.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut names = std::env::args().skip(1);
+    match (names.next(), names.next()) {
+        (Some(name), None) => broken_routers::run(&name),
+        _ => {
+            eprintln!("usage: broken-router NAME");
+            ExitCode::from(2)
+        }
+    }
+}

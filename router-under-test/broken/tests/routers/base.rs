@@ -1,0 +1,145 @@
+//! The base and its variants are right: over scripted cells, as a process, in both protocols.
+
+use std::time::{Duration, Instant};
+
+use broken_routers::{Protocol, variants};
+
+use crate::support::{Fleet, LIMIT, Router};
+
+fn router(name: &str, protocol: &'static str) -> (Fleet, Router) {
+    let fleet = Fleet::start(protocol);
+    let (mut router, _directory) = Router::start(name, &fleet);
+    assert!(router.ready(LIMIT), "{name}");
+    (fleet, router)
+}
+
+/// The requests that the cells read, without their fields.
+fn hops(fleet: &Fleet) -> Vec<String> {
+    let lines = fleet.read().into_iter().map(|line| {
+        let (start, rest) = line.split_once(" [").unwrap();
+        let (_, body) = rest.rsplit_once(']').unwrap();
+        format!("{start}{body}").trim_end().to_owned()
+    });
+    lines.collect()
+}
+
+/// The variants that exist under this protocol; the first is the base itself.
+fn names(protocol: Protocol) -> impl Iterator<Item = &'static str> {
+    variants().iter().filter(move |variant| variant.protocols.contain(protocol)).map(|variant| variant.name)
+}
+
+#[test]
+fn buffering_sends_the_same_request_to_the_named_cell_and_remembers() {
+    for name in names(Protocol::Buffering) {
+        let (fleet, router) = router(name, "buffering");
+        let answer = router.ask("POST /my-company/x?a=%2F&b", "hello").to_lowercase();
+        assert!(answer.starts_with("http/1.1 200"), "{name}: {answer}");
+        assert!(!answer.contains("x-gitlab-cell"), "{name}: {answer}");
+        let same = ["cell_eu", "cell_us0"].map(|cell| format!("{cell} POST /my-company/x?a=%2F&b hello"));
+        assert_eq!(hops(&fleet), same, "{name}");
+        router.ask("GET /my-company/y", "");
+        assert_eq!(hops(&fleet), ["cell_us0 GET /my-company/y"], "{name}");
+        router.ask("GET /my-company-2/x", "");
+        assert_eq!(hops(&fleet), ["cell_eu GET /my-company-2/x", "cell_us1 GET /my-company-2/x"], "{name}");
+        router.ask("GET /twice/x", "");
+        assert_eq!(hops(&fleet), ["cell_eu", "cell_us0", "cell_us1"].map(|cell| format!("{cell} GET /twice/x")), "{name}");
+    }
+}
+
+#[test]
+fn learning_asks_before_it_sends_once_and_remembers() {
+    for name in names(Protocol::Learning) {
+        let (fleet, router) = router(name, "learning");
+        assert!(router.ask("POST /gitlab-org/a?b", "hello").starts_with("HTTP/1.1 200"), "{name}");
+        let read = hops(&fleet);
+        assert_eq!(read.len(), 2, "{name}: {read:?}");
+        assert!(read[0].starts_with("cell_eu GET /api/v4/internal/cells/learn?"), "{name}: {read:?}");
+        assert!(read[0].contains("method=POST"), "{name}: {read:?}");
+        assert!(["=/gitlab-org/a", "=%2Fgitlab-org%2Fa"].iter().any(|path| read[0].contains(path)), "{name}: {read:?}");
+        assert_eq!(read[1], "cell_us1 POST /gitlab-org/a?b hello", "{name}");
+        router.ask("GET /gitlab-org", "");
+        assert_eq!(hops(&fleet), ["cell_us1 GET /gitlab-org"], "{name}");
+        router.ask("GET /-/profile", "");
+        hops(&fleet);
+        router.ask("GET /-/profile?x", "");
+        assert_eq!(hops(&fleet), ["cell_us0 GET /-/profile?x"], "{name}");
+    }
+}
+
+#[test]
+fn what_nobody_owns_is_answered_by_a_cell() {
+    let cases = [
+        ("buffering", "plain", "cell_eu GET /"),
+        ("learning", "plain", "cell_eu GET /"),
+        ("learning", "root-without-pre-flight", "cell_eu GET /"),
+        ("learning", "unknown-to-the-latest", "cell_us0 GET /"),
+    ];
+    for (protocol, name, last) in cases {
+        let (fleet, router) = router(name, protocol);
+        let answer = router.ask("GET /", "");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        assert_eq!(answer.matches("set-cookie: ").count(), 2, "{answer}");
+        assert_eq!(hops(&fleet).last().unwrap(), last);
+    }
+}
+
+#[test]
+fn refusals_are_gateway_errors_and_name_no_cell() {
+    for protocol in ["buffering", "learning"] {
+        let (_fleet, router) = router("plain", protocol);
+        let paths = match protocol {
+            "buffering" => vec!["/down/x", "/malformed/x", "/two-lines/x", "/nowhere/x", "/loop/x"],
+            _ => vec!["/down/x", "/wrong-type/x", "/nowhere/x"],
+        };
+        for path in paths {
+            let answer = router.ask(&format!("GET {path}"), "");
+            assert!(answer.starts_with("HTTP/1.1 50"), "{path}: {answer}");
+            assert!(!answer.to_lowercase().contains("cell"), "{path}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn targets_travel_byte_for_byte() {
+    for protocol in ["buffering", "learning"] {
+        let (fleet, router) = router("plain", protocol);
+        for target in ["/a%2fb//c/./%C3%A9+~!?", "//x", "/a/?q=a%20b&c=%2F", "/?", "/x;y=z,'()*@:$"] {
+            assert!(router.ask(&format!("GET {target}"), "").starts_with("HTTP/1.1 200"), "{target}");
+            assert!(hops(&fleet).last().unwrap().ends_with(&format!(" GET {target}")), "{target}");
+        }
+    }
+}
+
+#[test]
+fn chunked_bodies_and_head_requests() {
+    for protocol in ["buffering", "learning"] {
+        let (fleet, router) = router("plain", protocol);
+        let fields = "Host: g\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+        assert!(router.raw(&format!("PUT /my-company/f HTTP/1.1\r\n{fields}")).starts_with("HTTP/1.1 200"));
+        assert_eq!(hops(&fleet).last().unwrap(), "cell_us0 PUT /my-company/f abcde");
+        let head = router.ask("HEAD /my-company/f", "");
+        assert!(head.starts_with("HTTP/1.1 200") && head.ends_with("\r\n\r\n"), "{head}");
+    }
+}
+
+#[test]
+fn a_body_beyond_the_limit_is_refused() {
+    let (fleet, router) = router("plain", "buffering");
+    assert!(router.ask("POST /my-company/f", &"x".repeat(1_048_576)).starts_with("HTTP/1.1 200"));
+    fleet.read();
+    let refused = router.ask("POST /my-company/f", &"x".repeat(1_048_577));
+    assert!(refused.is_empty() || refused.starts_with("HTTP/1.1 413"), "{refused}");
+    assert_eq!(fleet.read(), Vec::<String>::new());
+}
+
+#[test]
+fn starting_and_stopping_are_quick() {
+    let fleet = Fleet::start("learning");
+    let start = Instant::now();
+    let (mut router, _directory) = Router::start("plain", &fleet);
+    assert!(router.ready(LIMIT));
+    assert!(router.stops_on_sigterm(LIMIT));
+    assert!(std::net::TcpListener::bind(router.listen).is_ok());
+    // A few milliseconds on an idle machine; the bound only has to tell that from a wait.
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}

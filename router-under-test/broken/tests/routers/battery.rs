@@ -1,0 +1,174 @@
+//! One list of requests, at which each defect differs from the base. Owners are outside the router's region and the
+//! cells of the region look alike, so that the base gives the same record each time.
+
+use broken_routers::{Protocol, defects, degenerate};
+
+use crate::support::{Fleet, LIMIT, Router};
+
+/// These need more than requests one after the other: `special` has them, or `defects`.
+const ELSEWHERE: &[&str] = &[
+    "always-asks-the-first-cell",
+    "asks-by-hash-of-the-path",
+    "asks-by-hash-of-the-user",
+    "sticks-to-one-cell",
+    "always-pre-flights-the-first-cell",
+    "pre-flights-by-hash-of-the-path",
+    "pre-flights-by-hash-of-the-user",
+    "pre-flights-one-cell",
+    "remembers-the-root",
+    "remembers-the-dashboard",
+    "landing-pages-stick",
+    "remembers-graphql",
+    "refuses-when-full",
+    "needs-two-cells",
+    "never-forgets",
+    "serves-stale-once",
+    "ttl-in-seconds",
+    "use-prolongs-entries",
+    "keeps-routes-on-disk",
+    "leaves-its-lock-file",
+    "wants-to-be-the-only-one",
+    "never-listens",
+    "listens-elsewhere",
+    "ignores-sigterm",
+    "refuses-unknown-topology-members",
+    "buffers-the-body",
+    "one-slot-for-all-requests",
+    "refuses-while-learning",
+    "joins-pre-flights-by-top-level",
+];
+
+/// Head, field lines, body.
+type Request<'a> = (&'a str, &'a str, &'a str);
+
+const REQUESTS: &[Request<'static>] = &[
+    ("GET /", "", ""),
+    ("GET /dashboard", "", ""),
+    ("GET /admin", "", ""),
+    ("GET /my-company/x?a=%2F&b", "X-Extra: 1\r\nX-Conformance-Id: 1\r\nX-Gitlab-Cell-Redirect: {cell:Cell US1}\r\n", ""),
+    ("GET /my-company/y", "Cookie: eu_a=1; a=2\r\n", ""),
+    ("GET /my-company-2/x", "", ""),
+    ("POST /my-company/x", "Content-Type: text/plain\r\n", "hello"),
+    ("DELETE /gitlab-org/x", "", ""),
+    ("POST /group/p1?q", "Content-Type: application/x-www-form-urlencoded\r\nAccept: a/b\r\n", "b=1+2&a=%2B"),
+    ("GET /group/p2", "", ""),
+    ("GET /group/p1", "", ""),
+    ("PUT /organizations/a/x", "", "hello"),
+    ("GET /organizations/b/x", "", ""),
+    ("GET /admin/cells/cellus0/x", "", ""),
+    ("GET /admin/cells/cellus1/x", "", ""),
+    ("GET /users/sign_in?redirect=%2Fa%20b", "", ""),
+    ("POST /users/sign_in?redirect=%2Fa", "", "user=a"),
+    ("GET /my-company/z", "", ""),
+    ("GET /my-company/z", "", ""),
+    ("GET /long/er/x", "", ""),
+    ("GET /long/x", "", ""),
+    ("GET /long/er/y", "", ""),
+    ("GET /foreign/x", "", ""),
+    ("GET /elsewhere/x", "", ""),
+    ("GET /rooted/x", "", ""),
+    ("GET /api/organizations/a/graphql", "", ""),
+    ("GET /falsy/x", "", ""),
+    ("GET /falsy/y", "", ""),
+    ("GET /-/profile", "", ""),
+    ("GET /-/profile?x", "", ""),
+    ("GET /-/profile/", "", ""),
+    ("GET /ex/only", "", ""),
+    ("GET /ex/x", "", ""),
+    ("GET /ex/only", "", ""),
+    ("GET /api/v4/projects/8", "", ""),
+    ("GET /api/graphql", "", ""),
+    ("POST /gone/x", "", "hello"),
+    ("GET /nobody/x", "", ""),
+    ("GET /nobody/x", "", ""),
+    ("GET /cut/x", "", ""),
+    ("GET /down/x", "", ""),
+    ("GET /login", "", ""),
+    ("GET /status", "", ""),
+    ("GET /blanks/x", "", ""),
+    ("GET /members/x", "", ""),
+    ("GET /two-lines/x", "", ""),
+    ("GET /malformed/x", "", ""),
+    ("GET /nowhere/x", "", ""),
+    ("GET /loop/x", "", ""),
+    ("GET /twice/x", "", ""),
+    ("GET /believe/x", "", ""),
+    ("GET /believe/x", "", ""),
+    ("GET /bad-cache/x", "", ""),
+    ("GET /bad-cache/x", "", ""),
+    ("GET /untold/x", "", ""),
+    ("GET /untold/x", "", ""),
+    ("GET /!odd~/x", "", ""),
+    ("GET /sp/a%2fb//C/./+d&e/?", "", ""),
+    ("GET /sp2/a%2fb+c&d/", "", ""),
+    ("GET /moving/a", "", ""),
+    ("GET /move", "", ""),
+    ("GET /moving/b", "", ""),
+    ("GET /moving/c", "", ""),
+    ("GET /wrong-type/x", "", ""),
+    ("GET /my-company/last", "", ""),
+];
+
+/// What the user got and the cells read for one request.
+type Record = (String, Vec<String>);
+
+/// Runs the list; ends early where a record is not the expected one.
+fn run(name: &str, fleet: &Fleet, expected: Option<&[Record]>) -> Vec<Record> {
+    fleet.reset();
+    let (mut router, _directory) = Router::start(name, fleet);
+    assert!(router.ready(LIMIT), "{name}");
+    let big = "x".repeat(100_000);
+    let mut records = Vec::new();
+    let all = REQUESTS.iter().copied().chain([("POST /big/x", "", big.as_str())]);
+    for (at, (head, fields, body)) in all.enumerate() {
+        let answer = tidy(&router.ask_with(head, fields, body));
+        records.push((format!("{head}: {answer}"), fleet.read()));
+        if expected.is_some_and(|expected| expected[at] != records[at]) {
+            return records;
+        }
+    }
+    assert!(router.stops_on_sigterm(LIMIT), "{name}");
+    records.push(("afterwards".to_owned(), fleet.read()));
+    records
+}
+
+/// The answer without its date and order of fields; the cells of the region look alike.
+fn tidy(answer: &str) -> String {
+    let alike = answer.replace("cell_eu0", "cell_eu").replace("cell_eu1", "cell_eu");
+    let (head, body) = alike.split_once("\r\n\r\n").unwrap_or((&alike, ""));
+    let mut lines: Vec<&str> = head.lines().filter(|line| !line.starts_with("date:")).collect();
+    let after_status = lines.len().min(1);
+    lines[after_status..].sort_unstable();
+    format!("{} | {body}", lines.join(" | "))
+}
+
+fn each_defect_shows(protocol: &'static str) {
+    let fleet = Fleet::start(protocol);
+    let right = run("plain", &fleet, None);
+    for _ in 0..3 {
+        let again = run("plain", &fleet, Some(&right));
+        assert_eq!(again.last(), right.get(again.len() - 1));
+    }
+    let wanted = Protocol::parse(protocol).unwrap();
+    let all = defects().iter().chain(degenerate()).filter(|defect| defect.protocols.contain(wanted));
+    let alive = all.filter(|defect| !ELSEWHERE.contains(&defect.name));
+    let hidden: Vec<&str> = alive.map(|defect| defect.name).filter(|name| run(name, &fleet, Some(&right)) == right).collect();
+    assert_eq!(hidden, Vec::<&str>::new());
+}
+
+#[test]
+fn each_defect_shows_under_buffering() {
+    each_defect_shows("buffering");
+}
+
+#[test]
+fn each_defect_shows_under_learning() {
+    each_defect_shows("learning");
+}
+
+#[test]
+fn exceptions_are_names_of_defects() {
+    for name in ELSEWHERE {
+        assert!(defects().iter().any(|defect| defect.name == *name), "{name}");
+    }
+}

@@ -1,0 +1,192 @@
+//! A fleet, a router process before it, and a user who speaks plain HTTP/1.1.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::cells::{self, CELLS, Shared};
+
+/// How long something may take that should take a moment.
+pub(crate) const LIMIT: Duration = Duration::from_secs(10);
+
+/// Cells on free ports.
+pub(crate) struct Fleet {
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// What a topology says about limits.
+pub(crate) struct Limits {
+    pub(crate) ttl_ms: u64,
+    pub(crate) max_entries: usize,
+    pub(crate) cells: usize,
+    pub(crate) more: &'static str,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { ttl_ms: 60_000, max_entries: 1_000, cells: CELLS.len(), more: "" }
+    }
+}
+
+impl Fleet {
+    pub(crate) fn start(protocol: &'static str) -> Self {
+        Self { shared: cells::start(protocol) }
+    }
+
+    /// Forgets what was scripted to change.
+    pub(crate) fn reset(&self) {
+        self.shared.moved.store(false, Ordering::Relaxed);
+        self.read();
+    }
+
+    /// The requests that came since the last call; the cells of the region look alike.
+    pub(crate) fn read(&self) -> Vec<String> {
+        let lines = std::mem::take(&mut *self.shared.journal.lock().unwrap());
+        let whole = lines.into_iter().filter(|line| !line.starts_with("head "));
+        whole.map(|line| line.replace("cell_eu0", "cell_eu").replace("cell_eu1", "cell_eu")).collect()
+    }
+
+    /// Waits until some line of the journal contains this.
+    pub(crate) fn wait_for(&self, text: &str, limit: Duration) -> bool {
+        let start = Instant::now();
+        while start.elapsed() < limit {
+            if self.shared.journal.lock().unwrap().iter().any(|line| line.contains(text)) {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        false
+    }
+
+    fn topology(&self, listen: SocketAddr, limits: &Limits) -> String {
+        let Limits { ttl_ms, max_entries, cells, more } = limits;
+        // A small topology keeps the last reachable cell, which is of the region.
+        let cells = CELLS.iter().zip(&self.shared.addresses).skip(if *cells == 1 { 3 } else { 0 }).take(*cells);
+        let cells: Vec<String> = cells
+            .map(|((id, name, region), address)| {
+                format!(r#"{{"id":"{id}","name":"{name}","slug":"-","region":"{region}","url":"http://{address}"}}"#)
+            })
+            .collect();
+        format!(
+            r#"{{"version":1,"protocol":"{}","region":"eu","listen":"{listen}","learn_path":"/api/v4/internal/cells/learn",
+            "latest_cell":"cell_us0","cache":{{"ttl_ms":{ttl_ms},"max_entries":{max_entries}}},"limits":{{"max_hops":4,
+            "max_buffered_body_bytes":1048576,"connect_timeout_ms":1000,"response_timeout_ms":5000}},{more}
+            "capabilities":{{}},"cells":[{}]}}"#,
+            self.shared.protocol,
+            cells.join(",")
+        )
+    }
+}
+
+/// An address that nobody else will take until the router binds it: one of 127.0.0.0/8 for each router, with a port
+/// below the ephemeral range, so that no connection gets it as its own end.
+fn free_address() -> SocketAddr {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let number = std::process::id().wrapping_mul(1_009).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+        let [_, a, b, c] = number.to_be_bytes();
+        let address = SocketAddr::from(([127, a | 1, b, c], 8_100));
+        // Where only 127.0.0.1 exists, any free port has to do.
+        let bound = TcpListener::bind(address).or_else(|_| TcpListener::bind("127.0.0.1:0"));
+        if let Ok(listener) = bound {
+            return listener.local_addr().unwrap();
+        }
+    }
+}
+
+/// One router process.
+pub(crate) struct Router {
+    child: Child,
+    pub(crate) listen: SocketAddr,
+}
+
+impl Router {
+    /// Starts the router of this name before the fleet, in a directory of its own.
+    pub(crate) fn start(name: &str, fleet: &Fleet) -> (Self, TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        (Self::start_in(directory.path(), name, fleet, &Limits::default()), directory)
+    }
+
+    /// Starts it with a topology file in `directory`.
+    pub(crate) fn start_in(directory: &Path, name: &str, fleet: &Fleet, limits: &Limits) -> Self {
+        let listen = free_address();
+        let topology = directory.join("eu.json");
+        std::fs::write(&topology, fleet.topology(listen, limits)).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_broken-router"))
+            .arg(name)
+            .current_dir(directory)
+            .env("CELLS_TOPOLOGY", &topology)
+            .env("CELLS_LISTEN", listen.to_string())
+            .env("CELLS_REGION", "eu")
+            .env("CELLS_PROTOCOL", fleet.shared.protocol)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self { child, listen }
+    }
+
+    /// Waits until connections are accepted; false if the process ends or `limit` passes before.
+    pub(crate) fn ready(&mut self, limit: Duration) -> bool {
+        let start = Instant::now();
+        while start.elapsed() < limit && self.child.try_wait().unwrap().is_none() {
+            if TcpStream::connect(self.listen).is_ok() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        false
+    }
+
+    /// The status of a process that ends by itself.
+    pub(crate) fn ended(&mut self) -> ExitStatus {
+        self.child.wait().unwrap()
+    }
+
+    /// Sends SIGTERM; whether the process ended within `limit`.
+    pub(crate) fn stops_on_sigterm(&mut self, limit: Duration) -> bool {
+        Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status().unwrap();
+        let start = Instant::now();
+        while start.elapsed() < limit {
+            if self.child.try_wait().unwrap().is_some() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        false
+    }
+
+    /// Sends one request on a connection of its own; the whole answer as text, empty if there is none.
+    pub(crate) fn ask(&self, head: &str, body: &str) -> String {
+        self.ask_with(head, "", body)
+    }
+
+    /// As `ask`, with more field lines, each ended by CRLF.
+    pub(crate) fn ask_with(&self, head: &str, fields: &str, body: &str) -> String {
+        let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+        self.raw(&format!("{head} HTTP/1.1\r\nHost: gitlab.example\r\nConnection: close\r\n{fields}{length}\r\n{body}"))
+    }
+
+    /// Sends these bytes and reads until the end.
+    pub(crate) fn raw(&self, request: &str) -> String {
+        let Ok(mut stream) = TcpStream::connect(self.listen) else { return String::new() };
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        // Errors are an answer that did not come.
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+impl Drop for Router {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
