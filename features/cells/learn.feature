@@ -1,0 +1,109 @@
+@cells @learning @document:routes-learning
+Feature: Every cell can say where a path belongs
+  The learn endpoint answers for the whole installation, whoever is asked and whoever asks.
+
+  Background:
+    Given the cells and people of the documents
+
+  @req:LN-08 @req:LN-14
+  Scenario Outline: the same answer from all
+    When every cell is asked about "<path>"
+    Then every cell gave the same answer (LN-08)
+    And every cell points to <cell> (LN-14)
+
+    Examples:
+      | path                                       | cell     |
+      | /gitlab-org/gitlab                         | cell_us0 |
+      | /gitlab-org/gitlab-test/-/issues           | cell_us0 |
+      | /my-company                                | cell_eu0 |
+      | /my-company/my-project                     | cell_eu0 |
+      | /my-company/my-project/-/issues/1          | cell_eu0 |
+      | /my-company/handbook                       | cell_eu0 |
+      | /not-my-company/not-my-project             | cell_us1 |
+      | /organizations/my-organization/-/dashboard | cell_eu0 |
+      | /organizations/not-my-organization/groups  | cell_us1 |
+      | /api/organizations/my-organization/graphql | cell_eu0 |
+      | /api/v4/projects/5101                      | cell_us1 |
+      | /api/v4/projects/my-company%2Fmy-project   | cell_eu0 |
+      | /users/sign_in                             | cell_eu0 |
+      | /users/sign_up                             | cell_eu0 |
+      | /dashboard                                 | cell_us0 |
+      | /groups                                    | cell_us0 |
+      | /-/profile                                 | cell_us0 |
+      | /admin                                     | cell_us0 |
+      | /admin/cells/celleu1/projects              | cell_eu1 |
+      | /admin/cells/cell_0/projects               | cell_us0 |
+
+  @req:LN-09
+  Scenario Outline: on each cell
+    When visitor visits "/api/v4/internal/cells/learn?method=POST&path_info=/not-my-company/x" on <cell> directly
+    Then visitor gets status 200 (LN-09)
+    And no database was written (LN-09)
+
+    Examples:
+      | cell     |
+      | cell_us0 |
+      | cell_us1 |
+      | cell_eu0 |
+      | cell_eu1 |
+
+  @req:LN-08
+  Scenario Outline: the same from all, when there is no owner
+    When every cell is asked about "<path>"
+    Then every cell gave the same answer (LN-08)
+
+    Examples:
+      | place           | path               |
+      | the root        | /                  |
+      | an unknown path | /nobody/knows/this |
+      | GraphQL         | /api/graphql       |
+
+  @req:LN-08
+  Scenario: a place that was just created
+    Given anna is signed in
+    When anna sends on cell_eu0 directly:
+      """
+      POST /organizations/my-organization/groups
+      Content-Type: application/json
+
+      {"name": "acme", "path": "acme"}
+      """
+    And every cell is asked about "/acme"
+    Then every cell points to cell_eu0 (LN-08)
+
+  @req:LN-04 @req:LN-07
+  Scenario Outline: what the answer says
+    When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=<path>" on cell_eu1 directly
+    Then visitor gets status 200 (LN-04)
+    And visitor sees the text "<cell>" (LN-04)
+    And visitor sees the text "<source>" (LN-07)
+    And visitor does not see the text "<other>" (LN-07)
+
+    Examples:
+      | path                   | cell     | source   | other    |
+      | /my-company/my-project | cell_eu0 | routable | fixed    |
+      | /gitlab-org/gitlab     | cell_us0 | routable | fixed    |
+      | /users/sign_in         | cell_eu0 | fixed    | routable |
+      | /admin                 | cell_us0 | fixed    | routable |
+
+  @req:LN-23
+  Scenario: the same whoever asks
+    Given anna is signed in
+    And nina is signed in
+    When anna visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_eu1 directly
+    And nina visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_eu1 directly
+    Then the last two answers were alike (LN-23)
+    And nina gets status 200 (LN-23)
+
+  @req:LN-23
+  Scenario: the same for somebody who is not signed in
+    Given nina is signed in
+    When nina visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
+    And visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
+    Then the last two answers were alike (LN-23)
+
+  @req:LN-15
+  Scenario: the dashboard gives way to one with a scope
+    Given anna is signed in
+    When anna visits "/dashboard" on cell_us0 directly
+    Then anna is sent to "/organizations/my-organization/-/dashboard" (LN-15)

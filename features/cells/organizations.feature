@@ -1,0 +1,54 @@
+@cells @buffering @learning
+Feature: Organizations and cells
+  An organization lives on one cell with all that belongs to it. Which one is a user's default is known to all cells.
+
+  Background:
+    Given the cells and people of the documents
+
+  @req:RT-11
+  Scenario: all namespaces of an organization are on one cell
+    Given anna is signed in
+    When anna sends on cell_eu0 directly:
+      """
+      POST /organizations/my-organization/groups
+      Content-Type: application/json
+
+      {"name": "first", "path": "first"}
+      """
+    And anna sends on cell_eu0 directly:
+      """
+      POST /organizations/my-organization/groups
+      Content-Type: application/json
+
+      {"name": "second", "path": "second"}
+      """
+    Then the path "/first" belongs to cell_eu0 (RT-11)
+    And the path "/second" belongs to cell_eu0 (RT-11)
+    And the path "/my-company" belongs to cell_eu0 (RT-11)
+
+  @req:RT-11
+  Scenario: and stay together when it moves
+    When the organization "my-organization" moves to cell_us1
+    Then the path "/my-company/my-project" belongs to cell_us1 (RT-11)
+    And the path "/my-company/my-other-project" belongs to cell_us1 (RT-11)
+
+  @req:OR-01 @req:OR-16
+  Scenario Outline: the default organization is changed, and known to all
+    Given gabe is signed in
+    When gabe sends on cell_us0 directly:
+      """
+      POST /-/user_settings
+      Content-Type: application/x-www-form-urlencoded
+
+      default_organization=my-organization
+      """
+    And gabe visits "/" on <cell> directly
+    Then gabe is sent to "/organizations/my-organization/-/dashboard" (OR-01)
+    And the write to "gitlab_users" went to the primary (OR-16)
+
+    Examples:
+      | cell     |
+      | cell_us0 |
+      | cell_us1 |
+      | cell_eu0 |
+      | cell_eu1 |

@@ -1,0 +1,141 @@
+@cells
+Feature: Every cell knows the owner
+  A cell that does not own the target of a request does not serve it, and does nothing else with it either. In buffering it
+  names the owner, in learning it answers 404, since there routers ask beforehand.
+
+  Background:
+    Given the cells and people of the documents
+
+  Rule: Buffering: the header names the owner
+
+    @buffering @document:buffering-requests @req:BF-02 @req:RT-07
+    Scenario Outline: from whichever cell one comes
+      Given the namespace "/acme" on <owner>
+      When every cell is asked about "/acme/things"
+      Then every cell points to <owner> (BF-02)
+      And no database was written (RT-07)
+
+      Examples:
+        | owner    |
+        | cell_us0 |
+        | cell_us1 |
+        | cell_eu0 |
+        | cell_eu1 |
+
+    @buffering @document:buffering-requests @req:BF-02
+    Scenario: in the form that the proposal draws
+      Given anna is signed in
+      When anna visits "/my-company/my-project" on cell_eu1 directly
+      Then the exchange was (BF-02)
+        """
+        user->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>user: 302 /my-company/my-project X-Gitlab-Cell-Redirect={cell:Cell EU0} without X-Gitlab-Cell-Cache
+        """
+
+    @buffering @document:buffering-requests @req:RT-07 @req:BF-02
+    Scenario: before anything is changed
+      Given nina is signed in
+      When nina sends on cell_eu1 directly:
+        """
+        POST /organizations/not-my-organization/groups
+        Content-Type: application/json
+
+        {"name": "acme", "path": "acme"}
+        """
+      Then no database was written (RT-07)
+      And the answer to nina carries the fields: (BF-02)
+        """
+        X-Gitlab-Cell-Redirect: {cell:Cell US1}
+        """
+
+    @buffering @document:buffering-requests @req:CA-01
+    Scenario Outline: the owner says how to remember it
+      Given anna is signed in
+      And nina is signed in
+      When <person> visits "<path>" on <owner> directly
+      And <person> visits "<path>" on <owner> directly
+      Then the last exchange was (CA-01)
+        """
+        user->><owner>: GET <path>
+        <owner>-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:<prefix>}
+        """
+
+      Examples:
+        | path                                       | prefix                          | owner    | person |
+        | /my-company/my-project                     | /my-company/                    | cell_eu0 | anna   |
+        | /my-company/my-other-project               | /my-company/                    | cell_eu0 | anna   |
+        | /gitlab-org/gitlab                         | /gitlab-org/                    | cell_us0 | anna   |
+        | /organizations/my-organization/-/dashboard | /organizations/my-organization/ | cell_eu0 | anna   |
+        | /not-my-company/not-my-project             | /not-my-company/                | cell_us1 | nina   |
+
+    @buffering @document:buffering-requests @req:CA-05
+    Scenario: every time anew, also by another user
+      Given anna is signed in
+      When anna visits "/my-company/handbook" on cell_eu0 directly
+      And visitor visits "/my-company/handbook" on cell_eu0 directly
+      Then the exchange was (CA-05)
+        """
+        anna->>cell_eu0: GET /my-company/handbook
+        cell_eu0-->>anna: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        visitor->>cell_eu0: GET /my-company/handbook
+        cell_eu0-->>visitor: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @buffering @document:buffering-requests @req:BF-16
+    Scenario: the root and the dashboard are not remembered
+      Given anna is signed in
+      And gabe is signed in
+      When gabe visits "/" on cell_us1 directly
+      And gabe visits "/dashboard" on cell_us0 directly
+      And anna visits "/" on cell_eu0 directly
+      And anna visits "/dashboard" on cell_eu1 directly
+      And visitor visits "/" on cell_eu1 directly
+      Then no answer to a user carries the field "X-Gitlab-Cell-Cache" (BF-16)
+
+  Rule: Learning: what a cell does not own is not there
+
+    @learning @document:routes-learning @req:RT-07
+    Scenario: no page, no header, no change
+      Given nina is signed in
+      When nina sends on cell_eu1 directly:
+        """
+        POST /organizations/not-my-organization/groups
+        Content-Type: application/json
+
+        {"name": "acme", "path": "acme"}
+        """
+      Then nina gets status 404 (RT-07)
+      And the answer to nina carries no field "X-Gitlab-Cell-Redirect" (RT-07)
+      And no database was written (RT-07)
+
+    @learning @document:routes-learning @req:RT-07
+    Scenario: the owner serves it
+      Given anna is signed in
+      When anna visits "/my-company/my-project" on cell_eu1 directly
+      And anna visits "/my-company/my-project" on cell_eu0 directly
+      Then the exchange was (RT-07)
+        """
+        user->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>user: 404 without X-Gitlab-Cell-Redirect without X-Gitlab-Cell-Cache
+        user->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+
+  Rule: A page is made from what its cell has
+
+    @buffering @learning @req:RT-17
+    Scenario: no cell asks another
+      Given anna is signed in
+      When anna visits "/my-company/my-project" on cell_eu0 directly
+      Then the exchange was (RT-17)
+        """
+        user->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+
+    @buffering @learning @req:DB-04
+    Scenario: a project is in the database of one cell
+      When visitor visits "/gitlab-org/gitlab" on cell_us0 directly
+      And visitor visits "/gitlab-org/gitlab" on cell_us1 directly
+      Then cell_us0 read "gitlab_main" from its own server (DB-04)
+      And cell_us1 did not read "gitlab_main" (DB-04)

@@ -1,0 +1,82 @@
+@cells @buffering @learning
+Feature: One session for all cells
+  Any cell can authenticate any user. A session that was made on one cell is known to all, and so is its end.
+
+  Background:
+    Given the cells and people of the documents
+
+  @req:SE-01 @req:RT-13
+  Scenario Outline: every cell knows who asks
+    Given anna is signed in
+    When anna visits "/" on <cell> directly
+    Then anna is sent to "/organizations/my-organization/-/dashboard" (RT-13)
+    And no database was written (SE-01)
+
+    Examples:
+      | cell     |
+      | cell_us0 |
+      | cell_us1 |
+      | cell_eu0 |
+      | cell_eu1 |
+
+  @req:LG-05
+  Scenario Outline: made on one cell, valid on another
+    When <person> visits "/users/sign_in" on cell_eu0 directly
+    And <person> signs in on cell_eu0 directly
+    And <person> visits "<path>" on <cell> directly
+    Then <person> sees the page "<page>" (LG-05)
+
+    Examples:
+      | person | path                           | page           | cell     |
+      | anna   | /my-company/my-project         | My Project     | cell_eu0 |
+      | nina   | /not-my-company/not-my-project | Not My Project | cell_us1 |
+      | gabe   | /dashboard                     | Dashboard      | cell_us0 |
+
+  @req:DB-01
+  Scenario Outline: a token is good on every cell
+    When visitor sends on <cell> directly:
+      """
+      GET /api/v4/projects/<id>
+      Private-Token: <token>
+
+      """
+    Then visitor gets status <status> (DB-01)
+
+    Examples:
+      | whose                      | id   | cell     | token      | status |
+      | in Europe                  | 5001 | cell_eu0 | glpat-anna | 200    |
+      | in the US                  | 5101 | cell_us1 | glpat-nina | 200    |
+      | of somebody without access | 5101 | cell_us1 | glpat-anna | 404    |
+
+  @req:DB-01
+  Scenario Outline: who a user is stands in the shared database
+    Given anna is signed in
+    When anna visits "/" on <cell> directly
+    Then <cell> read "gitlab_users" from the <region> replica (DB-01)
+
+    Examples:
+      | cell     | region |
+      | cell_eu1 | EU     |
+      | cell_us1 | US     |
+
+  @req:SE-05
+  Scenario Outline: sign-out ends the session everywhere
+    Given anna is signed in
+    And cell_eu0 sets on its answer to "/users/sign_out":
+      """
+      Set-Cookie: left=over; Path=/
+      """
+    When anna sends on cell_eu0 directly:
+      """
+      POST /users/sign_out
+
+      """
+    And anna visits "/" on <cell> directly
+    Then anna is sent to "/users/sign_in?redirect=/" (SE-05)
+
+    Examples:
+      | cell     |
+      | cell_us0 |
+      | cell_us1 |
+      | cell_eu0 |
+      | cell_eu1 |

@@ -1,0 +1,137 @@
+@hardening @buffering
+Feature: The cache header, to the letter
+  A prefix must cover the request at hand, and must not be the root. What cannot be read is ignored, since the request was
+  already processed: the user gets the answer.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-36
+  Scenario Outline: a malformed value
+    Given cell_us1 sets on its answer to "/acme/things":
+      """
+      X-Gitlab-Cell-Cache: <value>
+      """
+    When visitor visits "/acme/things"
+    And visitor visits "/acme/things"
+    Then visitor gets what cell_us1 answered (Z-36)
+    And the last exchange was (Z-36)
+      """
+      user->>router_eu: GET /acme/things
+      router_eu->>any_eu_cell: GET /acme/things
+      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+      router_eu->>cell_us1: GET /acme/things
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | fault       | value               |
+      | no braces   | path_prefix:/acme/  |
+      | only a path | /acme/              |
+      | no colon    | {/acme/}            |
+      | not closed  | {path_prefix:/acme/ |
+      | no member   | {}                  |
+      | no prefix   | {prefix:/acme/}     |
+      | no slash    | {path_prefix:acme}  |
+
+  @req:Z-40
+  Scenario Outline: further members and blanks
+    Given cell_us1 sets on its answer to "/acme/things":
+      """
+      X-Gitlab-Cell-Cache: <value>
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (Z-40)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | form           | value                                   |
+      | after          | {path_prefix:/acme/,since:2023}         |
+      | before         | {since:2023,path_prefix:/acme/}         |
+      | blanks         | { path_prefix : /acme/ , since : 2023 } |
+      | another cell   | {cell:Cell EU0,path_prefix:/acme/}      |
+      | no final slash | {path_prefix:/acme}                     |
+
+  @req:Z-07
+  Scenario Outline: a prefix that does not cover the request
+    Given cell_us1 sets on its answer to "/acme/things":
+      """
+      X-Gitlab-Cell-Cache: {path_prefix:<prefix>}
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "<path>"
+    Then the exchange was (Z-07)
+      """
+      user->>router_eu: GET <path>
+      router_eu->>any_eu_cell: GET <path>
+      any_eu_cell-->>router_eu: 302
+      router_eu->><owner>: GET <path>
+      <owner>-->>user: 200
+      """
+
+    Examples:
+      | prefix         | path               | owner    |
+      | /gitlab-org/   | /gitlab-org/gitlab | cell_us0 |
+      | /acme/other/   | /acme/other/x      | cell_us1 |
+      | /acme/thing    | /acme/thing        | cell_us1 |
+      | /acme/things/x | /acme/things/x     | cell_us1 |
+
+  @req:Z-08
+  Scenario Outline: the root
+    Given cell_us1 sets on its answer to "/acme/things":
+      """
+      X-Gitlab-Cell-Cache: {path_prefix:<prefix>}
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/gitlab-org/gitlab"
+    Then the exchange was (Z-08)
+      """
+      user->>router_eu: GET /gitlab-org/gitlab
+      router_eu->>any_eu_cell: GET /gitlab-org/gitlab
+      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+      router_eu->>cell_us0: GET /gitlab-org/gitlab
+      cell_us0-->>user: 200
+      """
+
+    Examples:
+      | form    | prefix |
+      | a slash | /      |
+      | nothing |        |
+
+  @req:Z-38
+  Scenario: the later answer for one prefix wins
+    Given cell_us1 answers "/acme/moved" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+      """
+    And cell_us0 answers "/acme/moved" with:
+      """
+      200
+      Content-Type: text/plain
+      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
+
+      here now
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/moved"
+    And visitor visits "/acme/moved?again"
+    Then the exchange was (Z-38)
+      """
+      user->>router_eu: GET /acme/moved
+      router_eu->>cell_us1: GET /acme/moved
+      cell_us1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+      router_eu->>cell_us0: GET /acme/moved
+      cell_us0-->>user: 200
+      user->>router_eu: GET /acme/moved?again
+      router_eu->>cell_us0: GET /acme/moved?again
+      cell_us0-->>user: 200
+      """

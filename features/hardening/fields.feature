@@ -1,0 +1,95 @@
+@hardening
+Feature: The fields between cells and routers stay there
+  What cells and routers tell each other reaches no user, and no user can say it in their place. All other fields travel
+  unchanged.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @buffering @req:Z-03
+  Scenario: cold, warm, and not found
+    Given anna is signed in
+    When visitor visits "/acme/things"
+    And visitor visits "/acme/more"
+    And anna visits "/my-company/my-project"
+    And anna visits "/not-my-company/not-my-project"
+    And anna visits "/organizations/my-organization/-/dashboard"
+    Then no answer to a user carries the field "X-Gitlab-Cell-Cache" (Z-03)
+    And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (Z-03)
+
+  @learning @req:Z-03
+  Scenario: a cell that speaks the other protocol too
+    Given cell_us1 sets on its answer to "/acme/things":
+      """
+      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
+      """
+    When visitor visits "/acme/things"
+    Then the answer to visitor carries no field "X-Gitlab-Cell-Cache" (Z-03)
+
+  @learning @req:Z-37
+  Scenario Outline: a redirect header where nobody redirects
+    Given cell_us1 answers "/acme/things" with:
+      """
+      <status>
+      Location: /acme/things
+      X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+      """
+    When visitor visits "/acme/things"
+    Then no answer to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
+
+    Examples:
+      | status |
+      | 200    |
+      | 302    |
+      | 404    |
+
+  @buffering @learning @req:Z-05
+  Scenario: every cookie of the final answer arrives
+    Given cell_us1 sets on its answer to "/acme/things":
+      """
+      Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
+      Set-Cookie: flavour=plain; Path=/acme
+      """
+    When visitor visits "/acme/things"
+    Then the answer to visitor carries the fields: (Z-05)
+      """
+      Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
+      Set-Cookie: flavour=plain; Path=/acme
+      """
+
+  @buffering @learning @req:Z-04
+  Scenario: the same names from a user
+    When visitor sends:
+      """
+      GET /acme/things
+      X-Gitlab-Cell-Redirect: {cell:Cell US0}
+      X-Gitlab-Cell-Cache: {path_prefix:/gitlab-org/}
+      x-gitlab-cell-cache: {path_prefix:/}
+
+      """
+    Then no cell received the field "X-Gitlab-Cell-Redirect" (Z-04)
+    And no cell received the field "X-Gitlab-Cell-Cache" (Z-04)
+    And visitor gets what cell_us1 answered (Z-04)
+
+  @buffering @learning @req:Z-31
+  Scenario Outline: fields that the router does not know
+    When visitor sends:
+      """
+      <method> /acme/things?x=1
+      Accept: */*
+      X-Example: one
+      X-Example: two
+      X-Empty:
+      X-Request-Id: 01F8MECHZX3TBDSZ7XRADM79XE
+
+      """
+    Then every copy of the request carried the user's fields (Z-31)
+    And cell_us1 answered last (Z-31)
+
+    Examples:
+      | method |
+      | GET    |
+      | POST   |

@@ -1,0 +1,55 @@
+@hardening @learning
+Feature: The path in a pre-flight
+  The path is encoded so that decoding it once gives the path as the user sent it.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-12
+  Scenario Outline: one decoding gives the path
+    When visitor sends the target "<path>"
+    Then the pre-flight asked about "<path>" with the method GET (Z-12)
+    And there was one pre-flight (Z-12)
+    And visitor gets what cell_us1 answered (Z-12)
+
+    Examples:
+      | kind                  | path                     |
+      | encoded slash         | /acme/a%2Fb              |
+      | encoded percent       | /acme/100%25             |
+      | encoded twice         | /acme/%252F              |
+      | plus                  | /acme/a+b                |
+      | encoded plus          | /acme/a%2Bb              |
+      | encoded blank         | /acme/a%20b              |
+      | ampersand             | /acme/a&b                |
+      | a parameter           | /acme/a&method=DELETE    |
+      | another path          | /acme/a&path_info=/other |
+      | equals and semicolon  | /acme/a=b;c              |
+      | encoded hash          | /acme/a%23b              |
+      | encoded question mark | /acme/a%3Fb              |
+      | encoded ampersand     | /acme/a%26b              |
+      | UTF-8                 | /acme/gr%C3%BC%C3%9Fe    |
+      | another encoding      | /acme/gr%FC%DFe          |
+      | empty segment         | /acme//b                 |
+      | final slash           | /acme/b/                 |
+      | other signs           | /acme/~!$'()*,:@-._      |
+
+  @req:Z-12
+  Scenario Outline: the query stays outside
+    When visitor sends the target "<path>?<query>"
+    Then the pre-flight asked about "<path>" with the method GET (Z-12)
+    And the target "<path>?<query>" reached cell_us1 (Z-12)
+
+    Examples:
+      | kind           | query                               | path         |
+      | a member       | a=1                                 | /acme/things |
+      | the same names | path_info=/gitlab-org&method=DELETE | /acme/things |
+      | slashes        | a=/b?c=%2F                          | /acme/a%2Fb  |
+
+  @req:Z-12
+  Scenario: a project named by its encoded path
+    Given gabe is signed in
+    When gabe sends the target "/api/v4/projects/gitlab-org%2Fgitlab"
+    Then the pre-flight asked about "/api/v4/projects/gitlab-org%2Fgitlab" with the method GET (Z-12)
+    And cell_us0 answered last (Z-12)

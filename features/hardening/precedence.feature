@@ -1,0 +1,108 @@
+@hardening
+Feature: Which entry counts
+  Entries of several levels may cover one path. An exact one comes first, then the longest prefix; in which order they were
+  learnt makes no difference.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  @buffering @learning @req:Z-09 @req:Z-38
+  Scenario: the longest prefix, learnt first
+    Given the route "/a" on cell_us0
+    And the route "/a/b/c" on cell_us1
+    And visitor visited "/a/b/c/x"
+    And visitor visited "/a/x"
+    When visitor visits "/a/b/c/y"
+    And visitor visits "/a/b/y"
+    Then the exchange was (Z-09)
+      """
+      user->>router_eu: GET /a/b/c/y
+      router_eu->>cell_us1: GET /a/b/c/y
+      cell_us1-->>user: 200
+      %% Z-38 only where it covers
+      user->>router_eu: GET /a/b/y
+      router_eu->>cell_us0: GET /a/b/y
+      cell_us0-->>user: 200
+      """
+
+  @buffering @req:Z-09 @req:Z-38
+  Scenario: the longest prefix, learnt last
+    Given the route "/a" on cell_us0
+    And the route "/a/b/c" on cell_us1
+    And visitor visited "/a/x"
+    And visitor visited "/a/b/c/x"
+    When visitor visits "/a/b/c/y"
+    And visitor visits "/a/b/y"
+    Then the exchange was (Z-09)
+      """
+      user->>router_eu: GET /a/b/c/y
+      router_eu->>cell_us1: GET /a/b/c/y
+      cell_us1-->>user: 200
+      %% Z-38 only where it covers
+      user->>router_eu: GET /a/b/y
+      router_eu->>cell_us0: GET /a/b/y
+      cell_us0-->>user: 200
+      """
+
+  @learning @req:Z-38
+  Scenario: an exact entry inside a prefix
+    Given the namespace "/tools" on cell_us0
+    And the exact route "/tools/profile" on cell_us1
+    And visitor visited "/tools/profile"
+    And visitor visited "/tools/other"
+    When visitor visits "/tools/profile"
+    And visitor visits "/tools/profile/keys"
+    Then the exchange was (Z-38)
+      """
+      user->>router_eu: GET /tools/profile
+      router_eu->>cell_us1: GET /tools/profile
+      cell_us1-->>user: 200
+      user->>router_eu: GET /tools/profile/keys
+      router_eu->>cell_us0: GET /tools/profile/keys
+      cell_us0-->>user: 200
+      """
+
+  @learning @req:Z-38
+  Scenario: an exact entry and a prefix of one and the same path
+    Given every cell answers "/tools" with:
+      """
+      200
+      Content-Type: text/plain
+
+      the tools
+      """
+    And every cell answers "/tools/saw" with:
+      """
+      200
+      Content-Type: text/plain
+
+      the saw
+      """
+    And every cell answers a pre-flight about "/tools" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/tools", "cell": "cell_us1", "source": "fixed", "exact": true}
+      """
+    And every cell answers a pre-flight about "/tools/saw" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/tools", "cell": "cell_us0", "source": "routable"}
+      """
+    And visitor visited "/tools"
+    And visitor visited "/tools/saw"
+    When visitor visits "/tools"
+    And visitor visits "/tools/saw"
+    Then the exchange was (Z-38)
+      """
+      user->>router_eu: GET /tools
+      router_eu->>cell_us1: GET /tools
+      cell_us1-->>user: 200
+      user->>router_eu: GET /tools/saw
+      router_eu->>cell_us0: GET /tools/saw
+      cell_us0-->>user: 200
+      """

@@ -1,0 +1,74 @@
+@hardening
+Feature: A cell that nobody knows
+  A redirect or learn answer may name only cells of the topology. What it names is never taken for a host.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @buffering @req:Z-02 @req:Z-35
+  Scenario Outline: in a redirect header
+    Given every cell answers "/acme/things" with:
+      """
+      302
+      Location: /acme/things
+      X-Gitlab-Cell-Redirect: {cell:<cell>}
+
+      """
+    When visitor visits "/acme/things"
+    Then the router refused the request (Z-02)
+    And the last request reached exactly one cell (Z-02)
+    And the refusal names no cell (Z-35)
+
+    Examples:
+      | cell                 |
+      | Cell US9             |
+      | Cell                 |
+      | localhost            |
+      | evil.example         |
+      | 127.0.0.1:9          |
+      | http://evil.example/ |
+      | ../Cell US1          |
+
+  @learning @req:Z-02 @req:Z-35
+  Scenario Outline: in a learn answer
+    Given every cell answers a pre-flight about "/acme/things" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/acme", "cell": "<cell>", "source": "routable"}
+      """
+    When visitor visits "/acme/things"
+    Then the router refused the request (Z-02)
+    And the refusal names no cell (Z-35)
+
+    Examples:
+      | cell                 |
+      | cell_us9             |
+      | cell                 |
+      | localhost            |
+      | evil.example         |
+      | 127.0.0.1:9          |
+      | http://evil.example/ |
+
+  @learning @req:Z-02
+  Scenario: nothing is remembered of it
+    Given every cell answers a pre-flight about "/acme/things" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/acme", "cell": "cell_us9", "source": "routable"}
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (Z-02)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/more
+      any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """

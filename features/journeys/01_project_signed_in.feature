@@ -1,0 +1,134 @@
+@journey @document:buffering-requests @document:routes-learning @flow:1
+Feature: Navigates to /my-company/my-project while logged in
+  Anna's default organization is my-organization, which lives on Cell EU0.
+  She asks a cold EU router for one of its projects.
+
+  Background:
+    Given the cells and people of the documents
+
+  @buffering
+  Rule: Buffering: the cell that was asked points to the owner, and the router sends the same request there
+
+    @req:BF-03 @req:RT-08 @req:CA-05
+    Scenario: a cold router finds the owner by way of another cell
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project", asking cell_eu1 first
+      Then anna sees the page "My Project" (RT-08)
+      And the exchange was (BF-03)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        %% CA-05 the owner tells the router what to remember
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:BF-12 @req:BF-01
+    Scenario: a cold router that happens to ask the owner is done
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project", asking cell_eu0 first
+      Then anna sees the page "My Project" (BF-12)
+      And there was no pre-flight (BF-01)
+      And the exchange was (BF-12)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:BF-10 @req:RT-08
+    Scenario: among three cells the router goes where it is told
+      Given a third cell in the EU region
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project", asking cell_eu1 first
+      Then anna sees the page "My Project" (RT-08)
+      And the exchange was (BF-10)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:BF-12
+    Scenario: among three cells the owner that is asked serves at once
+      Given a third cell in the EU region
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project", asking cell_eu0 first
+      Then the exchange was (BF-12)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:RT-08 @req:BF-03 @req:RT-12
+    Scenario: the bounce stays between the router and its cells
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project", asking cell_eu1 first
+      Then anna gets what cell_eu0 answered (RT-08)
+      And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (BF-03)
+      And no page outside the Admin Area names a cell (RT-12)
+
+  @learning
+  Rule: Learning: the router asks any cell who the owner is, and sends the request once
+
+    @req:LN-18 @req:LN-10
+    Scenario: a cold router asks before it sends
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (LN-18)
+      And the exchange was (LN-18)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
+        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
+        %% LN-10 the request itself is sent exactly once
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+
+    @req:LN-18 @req:LN-09 @req:LN-10
+    Scenario: among three cells each gives the same answer
+      Given a third cell in the EU region
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (LN-18)
+      And the exchange was (LN-18)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
+        %% LN-09 every cell can answer
+        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
+        %% LN-10 the request itself is sent exactly once
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+
+    @req:LN-10 @req:RT-12
+    Scenario: the page is the owner's and names no cell
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project"
+      Then anna gets what cell_eu0 answered (LN-10)
+      And no page outside the Admin Area names a cell (RT-12)
+
+  @buffering @learning
+  Rule: Both: looking at a project changes nothing
+
+    @req:RT-01 @req:RG-05
+    Scenario: a visit writes to no database
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (RT-01)
+      And no database was written (RG-05)

@@ -1,0 +1,254 @@
+@journey @document:buffering-requests @document:routes-learning @flow:2
+Feature: Navigates to /my-company/my-project while not logged in
+  Anna is not signed in. The project is private: she is led through the login and back to where she wanted to go.
+
+  Background:
+    Given the cells and people of the documents
+
+  @buffering
+  Rule: Buffering: any cell leads through the login, and the owner is found afterwards
+
+    @req:BF-09 @req:BF-03 @req:BF-13
+    Scenario: the whole login, as drawn
+      Given a cold EU router
+      When anna visits "/my-company/my-project"
+      And anna follows the redirect
+      And anna signs in
+      And anna follows the redirect, asking cell_eu1 first
+      Then anna sees the page "My Project" (BF-03)
+      And the exchange was (BF-09)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>any_eu_cell: GET /my-company/my-project
+        any_eu_cell-->>user: 302 /users/sign_in?redirect=/my-company/my-project
+        %% BF-13 whichever cell is asked serves the form and takes the credentials
+        user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
+        router_eu->>any_eu_cell: GET /users/sign_in?redirect=/my-company/my-project
+        any_eu_cell-->>user: 200
+        user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
+        router_eu->>any_eu_cell: POST /users/sign_in?redirect=/my-company/my-project
+        any_eu_cell-->>user: 302 /my-company/my-project
+        %% BF-03 signed in, she is served by the owner
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:BF-12 @req:LG-03
+    Scenario: after the login the router happens to ask the owner
+      Given a cold EU router
+      When anna visits "/my-company/my-project"
+      And anna follows the redirect
+      And anna signs in
+      And anna follows the redirect, asking cell_eu0 first
+      Then anna sees the page "My Project" (LG-03)
+      And the last exchange was (BF-12)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:BF-03 @req:LG-03
+    Scenario: after the login one of three cells leads to the owner
+      Given a third cell in the EU region
+      And a cold EU router
+      When anna visits "/my-company/my-project"
+      And anna follows the redirect
+      And anna signs in
+      And anna follows the redirect, asking cell_eu1 first
+      Then anna sees the page "My Project" (LG-03)
+      And the last exchange was (BF-03)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:BF-03 @req:BF-09
+    Scenario: the owner starts the login, once it is found
+      Given the owner starts the login
+      And a cold EU router
+      When anna visits "/my-company/my-project", asking cell_eu1 first
+      Then the exchange was (BF-03)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        %% BF-09 this redirect is meant for the user
+        cell_eu0-->>user: 302 /users/sign_in?redirect=/my-company/my-project
+        """
+
+    @req:BF-15 @req:BF-09
+    Scenario: a cell that is not the owner starts the login by itself
+      Given a cold EU router
+      When nina visits "/not-my-company/not-my-project"
+      Then the exchange was (BF-15)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>any_eu_cell: GET /not-my-company/not-my-project
+        %% BF-09 this redirect is meant for the user
+        any_eu_cell-->>user: 302 /users/sign_in?redirect=/not-my-company/not-my-project
+        """
+
+    @req:BF-13 @req:BF-14
+    Scenario: the form comes from Europe and the credentials go to the US
+      Given a cold EU router
+      And a cold US router
+      When anna visits "/users/sign_in?redirect=/my-company/my-project" through the EU router
+      And anna signs in through the US router
+      Then the exchange was (BF-13)
+        """
+        user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
+        router_eu->>any_eu_cell: GET /users/sign_in?redirect=/my-company/my-project
+        any_eu_cell-->>user: 200
+        %% BF-14 the credentials arrive intact
+        user->>router_us: POST /users/sign_in?redirect=/my-company/my-project
+        router_us->>any_us_cell: POST /users/sign_in?redirect=/my-company/my-project
+        any_us_cell-->>user: 302 /my-company/my-project
+        """
+
+    @req:BF-03 @req:LG-05
+    Scenario: a session made in Europe is good on a cell in the US
+      Given a cold EU router
+      When nina visits "/not-my-company/not-my-project"
+      And nina follows the redirect
+      And nina signs in
+      And nina follows the redirect
+      Then nina sees the page "Not My Project" (LG-05)
+      And the last exchange was (BF-03)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>any_eu_cell: GET /not-my-company/not-my-project
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/not-my-company/}
+        """
+
+  @learning
+  Rule: Learning: the owner leads to the login, and what was learnt on the way is used again
+
+    @req:LN-18 @req:LG-06 @req:LN-19
+    Scenario: the whole login, as drawn, with every request sent once
+      Given a cold EU router
+      When anna visits "/my-company/my-project"
+      And anna follows the redirect
+      And anna signs in
+      And anna follows the redirect
+      Then anna sees the page "My Project" (LG-06)
+      And the exchange was (LN-18)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
+        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 302 /users/sign_in?redirect=/my-company/my-project
+        %% LN-19 the sign-in page is fixed to one cell, for GET and POST
+        user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/users/sign_in
+        any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
+        router_eu->>cell_eu0: GET /users/sign_in?redirect=/my-company/my-project
+        cell_eu0-->>user: 200
+        user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
+        router_eu->>cell_eu0: POST /users/sign_in?redirect=/my-company/my-project
+        cell_eu0-->>user: 302 /my-company/my-project
+        %% LG-06 the last request reaches the owner once
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+
+    @req:LG-07 @req:LN-10
+    Scenario: the whole login asks about two places only
+      Given a cold EU router
+      When anna visits "/my-company/my-project"
+      And anna follows the redirect
+      And anna signs in
+      And anna follows the redirect
+      Then there were 2 pre-flights (LG-07)
+      And every request reached exactly one cell (LN-10)
+
+    @req:LN-03 @req:LG-04
+    Scenario: the pre-flight about the sign-in page leaves the query out
+      Given a cold EU router
+      When anna visits "/users/sign_in?redirect=/my-company/my-project"
+      Then the pre-flight asked about "/users/sign_in" with the method GET (LN-03)
+      And the target "/users/sign_in?redirect=/my-company/my-project" reached cell_eu0 (LG-04)
+
+    @req:LN-21 @req:LG-02
+    Scenario: the credentials cause no further pre-flight
+      Given a cold EU router
+      When anna visits "/users/sign_in?redirect=/my-company/my-project"
+      And anna signs in
+      Then anna is sent to "/my-company/my-project" (LG-02)
+      And the last exchange was (LN-21)
+        """
+        user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
+        router_eu->>cell_eu0: POST /users/sign_in?redirect=/my-company/my-project
+        cell_eu0-->>user: 302 /my-company/my-project
+        """
+
+    @req:LN-19
+    Scenario: a sign-in page that is fixed to the legacy cell, as written
+      Given the sign-in page is fixed on cell_us0
+      And a cold EU router
+      When anna visits "/users/sign_in?redirect=/my-company/my-project"
+      And anna signs in
+      Then the exchange was (LN-19)
+        """
+        user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/users/sign_in
+        any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_us0", source: "fixed"}
+        router_eu->>cell_us0: GET /users/sign_in?redirect=/my-company/my-project
+        cell_us0-->>user: 200
+        user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
+        router_eu->>cell_us0: POST /users/sign_in?redirect=/my-company/my-project
+        cell_us0-->>user: 302 /my-company/my-project
+        """
+
+    @req:LG-07 @req:LG-05
+    Scenario: a session made in Europe is good on the owner in the US
+      Given a cold EU router
+      When nina visits "/not-my-company/not-my-project"
+      And nina follows the redirect
+      And nina signs in
+      And nina follows the redirect
+      Then nina sees the page "Not My Project" (LG-05)
+      And the last exchange was (LG-07)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        cell_us1-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: what the user sees is the login that one installation would show
+
+    @req:LG-01 @req:RT-12
+    Scenario: a private place leads to the sign-in page
+      Given a cold EU router
+      When anna visits "/my-company/my-project"
+      Then anna is sent to "/users/sign_in?redirect=/my-company/my-project" (LG-01)
+      And no page outside the Admin Area names a cell (RT-12)
+
+    @req:LG-02 @req:RT-12
+    Scenario: the sign-in page is shown where the user was sent
+      Given a cold EU router
+      When anna visits "/my-company/my-project"
+      And anna follows the redirect
+      Then anna sees the page "Sign in" (LG-02)
+      And no page outside the Admin Area names a cell (RT-12)
+
+    @req:LG-02 @req:LG-04
+    Scenario: the place asked for survives in the query of the sign-in page
+      Given a cold EU router
+      When anna visits "/my-company/my-project"
+      And anna follows the redirect
+      And anna signs in
+      Then anna is sent to "/my-company/my-project" (LG-02)
+      And every copy of the request carried the same method, target and body (LG-04)

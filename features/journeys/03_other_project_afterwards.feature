@@ -1,0 +1,81 @@
+@journey @document:buffering-requests @document:routes-learning @flow:3
+Feature: Navigates to /my-company/my-other-project after last step
+  The EU router has served /my-company/my-project before.
+  The heading names the other project, the drawing the first one again: both are visited.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And a cold EU router
+    And anna visited "/my-company/my-project"
+
+  @buffering
+  Rule: Buffering: the remembered prefix leads straight to the owner
+
+    @req:CA-03 @req:RT-09 @req:CA-05
+    Scenario Outline: a request under the remembered prefix is sent once
+      When anna visits "/my-company/<project>"
+      Then anna sees the page "<page>" (RT-09)
+      And the exchange was (CA-03)
+        """
+        user->>router_eu: GET /my-company/<project>
+        router_eu->>cell_eu0: GET /my-company/<project>
+        %% CA-05 the owner sets the cache header again
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+      Examples:
+        | project          | page             |
+        | my-other-project | My Other Project |
+        | my-project       | My Project       |
+
+    @req:CA-09
+    Scenario: what one user taught the router serves another
+      When visitor visits "/my-company/handbook"
+      Then visitor sees the page "Handbook" (CA-09)
+      And the exchange was (CA-09)
+        """
+        user->>router_eu: GET /my-company/handbook
+        router_eu->>cell_eu0: GET /my-company/handbook
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+  @learning
+  Rule: Learning: the learnt prefix leads straight to the owner
+
+    @req:CA-08 @req:RT-09
+    Scenario Outline: a request under the learnt prefix needs no pre-flight
+      When anna visits "/my-company/<project>"
+      Then anna sees the page "<page>" (RT-09)
+      And the exchange was (CA-08)
+        """
+        user->>router_eu: GET /my-company/<project>
+        router_eu->>cell_eu0: GET /my-company/<project>
+        cell_eu0-->>user: 200
+        """
+
+      Examples:
+        | project          | page             |
+        | my-other-project | My Other Project |
+        | my-project       | My Project       |
+
+    @req:CA-09
+    Scenario: what was learnt for one user serves another
+      When visitor visits "/my-company/handbook"
+      Then visitor sees the page "Handbook" (CA-09)
+      And the exchange was (CA-09)
+        """
+        user->>router_eu: GET /my-company/handbook
+        router_eu->>cell_eu0: GET /my-company/handbook
+        cell_eu0-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: one cell makes the page
+
+    @req:RT-17 @req:RT-09 @req:RT-01
+    Scenario: the page causes no request to another cell
+      When anna visits "/my-company/my-other-project"
+      Then every request reached exactly one cell (RT-17)
+      And there was no pre-flight (RT-09)
+      And anna gets what cell_eu0 answered (RT-01)

@@ -1,0 +1,98 @@
+@journey @document:buffering-requests @document:routes-learning @flow:4
+Feature: Navigates to /gitlab-org/gitlab after last step
+  The EU router knows /my-company only. The owner of /gitlab-org is Cell US0, in another region.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And a cold EU router
+    And anna visited "/my-company/my-project"
+
+  @buffering
+  Rule: Buffering: a cell of the router's region points to the owner in the other region
+
+    @req:RG-01 @req:RT-08 @req:RG-02
+    Scenario: the owner abroad is reached by way of a cell at home
+      When anna visits "/gitlab-org/gitlab"
+      Then anna sees the page "GitLab.org / GitLab" (RT-08)
+      And the exchange was (RG-01)
+        """
+        user->>router_eu: GET /gitlab-org/gitlab
+        router_eu->>any_eu_cell: GET /gitlab-org/gitlab
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        %% RG-02 the same router reaches the owner abroad
+        router_eu->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        """
+
+    @req:CA-18 @req:RT-09
+    Scenario: the entry leads to the cell that answered
+      Given anna visited "/gitlab-org/gitlab"
+      When anna visits "/gitlab-org/gitlab-test"
+      Then anna sees the text "GitLab Test" (RT-09)
+      And the exchange was (CA-18)
+        """
+        user->>router_eu: GET /gitlab-org/gitlab-test
+        router_eu->>cell_us0: GET /gitlab-org/gitlab-test
+        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        """
+
+    @req:CA-10
+    Scenario: the entry for the first company is still there
+      Given anna visited "/gitlab-org/gitlab"
+      When anna visits "/my-company/my-other-project"
+      Then the exchange was (CA-10)
+        """
+        user->>router_eu: GET /my-company/my-other-project
+        router_eu->>cell_eu0: GET /my-company/my-other-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+  @learning
+  Rule: Learning: a cell of the router's region names the owner in the other region
+
+    @req:LN-17 @req:RG-02
+    Scenario: the owner abroad is learnt at home
+      When anna visits "/gitlab-org/gitlab"
+      Then anna sees the page "GitLab.org / GitLab" (RG-02)
+      And the exchange was (LN-17)
+        """
+        user->>router_eu: GET /gitlab-org/gitlab
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
+        any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
+        %% RG-02 the same router reaches the owner abroad
+        router_eu->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200
+        """
+
+    @req:LN-05 @req:RT-09
+    Scenario: the next project of the group needs no pre-flight
+      Given anna visited "/gitlab-org/gitlab"
+      When anna visits "/gitlab-org/gitlab-test"
+      Then anna sees the text "GitLab Test" (RT-09)
+      And the exchange was (LN-05)
+        """
+        user->>router_eu: GET /gitlab-org/gitlab-test
+        router_eu->>cell_us0: GET /gitlab-org/gitlab-test
+        cell_us0-->>user: 200
+        """
+
+    @req:CA-10
+    Scenario: what was learnt about the first company is still there
+      Given anna visited "/gitlab-org/gitlab"
+      When anna visits "/my-company/my-other-project"
+      Then the exchange was (CA-10)
+        """
+        user->>router_eu: GET /my-company/my-other-project
+        router_eu->>cell_eu0: GET /my-company/my-other-project
+        cell_eu0-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: the user is not on her default organization, and knows it
+
+    @req:OR-10 @req:OR-11
+    Scenario: a page elsewhere says that its counts are incomplete
+      When anna visits "/gitlab-org/gitlab"
+      Then anna sees the page "GitLab.org / GitLab" (OR-10)
+      And anna is told "not right here" (OR-11)

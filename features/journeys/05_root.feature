@@ -1,0 +1,134 @@
+@journey @document:buffering-requests @document:routes-learning @flow:5
+Feature: Navigates to /
+  Anna's default organization is my-organization. Any cell knows it and turns her to the organization's dashboard,
+  which only Cell EU0 serves.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: any cell redirects the user, and the organization's prefix is remembered
+
+    @req:BF-09 @req:BF-16 @req:CA-11
+    Scenario: the root leads to the organization's dashboard, as drawn
+      Given anna visited "/organizations/my-organization/-/dashboard"
+      When anna visits "/"
+      And anna follows the redirect
+      Then the exchange was (BF-09)
+        """
+        user->>router_eu: GET /
+        router_eu->>any_eu_cell: GET /
+        %% BF-16 cells never tell the router to remember the root
+        any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard without X-Gitlab-Cell-Cache
+        %% CA-11 the organization's prefix is remembered
+        user->>router_eu: GET /organizations/my-organization/-/dashboard
+        router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}
+        """
+
+    @req:BF-03 @req:RT-08
+    Scenario: without the organization's prefix its cell is found by a bounce
+      When anna visits "/"
+      And anna follows the redirect, asking cell_eu1 first
+      Then anna sees the page "My Company Dashboard" (RT-08)
+      And the last exchange was (BF-03)
+        """
+        user->>router_eu: GET /organizations/my-organization/-/dashboard
+        router_eu->>cell_eu1: GET /organizations/my-organization/-/dashboard
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}
+        """
+
+    @req:CA-12
+    Scenario: a visit to the root teaches the router nothing
+      Given anna visited "/"
+      When anna visits "/my-company/my-project", asking cell_eu1 first
+      Then the exchange was (CA-12)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+  @learning
+  Rule: Learning: nothing is learnt about the root, and the organization's prefix is
+
+    @req:LN-10 @req:CA-11
+    Scenario: the root leads to the organization's dashboard, asked about or not
+      Given anna visited "/organizations/my-organization/-/dashboard"
+      When anna visits "/"
+      And anna follows the redirect
+      Then the exchange was (LN-10)
+        """
+        user->>router_eu: GET /
+        opt the router asks about the root too
+          router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/
+          any_eu_cell-->>router_eu: 404
+        end
+        alt a cell of the region answers, as drawn
+          router_eu->>any_eu_cell: GET /
+          any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard
+        else the latest cell answers
+          router_eu->>cell_us0: GET /
+          cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
+        end
+        %% CA-11 the organization's prefix is remembered
+        user->>router_eu: GET /organizations/my-organization/-/dashboard
+        router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
+        cell_eu0-->>user: 200
+        """
+
+    @req:LN-01 @req:GL-02
+    Scenario: without the organization's prefix its cell is learnt
+      When anna visits "/"
+      And anna follows the redirect
+      Then anna sees the page "My Company Dashboard" (GL-02)
+      And the last exchange was (LN-01)
+        """
+        user->>router_eu: GET /organizations/my-organization/-/dashboard
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard
+        any_eu_cell-->>router_eu: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
+        router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
+        cell_eu0-->>user: 200
+        """
+
+    @req:CA-12
+    Scenario: a visit to the root says nothing about other paths
+      Given anna visited "/"
+      When anna visits "/my-company/my-project"
+      Then the exchange was (CA-12)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
+        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: the dashboard is scoped to one organization, and says so
+
+    @req:GL-01
+    Scenario: the root sends a member to the default organization
+      When anna visits "/"
+      Then anna is sent to "/organizations/my-organization/-/dashboard" (GL-01)
+
+    @req:GL-02 @req:OR-09 @req:OR-13
+    Scenario: the dashboard is clearly that of one organization
+      When anna visits "/"
+      And anna follows the redirect
+      Then anna sees the page "My Company Dashboard" (GL-02)
+      And anna sees the text "Organization: My Organization" (OR-09)
+      And anna is told "default organization" (OR-13)
+
+    @req:OR-15
+    Scenario: the dashboard shows nothing of another organization
+      When anna visits "/"
+      And anna follows the redirect
+      Then anna sees the page "My Company Dashboard" (OR-15)
+      And anna does not see the text "GitLab.org" (OR-15)

@@ -1,0 +1,92 @@
+@journey @document:buffering-requests @document:routes-learning @flow:6
+Feature: Navigates to /dashboard
+  As with the root, Anna ends up on /organizations/my-organization/-/dashboard: global pages are not for her.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: any cell redirects the user, and nothing is remembered
+
+    @req:BF-09 @req:BF-16 @req:CA-11
+    Scenario: the dashboard leads to that of the default organization
+      Given anna visited "/organizations/my-organization/-/dashboard"
+      When anna visits "/dashboard"
+      And anna follows the redirect
+      Then the exchange was (BF-09)
+        """
+        user->>router_eu: GET /dashboard
+        router_eu->>any_eu_cell: GET /dashboard
+        %% BF-16 cells never tell the router to remember it
+        any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard without X-Gitlab-Cell-Cache
+        %% CA-11 the organization's prefix is remembered
+        user->>router_eu: GET /organizations/my-organization/-/dashboard
+        router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}
+        """
+
+  @learning
+  Rule: Learning: the dashboard is fixed to the legacy cell, which redirects the user
+
+    @req:LN-20 @req:LN-01
+    Scenario: the legacy cell redirects to the organization's dashboard
+      When anna visits "/dashboard"
+      And anna follows the redirect
+      Then the exchange was (LN-20)
+        """
+        user->>router_eu: GET /dashboard
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
+        any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        router_eu->>cell_us0: GET /dashboard
+        cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
+        %% LN-01 the scoped dashboard is a place of its own
+        user->>router_eu: GET /organizations/my-organization/-/dashboard
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard
+        any_eu_cell-->>router_eu: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
+        router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
+        cell_eu0-->>user: 200
+        """
+
+    @req:LN-20
+    Scenario: a second visit ends there too, learnt anew or not
+      Given anna visited "/dashboard"
+      When anna visits "/dashboard"
+      Then the exchange was (LN-20)
+        """
+        user->>router_eu: GET /dashboard
+        opt the router did not remember it
+          router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
+          any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        end
+        router_eu->>cell_us0: GET /dashboard
+        cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
+        """
+
+    @req:LN-15 @req:CA-11
+    Scenario: the scoped dashboard has an owner of its own
+      Given anna visited "/organizations/my-organization/-/dashboard"
+      When anna visits "/organizations/my-organization/-/dashboard"
+      Then the exchange was (LN-15)
+        """
+        user->>router_eu: GET /organizations/my-organization/-/dashboard
+        %% CA-11 the organization's prefix is remembered
+        router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
+        cell_eu0-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: a member of an organization never sees the global dashboard
+
+    @req:OR-07
+    Scenario: the global dashboard is not served to a member
+      When anna visits "/dashboard"
+      Then anna is sent to "/organizations/my-organization/-/dashboard" (OR-07)
+
+    @req:GL-03 @req:OR-09
+    Scenario: the member ends up on the organization's dashboard
+      When anna visits "/dashboard"
+      And anna follows the redirect
+      Then anna sees the page "My Company Dashboard" (GL-03)
+      And anna sees the text "Organization: My Organization" (OR-09)

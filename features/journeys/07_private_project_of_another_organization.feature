@@ -1,0 +1,113 @@
+@journey @document:buffering-requests @document:routes-learning @flow:7
+Feature: Navigates to /not-my-company/not-my-project while logged in, without access
+  The project is private and lives on Cell US1. Anna may not see it, and gets what she would get if it did not exist.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And nina is signed in
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: the owner's 404 is passed on
+
+    @req:CA-09 @req:PR-01
+    Scenario: the router knows the owner from a visit with access, as drawn
+      Given nina visited "/not-my-company/not-my-project"
+      When anna visits "/not-my-company/not-my-project"
+      Then the exchange was (CA-09)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        %% PR-01 the owner's 404 is passed on
+        cell_us1-->>user: 404
+        """
+
+    @req:BF-03 @req:PR-02
+    Scenario: a cold router finds the owner by a bounce
+      When anna visits "/not-my-company/not-my-project"
+      Then the exchange was (BF-03)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>any_eu_cell: GET /not-my-company/not-my-project
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        %% PR-02 drawn without a cache header
+        cell_us1-->>user: 404 without X-Gitlab-Cell-Cache
+        """
+
+    @req:CA-04
+    Scenario: the 404 teaches the router nothing
+      Given anna visited "/not-my-company/not-my-project"
+      When anna visits "/not-my-company/not-my-project"
+      Then the exchange was (CA-04)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>any_eu_cell: GET /not-my-company/not-my-project
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        cell_us1-->>user: 404 without X-Gitlab-Cell-Cache
+        """
+
+  @learning
+  Rule: Learning: the owner is learnt by anybody's visit, and its 404 is passed on
+
+    @req:CA-08 @req:PR-01
+    Scenario: the router knows the owner from an earlier visit, as drawn
+      Given anna visited "/not-my-company/not-my-project"
+      When anna visits "/not-my-company/not-my-project"
+      Then the exchange was (CA-08)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        %% PR-01 the owner's 404 is passed on
+        cell_us1-->>user: 404
+        """
+
+    @req:CA-09
+    Scenario: the router knows the owner from the visit of another user
+      Given nina visited "/not-my-company/not-my-project"
+      When anna visits "/not-my-company/not-my-project"
+      Then the exchange was (CA-09)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        cell_us1-->>user: 404
+        """
+
+    @req:LN-01 @req:LN-23 @req:PR-01
+    Scenario: a cold router learns the owner for a user without access
+      When anna visits "/not-my-company/not-my-project"
+      Then the exchange was (LN-01)
+        """
+        user->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/not-my-company/not-my-project
+        %% LN-23 the answer does not depend on who asks
+        any_eu_cell-->>router_eu: 200 {path: "/not-my-company", cell: "cell_us1", source: "routable"}
+        %% PR-01 the owner's 404 is passed on
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        cell_us1-->>user: 404
+        """
+
+  @buffering @learning
+  Rule: Both: a private place looks like one that does not exist
+
+    @req:UN-08 @req:PR-03
+    Scenario: a private project and a missing one look alike
+      When anna visits "/not-my-company/not-my-project"
+      And anna visits "/no-such-company/no-such-project"
+      Then anna gets status 404 (UN-08)
+      And the last two answers were alike (PR-03)
+
+    @req:PR-01 @req:PR-06 @req:RT-12
+    Scenario: the 404 does not say what it hides
+      When anna visits "/not-my-company/not-my-project"
+      Then anna gets status 404 (PR-01)
+      And anna does not see the text "not-my-company" (PR-06)
+      And no page outside the Admin Area names a cell (RT-12)
+
+    @req:CA-17
+    Scenario: somebody with access sees the project all the same
+      Given anna visited "/not-my-company/not-my-project"
+      When nina visits "/not-my-company/not-my-project"
+      Then nina sees the page "Not My Project" (CA-17)

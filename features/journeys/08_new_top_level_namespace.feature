@@ -1,0 +1,238 @@
+@journey @document:buffering-requests @document:routes-learning @flow:8
+Feature: Creates a new top level namespace
+  Anna is asked which organization the namespace shall belong to. With my-organization it ends up on that
+  organization's cell, Cell EU0; with no choice in GitLab.com Public, on Cell US0.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: the cell that is asked decides by the path or by the body
+
+    @req:NS-02
+    Scenario: a namespace is created on the chosen organization's cell
+      When anna creates the group "fresh-company" in "my-organization"
+      Then the exchange was (NS-02)
+        """
+        user->>router_eu: POST /organizations/my-organization/groups
+        opt the router picks another cell
+          router_eu->>cell_eu1: POST /organizations/my-organization/groups
+          cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        end
+        router_eu->>cell_eu0: POST /organizations/my-organization/groups
+        cell_eu0-->>user: 302 /fresh-company
+        """
+
+    @req:BF-05 @req:NS-02 @req:BF-04
+    Scenario: it is created there also by way of the US router
+      Given a cold US router
+      When anna creates the group "fresh-company" in "my-organization" through the US router
+      Then the exchange was (BF-05)
+        """
+        user->>router_us: POST /organizations/my-organization/groups
+        router_us->>any_us_cell: POST /organizations/my-organization/groups
+        any_us_cell-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        %% NS-02 whichever cell took the request
+        router_us->>cell_eu0: POST /organizations/my-organization/groups
+        cell_eu0-->>user: 302 /fresh-company
+        """
+      And every copy of the request carried the same method, target and body (BF-04)
+
+    @req:RG-02 @req:NS-03 @req:BF-04
+    Scenario: without a choice it is created on the legacy cell
+      When anna creates the group "fresh-company" without choosing an organization
+      Then the exchange was (RG-02)
+        """
+        user->>router_eu: POST /groups
+        router_eu->>any_eu_cell: POST /groups
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        %% NS-03 nothing selected means GitLab.com Public
+        router_eu->>cell_us0: POST /groups
+        cell_us0-->>user: 302 /fresh-company
+        """
+      And every copy of the request carried the same method, target and body (BF-04)
+
+    @req:BF-07 @req:BF-04
+    Scenario: an organization named in the body decides
+      When anna sends, asking cell_eu1 first:
+        """
+        POST /groups
+        Content-Type: application/x-www-form-urlencoded
+
+        path=fresh-company&organization=my-organization
+        """
+      Then the exchange was (BF-07)
+        """
+        user->>router_eu: POST /groups
+        router_eu->>cell_eu1: POST /groups
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: POST /groups
+        cell_eu0-->>user: 302 /fresh-company
+        """
+      And every copy of the request carried the same method, target and body (BF-04)
+
+    @req:BF-12
+    Scenario: an organization named in the body may be at home where asked
+      When anna sends, asking cell_eu0 first:
+        """
+        POST /groups
+        Content-Type: application/x-www-form-urlencoded
+
+        path=fresh-company&organization=my-organization
+        """
+      Then the exchange was (BF-12)
+        """
+        user->>router_eu: POST /groups
+        router_eu->>cell_eu0: POST /groups
+        cell_eu0-->>user: 302 /fresh-company
+        """
+
+    @req:BF-03 @req:RT-08 @req:NS-05
+    Scenario: the new namespace is found from the other region
+      Given a cold US router
+      When anna creates the group "fresh-company" in "my-organization"
+      And anna follows the redirect through the US router
+      Then anna gets status 200 (RT-08)
+      And the last exchange was (BF-03)
+        """
+        user->>router_us: GET /fresh-company
+        router_us->>any_us_cell: GET /fresh-company
+        %% NS-05 every cell knows the owner
+        any_us_cell-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_us->>cell_eu0: GET /fresh-company
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/fresh-company/}
+        """
+
+  @learning
+  Rule: Learning: the path alone decides, and the namespace is created by one request
+
+    @req:LN-03 @req:LN-10 @req:LN-11
+    Scenario: the cell of the chosen organization is learnt
+      When anna creates the group "fresh-company" in "my-organization"
+      Then the exchange was (LN-03)
+        """
+        user->>router_eu: POST /organizations/my-organization/groups
+        router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/organizations/my-organization/groups
+        any_eu_cell-->>router_eu: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
+        %% LN-10 a write is processed exactly once
+        router_eu->>cell_eu0: POST /organizations/my-organization/groups
+        cell_eu0-->>user: 302 /fresh-company
+        """
+      And every pre-flight came without a body (LN-11)
+
+    @req:LN-17 @req:NS-02
+    Scenario: it is learnt also by way of the US router
+      Given a cold US router
+      When anna creates the group "fresh-company" in "my-organization" through the US router
+      Then the exchange was (LN-17)
+        """
+        user->>router_us: POST /organizations/my-organization/groups
+        router_us->>any_us_cell: GET {learn}?method=POST&path_info=/organizations/my-organization/groups
+        any_us_cell-->>router_us: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
+        %% NS-02 whichever cell was asked
+        router_us->>cell_eu0: POST /organizations/my-organization/groups
+        cell_eu0-->>user: 302 /fresh-company
+        """
+
+    @req:LN-07 @req:NS-03
+    Scenario: without a choice the legacy cell is learnt
+      When anna creates the group "fresh-company" without choosing an organization
+      Then the exchange was (LN-07)
+        """
+        user->>router_eu: POST /groups
+        router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/groups
+        any_eu_cell-->>router_eu: 200 {path: "/groups", cell: "cell_us0", source: "fixed"}
+        %% NS-03 nothing selected means GitLab.com Public
+        router_eu->>cell_us0: POST /groups
+        cell_us0-->>user: 302 /fresh-company
+        """
+
+    @req:LN-11 @req:LN-10
+    Scenario: an organization named in the body does not change the way
+      When anna sends:
+        """
+        POST /groups
+        Content-Type: application/x-www-form-urlencoded
+
+        path=fresh-company&organization=my-organization
+        """
+      Then cell_us0 answered last (LN-11)
+      And every pre-flight came without a body (LN-11)
+      And every request reached exactly one cell (LN-10)
+
+    @req:LN-01 @req:LN-10 @req:NS-05
+    Scenario: the new namespace is learnt in the other region
+      Given a cold US router
+      When anna creates the group "fresh-company" in "my-organization"
+      And anna follows the redirect through the US router
+      Then anna gets status 200 (LN-10)
+      And the last exchange was (LN-01)
+        """
+        user->>router_us: GET /fresh-company
+        router_us->>any_us_cell: GET {learn}?method=GET&path_info=/fresh-company
+        %% NS-05 every cell knows the owner
+        any_us_cell-->>router_us: 200 {path: "/fresh-company", cell: "cell_eu0", source: "routable"}
+        router_us->>cell_eu0: GET /fresh-company
+        cell_eu0-->>user: 200
+        """
+
+    @req:Z-34
+    Scenario: a namespace missed before its creation is learnt after it
+      Given anna visited "/fresh-company"
+      When anna creates the group "fresh-company" in "my-organization"
+      And anna follows the redirect
+      Then the last exchange was (Z-34)
+        """
+        user->>router_eu: GET /fresh-company
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/fresh-company
+        any_eu_cell-->>router_eu: 200 {path: "/fresh-company", cell: "cell_eu0", source: "routable"}
+        router_eu->>cell_eu0: GET /fresh-company
+        cell_eu0-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: the user is asked, and organizations stay apart
+
+    @req:NS-01 @req:NS-03
+    Scenario: the form asks for the organization
+      When anna visits "/groups/new"
+      Then anna sees the page "New group" (NS-01)
+      And anna sees the text "My Organization" (NS-01)
+      And anna sees the text "GitLab.com Public" (NS-03)
+
+    @req:NS-02
+    Scenario: the chosen organization decides on the cell
+      When anna creates the group "fresh-company" in "my-organization"
+      Then the path "/fresh-company" belongs to cell_eu0 (NS-02)
+
+    @req:NS-03
+    Scenario: no choice means the public organization
+      When anna creates the group "fresh-company" without choosing an organization
+      Then the path "/fresh-company" belongs to cell_us0 (NS-03)
+
+    @req:NS-03
+    Scenario: a namespace in the public organization is clearly apart
+      When anna creates the group "fresh-company" without choosing an organization
+      And anna follows the redirect
+      Then anna is told "isolated" (NS-03)
+
+    @req:NS-04
+    Scenario: the organization's dashboard shows no public namespace
+      When anna creates the group "fresh-company" without choosing an organization
+      And anna visits "/organizations/my-organization/-/dashboard"
+      Then anna sees the page "My Company Dashboard" (NS-04)
+      And anna does not see the text "fresh-company" (NS-04)
+
+    @req:NS-05
+    Scenario: every cell points to the owner of the new namespace
+      When anna sends:
+        """
+        POST /organizations/my-organization/groups
+        Content-Type: application/x-www-form-urlencoded
+
+        path=fresh-company&visibility=public
+        """
+      And every cell is asked about "/fresh-company"
+      Then every cell points to cell_eu0 (NS-05)

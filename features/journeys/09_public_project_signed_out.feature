@@ -1,0 +1,110 @@
+@journey @document:buffering-requests @document:routes-learning @flow:9
+Feature: Navigates to /gitlab-org/gitlab while not logged in
+  A visitor in the US asks for a public project. It lives on Cell US0, in the router's own region.
+
+  Background:
+    Given the cells and people of the documents
+
+  @buffering
+  Rule: Buffering: the owner serves the visitor as it serves a user
+
+    @req:CA-03 @req:GL-08 @req:CA-05
+    Scenario: a router that knows the owner goes there, as drawn
+      Given a cold US router
+      And visitor visited "/gitlab-org/gitlab"
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor sees the page "GitLab.org / GitLab" (GL-08)
+      And the exchange was (CA-03)
+        """
+        user->>router_us: GET /gitlab-org/gitlab
+        router_us->>cell_us0: GET /gitlab-org/gitlab
+        %% CA-05 the owner sets the cache header again
+        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        """
+
+    @req:BF-03 @req:GL-08
+    Scenario: a cold router finds the owner in its own region
+      Given a cold US router
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor sees the page "GitLab.org / GitLab" (GL-08)
+      And the exchange was (BF-03)
+        """
+        user->>router_us: GET /gitlab-org/gitlab
+        opt the router picks Cell US1
+          router_us->>cell_us1: GET /gitlab-org/gitlab
+          cell_us1-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        end
+        router_us->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        """
+
+    @req:RG-02 @req:GL-08
+    Scenario: a cold router in Europe finds it in the US
+      Given a cold EU router
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor sees the page "GitLab.org / GitLab" (GL-08)
+      And the exchange was (RG-02)
+        """
+        user->>router_eu: GET /gitlab-org/gitlab
+        router_eu->>any_eu_cell: GET /gitlab-org/gitlab
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        """
+
+    @req:CA-09
+    Scenario: what a signed-in user taught the router serves the visitor
+      Given gabe is signed in
+      And a cold US router
+      And gabe visited "/gitlab-org/gitlab"
+      When visitor visits "/gitlab-org/gitlab"
+      Then the exchange was (CA-09)
+        """
+        user->>router_us: GET /gitlab-org/gitlab
+        router_us->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        """
+
+  @learning
+  Rule: Learning: the owner serves the visitor as it serves a user
+
+    @req:CA-08 @req:GL-08
+    Scenario: a router that learnt the owner goes there, as drawn
+      Given a cold US router
+      And visitor visited "/gitlab-org/gitlab"
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor sees the page "GitLab.org / GitLab" (GL-08)
+      And the exchange was (CA-08)
+        """
+        user->>router_us: GET /gitlab-org/gitlab
+        router_us->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200
+        """
+
+    @req:LN-01 @req:GL-08 @req:LN-10
+    Scenario: a cold router learns the owner in its own region
+      Given a cold US router
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor sees the page "GitLab.org / GitLab" (GL-08)
+      And the exchange was (LN-01)
+        """
+        user->>router_us: GET /gitlab-org/gitlab
+        router_us->>any_us_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
+        any_us_cell-->>router_us: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
+        %% LN-10 the request itself is sent exactly once
+        router_us->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200
+        """
+
+    @req:CA-09
+    Scenario: what was learnt for a signed-in user serves the visitor
+      Given gabe is signed in
+      And a cold US router
+      And gabe visited "/gitlab-org/gitlab"
+      When visitor visits "/gitlab-org/gitlab"
+      Then the exchange was (CA-09)
+        """
+        user->>router_us: GET /gitlab-org/gitlab
+        router_us->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200
+        """

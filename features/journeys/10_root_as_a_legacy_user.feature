@@ -1,0 +1,145 @@
+@journey @document:buffering-requests @document:routes-learning @flow:10
+Feature: Navigates to / as a legacy user
+  Gabe's default organization is GitLab.com Public. Any cell turns him to /dashboard, the global view that only
+  legacy users may see and only Cell US0 renders.
+
+  Background:
+    Given the cells and people of the documents
+    And gabe is signed in
+
+  @buffering
+  Rule: Buffering: cells hand the dashboard over to the legacy cell, and nothing is remembered
+
+    @req:BF-09 @req:BF-03 @req:BF-16
+    Scenario: the root leads by way of the dashboard to the legacy cell
+      Given a cold US router
+      When gabe visits "/"
+      And gabe follows the redirect
+      Then the exchange was (BF-09)
+        """
+        user->>router_us: GET /
+        router_us->>any_us_cell: GET /
+        any_us_cell-->>user: 302 /dashboard without X-Gitlab-Cell-Cache
+        %% BF-03 the dashboard is handed over to the legacy cell
+        user->>router_us: GET /dashboard
+        opt the router picks Cell US1, as drawn
+          router_us->>cell_us1: GET /dashboard
+          cell_us1-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        end
+        router_us->>cell_us0: GET /dashboard
+        %% BF-16 cells never tell the router to remember it
+        cell_us0-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+    @req:GL-05 @req:RT-08 @req:RG-02
+    Scenario: in Europe every cell hands the dashboard over
+      Given a cold EU router
+      When gabe visits "/dashboard"
+      Then gabe sees the page "Dashboard" (RT-08)
+      And the exchange was (GL-05)
+        """
+        user->>router_eu: GET /dashboard
+        router_eu->>any_eu_cell: GET /dashboard
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        %% RG-02 the legacy cell is in another region
+        router_eu->>cell_us0: GET /dashboard
+        cell_us0-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+    @req:CA-13
+    Scenario: a second visit to the dashboard is handed over again
+      Given a cold EU router
+      And gabe visited "/dashboard"
+      When gabe visits "/dashboard"
+      Then the exchange was (CA-13)
+        """
+        user->>router_eu: GET /dashboard
+        router_eu->>any_eu_cell: GET /dashboard
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET /dashboard
+        cell_us0-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+  @learning
+  Rule: Learning: the dashboard is fixed to the legacy cell
+
+    @req:LN-10 @req:LN-20
+    Scenario: the root leads to the dashboard, which is learnt
+      Given a cold US router
+      When gabe visits "/"
+      And gabe follows the redirect
+      Then the exchange was (LN-10)
+        """
+        user->>router_us: GET /
+        opt the router asks about the root too
+          router_us->>any_us_cell: GET {learn}?method=GET&path_info=/
+          any_us_cell-->>router_us: 404
+        end
+        router_us->>any_us_cell: GET /
+        any_us_cell-->>user: 302 /dashboard
+        %% LN-20 the dashboard is learnt as the legacy cell's
+        user->>router_us: GET /dashboard
+        router_us->>any_us_cell: GET {learn}?method=GET&path_info=/dashboard
+        any_us_cell-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        router_us->>cell_us0: GET /dashboard
+        cell_us0-->>user: 200
+        """
+
+    @req:LN-20 @req:GL-05 @req:RG-02
+    Scenario: in Europe the dashboard is learnt as the legacy cell's
+      Given a cold EU router
+      When gabe visits "/dashboard"
+      Then gabe sees the page "Dashboard" (LN-20)
+      And the exchange was (LN-20)
+        """
+        user->>router_eu: GET /dashboard
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
+        %% GL-05 every cell names the legacy cell
+        any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        %% RG-02 the legacy cell is in another region
+        router_eu->>cell_us0: GET /dashboard
+        cell_us0-->>user: 200
+        """
+
+    @req:LN-20
+    Scenario: a second visit ends there too, learnt anew or not
+      Given a cold EU router
+      And gabe visited "/dashboard"
+      When gabe visits "/dashboard"
+      Then the exchange was (LN-20)
+        """
+        user->>router_eu: GET /dashboard
+        opt the router did not remember it
+          router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
+          any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        end
+        router_eu->>cell_us0: GET /dashboard
+        cell_us0-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: the legacy user keeps the global view
+
+    @req:GL-04
+    Scenario Outline: the root leads a legacy user to the global dashboard
+      Given a cold <region> router
+      When gabe visits "/"
+      Then gabe is sent to "/dashboard" (GL-04)
+
+      Examples:
+        | region |
+        | US     |
+        | EU     |
+
+    @req:GL-05 @req:OR-03 @req:GL-06
+    Scenario Outline: the legacy user sees the global dashboard
+      Given a cold <region> router
+      When gabe visits "/dashboard"
+      Then gabe sees the page "Dashboard" (GL-05)
+      And gabe sees the text "GitLab" (OR-03)
+      And cell_us0 answered last (GL-06)
+
+      Examples:
+        | region |
+        | US     |
+        | EU     |

@@ -1,0 +1,113 @@
+@journey @document:buffering-requests @document:routes-learning @flow:11
+Feature: Navigates to /my-company/my-other-project while logged in, without access
+  Gabe, a legacy user, may visit organizations on other cells, but not their private projects. He gets a 404.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And gabe is signed in
+
+  @buffering
+  Rule: Buffering: the 404 of the owner is passed on, from whatever region
+
+    @req:BF-03 @req:PR-02
+    Scenario: the US router gets the 404 from the owner in Europe
+      Given a cold US router
+      When gabe visits "/my-company/my-other-project"
+      Then the exchange was (BF-03)
+        """
+        user->>router_us: GET /my-company/my-other-project
+        router_us->>any_us_cell: GET /my-company/my-other-project
+        any_us_cell-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_us->>cell_eu0: GET /my-company/my-other-project
+        %% PR-02 drawn without a cache header
+        cell_eu0-->>user: 404 without X-Gitlab-Cell-Cache
+        """
+
+    @req:BF-03 @req:PR-02
+    Scenario: the EU router gets the 404 by way of another cell
+      Given a cold EU router
+      When gabe visits "/my-company/my-other-project", asking cell_eu1 first
+      Then the exchange was (BF-03)
+        """
+        user->>router_eu: GET /my-company/my-other-project
+        router_eu->>cell_eu1: GET /my-company/my-other-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-other-project
+        %% PR-02 drawn without a cache header
+        cell_eu0-->>user: 404 without X-Gitlab-Cell-Cache
+        """
+
+    @req:CA-09 @req:PR-01
+    Scenario: a router that knows the owner gets the 404 in one hop
+      Given a cold US router
+      And anna visited "/my-company/my-project"
+      When gabe visits "/my-company/my-other-project"
+      Then the exchange was (CA-09)
+        """
+        user->>router_us: GET /my-company/my-other-project
+        router_us->>cell_eu0: GET /my-company/my-other-project
+        %% PR-01 the owner's 404 is passed on
+        cell_eu0-->>user: 404
+        """
+
+  @learning
+  Rule: Learning: the 404 of the owner is passed on, from whatever region
+
+    @req:LN-10 @req:LN-23 @req:PR-01
+    Scenario: the US router learns the owner in Europe and gets its 404
+      Given a cold US router
+      When gabe visits "/my-company/my-other-project"
+      Then the exchange was (LN-10)
+        """
+        user->>router_us: GET /my-company/my-other-project
+        router_us->>any_us_cell: GET {learn}?method=GET&path_info=/my-company/my-other-project
+        %% LN-23 the answer does not depend on who asks
+        any_us_cell-->>router_us: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
+        %% PR-01 the owner's 404 is passed on
+        router_us->>cell_eu0: GET /my-company/my-other-project
+        cell_eu0-->>user: 404
+        """
+
+    @req:CA-09 @req:PR-01
+    Scenario: a router that learnt the owner gets the 404 at once
+      Given a cold US router
+      And anna visited "/my-company/my-project"
+      When gabe visits "/my-company/my-other-project"
+      Then the exchange was (CA-09)
+        """
+        user->>router_us: GET /my-company/my-other-project
+        router_us->>cell_eu0: GET /my-company/my-other-project
+        %% PR-01 the owner's 404 is passed on
+        cell_eu0-->>user: 404
+        """
+
+  @buffering @learning
+  Rule: Both: private and missing look alike, and public places of other organizations are open
+
+    @req:UN-08 @req:PR-03
+    Scenario Outline: a private project and a missing one look alike
+      Given a cold <region> router
+      When gabe visits "/my-company/my-other-project"
+      And gabe visits "/no-such-company/no-such-project"
+      Then gabe gets status 404 (UN-08)
+      And the last two answers were alike (PR-03)
+
+      Examples:
+        | region |
+        | US     |
+        | EU     |
+
+    @req:PR-01 @req:PR-06
+    Scenario: the 404 does not say what it hides
+      Given a cold US router
+      When gabe visits "/my-company/my-other-project"
+      Then gabe gets status 404 (PR-01)
+      And gabe does not see the text "my-company" (PR-06)
+
+    @req:OR-14
+    Scenario: a legacy user elsewhere is told that data may be missing
+      Given a cold US router
+      When gabe visits "/my-company/handbook"
+      Then gabe sees the page "Handbook" (OR-14)
+      And gabe is told "Some data may be missing" (OR-14)

@@ -1,0 +1,112 @@
+@journey @document:buffering-requests @document:routes-learning @flow:13
+Feature: A new customer signs up
+  The customer is asked whether to join an organization or to create one.
+  Who chooses neither ends up on the default GitLab.com Public organization.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: any cell takes the sign-up
+
+    @req:RG-01
+    Scenario: the cell that is asked serves the form
+      When visitor visits "/users/sign_up"
+      Then the exchange was (RG-01)
+        """
+        user->>router_eu: GET /users/sign_up
+        router_eu->>any_eu_cell: GET /users/sign_up
+        any_eu_cell-->>user: 200
+        """
+
+    @req:BF-09
+    Scenario: the cell that is asked makes the account
+      When a new customer signs up, joining "my-organization"
+      Then the exchange was (BF-09)
+        """
+        user->>router_eu: POST /users/sign_up
+        router_eu->>any_eu_cell: POST /users/sign_up
+        any_eu_cell-->>user: 302
+        """
+
+    @req:BF-03 @req:CA-11
+    Scenario: an organization that was just created is found on its cell
+      When a new customer signs up, creating the organization "fresh-organization"
+      And the new customer visits "/organizations/fresh-organization/-/dashboard"
+      Then the last exchange was (BF-03)
+        """
+        user->>router_eu: GET /organizations/fresh-organization/-/dashboard
+        router_eu->>any_eu_cell: GET /organizations/fresh-organization/-/dashboard
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /organizations/fresh-organization/-/dashboard
+        %% CA-11 each organization has a prefix of its own
+        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/fresh-organization/}
+        """
+
+  @learning
+  Rule: Learning: sign-up is fixed to the cell of the sign-in page
+
+    @req:LN-07
+    Scenario: the cell to which users' pages are fixed serves the form
+      When visitor visits "/users/sign_up"
+      Then the exchange was (LN-07)
+        """
+        user->>router_eu: GET /users/sign_up
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/users/sign_up
+        any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
+        router_eu->>cell_eu0: GET /users/sign_up
+        cell_eu0-->>user: 200
+        """
+
+    @req:LN-21 @req:LN-10
+    Scenario: the same cell makes the account, by one request
+      Given visitor visited "/users/sign_up"
+      When a new customer signs up, joining "my-organization"
+      Then the exchange was (LN-21)
+        """
+        user->>router_eu: POST /users/sign_up
+        %% LN-10 an account is made exactly once
+        router_eu->>cell_eu0: POST /users/sign_up
+        cell_eu0-->>user: 302
+        """
+
+    @req:LN-01
+    Scenario: an organization that was just created is learnt
+      When a new customer signs up, creating the organization "fresh-organization"
+      And the new customer visits "/organizations/fresh-organization/-/dashboard"
+      Then the last exchange was (LN-01)
+        """
+        user->>router_eu: GET /organizations/fresh-organization/-/dashboard
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/fresh-organization/-/dashboard
+        any_eu_cell-->>router_eu: 200 {path: "/organizations/fresh-organization", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /organizations/fresh-organization/-/dashboard
+        cell_us1-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: the customer is asked, and the answer becomes the default organization
+
+    @req:SU-01
+    Scenario: the form asks about an organization
+      When visitor visits "/users/sign_up"
+      Then visitor sees the page "Sign up" (SU-01)
+      And visitor sees the text "organization" (SU-01)
+
+    @req:OR-01
+    Scenario: who joins an organization has it as default
+      When a new customer signs up, joining "my-organization"
+      And the new customer visits "/"
+      Then the new customer is sent to "/organizations/my-organization/-/dashboard" (OR-01)
+
+    @req:OR-01
+    Scenario: who creates an organization has it as default
+      When a new customer signs up, creating the organization "fresh-organization"
+      And the new customer visits "/"
+      Then the new customer is sent to "/organizations/fresh-organization/-/dashboard" (OR-01)
+
+    @req:SU-02
+    Scenario: who does neither has the public organization as default
+      When a new customer signs up, choosing neither
+      And the new customer visits "/"
+      Then the new customer is sent to "/dashboard" (SU-02)

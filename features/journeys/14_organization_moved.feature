@@ -1,0 +1,106 @@
+@journey @document:buffering-requests @document:routes-learning @flow:14
+Feature: An organization is moved from one cell to another
+  The documents leave this flow open. What follows from their rules: my-organization moves from Cell EU0 to Cell US1
+  while the EU router still remembers the former owner.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: the former owner's bounce and the new owner's cache header put the entry right at once
+
+    @req:TD-02 @req:TD-01
+    Scenario: the first request after the move is bounced to the new owner
+      Given anna visited "/my-company/my-project"
+      When the organization "my-organization" moves to cell_us1
+      And anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (TD-01)
+      And the exchange was (TD-02)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /my-company/my-project
+        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:TD-02 @req:TD-01
+    Scenario: the second request goes straight to the new owner
+      Given anna visited "/my-company/my-project"
+      When the organization "my-organization" moves to cell_us1
+      And anna visits "/my-company/my-project"
+      And anna visits "/my-company/my-other-project"
+      Then anna sees the page "My Other Project" (TD-01)
+      And the last exchange was (TD-02)
+        """
+        user->>router_eu: GET /my-company/my-other-project
+        router_eu->>cell_us1: GET /my-company/my-other-project
+        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:TD-02 @req:TD-01
+    Scenario: the organization's own pages move too
+      Given anna visited "/organizations/my-organization/-/dashboard"
+      When the organization "my-organization" moves to cell_us1
+      And anna visits "/organizations/my-organization/-/dashboard"
+      Then anna sees the page "My Company Dashboard" (TD-01)
+      And the exchange was (TD-02)
+        """
+        user->>router_eu: GET /organizations/my-organization/-/dashboard
+        router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
+        cell_eu0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /organizations/my-organization/-/dashboard
+        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}
+        """
+
+  @learning
+  Rule: Learning: an entry from before the move ends with its time to live
+
+    @req:TD-03 @req:TD-01
+    Scenario: once the entry's time has passed the new owner is learnt
+      Given entries live 1000 ms
+      And anna visited "/my-company/my-project"
+      When the organization "my-organization" moves to cell_us1
+      And the entries' time to live passes
+      And anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (TD-01)
+      And the exchange was (TD-03)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
+        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /my-company/my-project
+        cell_us1-->>user: 200
+        """
+
+    @req:LN-10 @req:RT-07
+    Scenario: until then the request is still sent once
+      Given anna visited "/my-company/my-project"
+      When the organization "my-organization" moves to cell_us1
+      And anna visits "/my-company/my-project"
+      Then the exchange was (LN-10)
+        """
+        user->>router_eu: GET /my-company/my-project
+        alt the router has forgotten the entry early
+          router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
+          any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_us1", source: "routable"}
+          router_eu->>cell_us1: GET /my-company/my-project
+          cell_us1-->>user: 200
+        else the entry is still in use
+          router_eu->>cell_eu0: GET /my-company/my-project
+          %% RT-07 the former owner does not serve it
+          cell_eu0-->>user: 404 without X-Gitlab-Cell-Redirect
+        end
+        """
+
+  @buffering @learning
+  Rule: Both: a router without an entry sees the new owner only
+
+    @req:TD-01
+    Scenario: a cold router serves the project from its new cell
+      When the organization "my-organization" moves to cell_us1
+      And anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (TD-01)
+      And cell_us1 answered last (TD-01)

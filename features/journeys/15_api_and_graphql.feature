@@ -1,0 +1,257 @@
+@journey @document:buffering-requests @document:routes-learning @flow:15
+Feature: GraphQL and API requests which do not include the namespace in the URL
+  The documents leave this flow open, but expect that many requests are routed by an id, and that GraphQL calls get
+  the organization into their path.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And gabe is signed in
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: the cell that is asked knows the owner, or answers itself
+
+    @req:TD-04 @req:Z-13
+    Scenario: a project of the API is found by its encoded path
+      When anna visits "/api/v4/projects/my-company%2Fmy-project", asking cell_eu1 first
+      Then the exchange was (TD-04)
+        """
+        user->>router_eu: GET /api/v4/projects/my-company%2Fmy-project
+        router_eu->>cell_eu1: GET /api/v4/projects/my-company%2Fmy-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        %% Z-13 the encoded slash stays as it is
+        router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
+        cell_eu0-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+    @req:BF-12
+    Scenario: the owner that is asked about its own project answers at once
+      When anna visits "/api/v4/projects/my-company%2Fmy-project", asking cell_eu0 first
+      Then the exchange was (BF-12)
+        """
+        user->>router_eu: GET /api/v4/projects/my-company%2Fmy-project
+        router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
+        cell_eu0-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+    @req:ID-02
+    Scenario Outline: a project of the API is found by its id
+      When anna visits "/api/v4/projects/<id>", asking cell_eu1 first
+      Then the exchange was (ID-02)
+        """
+        user->>router_eu: GET /api/v4/projects/<id>
+        router_eu->>cell_eu1: GET /api/v4/projects/<id>
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /api/v4/projects/<id>
+        cell_eu0-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+      Examples:
+        | id         |
+        | 5001       |
+        | 5000000002 |
+
+    @req:CA-04
+    Scenario: an answer of the API teaches the router nothing
+      Given anna visited "/api/v4/projects/gitlab-org%2Fgitlab"
+      When anna visits "/api/v4/projects/gitlab-org%2Fgitlab"
+      Then the exchange was (CA-04)
+        """
+        user->>router_eu: GET /api/v4/projects/gitlab-org%2Fgitlab
+        router_eu->>any_eu_cell: GET /api/v4/projects/gitlab-org%2Fgitlab
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET /api/v4/projects/gitlab-org%2Fgitlab
+        cell_us0-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+    @req:TD-05 @req:CA-11 @req:BF-04
+    Scenario: GraphQL with the organization in its path finds its cell
+      When anna sends, asking cell_eu1 first:
+        """
+        POST /api/organizations/my-organization/graphql
+        Content-Type: application/json
+
+        {"query":"{ currentUser { username } }"}
+        """
+      Then the exchange was (TD-05)
+        """
+        user->>router_eu: POST /api/organizations/my-organization/graphql
+        router_eu->>cell_eu1: POST /api/organizations/my-organization/graphql
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: POST /api/organizations/my-organization/graphql
+        %% CA-11 the organization is a prefix of its own here too
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/api/organizations/my-organization/}
+        """
+      And every copy of the request carried the same method, target and body (BF-04)
+
+    @req:CA-03
+    Scenario: the organization's GraphQL is remembered
+      When anna sends, asking cell_eu1 first:
+        """
+        POST /api/organizations/my-organization/graphql
+        Content-Type: application/json
+
+        {"query":"{ currentUser { username } }"}
+        """
+      And anna sends:
+        """
+        POST /api/organizations/my-organization/graphql
+        Content-Type: application/json
+
+        {"query":"{ currentUser { id } }"}
+        """
+      Then the last exchange was (CA-03)
+        """
+        user->>router_eu: POST /api/organizations/my-organization/graphql
+        router_eu->>cell_eu0: POST /api/organizations/my-organization/graphql
+        cell_eu0-->>user: 200
+        """
+
+    @req:TD-04 @req:TD-06
+    Scenario: plain GraphQL is answered where it is asked
+      When gabe sends:
+        """
+        POST /api/graphql
+        Content-Type: application/json
+
+        {"query":"{ currentUser { username } }"}
+        """
+      Then the exchange was (TD-04)
+        """
+        user->>router_eu: POST /api/graphql
+        router_eu->>any_eu_cell: POST /api/graphql
+        %% TD-06 there is nothing in the path to remember
+        any_eu_cell-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+  @learning
+  Rule: Learning: the owner is learnt from the path alone, or any cell answers
+
+    @req:TD-04 @req:Z-12 @req:Z-13
+    Scenario: a project of the API is learnt by its encoded path
+      When anna visits "/api/v4/projects/my-company%2Fmy-project"
+      Then the exchange was (TD-04)
+        """
+        user->>router_eu: GET /api/v4/projects/my-company%2Fmy-project
+        %% Z-12 one decoding gives the path as it was asked for
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/api/v4/projects/my-company%2Fmy-project
+        any_eu_cell-->>router_eu: 200 {path: "/api/v4/projects/my-company%2Fmy-project", cell: "cell_eu0", source: "routable", exact: true}
+        %% Z-13 the encoded slash stays as it is
+        router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
+        cell_eu0-->>user: 200
+        """
+
+    @req:ID-02
+    Scenario Outline: a project of the API is learnt by its id
+      When anna visits "/api/v4/projects/<id>"
+      Then the exchange was (ID-02)
+        """
+        user->>router_eu: GET /api/v4/projects/<id>
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/api/v4/projects/<id>
+        any_eu_cell-->>router_eu: 200 {path: "/api/v4/projects/<id>", cell: "cell_eu0", source: "routable", exact: true}
+        router_eu->>cell_eu0: GET /api/v4/projects/<id>
+        cell_eu0-->>user: 200
+        """
+
+      Examples:
+        | id         |
+        | 5001       |
+        | 5000000002 |
+
+    @req:LN-06
+    Scenario: what was learnt about one project says nothing about another
+      Given anna visited "/api/v4/projects/5001"
+      When anna visits "/api/v4/projects/gitlab-org%2Fgitlab"
+      Then the exchange was (LN-06)
+        """
+        user->>router_eu: GET /api/v4/projects/gitlab-org%2Fgitlab
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/api/v4/projects/gitlab-org%2Fgitlab
+        any_eu_cell-->>router_eu: 200 {path: "/api/v4/projects/gitlab-org%2Fgitlab", cell: "cell_us0", source: "routable", exact: true}
+        router_eu->>cell_us0: GET /api/v4/projects/gitlab-org%2Fgitlab
+        cell_us0-->>user: 200
+        """
+
+    @req:RT-09
+    Scenario: the same project is not asked about twice
+      Given anna visited "/api/v4/projects/5001"
+      When anna visits "/api/v4/projects/5001"
+      Then the exchange was (RT-09)
+        """
+        user->>router_eu: GET /api/v4/projects/5001
+        router_eu->>cell_eu0: GET /api/v4/projects/5001
+        cell_eu0-->>user: 200
+        """
+
+    @req:TD-05 @req:LN-10 @req:LN-11
+    Scenario: GraphQL with the organization in its path is learnt
+      When anna sends:
+        """
+        POST /api/organizations/my-organization/graphql
+        Content-Type: application/json
+
+        {"query":"{ currentUser { username } }"}
+        """
+      Then the exchange was (TD-05)
+        """
+        user->>router_eu: POST /api/organizations/my-organization/graphql
+        router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/api/organizations/my-organization/graphql
+        any_eu_cell-->>router_eu: 200 {path: "/api/organizations/my-organization", cell: "cell_eu0", source: "routable"}
+        %% LN-10 a call is processed exactly once
+        router_eu->>cell_eu0: POST /api/organizations/my-organization/graphql
+        cell_eu0-->>user: 200
+        """
+      And every pre-flight came without a body (LN-11)
+
+    @req:TD-04 @req:LN-10
+    Scenario: plain GraphQL is answered by some cell
+      When gabe sends:
+        """
+        POST /api/graphql
+        Content-Type: application/json
+
+        {"query":"{ currentUser { username } }"}
+        """
+      Then the exchange was (TD-04)
+        """
+        user->>router_eu: POST /api/graphql
+        router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/api/graphql
+        any_eu_cell-->>router_eu: 404
+        %% LN-10 a call is processed exactly once
+        alt a cell of the region answers
+          router_eu->>any_eu_cell: POST /api/graphql
+          any_eu_cell-->>user: 200
+        else the latest cell answers
+          router_eu->>cell_us0: POST /api/graphql
+          cell_us0-->>user: 200
+        end
+        """
+
+    @req:TD-06 @req:LN-10
+    Scenario: plain GraphQL is asked about each time
+      Given gabe visited "/api/graphql"
+      When gabe sends:
+        """
+        POST /api/graphql
+        Content-Type: application/json
+
+        {"query":"{ currentUser { username } }"}
+        """
+      Then there was one pre-flight (TD-06)
+      And every request reached exactly one cell (LN-10)
+
+  @buffering @learning
+  Rule: Both: calls come back with the answer of a cell
+
+    @req:TD-04
+    Scenario: the calls of a legacy user get the answers of cells
+      When gabe sends:
+        """
+        POST /api/graphql
+        Content-Type: application/json
+
+        {"query":"{ currentUser { username } }"}
+        """
+      And gabe visits "/api/v4/projects/gitlab-org%2Fgitlab"
+      Then every answer reached its user as a cell gave it (TD-04)
+      And gabe gets status 200 (TD-04)

@@ -1,0 +1,59 @@
+@journey @document:buffering-requests @document:routes-learning @flow:17
+Feature: Global search
+  The documents leave this flow open. A search finds what the cell that is asked has.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: the cell that is asked answers
+
+    @req:TD-08
+    Scenario: a search passes through one cell
+      When anna visits "/search?search=project"
+      Then anna gets status 200 (TD-08)
+      And the exchange was (TD-08)
+        """
+        user->>router_eu: GET /search?search=project
+        router_eu->>any_eu_cell: GET /search?search=project
+        any_eu_cell-->>user: 200 without X-Gitlab-Cell-Cache
+        """
+
+  @learning
+  Rule: Learning: no cell is named, and some cell answers
+
+    @req:TD-08 @req:LN-03 @req:Z-34
+    Scenario: a search passes through some cell after a pre-flight
+      When anna visits "/search?search=project"
+      Then anna gets status 200 (TD-08)
+      And the exchange was (TD-08)
+        """
+        user->>router_eu: GET /search?search=project
+        %% LN-03 the query is no part of the path
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/search
+        any_eu_cell-->>router_eu: 404
+        %% Z-34 the request goes once, at home or to the latest cell
+        alt a cell of the region answers
+          router_eu->>any_eu_cell: GET /search?search=project
+          any_eu_cell-->>user: 200
+        else the latest cell answers
+          router_eu->>cell_us0: GET /search?search=project
+          cell_us0-->>user: 200
+        end
+        """
+
+  @buffering @learning
+  Rule: Both: the search does not break
+
+    @req:TD-08
+    Scenario: the answer of a cell comes back
+      When anna visits "/search?search=project"
+      Then every answer reached its user as a cell gave it (TD-08)
+      And the last request reached exactly one cell (TD-08)
+
+    @req:TD-08
+    Scenario: a search is repeated without harm
+      When anna visits "/search?search=project" 3 times
+      Then every answer reached its user as a cell gave it (TD-08)

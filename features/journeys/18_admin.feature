@@ -1,0 +1,184 @@
+@journey @document:buffering-requests @document:routes-learning @flow:18
+Feature: An administrator loads the /admin page
+  Olga operates the installation. Her pages are the only ones that say which cell serves them.
+
+  Background:
+    Given the cells and people of the documents
+    And olga is signed in
+
+  @buffering
+  Rule: Buffering: the cell that is asked redirects to its own admin page, and that page is remembered
+
+    @req:AD-01
+    Scenario: the US router picks a cell, which redirects to itself
+      Given a cold US router
+      When olga visits "/admin"
+      Then the exchange was (AD-01)
+        """
+        user->>router_us: GET /admin
+        alt the router picks Cell US0, as drawn
+          router_us->>cell_us0: GET /admin
+          cell_us0-->>user: 302 /admin/cells/cellus0
+        else the router picks Cell US1
+          router_us->>cell_us1: GET /admin
+          cell_us1-->>user: 302 /admin/cells/cellus1
+        end
+        """
+
+    @req:AD-01
+    Scenario: the EU router picks a cell, which redirects to itself
+      Given a cold EU router
+      When olga visits "/admin"
+      Then the exchange was (AD-01)
+        """
+        user->>router_eu: GET /admin
+        alt the router picks Cell EU0
+          router_eu->>cell_eu0: GET /admin
+          cell_eu0-->>user: 302 /admin/cells/celleu0
+        else the router picks Cell EU1
+          router_eu->>cell_eu1: GET /admin
+          cell_eu1-->>user: 302 /admin/cells/celleu1
+        end
+        """
+
+    @req:BF-03 @req:RT-08 @req:AD-02
+    Scenario: an admin page is served by the cell that it names
+      Given a cold EU router
+      When olga visits "/admin/cells/cellus0/projects"
+      Then olga gets status 200 (RT-08)
+      And the exchange was (BF-03)
+        """
+        user->>router_eu: GET /admin/cells/cellus0/projects
+        router_eu->>any_eu_cell: GET /admin/cells/cellus0/projects
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET /admin/cells/cellus0/projects
+        %% AD-02 the cell's admin pages are remembered
+        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}
+        """
+
+    @req:AD-02
+    Scenario: the next admin page of that cell is reached directly
+      Given a cold EU router
+      And olga visited "/admin/cells/cellus0/projects"
+      When olga visits "/admin/cells/cellus0/projects?page=2"
+      Then the exchange was (AD-02)
+        """
+        user->>router_eu: GET /admin/cells/cellus0/projects?page=2
+        router_eu->>cell_us0: GET /admin/cells/cellus0/projects?page=2
+        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}
+        """
+
+    @req:CA-06 @req:AD-02
+    Scenario: the admin pages of one cell say nothing about another
+      Given a cold EU router
+      And olga visited "/admin/cells/cellus0/projects"
+      When olga visits "/admin/cells/cellus1/projects"
+      Then the exchange was (CA-06)
+        """
+        user->>router_eu: GET /admin/cells/cellus1/projects
+        router_eu->>any_eu_cell: GET /admin/cells/cellus1/projects
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /admin/cells/cellus1/projects
+        %% AD-02 each cell has a prefix of its own
+        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus1/}
+        """
+
+  @learning
+  Rule: Learning: the entrance is fixed to the legacy cell, and some pages to the cell that they name
+
+    @req:AD-04 @req:LN-16 @req:LN-10
+    Scenario Outline: the entrance is locked to the legacy cell
+      Given a cold <region> router
+      When olga visits "/admin"
+      Then cell_us0 answered last (AD-04)
+      And there was one pre-flight (LN-16)
+      And every request reached exactly one cell (LN-10)
+
+      Examples:
+        | region |
+        | US     |
+        | EU     |
+
+    @req:AD-05
+    Scenario Outline: an admin page goes to the cell that its path names
+      Given a cold EU router
+      When olga visits "/admin/cells/<named>/projects"
+      Then the exchange was (AD-05)
+        """
+        user->>router_eu: GET /admin/cells/<named>/projects
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/admin/cells/<named>/projects
+        any_eu_cell-->>router_eu: 200 {path: "/admin/cells/<named>", cell: "<cell>", source: "fixed"}
+        router_eu->>any_cell: GET /admin/cells/<named>/projects
+        any_cell-->>user: 200
+        """
+      And <cell> answered last (AD-05)
+
+      Examples:
+        | named    | cell     |
+        | celleu1  | cell_eu1 |
+        | cell_eu1 | cell_eu1 |
+        | cellus1  | cell_us1 |
+        | cell_0   | cell_us0 |
+
+    @req:AD-05
+    Scenario: the entrance does not swallow the pages of other cells
+      Given a cold EU router
+      And olga visited "/admin"
+      When olga visits "/admin/cells/celleu1/projects"
+      Then the exchange was (AD-05)
+        """
+        user->>router_eu: GET /admin/cells/celleu1/projects
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/admin/cells/celleu1/projects
+        any_eu_cell-->>router_eu: 200 {path: "/admin/cells/celleu1", cell: "cell_eu1", source: "fixed"}
+        router_eu->>cell_eu1: GET /admin/cells/celleu1/projects
+        cell_eu1-->>user: 200
+        """
+
+    @req:LN-05
+    Scenario: the next admin page of that cell needs no pre-flight
+      Given a cold EU router
+      And olga visited "/admin/cells/cell_0/projects"
+      When olga visits "/admin/cells/cell_0"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /admin/cells/cell_0
+        router_eu->>cell_us0: GET /admin/cells/cell_0
+        cell_us0-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: Both: the operator chooses a cell, and sees which one it is
+
+    @req:AD-07 @req:AD-06
+    Scenario Outline: the page of a cell names its cell
+      Given a cold EU router
+      When olga visits "/admin/cells/<named>"
+      Then olga sees the page "Admin Area" (AD-07)
+      And olga sees the text "<name>" (AD-06)
+      And <cell> answered last (AD-07)
+
+      Examples:
+        | named   | name     | cell     |
+        | cellus0 | Cell US0 | cell_us0 |
+        | cellus1 | Cell US1 | cell_us1 |
+        | celleu0 | Cell EU0 | cell_eu0 |
+        | celleu1 | Cell EU1 | cell_eu1 |
+        | cell_0  | Cell US0 | cell_us0 |
+
+    @req:AD-03
+    Scenario Outline: the page offers every other cell
+      Given a cold US router
+      When olga visits "/admin/cells/cellus0"
+      Then olga sees the text "<other>" (AD-03)
+
+      Examples:
+        | other    |
+        | Cell US1 |
+        | Cell EU0 |
+        | Cell EU1 |
+
+    @req:RT-08
+    Scenario: the answer is the cell's own
+      Given a cold US router
+      When olga visits "/admin/cells/celleu1/projects"
+      Then olga gets what cell_eu1 answered (RT-08)

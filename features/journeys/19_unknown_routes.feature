@@ -1,0 +1,192 @@
+@journey @document:buffering-requests @document:routes-learning @flow:19
+Feature: Unknown routes are sent to the latest deployment
+  Cell US0 runs the latest version, and only the latest version can decode endpoints that were just added.
+  What no version knows ends in a 404 of a cell.
+
+  Background:
+    Given the cells and people of the documents
+
+  @buffering
+  Rule: Buffering: an older cell bounces what it cannot decode to the latest deployment
+
+    @req:UN-01 @req:UN-02
+    Scenario: older cells in Europe lead to the latest deployment
+      Given cell_eu0 runs an older version
+      And cell_eu1 runs an older version
+      And the endpoint "/-/just-added" that only the latest version knows
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/-/just-added"
+      Then anna gets status 200 (UN-02)
+      And the exchange was (UN-01)
+        """
+        user->>router_eu: GET /-/just-added
+        router_eu->>any_eu_cell: GET /-/just-added
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET /-/just-added
+        cell_us0-->>user: 200
+        """
+
+    @req:UN-01 @req:UN-03
+    Scenario: the latest deployment redirects to the cell that can serve
+      Given cell_eu1 runs an older version
+      And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/-/just-added", asking cell_eu1 first
+      Then anna gets status 200 (UN-03)
+      And the exchange was (UN-01)
+        """
+        user->>router_eu: GET /-/just-added
+        router_eu->>cell_eu1: GET /-/just-added
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET /-/just-added
+        %% UN-03 a second redirect is followed as well
+        cell_us0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /-/just-added
+        cell_eu0-->>user: 200
+        """
+
+    @req:UN-03 @req:BF-04
+    Scenario: a body survives two redirects
+      Given cell_eu1 runs an older version
+      And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
+      And anna is signed in
+      And a cold EU router
+      When anna sends, asking cell_eu1 first:
+        """
+        POST /-/just-added?step=2
+        Content-Type: application/json
+
+        {"just":"added"}
+        """
+      Then cell_eu0 answered last (UN-03)
+      And every copy of the request carried the same method, target and body (BF-04)
+
+    @req:BF-12
+    Scenario: the cell to which a new endpoint belongs is asked at once
+      Given cell_eu1 runs an older version
+      And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/-/just-added", asking cell_eu0 first
+      Then the exchange was (BF-12)
+        """
+        user->>router_eu: GET /-/just-added
+        router_eu->>cell_eu0: GET /-/just-added
+        cell_eu0-->>user: 200
+        """
+
+    @req:BF-03 @req:UN-02
+    Scenario: an older cell still knows the owners of older places
+      Given cell_eu1 runs an older version
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/my-company/my-project", asking cell_eu1 first
+      Then anna sees the page "My Project" (UN-02)
+      And the exchange was (BF-03)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        """
+
+    @req:UN-08
+    Scenario: a place that nobody knows gets a 404 where it is asked
+      Given a cold EU router
+      When visitor visits "/no-such-company/no-such-project"
+      Then the exchange was (UN-08)
+        """
+        user->>router_eu: GET /no-such-company/no-such-project
+        router_eu->>any_eu_cell: GET /no-such-company/no-such-project
+        any_eu_cell-->>user: 404 without X-Gitlab-Cell-Cache
+        """
+
+  @learning
+  Rule: Learning: an older cell names the latest deployment for what it cannot decode
+
+    @req:UN-05 @req:UN-01 @req:LN-10
+    Scenario: older cells in Europe name the latest deployment
+      Given cell_eu0 runs an older version
+      And cell_eu1 runs an older version
+      And the endpoint "/-/just-added" that only the latest version knows
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/-/just-added"
+      Then anna gets status 200 (UN-01)
+      And the exchange was (UN-05)
+        """
+        user->>router_eu: GET /-/just-added
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/-/just-added
+        any_eu_cell-->>router_eu: 200 {path: "/-/just-added", cell: "cell_us0", source: "fixed", exact: true}
+        %% LN-10 the request itself is sent exactly once
+        router_eu->>cell_us0: GET /-/just-added
+        cell_us0-->>user: 200
+        """
+
+    @req:UN-05 @req:LN-10 @req:LN-11
+    Scenario: a body reaches the latest deployment once
+      Given cell_eu0 runs an older version
+      And cell_eu1 runs an older version
+      And the endpoint "/-/just-added" that only the latest version knows
+      And anna is signed in
+      And a cold EU router
+      When anna sends:
+        """
+        POST /-/just-added?step=2
+        Content-Type: application/json
+
+        {"just":"added"}
+        """
+      Then cell_us0 answered last (UN-05)
+      And the last request reached exactly one cell (LN-10)
+      And every pre-flight came without a body (LN-11)
+
+    @req:LN-01 @req:UN-02
+    Scenario: older cells still name the owners of older places
+      Given cell_eu0 runs an older version
+      And cell_eu1 runs an older version
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/gitlab-org/gitlab"
+      Then anna sees the page "GitLab.org / GitLab" (UN-02)
+      And the exchange was (LN-01)
+        """
+        user->>router_eu: GET /gitlab-org/gitlab
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
+        any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200
+        """
+
+    @req:UN-08 @req:Z-34
+    Scenario: a place that nobody knows gets a 404 from one cell
+      Given a cold EU router
+      When visitor visits "/no-such-company/no-such-project"
+      Then the exchange was (UN-08)
+        """
+        user->>router_eu: GET /no-such-company/no-such-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/no-such-company/no-such-project
+        any_eu_cell-->>router_eu: 404
+        %% Z-34 the request goes once, at home or to the latest cell
+        alt a cell of the region answers
+          router_eu->>any_eu_cell: GET /no-such-company/no-such-project
+          any_eu_cell-->>user: 404
+        else the latest cell answers
+          router_eu->>cell_us0: GET /no-such-company/no-such-project
+          cell_us0-->>user: 404
+        end
+        """
+
+  @buffering @learning
+  Rule: Both: the 404 is a cell's own
+
+    @req:UN-08 @req:RT-12
+    Scenario: the 404 for a place that nobody knows names no cell
+      Given a cold EU router
+      When visitor visits "/no-such-company/no-such-project"
+      Then visitor gets status 404 (UN-08)
+      And every answer reached its user as a cell gave it (UN-08)
+      And no page outside the Admin Area names a cell (RT-12)

@@ -1,0 +1,156 @@
+@journey @document:buffering-requests @document:routes-learning @flow:20
+Feature: A single cell
+  A self-managed installation has one cell, which owns everything. It needs no router; with one it behaves the same.
+
+  Background:
+    Given a fleet of one cell
+    And anna is signed in
+
+  @buffering @learning
+  Rule: Without a router: every flow works directly against the cell
+
+    @req:SC-01 @req:SC-03
+    Scenario Outline: a place is served directly
+      When anna visits "<path>" on cell_us0 directly
+      Then anna sees the page "<page>" (SC-01)
+      And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
+
+      Examples:
+        | path                                       | page                 |
+        | /my-company/my-project                     | My Project           |
+        | /my-company/my-other-project               | My Other Project     |
+        | /gitlab-org/gitlab                         | GitLab.org / GitLab  |
+        | /organizations/my-organization/-/dashboard | My Company Dashboard |
+        | /groups/new                                | New group            |
+
+    @req:SC-01 @req:SC-02
+    Scenario: a page takes two arrows
+      When anna visits "/my-company/my-project" on cell_us0 directly
+      Then the exchange was (SC-01)
+        """
+        user->>cell_us0: GET /my-company/my-project
+        cell_us0-->>user: 200 without X-Gitlab-Cell-Redirect
+        """
+      And every request reached exactly one cell (SC-02)
+
+    @req:SC-01
+    Scenario: the root leads to the default organization
+      When anna visits "/" on cell_us0 directly
+      Then anna is sent to "/organizations/my-organization/-/dashboard" (SC-01)
+
+    @req:SC-01 @req:SC-03
+    Scenario: a private project of somebody else is a 404
+      When anna visits "/not-my-company/not-my-project" on cell_us0 directly
+      Then anna gets status 404 (SC-01)
+      And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
+
+    @req:SC-01 @req:SC-03
+    Scenario: a private place leads through the login
+      When visitor visits "/my-company/my-project" on cell_us0 directly
+      Then visitor is sent to "/users/sign_in?redirect=/my-company/my-project" (SC-01)
+      And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
+
+    @req:SC-01
+    Scenario: the login works
+      When nina visits "/users/sign_in?redirect=/not-my-company/not-my-project" on cell_us0 directly
+      And nina signs in on cell_us0 directly
+      And nina visits "/not-my-company/not-my-project" on cell_us0 directly
+      Then nina sees the page "Not My Project" (SC-01)
+
+  @buffering
+  Rule: Buffering: with a router, every request takes one hop
+
+    @req:SC-04 @req:SC-03
+    Scenario: the router passes the request and the answer on
+      Given a cold US router
+      When anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (SC-04)
+      And the exchange was (SC-04)
+        """
+        user->>router_us: GET /my-company/my-project
+        router_us->>cell_us0: GET /my-company/my-project
+        %% SC-03 there is no other cell
+        cell_us0-->>user: 200 without X-Gitlab-Cell-Redirect
+        """
+
+    @req:SC-04
+    Scenario: the root and the dashboard take one hop each
+      Given a cold US router
+      When anna visits "/"
+      And anna follows the redirect
+      Then anna sees the page "My Company Dashboard" (SC-04)
+      And the exchange was (SC-04)
+        """
+        user->>router_us: GET /
+        router_us->>cell_us0: GET /
+        cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
+        user->>router_us: GET /organizations/my-organization/-/dashboard
+        router_us->>cell_us0: GET /organizations/my-organization/-/dashboard
+        cell_us0-->>user: 200
+        """
+
+  @learning
+  Rule: Learning: with a router, the cell names itself
+
+    @req:LN-10 @req:SC-04 @req:SC-03
+    Scenario: the router asks the cell, then passes the request on
+      Given a cold US router
+      When anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (SC-04)
+      And the exchange was (LN-10)
+        """
+        user->>router_us: GET /my-company/my-project
+        router_us->>cell_us0: GET {learn}?method=GET&path_info=/my-company/my-project
+        cell_us0-->>router_us: 200 {path: "/my-company", cell: "cell_us0", source: "routable"}
+        router_us->>cell_us0: GET /my-company/my-project
+        %% SC-03 there is no other cell
+        cell_us0-->>user: 200 without X-Gitlab-Cell-Redirect
+        """
+
+    @req:SC-04
+    Scenario: the root takes one hop, asked about or not
+      Given a cold US router
+      When anna visits "/"
+      And anna follows the redirect
+      Then anna sees the page "My Company Dashboard" (SC-04)
+      And the exchange was (SC-04)
+        """
+        user->>router_us: GET /
+        opt the router asks about the root too
+          router_us->>cell_us0: GET {learn}?method=GET&path_info=/
+          cell_us0-->>router_us: 404
+        end
+        router_us->>cell_us0: GET /
+        cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
+        user->>router_us: GET /organizations/my-organization/-/dashboard
+        router_us->>cell_us0: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard
+        cell_us0-->>router_us: 200 {path: "/organizations/my-organization", cell: "cell_us0", source: "routable"}
+        router_us->>cell_us0: GET /organizations/my-organization/-/dashboard
+        cell_us0-->>user: 200
+        """
+
+  @buffering @learning
+  Rule: With a router: the user sees no difference
+
+    @req:SC-04
+    Scenario: the login works through the router
+      Given a cold US router
+      When nina visits "/not-my-company/not-my-project"
+      And nina follows the redirect
+      And nina signs in
+      And nina follows the redirect
+      Then nina sees the page "Not My Project" (SC-04)
+      And every answer reached its user as a cell gave it (SC-04)
+
+    @req:SC-04
+    Scenario Outline: a place is served through the router as the cell gave it
+      Given a cold US router
+      When anna visits "<path>"
+      Then anna gets what cell_us0 answered (SC-04)
+
+      Examples:
+        | path                           |
+        | /my-company/my-project         |
+        | /gitlab-org/gitlab             |
+        | /not-my-company/not-my-project |
+        | /no-such-company               |

@@ -1,0 +1,135 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: The user gets the owner's answer
+  However many cells were asked before, the answer is the owner's: its status, its fields and its body. The owner lives in
+  the other region.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  Rule: The status
+
+    @req:RT-08
+    Scenario Outline: of whatever kind
+      Given cell_us1 answers "/acme/things" with:
+        """
+        <status>
+        Content-Type: text/plain; charset=utf-8
+        X-Example: a, "b"; c=d
+
+        says Cell, <status>
+        """
+      When visitor visits "/acme/things"
+      And visitor visits "/acme/things"
+      Then visitor gets status <status> (RT-08)
+      And visitor gets what cell_us1 answered (RT-08)
+      And every answer reached its user as a cell gave it (RT-08)
+
+      Examples:
+        | status |
+        | 200    |
+        | 201    |
+        | 401    |
+        | 404    |
+        | 422    |
+        | 429    |
+        | 500    |
+        | 503    |
+
+    @req:RT-08
+    Scenario: no content
+      Given cell_us1 answers "/acme/things" with:
+        """
+        204
+        ETag: "nothing"
+
+        """
+      When visitor sends DELETE "/acme/things"
+      Then visitor gets status 204 (RT-08)
+      And visitor gets what cell_us1 answered (RT-08)
+
+    @req:BF-09 @req:RT-08
+    Scenario Outline: a redirect that is meant for the user
+      Given cell_us1 answers "/acme/old" with:
+        """
+        <status>
+        Location: <location>
+
+        """
+      When visitor visits "/acme/old"
+      Then visitor gets status <status> (BF-09)
+      And visitor gets what cell_us1 answered (RT-08)
+      And the answer to visitor carries the fields: (RT-08)
+        """
+        Location: <location>
+        """
+
+      Examples:
+        | status | location                              |
+        | 301    | /acme/new                             |
+        | 302    | /acme/new?from=%2Facme%2Fold&x=1#part |
+        | 303    | https://www.example.com/acme/new      |
+        | 307    | ../new                                |
+        | 308    | //www.example.com/acme                |
+
+  Rule: The fields
+
+    @req:RT-08
+    Scenario: several cookies, each on a line of its own
+      Given cell_us1 sets on its answer to "/acme/things":
+        """
+        Set-Cookie: home=1; Path=/; HttpOnly; SameSite=Lax
+        Set-Cookie: seen="a b"; Path=/acme; Expires=Wed, 21 Oct 2065 07:28:00 GMT
+        Set-Cookie: home=2; Path=/acme
+        """
+      When visitor visits "/acme/things"
+      Then the answer to visitor carries the fields: (RT-08)
+        """
+        Set-Cookie: home=1; Path=/; HttpOnly; SameSite=Lax
+        Set-Cookie: seen="a b"; Path=/acme; Expires=Wed, 21 Oct 2065 07:28:00 GMT
+        Set-Cookie: home=2; Path=/acme
+        """
+      And visitor gets what cell_us1 answered (RT-08)
+
+    @req:RT-08
+    Scenario: fields that caches and browsers read
+      Given cell_us1 sets on its answer to "/acme/things":
+        """
+        Cache-Control: private, max-age=0, must-revalidate
+        Content-Disposition: inline; filename="a \"b\".txt"; filename*=UTF-8''%e2%82%ac
+        Content-Language: nb, en
+        Content-Security-Policy: default-src 'self'; img-src *
+        ETag: W/"67ab43"
+        Last-Modified: Wed, 21 Oct 2015 07:28:00 GMT
+        Link: </acme/things?page=2>; rel="next"
+        Link: </acme/things?page=9>; rel="last"
+        Vary: Accept, Cookie
+        X-Request-Id: 01F8MECHZX3TBDSZ7XRADM79XE
+        """
+      When visitor visits "/acme/things"
+      Then visitor gets what cell_us1 answered (RT-08)
+
+  Rule: The page
+
+    @req:RT-08
+    Scenario Outline: for whoever may see it, wherever it is
+      Given <person> is signed in
+      When <person> visits "<path>"
+      Then <person> sees the page "<page>" (RT-08)
+      And <person> gets what <owner> answered (RT-08)
+
+      Examples:
+        | page                     | path                           | person | owner    |
+        | My Project               | /my-company/my-project         | anna   | cell_eu0 |
+        | GitLab.org / GitLab      | /gitlab-org/gitlab             | anna   | cell_us0 |
+        | GitLab.org / GitLab Test | /gitlab-org/gitlab-test        | gabe   | cell_us0 |
+        | Handbook                 | /my-company/handbook           | gabe   | cell_eu0 |
+        | Not My Project           | /not-my-company/not-my-project | nina   | cell_us1 |
+
+    @req:PR-01
+    Scenario: a 404 is the owner's too
+      Given anna is signed in
+      When anna visits "/not-my-company/not-my-project"
+      Then anna gets status 404 (PR-01)
+      And anna gets what cell_us1 answered (PR-01)

@@ -1,0 +1,102 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: Cells decide where a place is
+  The router knows nothing of how URLs are composed and reads no routes. However odd the mapping, it goes by what cells
+  say.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  @req:RT-02
+  Scenario: a place of which only the cells know
+    Given the namespace "/acme" on cell_us1
+    When visitor visits "/acme/things"
+    And visitor visits "/acme/more"
+    Then every answer reached its user as a cell gave it (RT-02)
+    And visitor gets what cell_us1 answered (RT-02)
+
+  @req:RT-02
+  Scenario Outline: the places of the documents are no exception
+    When visitor visits "<path>"
+    Then no cell of the US region was asked first (RT-02)
+    And every answer reached its user as a cell gave it (RT-02)
+
+    Examples:
+      | path                           |
+      | /gitlab-org/gitlab             |
+      | /not-my-company/not-my-project |
+
+  @req:RT-10
+  Scenario Outline: paths of a made-up shape
+    Given the route "<path>" on cell_us1
+    When visitor visits "<path>"
+    And visitor visits "<path>/below?x=1"
+    Then the last exchange was (RT-10)
+      """
+      user->>router_eu: GET <path>/below?x=1
+      router_eu->>cell_us1: GET <path>/below?x=1
+      cell_us1-->>user: 200
+      """
+    And every answer reached its user as a cell gave it (RT-10)
+
+    Examples:
+      | shape         | path             |
+      | signs         | /x!y/~z          |
+      | a dash        | /-               |
+      | dashes        | /-/-/-/-         |
+      | subdelimiters | /@home/$1;v=2    |
+      | dots          | /1.0/a..b/(c)    |
+      | deep          | /a/b/c/d/e/f/g/h |
+      | like an API   | /api/v9/things   |
+      | capitals      | /UPPER/lower     |
+
+  @req:RT-14
+  Scenario: two projects of one group on different cells
+    Given the route "/acme/one" on cell_us0
+    And the route "/acme/two" on cell_us1
+    And visitor visited "/acme/one"
+    And visitor visited "/acme/two"
+    When visitor visits "/acme/one/-/issues"
+    And visitor visits "/acme/two/-/issues"
+    Then the exchange was (RT-14)
+      """
+      user->>router_eu: GET /acme/one/-/issues
+      router_eu->>cell_us0: GET /acme/one/-/issues
+      cell_us0-->>user: 200
+      user->>router_eu: GET /acme/two/-/issues
+      router_eu->>cell_us1: GET /acme/two/-/issues
+      cell_us1-->>user: 200
+      """
+
+  @req:RT-14
+  Scenario: every other level on another cell
+    Given the route "/a" on cell_us0
+    And the route "/a/b" on cell_us1
+    And the route "/a/b/c" on cell_us0
+    And visitor visited "/a/b/c/x"
+    And visitor visited "/a/b/x"
+    And visitor visited "/a/x"
+    When visitor visits "/a/b/c/y"
+    And visitor visits "/a/b/y"
+    And visitor visits "/a/y"
+    Then the exchange was (RT-14)
+      """
+      user->>router_eu: GET /a/b/c/y
+      router_eu->>cell_us0: GET /a/b/c/y
+      cell_us0-->>user: 200
+      user->>router_eu: GET /a/b/y
+      router_eu->>cell_us1: GET /a/b/y
+      cell_us1-->>user: 200
+      user->>router_eu: GET /a/y
+      router_eu->>cell_us0: GET /a/y
+      cell_us0-->>user: 200
+      """
+
+  @req:RT-14
+  Scenario: the same name in two places
+    Given the route "/acme/web" on cell_us0
+    And the route "/web/acme" on cell_us1
+    And visitor visited "/acme/web"
+    When visitor visits "/web/acme"
+    Then no request went to cell_us0 (RT-14)
+    And visitor gets what cell_us1 answered (RT-14)

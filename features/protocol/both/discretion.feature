@@ -1,0 +1,62 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: Users see organizations, never cells
+  Nothing outside the Admin Area tells a user which cell served a page, or whether a private place exists.
+
+  Background:
+    Given the cells and people of the documents
+
+  @req:RT-12
+  Scenario: no page names a cell
+    Given a cold EU router
+    And anna is signed in
+    When anna visits "/my-company/my-project"
+    And anna visits "/gitlab-org/gitlab"
+    And anna visits "/organizations/my-organization/-/dashboard"
+    And anna visits "/not-my-company/not-my-project"
+    And anna visits "/"
+    Then no page outside the Admin Area names a cell (RT-12)
+    And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
+
+  @req:RT-12
+  Scenario: nor does a page for somebody who is not signed in
+    Given a cold US router
+    When visitor visits "/my-company/my-project"
+    And visitor follows the redirect
+    And visitor visits "/my-company/handbook"
+    And visitor visits "/nobody/knows/this"
+    Then no page outside the Admin Area names a cell (RT-12)
+    And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
+
+  @req:PR-03 @req:PR-06
+  Scenario Outline: a private place and one that does not exist
+    Given a cold <region> router
+    And <person> is signed in
+    When <person> visits "<private>"
+    And <person> visits "/no-such-company/no-such-project"
+    Then the last two answers were alike (PR-03)
+    And <person> gets status 404 (PR-06)
+    And no page outside the Admin Area names a cell (PR-06)
+
+    Examples:
+      | private                        | person | region |
+      | /not-my-company/not-my-project | anna   | EU     |
+      | /my-company/my-other-project   | gabe   | US     |
+      | /my-company/my-project         | gabe   | EU     |
+
+  @req:PR-03
+  Scenario: a private place that the router knows already
+    Given a cold EU router
+    And nina is signed in
+    And anna is signed in
+    And nina visited "/not-my-company/not-my-project"
+    When anna visits "/not-my-company/not-my-project"
+    And anna visits "/no-such-company/no-such-project"
+    Then the last two answers were alike (PR-03)
+
+  @req:UN-08
+  Scenario: a path that no cell knows
+    Given a cold EU router
+    And anna is signed in
+    When anna visits "/nobody/knows/this"
+    Then anna gets status 404 (UN-08)
+    And every answer reached its user as a cell gave it (UN-08)

@@ -1,0 +1,29 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: More places than the router remembers
+  The variety of URLs can be larger than any cache. A place that was forgotten costs a hop and nothing else.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:CA-14
+  Scenario: an early place is asked for again
+    Given the router remembers about 20 entries
+    And 400 places under different prefixes
+    When visitor visits "/acme/things"
+    And visitor visits 400 places under different cold prefixes
+    And visitor visits "/acme/things"
+    Then visitor gets what cell_us1 answered (CA-14)
+    And every answer reached its user as a cell gave it (CA-14)
+
+  @req:CA-14
+  Scenario: places that push each other out
+    Given the router remembers about 1 entries
+    When visitor visits "/acme/things"
+    And visitor visits "/gitlab-org/gitlab"
+    And visitor visits "/my-company/handbook"
+    And visitor visits "/gitlab-org/gitlab"
+    And visitor visits "/acme/things"
+    Then visitor gets what cell_us1 answered (CA-14)
+    And every answer reached its user as a cell gave it (CA-14)

@@ -1,0 +1,33 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: A router before a single cell
+  With one cell there is nothing to choose. The router is a plain proxy.
+
+  Background:
+    Given a fleet of one cell
+    And a cold US router
+
+  @req:SC-04
+  Scenario: pages
+    When visitor visits "/gitlab-org/gitlab"
+    And visitor visits "/gitlab-org/gitlab-test"
+    And visitor visits "/"
+    And visitor visits "/nobody/knows/this"
+    Then every request reached exactly one cell (SC-04)
+    And every answer reached its user as a cell gave it (SC-04)
+
+  @req:SC-04
+  Scenario: the whole login
+    When anna visits "/my-company/my-project"
+    And anna follows the redirect
+    And anna signs in
+    And anna follows the redirect
+    Then anna sees the page "My Project" (SC-04)
+    And every request reached exactly one cell (SC-04)
+
+  @req:SC-04
+  Scenario: a request with a body
+    Given the namespace "/acme" on cell_us0
+    When visitor sends POST "/acme/things" with 65536 random bytes
+    Then every request reached exactly one cell (SC-04)
+    And the cell received the body whole (SC-04)
+    And visitor gets what cell_us0 answered (SC-04)

@@ -1,0 +1,118 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: Routers and regions
+  A router picks in its own region and reaches the cells of every region. Several routers serve at the same time, and none
+  depends on another.
+
+  Background:
+    Given the cells and people of the documents
+
+  Rule: Every cell can be reached
+
+    @req:RT-06 @req:RG-02
+    Scenario Outline: from each region
+      Given the namespace "/acme" on <owner>
+      And a cold <region> router
+      When visitor visits "/acme/things"
+      And visitor sends POST "/acme/things" with 1024 random bytes
+      Then every answer reached its user as a cell gave it (RG-02)
+      And <owner> answered last (RT-06)
+
+      Examples:
+        | owner    | region |
+        | cell_us0 | EU     |
+        | cell_us1 | EU     |
+        | cell_eu0 | US     |
+        | cell_eu1 | US     |
+
+    @req:RT-18 @req:RG-02
+    Scenario: a request may cross the regions
+      Given a cold EU router
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor gets what cell_us0 answered (RT-18)
+      And visitor sees the page "GitLab.org / GitLab" (RG-02)
+
+    @req:RG-01
+    Scenario: what is at home stays at home
+      Given the namespace "/acme" on cell_eu1
+      And a cold EU router
+      When visitor visits "/acme/things"
+      And visitor visits "/my-company/handbook"
+      And visitor visits "/acme/more"
+      Then no request reached a cell of the US region (RG-01)
+
+  Rule: One router in front of the user
+
+    @req:RT-01
+    Scenario: each request gets the answer of one cell
+      Given a cold EU router
+      And anna is signed in
+      When anna visits "/my-company/my-project"
+      And anna visits "/gitlab-org/gitlab"
+      And anna visits "/my-company/handbook"
+      Then every answer reached its user as a cell gave it (RT-01)
+      And cell_eu0 answered last (RT-01)
+
+    @req:RT-01
+    Scenario: a request that any cell can answer goes to one
+      Given a cold EU router
+      When visitor visits "/"
+      Then the last request reached exactly one cell (RT-01)
+
+  Rule: Several routers
+
+    @req:RT-04
+    Scenario: two at once
+      Given a cold EU router
+      And a cold US router
+      And anna is signed in
+      When anna visits "/my-company/my-project" through the EU router
+      And anna visits "/gitlab-org/gitlab" through the US router
+      And anna visits "/gitlab-org/gitlab" through the EU router
+      And anna visits "/my-company/my-project" through the US router
+      Then every answer reached its user as a cell gave it (RT-04)
+      And anna sees the page "My Project" (RT-04)
+
+    @req:RT-04
+    Scenario Outline: one when the other has stopped
+      Given a cold EU router
+      And a cold US router
+      And anna is signed in
+      And anna visited "/my-company/my-project" through the EU router
+      And anna visited "/gitlab-org/gitlab" through the US router
+      When the <stopped> router stops
+      And anna visits "/gitlab-org/gitlab" through the <other> router
+      And anna visits "/my-company/my-project" through the <other> router
+      Then every answer reached its user as a cell gave it (RT-04)
+      And anna sees the page "My Project" (RT-04)
+
+      Examples:
+        | stopped | other |
+        | EU      | US    |
+        | US      | EU    |
+
+    @req:RT-03
+    Scenario Outline: one that was started anew
+      Given a cold EU router
+      And anna is signed in
+      When anna visits "<path>"
+      And the EU router restarts
+      And anna visits "<path>"
+      Then the last two answers were alike (RT-03)
+      And every answer reached its user as a cell gave it (RT-03)
+      And anna sees the page "<page>" (RT-03)
+
+      Examples:
+        | path                   | page                |
+        | /gitlab-org/gitlab     | GitLab.org / GitLab |
+        | /my-company/my-project | My Project          |
+
+    @req:RT-03
+    Scenario: one that was started anew after a move
+      Given a cold EU router
+      And anna is signed in
+      And anna visited "/my-company/my-project"
+      When the organization "my-organization" moves to cell_us1
+      And the EU router restarts
+      And anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (RT-03)
+      And anna gets what cell_us1 answered (RT-03)

@@ -1,0 +1,111 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: The second time
+  After one request the router knows the place, and goes straight to the owner. The owners live in the other region, so
+  that a cold request would be seen.
+
+  Background:
+    Given the cells and people of the documents
+
+  Rule: What one request taught serves the next
+
+    @req:RT-09
+    Scenario: the same place again
+      Given the namespace "/acme" on cell_us1
+      And a cold EU router
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/things"
+      Then the exchange was (RT-09)
+        """
+        user->>router_eu: GET /acme/things
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        """
+
+    @req:CA-09
+    Scenario: another user, who is not signed in
+      Given a cold EU router
+      And anna is signed in
+      And anna visited "/gitlab-org/gitlab"
+      When visitor visits "/gitlab-org/gitlab"
+      Then the exchange was (CA-09)
+        """
+        visitor->>router_eu: GET /gitlab-org/gitlab
+        router_eu->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>visitor: 200
+        """
+
+    @req:CA-09 @req:PR-01
+    Scenario: another user, who has no access
+      Given a cold EU router
+      And nina is signed in
+      And anna is signed in
+      And nina visited "/not-my-company/not-my-project"
+      When anna visits "/not-my-company/not-my-project"
+      Then the exchange was (CA-09)
+        """
+        anna->>router_eu: GET /not-my-company/not-my-project
+        router_eu->>cell_us1: GET /not-my-company/not-my-project
+        %% PR-01 the owner's 404
+        cell_us1-->>anna: 404
+        """
+
+    @req:CA-17
+    Scenario: the place is known, the page is not kept
+      Given the namespace "/acme" on cell_us1
+      And a cold EU router
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/things"
+      And visitor visits "/acme/things"
+      Then the exchange was (CA-17)
+        """
+        user->>router_eu: GET /acme/things
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        user->>router_eu: GET /acme/things
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        """
+
+  Rule: Entries of several levels stand side by side
+
+    @req:CA-10
+    Scenario: a group and a project of it on another cell
+      Given the namespace "/acme" on cell_us0
+      And the route "/acme/elsewhere" on cell_us1
+      And a cold EU router
+      And visitor visited "/acme/elsewhere"
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/elsewhere/deep/inside"
+      And visitor visits "/acme/else"
+      Then the exchange was (CA-10)
+        """
+        user->>router_eu: GET /acme/elsewhere/deep/inside
+        router_eu->>cell_us1: GET /acme/elsewhere/deep/inside
+        cell_us1-->>user: 200
+        user->>router_eu: GET /acme/else
+        router_eu->>cell_us0: GET /acme/else
+        cell_us0-->>user: 200
+        """
+
+    @req:CA-11
+    Scenario: an organization has a prefix of its own
+      Given a cold US router
+      And anna is signed in
+      And anna visited "/organizations/my-organization/-/dashboard"
+      When anna visits "/organizations/my-organization/-/dashboard?page=2"
+      Then the exchange was (CA-11)
+        """
+        user->>router_us: GET /organizations/my-organization/-/dashboard?page=2
+        router_us->>cell_eu0: GET /organizations/my-organization/-/dashboard?page=2
+        cell_eu0-->>user: 200
+        """
+
+    @req:CA-11
+    Scenario: which is not that of another organization
+      Given a cold US router
+      And anna is signed in
+      And nina is signed in
+      And anna visited "/organizations/my-organization/-/dashboard"
+      When nina visits "/organizations/not-my-organization/-/dashboard"
+      Then no request went to cell_eu0 (CA-11)
+      And nina gets what cell_us1 answered (CA-11)

@@ -1,0 +1,40 @@
+@protocol @buffering @document:buffering-requests
+Feature: The body tells the owner
+  A cell may decide by the URI or by the body. Here the same request line goes to different cells, because the JSON body
+  names different organizations.
+
+  Background:
+    Given the cells and people of the documents
+
+  @req:BF-07 @req:BF-04
+  Scenario Outline: a new group for the organization named in the body
+    Given <person> is signed in
+    And a cold <region> router
+    When <person> sends:
+      """
+      POST /groups
+      Content-Type: application/json
+
+      {"name": "acme", "path": "acme", "organization": "<organization>"}
+      """
+    Then <owner> answered last (BF-07)
+    And the path "/acme" belongs to <owner> (BF-07)
+    And the cell received the body whole (BF-04)
+
+    Examples:
+      | person | organization        | owner    | region |
+      | anna   | my-organization     | cell_eu0 | US     |
+      | nina   | not-my-organization | cell_us1 | EU     |
+
+  @req:BF-07
+  Scenario: the same request without an organization in its body
+    Given gabe is signed in
+    And a cold EU router
+    When gabe sends:
+      """
+      POST /groups
+      Content-Type: application/json
+
+      {"name": "acme", "path": "acme"}
+      """
+    Then cell_us0 answered last (BF-07)

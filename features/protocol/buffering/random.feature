@@ -1,0 +1,48 @@
+@protocol @buffering @document:buffering-requests
+Feature: The random choice
+  Where nothing is remembered the router picks a cell of its own region at random, anew for each request. A fair choice
+  between two cells stays above 50 of 200 but for once in 10^12 runs.
+
+  Background:
+    Given the cells and people of the documents
+
+  @req:BF-11 @req:RG-01
+  Scenario Outline: under 200 cold prefixes
+    Given a cold <region> router
+    And 200 places under different prefixes
+    When visitor visits 200 places under different cold prefixes
+    Then each cell of the <region> region was asked first at least 50 times (BF-11)
+    And no cell of the <other> region was asked first (RG-01)
+
+    Examples:
+      | region | other |
+      | EU     | US    |
+      | US     | EU    |
+
+  @req:BF-11 @req:RG-01
+  Scenario: 200 times the root
+    Given a cold EU router
+    When visitor visits "/" 200 times
+    Then each cell of the EU region was asked first at least 50 times (BF-11)
+    And no cell of the US region was asked first (RG-01)
+
+  @req:CA-12
+  Scenario: 200 times the root, signed in
+    Given a cold EU router
+    And gabe is signed in
+    When gabe visits "/" 200 times
+    Then each cell of the EU region was asked first at least 50 times (CA-12)
+
+  @req:BF-11
+  Scenario: three cells to choose from
+    Given a third cell in the EU region
+    And a cold EU router
+    And 200 places under different prefixes
+    When visitor visits 200 places under different cold prefixes
+    Then each cell of the EU region was asked first at least 20 times (BF-11)
+
+  @req:TD-06
+  Scenario: requests to GraphQL without a place
+    Given a cold EU router
+    When visitor visits "/api/graphql" 200 times
+    Then each cell of the EU region was asked first at least 50 times (TD-06)

@@ -1,0 +1,175 @@
+@protocol @buffering @document:buffering-requests
+Feature: A cell points the router to the owner
+  A cell that does not own the target answers 302 with a header that names the owner. That answer is for the router, which
+  sends the same request to the owner; the user gets the owner's answer.
+
+  Background:
+    Given the cells and people of the documents
+
+  Rule: The router goes where the header points
+
+    @req:BF-03 @req:RT-08
+    Scenario: the owner is the other cell of the region
+      Given a cold EU router
+      And anna is signed in
+      When anna visits "/my-company/my-project", asking cell_eu1 first
+      Then the exchange was (BF-03)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu1: GET /my-company/my-project
+        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+      And anna gets what cell_eu0 answered (RT-08)
+
+    @req:BF-12
+    Scenario: the asked cell is the owner already
+      Given a cold EU router
+      And anna is signed in
+      When anna visits "/my-company/my-project", asking cell_eu0 first
+      Then the exchange was (BF-12)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+
+    @req:BF-10
+    Scenario Outline: each name is the name of one cell
+      Given the namespace "/acme" on <owner>
+      And a cold <region> router
+      When visitor visits "/acme/things"
+      Then the exchange was (BF-10)
+        """
+        user->>router_<home>: GET /acme/things
+        router_<home>->>any_<home>_cell: GET /acme/things
+        any_<home>_cell-->>router_<home>: 302 X-Gitlab-Cell-Redirect={cell:<name>}
+        router_<home>->><owner>: GET /acme/things
+        <owner>-->>user: 200
+        """
+
+      Examples:
+        | owner    | name     | region | home |
+        | cell_us0 | Cell US0 | EU     | eu   |
+        | cell_us1 | Cell US1 | EU     | eu   |
+        | cell_eu0 | Cell EU0 | US     | us   |
+        | cell_eu1 | Cell EU1 | US     | us   |
+
+    @req:BF-03
+    Scenario Outline: in a region of three cells the owner is not just the other one
+      Given a third cell in the EU region
+      And the namespace "/acme" on <owner>
+      And a cold EU router
+      When visitor visits "/acme/things", asking <asked> first
+      Then the exchange was (BF-03)
+        """
+        user->>router_eu: GET /acme/things
+        router_eu->><asked>: GET /acme/things
+        <asked>-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:<name>}
+        router_eu->><owner>: GET /acme/things
+        <owner>-->>user: 200
+        """
+
+      Examples:
+        | pair             | asked    | owner    | name     |
+        | EU0 asks for EU1 | cell_eu0 | cell_eu1 | Cell EU1 |
+        | EU0 asks for EU2 | cell_eu0 | cell_eu2 | Cell EU2 |
+        | EU1 asks for EU0 | cell_eu1 | cell_eu0 | Cell EU0 |
+        | EU1 asks for EU2 | cell_eu1 | cell_eu2 | Cell EU2 |
+        | EU2 asks for EU0 | cell_eu2 | cell_eu0 | Cell EU0 |
+        | EU2 asks for EU1 | cell_eu2 | cell_eu1 | Cell EU1 |
+
+    @req:BF-03
+    Scenario: a write goes there too
+      Given the namespace "/acme" on cell_us1
+      And a cold EU router
+      When visitor sends POST "/acme/things"
+      Then the exchange was (BF-03)
+        """
+        user->>router_eu: POST /acme/things
+        router_eu->>any_eu_cell: POST /acme/things
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: POST /acme/things
+        cell_us1-->>user: 200
+        """
+
+    @req:BF-10
+    Scenario: blanks around the name are no part of it
+      Given the namespace "/acme" on cell_us1
+      And a cold EU router
+      And cell_eu0 answers "/acme/things" with:
+        """
+        302
+        Location: /acme/things
+        X-Gitlab-Cell-Redirect: { cell : Cell US1 }
+
+        """
+      And cell_eu1 answers "/acme/things" with:
+        """
+        302
+        Location: /acme/things
+        X-Gitlab-Cell-Redirect: { cell : Cell US1 }
+
+        """
+      When visitor visits "/acme/things"
+      Then visitor gets what cell_us1 answered (BF-10)
+
+  Rule: Without the header a redirect belongs to the user
+
+    @req:BF-09
+    Scenario: the way to the sign-in page
+      Given a cold EU router
+      When visitor visits "/my-company/my-project"
+      Then the exchange was (BF-09)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>any_eu_cell: GET /my-company/my-project
+        any_eu_cell-->>user: 302 /users/sign_in?redirect=/my-company/my-project
+        """
+
+    @req:BF-09
+    Scenario: the owner's own redirect after a bounce
+      Given the namespace "/acme" on cell_us1
+      And cell_us1 answers "/acme/old" with:
+        """
+        302
+        Location: /acme/new?from=/acme/old
+
+        """
+      And a cold EU router
+      When visitor visits "/acme/old"
+      Then the exchange was (BF-09)
+        """
+        user->>router_eu: GET /acme/old
+        router_eu->>any_eu_cell: GET /acme/old
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /acme/old
+        cell_us1-->>user: 302 /acme/new?from=/acme/old
+        """
+
+  Rule: There is no pre-flight
+
+    @req:BF-01
+    Scenario: cold, warm, and with a body
+      Given the namespace "/acme" on cell_us1
+      And a cold EU router
+      When visitor visits "/acme/things"
+      And visitor visits "/acme/more"
+      And visitor visits "/"
+      And visitor sends POST "/acme/things" with 1024 random bytes
+      Then there was no pre-flight (BF-01)
+
+    @req:BF-01
+    Scenario: the first that a cell hears of is the request itself
+      Given the namespace "/acme" on cell_us1
+      And a cold EU router
+      When visitor sends PUT "/acme/things"
+      Then the exchange was (BF-01)
+        """
+        user->>router_eu: PUT /acme/things
+        router_eu->>any_eu_cell: PUT /acme/things
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: PUT /acme/things
+        cell_us1-->>user: 200
+        """

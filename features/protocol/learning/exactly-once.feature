@@ -1,0 +1,60 @@
+@protocol @learning @document:routes-learning
+Feature: Exactly once
+  The user's request is sent to one cell, one time. What the router asks beforehand does not count.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And the namespace "/home" on cell_eu0
+    And a cold EU router
+
+  @req:LN-10
+  Scenario Outline: on a cold cache
+    When visitor sends <method> "<path>" with <bytes> random bytes
+    Then every request reached exactly one cell (LN-10)
+    And the cell received the body whole (LN-10)
+    And <owner> answered last (LN-10)
+
+    Examples:
+      | path         | method | bytes   | owner    |
+      | /acme/things | POST   | 0       | cell_us1 |
+      | /acme/more   | POST   | 1       | cell_us1 |
+      | /home/things | PUT    | 65536   | cell_eu0 |
+      | /home/more   | POST   | 1048576 | cell_eu0 |
+      | /home/gone   | DELETE | 16      | cell_eu0 |
+
+  @req:LN-10
+  Scenario: without a body, cold and warm
+    When visitor visits "/acme/things"
+    And visitor visits "/acme/more"
+    And visitor visits "/home/things"
+    And visitor visits "/"
+    And visitor sends DELETE "/home/more"
+    Then every request reached exactly one cell (LN-10)
+
+  @req:LN-10
+  Scenario: a large body, more than would be buffered
+    Given at most 65536 bytes are buffered
+    When visitor sends POST "/acme/things" with 3145728 random bytes
+    Then every request reached exactly one cell (LN-10)
+    And the cell received the body whole (LN-10)
+
+  @req:LN-10 @req:RT-08
+  Scenario Outline: an answer that speaks of a fault is an answer
+    Given cell_us1 answers "/acme/fault" with:
+      """
+      <status>
+      Content-Type: text/plain
+
+      no
+      """
+    When visitor sends POST "/acme/fault" with 64 random bytes
+    Then every request reached exactly one cell (LN-10)
+    And visitor gets what cell_us1 answered (RT-08)
+
+    Examples:
+      | status |
+      | 404    |
+      | 409    |
+      | 500    |
+      | 503    |

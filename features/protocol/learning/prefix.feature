@@ -1,0 +1,200 @@
+@protocol @learning @document:routes-learning
+Feature: What a learn answer covers
+  Without `exact` the answer's path is a prefix of whole segments, for all methods; the level of the path is the cell's
+  affair.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  Rule: What is under the path is known
+
+    @req:CA-08
+    Scenario Outline: without asking again
+      Given visitor visited "/acme/things"
+      When visitor sends <method> "<path>"
+      Then the exchange was (CA-08)
+        """
+        user->>router_eu: <method> <path>
+        router_eu->>cell_us1: <method> <path>
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | place            | path                   | method |
+        | the same         | /acme/things           | GET    |
+        | another          | /acme/other            | GET    |
+        | deep             | /acme/a/b/c/-/d?page=2 | GET    |
+        | the group itself | /acme                  | GET    |
+        | with a slash     | /acme/                 | GET    |
+        | with a query     | /acme?page=2           | GET    |
+
+    @req:LN-05
+    Scenario: an answer for one project
+      Given the route "/gitlab-org/tools" on cell_us1
+      When visitor visits "/gitlab-org/tools/-/issues"
+      And visitor visits "/gitlab-org/tools/-/issues/1"
+      And visitor visits "/gitlab-org/tools"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /gitlab-org/tools/-/issues
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/tools/-/issues
+        any_eu_cell-->>router_eu: 200 {path: "/gitlab-org/tools", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /gitlab-org/tools/-/issues
+        cell_us1-->>user: 200
+        user->>router_eu: GET /gitlab-org/tools/-/issues/1
+        router_eu->>cell_us1: GET /gitlab-org/tools/-/issues/1
+        cell_us1-->>user: 200
+        user->>router_eu: GET /gitlab-org/tools
+        router_eu->>cell_us1: GET /gitlab-org/tools
+        cell_us1-->>user: 200
+        """
+
+    @req:LN-05
+    Scenario: the project of the proposal's example
+      Given visitor visited "/gitlab-org/gitlab-test"
+      When visitor visits "/gitlab-org/gitlab-test"
+      And visitor visits "/gitlab-org/gitlab"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /gitlab-org/gitlab-test
+        router_eu->>cell_us0: GET /gitlab-org/gitlab-test
+        cell_us0-->>user: 200
+        user->>router_eu: GET /gitlab-org/gitlab
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
+        any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200
+        """
+
+    @req:LN-05
+    Scenario: an answer that says it is not exact
+      Given every cell answers a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/acme/things", "cell": "cell_us1", "source": "routable", "exact": false}
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/things/below"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /acme/things/below
+        router_eu->>cell_us1: GET /acme/things/below
+        cell_us1-->>user: 200
+        """
+
+    @req:LN-04
+    Scenario Outline: in whatever form the object comes
+      Given every cell answers a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        <answer>
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/more"
+      Then the exchange was (LN-04)
+        """
+        user->>router_eu: GET /acme/more
+        router_eu->>cell_us1: GET /acme/more
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | form            | answer                                                               |
+        | without exact   | {"path":"/acme","cell":"cell_us1","source":"routable"}               |
+        | not exact       | {"path":"/acme","cell":"cell_us1","source":"routable","exact":false} |
+        | another order   | {"source":"routable","cell":"cell_us1","path":"/acme"}               |
+        | blanks          | { "path" : "/acme" , "cell" : "cell_us1" , "source" : "routable" }   |
+        | escaped slashes | {"path":"\\/acme","cell":"cell_us1","source":"routable"}             |
+
+    @req:LN-07
+    Scenario Outline: from whatever source
+      Given every cell answers a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/acme", "cell": "cell_us1", "source": "<source>"}
+        """
+      When visitor visits "/acme/things"
+      And visitor visits "/acme/more"
+      Then there was one pre-flight (LN-07)
+      And every request reached exactly one cell (LN-07)
+      And visitor gets what cell_us1 answered (LN-07)
+
+      Examples:
+        | source   |
+        | routable |
+        | fixed    |
+
+  Rule: What only begins alike is not
+
+    @req:CA-07
+    Scenario Outline: a neighbour of the group
+      Given the namespace "<neighbour>" on cell_us0
+      And visitor visited "/acme/things"
+      When visitor visits "<neighbour>/things"
+      Then the exchange was (CA-07)
+        """
+        user->>router_eu: GET <neighbour>/things
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<neighbour>/things
+        any_eu_cell-->>router_eu: 200 {path: "<neighbour>", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET <neighbour>/things
+        cell_us0-->>user: 200
+        """
+
+      Examples:
+        | neighbour |
+        | /acme-2   |
+        | /acme2    |
+        | /acmex    |
+        | /acme.org |
+        | /acm      |
+
+    @req:CA-07
+    Scenario: a neighbour of the project
+      Given the route "/acme/web" on cell_us0
+      And visitor visited "/acme/web/-/issues"
+      When visitor visits "/acme/web-2/-/issues"
+      Then the exchange was (CA-07)
+        """
+        user->>router_eu: GET /acme/web-2/-/issues
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/web-2/-/issues
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /acme/web-2/-/issues
+        cell_us1-->>user: 200
+        """
+
+  Rule: The root is never known
+
+    @req:CA-12
+    Scenario: not even if a cell speaks of it
+      Given every cell answers a pre-flight about "/" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/", "cell": "cell_us1", "source": "fixed"}
+        """
+      And visitor visited "/"
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor gets what cell_us0 answered (CA-12)
+      And no request went to cell_us1 (CA-12)
+
+    @req:CA-12
+    Scenario: a visit to the root teaches nothing about other places
+      Given visitor visited "/"
+      When visitor visits "/acme/things"
+      Then the exchange was (CA-12)
+        """
+        user->>router_eu: GET /acme/things
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        """

@@ -1,0 +1,135 @@
+@protocol @learning @document:routes-learning
+Feature: The pre-flight
+  For a place that it does not know, the router first asks a cell who the owner is. It passes on the method and the path,
+  and nothing else.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  Rule: First the question, then the request
+
+    @req:LN-18 @req:RT-08
+    Scenario: the owner is in the region
+      Given anna is signed in
+      When anna visits "/my-company/my-project"
+      Then the exchange was (LN-18)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
+        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
+        router_eu->>cell_eu0: GET /my-company/my-project
+        cell_eu0-->>user: 200
+        """
+      And anna gets what cell_eu0 answered (RT-08)
+
+    @req:LN-01 @req:LN-03
+    Scenario Outline: for each method
+      Given the namespace "/acme" on cell_us1
+      When visitor sends <method> "/acme/things"
+      Then the exchange was (LN-01)
+        """
+        user->>router_eu: <method> /acme/things
+        %% LN-03 the user's method and path
+        router_eu->>any_eu_cell: GET {learn}?method=<method>&path_info=/acme/things
+        %% LN-01 then the request
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: <method> /acme/things
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | method |
+        | GET    |
+        | HEAD   |
+        | POST   |
+        | PUT    |
+        | PATCH  |
+        | DELETE |
+
+    @req:LN-18
+    Scenario Outline: each cell by its id
+      Given the namespace "/acme" on <owner>
+      When visitor visits "/acme/things"
+      Then the exchange was (LN-18)
+        """
+        user->>router_eu: GET /acme/things
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "<owner>", source: "routable"}
+        router_eu->><owner>: GET /acme/things
+        <owner>-->>user: 200
+        """
+
+      Examples:
+        | owner    |
+        | cell_us0 |
+        | cell_us1 |
+        | cell_eu0 |
+        | cell_eu1 |
+
+  Rule: The learn endpoint is where the topology says
+
+    @req:LN-02
+    Scenario Outline: both texts of the proposal
+      Given the learn endpoint is "<learn>"
+      And the namespace "/acme" on cell_us1
+      When visitor visits "/acme/things"
+      Then the exchange was (LN-02)
+        """
+        user->>router_eu: GET /acme/things
+        router_eu->>any_eu_cell: GET <learn>?method=GET&path_info=/acme/things
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | learn                        |
+        | /api/v4/internal/cells/learn |
+        | /api/v4/cells/learn          |
+
+  Rule: The query is no part of the path
+
+    @req:LN-03 @req:LG-04
+    Scenario: the way back in a sign-in request
+      When visitor visits "/users/sign_in?redirect=/my-company/my-project"
+      Then the pre-flight asked about "/users/sign_in" with the method GET (LN-03)
+      And the target "/users/sign_in?redirect=/my-company/my-project" reached cell_eu0 (LG-04)
+
+    @req:LG-04
+    Scenario: a way back with signs that are encoded
+      When visitor sends the target "/users/sign_in?redirect=%2Fmy-company%2Fmy-project%3Fa%3D1%26b%3D+2&empty="
+      Then the target "/users/sign_in?redirect=%2Fmy-company%2Fmy-project%3Fa%3D1%26b%3D+2&empty=" reached cell_eu0 (LG-04)
+
+    @req:LN-03
+    Scenario: a request that changes something
+      Given the namespace "/acme" on cell_us1
+      When visitor sends:
+        """
+        DELETE /acme/things?method=GET&path_info=/gitlab-org
+        """
+      Then the pre-flight asked about "/acme/things" with the method DELETE (LN-03)
+      And there was one pre-flight (LN-03)
+
+  Rule: The body is no part of the question
+
+    @req:LN-11 @req:LN-10
+    Scenario: a request with a body
+      Given the namespace "/acme" on cell_us1
+      When visitor sends POST "/acme/things" with 65536 random bytes
+      Then every pre-flight came without a body (LN-11)
+      And the cell received the body whole (LN-10)
+
+    @req:LN-11
+    Scenario: a body that names another owner
+      Given the namespace "/acme" on cell_us1
+      When visitor sends:
+        """
+        POST /acme/things
+        Content-Type: application/json
+
+        {"organization": "my-organization", "cell": "cell_us0", "path": "/gitlab-org/gitlab"}
+        """
+      Then cell_us1 answered last (LN-11)
+      And every pre-flight came without a body (LN-11)
+      And the pre-flight asked about "/acme/things" with the method POST (LN-11)

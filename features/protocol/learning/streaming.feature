@@ -1,0 +1,22 @@
+@protocol @learning @document:routes-learning
+Feature: The body goes straight to its cell
+  Once the owner is known the body need not be buffered: its first bytes can reach the cell while the user still sends.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:LN-12 @req:LN-10
+  Scenario: on a cold cache
+    When visitor uploads 4194304 bytes to "/acme/upload", the second half when a cell has begun to read
+    Then the first bytes reached the cell before the last were sent (LN-12)
+    And the cell received the body whole (LN-10)
+    And every request reached exactly one cell (LN-10)
+
+  @req:LN-12 @req:LN-10
+  Scenario: on a warm cache
+    Given visitor visited "/acme/things"
+    When visitor uploads 4194304 bytes to "/acme/upload", the second half when a cell has begun to read
+    Then the first bytes reached the cell before the last were sent (LN-12)
+    And the cell received the body whole (LN-10)
