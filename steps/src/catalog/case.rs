@@ -1,0 +1,84 @@
+//! One scenario under one protocol.
+
+use cell_fleet::Protocol;
+
+use crate::ledger::{Ledger, Profile, RequirementId};
+
+/// One scenario under one protocol: what is listed, filtered and run.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The stable name.
+    pub name: String,
+    /// Where it stands: `journeys/01_project_signed_in.feature:12`.
+    pub place: String,
+    /// Path of the feature file below `features/`.
+    pub file: String,
+    /// Title of the feature.
+    pub feature: String,
+    /// Title of the rule, where it stands under one.
+    pub rule: Option<String>,
+    /// Title of the scenario.
+    pub title: String,
+    /// All tags, without `@`: the scenario's own, its rule's and its feature's.
+    pub tags: Vec<String>,
+    /// The protocol.
+    pub protocol: Protocol,
+    /// What it cites: the requirements that its Then steps prove, the main one first.
+    pub requirements: Vec<RequirementId>,
+    /// The steps: backgrounds first.
+    pub steps: Vec<gherkin::Step>,
+}
+
+impl Case {
+    /// The profile of the main requirement.
+    pub fn profile(&self, ledger: &Ledger) -> Profile {
+        self.requirements.first().and_then(|id| ledger.row(id)).map_or(Profile::Core, |row| row.profile)
+    }
+
+    /// Whether a router is on stage: what a scenario says of the cells alone says nothing about one.
+    pub fn has_router(&self) -> bool {
+        self.steps.iter().any(|step| step.ty == gherkin::StepType::Given && step.value.starts_with("a cold "))
+    }
+
+    /// The paths that its Then steps quote: their owners at the end belong to the trace.
+    pub(crate) fn quoted_paths(&self) -> Vec<String> {
+        let then = self.steps.iter().filter(|step| step.ty == gherkin::StepType::Then);
+        let quoted = then.flat_map(|step| step.value.split('"').skip(1).step_by(2));
+        quoted.filter(|text| text.starts_with('/')).map(str::to_owned).collect()
+    }
+
+    /// Whether a name filter selects it: a part of the name, or a pattern with `*`.
+    pub fn matches(&self, filter: &str) -> bool {
+        if filter.contains('*') { glob(filter, &self.name) } else { self.name.contains(filter) }
+    }
+}
+
+/// Whether a text is as the pattern says, in which `*` stands for anything.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let parts: Vec<_> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
+    for part in middle {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glob;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (pattern, text) in [("*", ""), ("a*", "abc"), ("*c", "abc"), ("a*b*c", "a_bb_c"), ("abc", "abc"), ("*b*", "abc")] {
+            assert!(glob(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [("a", "abc"), ("*b", "abc"), ("b*", "abc"), ("a*d*c", "abc"), ("abc*c", "abc")] {
+            assert!(!glob(pattern, text), "{pattern} {text}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Which scenarios prove which requirement, and where the ledger and the features disagree.
+
+use std::collections::BTreeMap;
+
+use crate::catalog::{Case, Catalog};
+use crate::ledger::{Ledger, Level, Profile, Requirement, RequirementId};
+
+/// The cases of a catalog by the requirements that they cite.
+#[derive(Debug)]
+pub struct Coverage<'a> {
+    by_id: BTreeMap<&'a RequirementId, Vec<&'a Case>>,
+}
+
+impl<'a> Coverage<'a> {
+    /// Reads the citations of all cases.
+    pub fn of(catalog: &'a Catalog) -> Self {
+        let mut by_id: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for case in &catalog.cases {
+            for id in &case.requirements {
+                by_id.entry(id).or_default().push(case);
+            }
+        }
+        Self { by_id }
+    }
+
+    /// The cases that cite a requirement.
+    pub fn cases(&self, id: &RequirementId) -> &[&'a Case] {
+        self.by_id.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where ledger and features disagree: an unknown id, a core MUST that nothing tests although no
+    /// reason is given, a reason that has become stale.
+    pub fn complaints(&self, ledger: &Ledger) -> Vec<String> {
+        let unknown = self.by_id.keys().filter(|id| ledger.row(id).is_none());
+        let unknown = unknown.map(|id| format!("{id} is cited by {}, but does not stand in the ledger", self.cases(id)[0].place));
+        unknown.chain(ledger.rows().filter_map(|row| self.complaint(row))).collect()
+    }
+
+    fn complaint(&self, row: &Requirement) -> Option<String> {
+        let cases = self.cases(&row.id);
+        match (row.untested, cases.first()) {
+            (Some(reason), Some(case)) => Some(format!("{}: untested = \"{reason}\" is stale: {} tests it", row.id, case.place)),
+            (None, None) if row.profile == Profile::Core && row.level == Level::Must => {
+                Some(format!("{} (core, MUST) has neither a scenario nor a reason for having none", row.id))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Source;
+
+    #[test]
+    fn ledger_and_features_agree() {
+        let catalog = Catalog::embedded();
+        let complaints = Coverage::of(&catalog).complaints(Ledger::embedded());
+        assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    }
+
+    fn ledger(untested: &str) -> Ledger {
+        let text = "version = 1\n[[requirement]]\nid = \"BF-03\"\nprofile = \"core\"\nlevel = \"MUST\"\ndocuments = []\nsection = \"\"\nstatement = \"\"\n";
+        Ledger::parse(&format!("{text}{untested}")).unwrap()
+    }
+
+    const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
+
+    #[test]
+    fn every_kind_of_disagreement_is_found() {
+        let citing = Catalog::load([Source { path: "a.feature", text: CITING }]);
+        let silent = Catalog::default();
+        let complaints = |catalog, ledger: &Ledger| Coverage::of(catalog).complaints(ledger);
+        assert_eq!(complaints(&citing, &ledger("")), Vec::<String>::new());
+        assert!(complaints(&silent, &ledger(""))[0].contains("neither a scenario"));
+        assert!(complaints(&citing, &ledger("untested = \"later work\"\n"))[0].contains("stale"));
+        assert!(complaints(&citing, &Ledger::parse("version = 1\nrequirement = []").unwrap())[0].contains("does not stand"));
+    }
+}

@@ -1,0 +1,324 @@
+//! The messages of expected arrows, and whether an observed one fits.
+
+use cell_fleet::{Field, wire};
+use serde_json::{Map, Value};
+
+use crate::trace::{AnswerGot, Hop, Origin, Trace, UserRequest};
+
+/// An expected request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExpectedRequest {
+    method: String,
+    target: Target,
+    fields: Vec<ExpectedField>,
+}
+
+/// What a request is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A request target, compared byte for byte.
+    Literal(String),
+    /// A pre-flight, compared by meaning.
+    PreFlight {
+        /// The learn path; the configured one where the notation has `{learn}`.
+        path: Option<String>,
+        /// The user's method.
+        method: String,
+        /// The user's path, decoded.
+        path_info: String,
+    },
+}
+
+/// An expected answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExpectedAnswer {
+    statuses: Vec<u16>,
+    location: Option<String>,
+    /// A learn answer, compared by meaning.
+    json: Option<Map<String, Value>>,
+    fields: Vec<ExpectedField>,
+    without: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct ExpectedField {
+    name: String,
+    value: String,
+}
+
+impl ExpectedRequest {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let (method, rest) = text.split_once(' ').ok_or("expected `METHOD /target`")?;
+        let (target, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let is_method = method.bytes().all(|b| b.is_ascii_uppercase() || b == b'-');
+        if !is_method || !(target.starts_with('/') || target.starts_with("{learn}")) {
+            return Err("expected `METHOD /target`, or `GET {learn}?method=...&path_info=...`".to_owned());
+        }
+        let mut words = Words::new(rest);
+        let mut fields = Vec::new();
+        while let Some(word) = words.next()? {
+            fields.push(word.into_field()?);
+        }
+        Ok(Self { method: method.to_owned(), target: Target::parse(target)?, fields })
+    }
+
+    /// Why a request as its user sent it is not the expected one.
+    pub(super) fn mismatch_sent(&self, sent: &UserRequest) -> Option<String> {
+        let Target::Literal(target) = &self.target else { return Some("users send no pre-flights".to_owned()) };
+        self.mismatch(target, &sent.method, &sent.target.to_string(), &sent.fields)
+    }
+
+    /// Why a request that a cell received is not the expected one.
+    pub(super) fn mismatch_received(&self, hop: &Hop, trace: &Trace) -> Option<String> {
+        let method = hop.request.method.to_string();
+        match (&self.target, &hop.origin) {
+            (_, Origin::Unasked) => Some("no user and no pre-flight asked for this request".to_owned()),
+            (Target::Literal(_), Origin::PreFlight(..)) => Some("a pre-flight where a user's request was expected".to_owned()),
+            (Target::PreFlight { .. }, Origin::User(_)) => Some("a user's request where a pre-flight was expected".to_owned()),
+            (Target::Literal(target), Origin::User(_)) => {
+                self.mismatch(target, &method, &hop.request.target.to_string(), &hop.request.fields)
+            }
+            (Target::PreFlight { path, method: asked_method, path_info }, Origin::PreFlight(_, asked)) => {
+                let path = path.as_ref().or(trace.learn_path.as_ref());
+                if method != self.method {
+                    Some(format!("the pre-flight came as {method}, not as {}", self.method))
+                } else if path != Some(&asked.path) {
+                    Some(format!("the pre-flight went to {}, not to {}", asked.path, path.map_or("a learn path", |path| path)))
+                } else if asked.method.as_deref() != Some(asked_method) {
+                    Some(format!("the pre-flight says method={}, not {asked_method}", asked.method.as_deref().unwrap_or("nothing")))
+                } else if asked.path_info.as_deref() != Some(path_info.as_bytes()) {
+                    let shown = asked.path_info.as_deref().map_or("nothing".into(), String::from_utf8_lossy);
+                    Some(format!("path_info decodes to {shown}, not to {path_info}"))
+                } else if !asked.others.is_empty() {
+                    Some(format!("the pre-flight has further parameters: {}", asked.others.join(" ")))
+                } else {
+                    None
+                }
+            }
+        }
+    }
+
+    fn mismatch(&self, target: &str, method: &str, seen: &str, fields: &[Field]) -> Option<String> {
+        if method != self.method {
+            Some(format!("the method is {method}, not {}", self.method))
+        } else if seen != target {
+            Some(format!("the target is {seen}, not {target}"))
+        } else {
+            self.fields.iter().find_map(|expected| expected.mismatch(fields))
+        }
+    }
+}
+
+impl Target {
+    fn parse(text: &str) -> Result<Self, String> {
+        let learn = |path: &str| text.strip_prefix(path).and_then(|rest| rest.strip_prefix('?'));
+        let (path, query) = if let Some(query) = learn("{learn}") {
+            (None, query)
+        } else if let Some((path, query)) =
+            [wire::LEARN_PATH, wire::LEARN_PATH_EARLIER].into_iter().find_map(|path| learn(path).map(|query| (path, query)))
+        {
+            (Some(path.to_owned()), query)
+        } else if text.starts_with("{learn}") {
+            return Err("a pre-flight needs its parameters: `{learn}?method=GET&path_info=/path`".to_owned());
+        } else {
+            return Ok(Self::Literal(text.to_owned()));
+        };
+        // `path_info` stands last and is written decoded, as the documents do.
+        let (method, path_info) = query
+            .strip_prefix("method=")
+            .and_then(|rest| rest.split_once("&path_info="))
+            .ok_or("expected `?method=METHOD&path_info=/path`")?;
+        Ok(Self::PreFlight { path, method: method.to_owned(), path_info: path_info.to_owned() })
+    }
+}
+
+impl ExpectedAnswer {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let (statuses, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let statuses = statuses
+            .split('|')
+            .map(|status| status.parse().ok().filter(|status| (100..600).contains(status)))
+            .collect::<Option<Vec<u16>>>()
+            .ok_or("an answer begins with its status, `200` or `502|503`")?;
+        let mut answer = Self { statuses, location: None, json: None, fields: Vec::new(), without: Vec::new() };
+        let mut words = Words::new(rest);
+        while let Some(word) = words.next()? {
+            match word {
+                Word::Plain("without") => match words.next()? {
+                    Some(Word::Plain(name)) => answer.without.push(name.to_owned()),
+                    _ => return Err("`without` needs the name of a field".to_owned()),
+                },
+                Word::Plain(location) if location.starts_with('/') && answer.location.is_none() => {
+                    answer.location = Some(location.to_owned());
+                }
+                Word::Braces(json) => answer.json = Some(relaxed_json(json)?),
+                field => answer.fields.push(field.into_field()?),
+            }
+        }
+        Ok(answer)
+    }
+
+    /// Why a cell's answer is not the expected one. `rename` turns cells as the topology names them
+    /// into cells as the documents do, wherever they stand in a value.
+    pub(super) fn mismatch_of_cell(&self, hop: &Hop, rename: &impl Fn(&str) -> String) -> Option<String> {
+        let Some((_, answer)) = &hop.answer else { return Some("the cell gave no answer".to_owned()) };
+        let renamed: Vec<_> = answer
+            .fields
+            .iter()
+            .map(|field| Field { name: field.name.clone(), value: rename(&field.value.to_string()).as_str().into() })
+            .collect();
+        self.mismatch_of_head(answer.status, &renamed).or_else(|| {
+            let expected = self.json.as_ref()?;
+            let body = rename(&answer.body.text());
+            match serde_json::from_str::<Map<String, Value>>(&body) {
+                Ok(got) if got == *expected => None,
+                Ok(_) | Err(_) => Some(format!("the body is {body}, not {}", Value::Object(expected.clone()))),
+            }
+        })
+    }
+
+    /// Why what a user got is not the expected answer.
+    pub(super) fn mismatch_of_user(&self, got: &AnswerGot, rename: &impl Fn(&str) -> String) -> Option<String> {
+        let renamed: Vec<_> = got
+            .fields
+            .iter()
+            .map(|field| Field { name: field.name.clone(), value: rename(&field.value.to_string()).as_str().into() })
+            .collect();
+        self.mismatch_of_head(got.status, &renamed)
+    }
+
+    fn mismatch_of_head(&self, status: u16, fields: &[Field]) -> Option<String> {
+        if !self.statuses.contains(&status) {
+            let expected: Vec<_> = self.statuses.iter().map(u16::to_string).collect();
+            return Some(format!("the status is {status}, not {}", expected.join(" or ")));
+        }
+        if let Some(location) = &self.location {
+            let expected = ExpectedField { name: "Location".to_owned(), value: location.clone() };
+            if let Some(why) = expected.mismatch(fields) {
+                return Some(why);
+            }
+        }
+        let unwanted = self.without.iter().find(|name| fields.iter().any(|field| field.is(name)));
+        unwanted.map(|name| format!("it carries {name}")).or_else(|| self.fields.iter().find_map(|expected| expected.mismatch(fields)))
+    }
+}
+
+impl ExpectedField {
+    fn mismatch(&self, fields: &[Field]) -> Option<String> {
+        let lines: Vec<_> = fields.iter().filter(|field| field.is(&self.name)).map(|field| field.value.to_string()).collect();
+        match lines.as_slice() {
+            [] => Some(format!("it carries no {}", self.name)),
+            [line] if *line == self.value => None,
+            lines => Some(format!("{} is `{}`, not `{}`", self.name, lines.join("` `"), self.value)),
+        }
+    }
+}
+
+/// The words of a message: plain ones, `Name=value` where the value may be braces with blanks
+/// inside, and braces alone.
+struct Words<'a> {
+    rest: &'a str,
+}
+
+enum Word<'a> {
+    Plain(&'a str),
+    Field(&'a str, &'a str),
+    Braces(&'a str),
+}
+
+impl<'a> Words<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { rest: text.trim() }
+    }
+
+    fn next(&mut self) -> Result<Option<Word<'a>>, String> {
+        let text = self.rest;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let end_of_word = text.find(' ').unwrap_or(text.len());
+        let word = &text[..end_of_word];
+        let (word, taken) = if text.starts_with('{') {
+            let end = closing_brace(text)?;
+            (Word::Braces(&text[..end]), end)
+        } else if let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.starts_with('/')) {
+            if value.starts_with('{') {
+                let begin = name.len() + 1;
+                let end = begin + closing_brace(&text[begin..])?;
+                (Word::Field(name, &text[begin..end]), end)
+            } else {
+                (Word::Field(name, value), end_of_word)
+            }
+        } else {
+            (Word::Plain(word), end_of_word)
+        };
+        self.rest = text[taken..].trim_start();
+        Ok(Some(word))
+    }
+}
+
+impl Word<'_> {
+    fn into_field(self) -> Result<ExpectedField, String> {
+        match self {
+            Self::Field(name, value) => Ok(ExpectedField { name: name.to_owned(), value: value.to_owned() }),
+            Self::Plain(word) | Self::Braces(word) => Err(format!("`{word}` is not understood; a field is written `Name=value`")),
+        }
+    }
+}
+
+fn closing_brace(text: &str) -> Result<usize, String> {
+    text.find('}').map(|at| at + 1).ok_or_else(|| "a brace that is never closed".to_owned())
+}
+
+/// The documents write learn answers without quotes around member names.
+fn relaxed_json(text: &str) -> Result<Map<String, Value>, String> {
+    let inner = text.trim_start_matches('{').trim_end_matches('}');
+    let mut object = Map::new();
+    for member in inner.split(", ").map(str::trim).filter(|member| !member.is_empty()) {
+        let (name, value) = member.split_once(':').ok_or_else(|| format!("`{member}` is no `name: value`"))?;
+        let value = serde_json::from_str(value.trim()).map_err(|_| format!("`{}` is no JSON value", value.trim()))?;
+        object.insert(name.trim().trim_matches('"').to_owned(), value);
+    }
+    Ok(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_taken_apart() {
+        let answer = ExpectedAnswer::parse("302 /a?b=/c X-Gitlab-Cell-Redirect={cell:Cell EU0} without Set-Cookie").unwrap();
+        assert_eq!(answer.statuses, [302]);
+        assert_eq!(answer.location.as_deref(), Some("/a?b=/c"));
+        assert_eq!(answer.fields[0].value, "{cell:Cell EU0}");
+        assert_eq!(answer.without, ["Set-Cookie"]);
+    }
+
+    #[test]
+    fn a_learn_answer_is_read_as_the_documents_write_it() {
+        let answer = ExpectedAnswer::parse(r#"200 {path: "/my-company", cell: "cell_eu0", exact: true}"#).unwrap();
+        let json = answer.json.unwrap();
+        assert_eq!(json["path"], "/my-company");
+        assert_eq!(json["exact"], true);
+    }
+
+    #[test]
+    fn a_preflight_is_told_from_a_request() {
+        let request = ExpectedRequest::parse("GET {learn}?method=POST&path_info=/a&b").unwrap();
+        let expected = Target::PreFlight { path: None, method: "POST".to_owned(), path_info: "/a&b".to_owned() };
+        assert_eq!(request.target, expected);
+        assert!(ExpectedRequest::parse("GET {learn}").is_err());
+        assert_eq!(ExpectedRequest::parse("GET /a?x={learn}").unwrap().target, Target::Literal("/a?x={learn}".to_owned()));
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        for text in ["", "ok", "200 page", "700", "200 X={a"] {
+            assert!(ExpectedAnswer::parse(text).is_err(), "{text:?}");
+        }
+        for text in ["GET", "get /a", "GET a", "GET /a b"] {
+            assert!(ExpectedRequest::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

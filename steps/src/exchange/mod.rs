@@ -1,0 +1,120 @@
+//! Exchanges: what a scenario expects to travel, in the notation of the documents' own drawings.
+//!
+//! An expected exchange is the body of a Mermaid `sequenceDiagram` ([`Exchange::parse`]). It is
+//! compared with the observed arrows of a trace by unification ([`compare`]): participants may be
+//! variables, blocks may be optional. Both sides render to the same notation.
+
+mod message;
+mod parse;
+mod render;
+mod unify;
+
+use std::fmt;
+
+use cell_fleet::{CellId, Region};
+
+use crate::ledger::RequirementId;
+
+pub use message::{ExpectedAnswer, ExpectedRequest, Target};
+pub use render::{observed_line, observed_lines, side_by_side};
+pub use unify::{Comparison, Divergence, compare};
+
+/// An expected exchange.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exchange {
+    blocks: Vec<Block>,
+    text: String,
+}
+
+impl Exchange {
+    /// The text as the scenario has it, without common indentation and blank lines around it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The requirements that its comment lines cite.
+    pub fn cited(&self) -> Vec<RequirementId> {
+        fn walk(blocks: &[Block], found: &mut Vec<RequirementId>) {
+            for block in blocks {
+                match block {
+                    Block::Arrow(arrow) => found.extend(arrow.requirement.clone()),
+                    Block::Optional(body) => walk(body, found),
+                    Block::Alternatives(ways) => ways.iter().for_each(|way| walk(way, found)),
+                }
+            }
+        }
+        let mut found = Vec::new();
+        walk(&self.blocks, &mut found);
+        found
+    }
+}
+
+/// A piece of an exchange.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Block {
+    Arrow(ExpectedArrow),
+    /// `opt`: may be there as a whole, or not at all.
+    Optional(Vec<Block>),
+    /// `alt`: exactly one of these.
+    Alternatives(Vec<Vec<Block>>),
+}
+
+/// One expected arrow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct ExpectedArrow {
+    /// Line of the exchange's text, counted from 0.
+    line: usize,
+    from: Participant,
+    to: Participant,
+    message: Message,
+    /// What a divergence here violates; the step's own requirement where nothing is said.
+    requirement: Option<RequirementId>,
+}
+
+/// A message of an arrow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Message {
+    Request(ExpectedRequest),
+    Answer(ExpectedAnswer),
+}
+
+/// One end of an expected arrow.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Participant {
+    /// `user`: whoever acts, or the person of this name.
+    User(Option<String>),
+    /// `router_eu`.
+    Router(Region),
+    /// `cell_eu0`, as the documents name it.
+    Cell(CellId),
+    /// `any_eu_cell`, `any_cell`: any cell (of the region), free at each occurrence.
+    AnyCell(Option<Region>),
+    /// `some_eu_cell`: the same cell at each occurrence; variables of different names in one region
+    /// are different cells.
+    Variable(String, Region),
+}
+
+impl Participant {
+    fn is_cell(&self) -> bool {
+        matches!(self, Self::Cell(_) | Self::AnyCell(_) | Self::Variable(..))
+    }
+}
+
+/// Why a text is no exchange.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotAnExchange {
+    /// Line of the text, counted from 1.
+    pub line: usize,
+    /// The line itself.
+    pub text: String,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+impl fmt::Display for NotAnExchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} of the exchange, `{}`: {}", self.line, self.text, self.why)
+    }
+}
+
+impl std::error::Error for NotAnExchange {}

@@ -1,0 +1,196 @@
+//! Reads the notation.
+
+use super::{Block, Exchange, ExpectedAnswer, ExpectedArrow, ExpectedRequest, Message, NotAnExchange, Participant};
+use crate::ledger::RequirementId;
+
+impl Exchange {
+    /// Reads an exchange.
+    ///
+    /// # Errors
+    ///
+    /// Names the first line that is not understood. Nothing is skipped: a misspelt arrow would
+    /// otherwise be an assertion that is never made.
+    pub fn parse(text: &str) -> Result<Self, NotAnExchange> {
+        let lines = dedent(text);
+        let mut parser = Parser { lines: &lines, at: 0, requirement: None };
+        let blocks = parser.blocks(&[])?;
+        if blocks.is_empty() {
+            return Err(NotAnExchange { line: 1, text: String::new(), why: "an exchange needs at least one arrow".to_owned() });
+        }
+        Ok(Self { blocks, text: lines.join("\n") })
+    }
+}
+
+/// The lines without blank ones around them and without their common indentation.
+fn dedent(text: &str) -> Vec<String> {
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+    let filled = |line: &&str| !line.is_empty();
+    let indent = lines.iter().filter(|line| filled(line)).map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
+    let last = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+    lines[first..last.max(first)].iter().map(|line| line.get(indent..).unwrap_or_default().to_owned()).collect()
+}
+
+struct Parser<'a> {
+    lines: &'a [String],
+    at: usize,
+    requirement: Option<RequirementId>,
+}
+
+impl Parser<'_> {
+    /// Blocks up to a line that begins with one of `until`, which is left to the caller; at top
+    /// level up to the end.
+    fn blocks(&mut self, until: &[&str]) -> Result<Vec<Block>, NotAnExchange> {
+        let mut blocks = Vec::new();
+        while let Some(line) = self.lines.get(self.at) {
+            let line = line.trim();
+            let word = line.split_whitespace().next().unwrap_or_default();
+            if until.contains(&word) {
+                return Ok(blocks);
+            }
+            self.at += 1;
+            match word {
+                "" | "sequenceDiagram" | "participant" => {}
+                "%%" => self.comment(line),
+                "opt" => {
+                    let body = self.blocks(&["end"])?;
+                    self.at += 1;
+                    blocks.push(Block::Optional(body));
+                }
+                "alt" => blocks.push(self.alternatives()?),
+                "else" | "end" => return Err(self.fault("closes nothing that was opened")),
+                _ => blocks.push(Block::Arrow(self.arrow(line)?)),
+            }
+        }
+        if until.is_empty() { Ok(blocks) } else { Err(self.fault("the block that was opened is never closed with `end`")) }
+    }
+
+    fn alternatives(&mut self) -> Result<Block, NotAnExchange> {
+        let mut ways = Vec::new();
+        loop {
+            ways.push(self.blocks(&["else", "end"])?);
+            let closed = self.lines.get(self.at).is_some_and(|line| line.trim() == "end");
+            self.at += 1;
+            if closed {
+                return Ok(Block::Alternatives(ways));
+            }
+        }
+    }
+
+    /// `%% CA-03 why`: the arrows that follow prove this requirement. Other comments say nothing.
+    fn comment(&mut self, line: &str) {
+        let cited = line.split_whitespace().nth(1).and_then(|word| word.parse().ok());
+        if cited.is_some() {
+            self.requirement = cited;
+        }
+    }
+
+    fn arrow(&self, line: &str) -> Result<ExpectedArrow, NotAnExchange> {
+        let (ends, message) = line.split_once(':').ok_or_else(|| self.fault("expected `from->>to: message`"))?;
+        let (from, to, is_answer) = match (ends.split_once("-->>"), ends.split_once("->>")) {
+            (Some((from, to)), _) => (from, to, true),
+            (None, Some((from, to))) => (from, to, false),
+            (None, None) => return Err(self.fault("expected `->>` for a request or `-->>` for an answer")),
+        };
+        let participant = |text: &str| Participant::parse(text.trim()).ok_or_else(|| self.fault(&format!("`{text}` is no participant")));
+        let (from, to) = (participant(from)?, participant(to)?);
+        let sensible = match (is_answer, &from, &to) {
+            (false, Participant::User(_), Participant::Router(_)) | (true, Participant::Router(_), Participant::User(_)) => true,
+            (false, Participant::Router(_) | Participant::User(_), cell) | (true, cell, Participant::Router(_) | Participant::User(_)) => {
+                cell.is_cell()
+            }
+            _ => false,
+        };
+        if !sensible {
+            return Err(self.fault("no arrow of this kind goes between these two"));
+        }
+        let message = if is_answer {
+            Message::Answer(ExpectedAnswer::parse(message.trim()).map_err(|why| self.fault(&why))?)
+        } else {
+            Message::Request(ExpectedRequest::parse(message.trim()).map_err(|why| self.fault(&why))?)
+        };
+        Ok(ExpectedArrow { line: self.at - 1, from, to, message, requirement: self.requirement.clone() })
+    }
+
+    /// A fault of the line that was read last.
+    fn fault(&self, why: &str) -> NotAnExchange {
+        let line = self.at.clamp(1, self.lines.len().max(1));
+        NotAnExchange { line, text: self.lines.get(line - 1).map(|line| line.trim().to_owned()).unwrap_or_default(), why: why.to_owned() }
+    }
+}
+
+impl Participant {
+    fn parse(text: &str) -> Option<Self> {
+        if let Ok(cell) = text.parse() {
+            return Some(Self::Cell(cell));
+        }
+        if let Some(region) = text.strip_prefix("router_") {
+            return Some(Self::Router(region.parse().ok()?));
+        }
+        if text == "any_cell" {
+            return Some(Self::AnyCell(None));
+        }
+        if let Some(rest) = text.strip_suffix("_cell") {
+            let (name, region) = rest.rsplit_once('_')?;
+            let region = region.parse().ok()?;
+            return Some(if name == "any" { Self::AnyCell(Some(region)) } else { Self::Variable(text.to_owned(), region) });
+        }
+        let is_name = !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase());
+        is_name.then(|| Self::User((text != "user").then(|| text.to_owned())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAWN: &str = "
+        user->>router_eu: GET /a
+        opt the asked cell is not the owner
+          %% RG-01 first choice in region
+          router_eu->>any_eu_cell: GET /a
+          any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        end
+        alt
+          cell_eu0-->>user: 200
+        else
+          router_eu-->>user: 502|503
+        end
+        ";
+
+    #[test]
+    fn blocks_and_arrows_are_read_and_indentation_is_folded() {
+        let exchange = Exchange::parse(DRAWN).unwrap();
+        assert!(exchange.text().starts_with("user->>router_eu: GET /a\nopt the"));
+        assert_eq!(exchange.blocks.len(), 3);
+        assert_eq!(exchange.cited().first().map(ToString::to_string).as_deref(), Some("RG-01"));
+    }
+
+    #[test]
+    fn whatever_is_not_understood_is_refused_with_its_line() {
+        for (text, line) in [
+            ("user->>router_eu: GET /a\nuser-->router_eu: GET /a", 2),
+            ("user->>router_eu GET /a", 1),
+            ("user->>cell_eu0x: GET /a", 1),
+            ("opt x\nuser->>router_eu: GET /a", 2),
+            ("end", 1),
+            ("user->>user: GET /a", 1),
+            ("user->>router_eu: get it", 1),
+            ("cell_eu0-->>user: fine", 1),
+            ("", 1),
+        ] {
+            let error = Exchange::parse(text).expect_err(text);
+            assert_eq!(error.line, line, "{error}");
+        }
+    }
+
+    #[test]
+    fn participants_are_told_apart() {
+        assert_eq!(Participant::parse("user"), Some(Participant::User(None)));
+        assert_eq!(Participant::parse("anna"), Some(Participant::User(Some("anna".to_owned()))));
+        assert!(matches!(Participant::parse("any_eu_cell"), Some(Participant::AnyCell(Some(_)))));
+        assert!(matches!(Participant::parse("some_eu_cell"), Some(Participant::Variable(name, _)) if name == "some_eu_cell"));
+        assert!(matches!(Participant::parse("cell_eu1"), Some(Participant::Cell(_))));
+        assert_eq!(Participant::parse("Anna"), None);
+    }
+}

@@ -1,0 +1,229 @@
+//! Compares an expected exchange with what was observed, by unification.
+//!
+//! Every way through the optional blocks is tried; where none fits, the one that came furthest says
+//! where the exchanges diverge.
+
+use std::collections::BTreeMap;
+
+use cell_fleet::CellId;
+
+use super::render::{observed_line, observed_lines};
+use super::{Block, Exchange, ExpectedAnswer, ExpectedArrow, Message, Participant};
+use crate::ledger::RequirementId;
+use crate::trace::{Arrow, Content, Party, Trace, relay};
+
+/// An expected exchange beside the observed one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// The expected exchange, as the scenario has it.
+    pub expected: Vec<String>,
+    /// The observed one, in the same notation.
+    pub observed: Vec<String>,
+    /// Where they first part; nothing where they agree.
+    pub divergence: Option<Divergence>,
+}
+
+/// Where an observed exchange leaves the expected one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// What it violates, where the exchange names it for this arrow.
+    pub requirement: Option<RequirementId>,
+    /// The expected line, counted from 0; nothing where the exchange should have ended.
+    pub expected: Option<usize>,
+    /// The observed line, counted from 0; nothing where nothing more was observed.
+    pub observed: Option<usize>,
+    /// In words.
+    pub why: String,
+}
+
+/// Compares the exchange with the arrows of the trace.
+pub fn compare(exchange: &Exchange, trace: &Trace, arrows: &[Arrow]) -> Comparison {
+    let mut search = Search { trace, arrows, furthest: None };
+    let todo: Vec<&Block> = exchange.blocks.iter().collect();
+    let fits = search.run(&todo, 0, &Bindings::default());
+    let (observed, line_of) = observed_lines(trace, arrows);
+    let divergence = search.furthest.take().filter(|_| !fits).map(|furthest| Divergence {
+        requirement: furthest.requirement,
+        expected: furthest.expected,
+        observed: line_of.get(furthest.at).copied(),
+        why: furthest.why,
+    });
+    Comparison { expected: exchange.text().lines().map(str::to_owned).collect(), observed, divergence }
+}
+
+/// Which cell each variable stands for, and who `user` is.
+#[derive(Clone, Default)]
+struct Bindings {
+    cells: BTreeMap<String, CellId>,
+}
+
+struct Search<'a> {
+    trace: &'a Trace,
+    arrows: &'a [Arrow],
+    furthest: Option<Furthest>,
+}
+
+/// The mismatch of the way that came furthest.
+struct Furthest {
+    at: usize,
+    expected: Option<usize>,
+    requirement: Option<RequirementId>,
+    why: String,
+}
+
+impl Search<'_> {
+    fn run(&mut self, todo: &[&Block], at: usize, bindings: &Bindings) -> bool {
+        let Some((first, rest)) = todo.split_first() else {
+            return self.end(at);
+        };
+        match first {
+            Block::Arrow(arrow) => match self.take(arrow, at, bindings) {
+                Ok((next, bindings)) => self.run(rest, next, &bindings),
+                Err(why) => {
+                    self.mismatch(at, Some(arrow), why);
+                    false
+                }
+            },
+            // What is there is preferred to what is left out, so that a divergence inside an
+            // optional block is reported there.
+            Block::Optional(body) => self.run(&followed_by(body, rest), at, bindings) || self.run(rest, at, bindings),
+            Block::Alternatives(ways) => ways.iter().any(|way| self.run(&followed_by(way, rest), at, bindings)),
+        }
+    }
+
+    fn end(&mut self, at: usize) -> bool {
+        match self.arrows.get(at) {
+            None => true,
+            Some(arrow) => {
+                self.mismatch(at, None, format!("nothing more was expected, but `{}` followed", observed_line(self.trace, arrow)));
+                false
+            }
+        }
+    }
+
+    fn mismatch(&mut self, at: usize, arrow: Option<&ExpectedArrow>, why: String) {
+        if self.furthest.as_ref().is_none_or(|furthest| at > furthest.at) {
+            let (expected, requirement) = (arrow.map(|arrow| arrow.line), arrow.and_then(|arrow| arrow.requirement.clone()));
+            self.furthest = Some(Furthest { at, expected, requirement, why });
+        }
+    }
+
+    /// Matches one expected arrow; answers with the place after what it took.
+    fn take(&self, expected: &ExpectedArrow, at: usize, bindings: &Bindings) -> Result<(usize, Bindings), String> {
+        let observed = self.arrows.get(at).ok_or("nothing more was observed")?;
+        let mut bindings = bindings.clone();
+        if let (Message::Answer(message), true) =
+            (&expected.message, matches!(expected.to, Participant::User(_)) && expected.from.is_cell())
+        {
+            let next = self.take_passed_on(expected, message, at, &mut bindings)?;
+            return Ok((next, bindings));
+        }
+        self.bind(&expected.from, &observed.from, &mut bindings)?;
+        self.bind(&expected.to, &observed.to, &mut bindings)?;
+        let rename = |value: &str| self.trace.in_roles(value);
+        let mismatch = match (&expected.message, observed.content) {
+            (Message::Request(request), Content::Sent(place)) => request.mismatch_sent(&self.trace.users[place]),
+            (Message::Request(request), Content::Received(place)) => request.mismatch_received(&self.trace.hops[place], self.trace),
+            (Message::Answer(answer), Content::Answered(place)) => answer.mismatch_of_cell(&self.trace.hops[place], &rename),
+            (Message::Answer(answer), Content::Got(place)) => match self.got(place) {
+                Ok(got) => answer.mismatch_of_user(got, &rename),
+                Err(why) => Some(why),
+            },
+            (Message::Request(_), Content::Answered(_) | Content::Got(_)) => Some("an answer where a request was expected".to_owned()),
+            (Message::Answer(_), Content::Sent(_) | Content::Received(_)) => Some("a request where an answer was expected".to_owned()),
+        };
+        mismatch.map_or(Ok((at + 1, bindings)), Err)
+    }
+
+    /// `cell-->>user` in one arrow: the cell's answer, passed on by the router as it was. Without a
+    /// router between them it is one arrow in fact.
+    fn take_passed_on(
+        &self,
+        expected: &ExpectedArrow,
+        message: &ExpectedAnswer,
+        at: usize,
+        bindings: &mut Bindings,
+    ) -> Result<usize, String> {
+        let rename = |value: &str| self.trace.in_roles(value);
+        let first = &self.arrows[at];
+        let Content::Answered(hop) = first.content else {
+            return Err(match first.content {
+                Content::Got(place) => match self.got(place) {
+                    Ok(got) => format!("the router answered by itself with {}", got.status),
+                    Err(why) => why,
+                },
+                _ => "a request where an answer was expected".to_owned(),
+            });
+        };
+        self.bind(&expected.from, &first.from, bindings)?;
+        let hop = &self.trace.hops[hop];
+        if let Some(why) = message.mismatch_of_cell(hop, &rename) {
+            return Err(why);
+        }
+        if matches!(first.to, Party::User(_)) {
+            self.bind(&expected.to, &first.to, bindings)?;
+            return Ok(at + 1);
+        }
+        let second = self.arrows.get(at + 1).ok_or("the user got no answer")?;
+        let Content::Got(place) = second.content else {
+            return Err(format!("the answer was not passed on; `{}` followed", observed_line(self.trace, second)));
+        };
+        self.bind(&expected.to, &second.to, bindings)?;
+        let got = self.got(place)?;
+        let (_, answer) = hop.answer.as_ref().ok_or("the cell gave no answer")?;
+        let differences = relay::differences(answer, got);
+        if differences.is_empty() { Ok(at + 2) } else { Err(format!("the answer was changed on its way: {}", differences.join("; "))) }
+    }
+
+    fn got(&self, place: usize) -> Result<&crate::trace::AnswerGot, String> {
+        let user = &self.trace.users[place];
+        match user.answer.as_ref().map(|answer| &answer.got) {
+            Some(Ok(got)) => Ok(got),
+            Some(Err(why)) => Err(format!("the user got no answer: {why}")),
+            None => Err("the user got no answer".to_owned()),
+        }
+    }
+
+    fn bind(&self, expected: &Participant, observed: &Party, bindings: &mut Bindings) -> Result<(), String> {
+        let fits = match (expected, observed) {
+            (Participant::User(None), Party::User(_)) | (Participant::AnyCell(None), Party::Cell(_)) => true,
+            (Participant::User(Some(name)), Party::User(person)) => name == person,
+            (Participant::Router(expected), Party::Router(observed)) => expected == observed,
+            (Participant::Cell(expected), Party::Cell(observed)) => expected == observed,
+            (Participant::AnyCell(Some(region)), Party::Cell(cell)) => region == cell.region(),
+            (Participant::Variable(name, region), Party::Cell(cell)) => region == cell.region() && bindings.bind(name, region, cell),
+            _ => false,
+        };
+        if fits { Ok(()) } else { Err(format!("{observed} where {} was expected", expected.shown())) }
+    }
+}
+
+impl Bindings {
+    fn bind(&mut self, name: &str, region: &cell_fleet::Region, cell: &CellId) -> bool {
+        if let Some(bound) = self.cells.get(name) {
+            return bound == cell;
+        }
+        let free = !self.cells.values().any(|bound| bound == cell && bound.region() == region);
+        if free {
+            self.cells.insert(name.to_owned(), cell.clone());
+        }
+        free
+    }
+}
+
+impl Participant {
+    fn shown(&self) -> String {
+        match self {
+            Self::User(person) => person.clone().unwrap_or_else(|| "user".to_owned()),
+            Self::Router(region) => format!("router_{region}"),
+            Self::Cell(cell) => cell.id(),
+            Self::AnyCell(Some(region)) => format!("any cell of region {region}"),
+            Self::AnyCell(None) => "any cell".to_owned(),
+            Self::Variable(name, _) => name.clone(),
+        }
+    }
+}
+
+fn followed_by<'a>(body: &'a [Block], rest: &[&'a Block]) -> Vec<&'a Block> {
+    body.iter().chain(rest.iter().copied()).collect()
+}

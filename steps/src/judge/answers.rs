@@ -1,0 +1,197 @@
+//! About what users got.
+
+use cell_fleet::{CellId, Field};
+
+use super::{Proof, ensure};
+use crate::trace::{AnswerGot, Gate, Trace, UserRequest, relay};
+
+/// The last answer to a person.
+pub fn last_answer<'a>(trace: &'a Trace, person: &str) -> Result<(usize, &'a UserRequest, &'a AnswerGot), String> {
+    let (place, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
+    answer_to(request).map(|answer| (place, request, answer))
+}
+
+fn answer_to(request: &UserRequest) -> Result<&AnswerGot, String> {
+    let asked = || format!("{} {}", request.method, request.target);
+    match request.answer.as_ref().map(|answer| &answer.got) {
+        Some(Ok(answer)) => Ok(answer),
+        Some(Err(why)) => Err(format!("{} got no answer to {}: {why}", request.person, asked())),
+        None => Err(format!("{} got no answer to {}", request.person, asked())),
+    }
+}
+
+/// The last answer is a page with this headline.
+pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
+    let (_, request, answer) = last_answer(trace, person)?;
+    let page = answer.body.text();
+    let found = between(&page, "<h1>", "</h1>").map(unescape);
+    ensure(answer.status == 200 && found.as_deref() == Some(headline), || {
+        let found = found.map_or("no headline".to_owned(), |found| format!("the headline `{found}`"));
+        format!(
+            "{} {} was answered with {} and {found}, not with 200 and the headline `{headline}`",
+            request.method, request.target, answer.status
+        )
+    })
+}
+
+/// A notice on the last page contains a text.
+pub fn is_told(trace: &Trace, person: &str, text: &str) -> Proof {
+    let (_, _, answer) = last_answer(trace, person)?;
+    let page = answer.body.text();
+    let notices: Vec<_> = page.split("<p class=\"notice\">").skip(1).filter_map(|rest| rest.split("</p>").next()).map(unescape).collect();
+    ensure(notices.iter().any(|notice| notice.contains(text)), || match notices.as_slice() {
+        [] => format!("the page tells {person} nothing"),
+        notices => format!("the page tells {person} `{}`, not `{text}`", notices.join("` and `")),
+    })
+}
+
+/// Whether the last answer's body shows a text is as wanted.
+pub fn shows(trace: &Trace, person: &str, text: &str, wanted: bool) -> Proof {
+    let (_, _, answer) = last_answer(trace, person)?;
+    ensure(unescape(&answer.body.text()).contains(text) == wanted, || {
+        format!("the answer with status {} {} `{text}`", answer.status, if wanted { "does not show" } else { "shows" })
+    })
+}
+
+/// The last answer has this status.
+pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
+    let (_, request, answer) = last_answer(trace, person)?;
+    ensure(u64::from(answer.status) == status, || {
+        format!("{} {} was answered with {}, not with {status}", request.method, request.target, answer.status)
+    })
+}
+
+/// The last answer redirects the user there.
+pub fn is_sent_to(trace: &Trace, person: &str, target: &str) -> Proof {
+    let (_, request, answer) = last_answer(trace, person)?;
+    let location = lines(&answer.fields, "Location").join(", ");
+    ensure(answer.status == 302 && location == target, || {
+        format!(
+            "{} {} was answered with {} and Location `{location}`, not with 302 and `{target}`",
+            request.method, request.target, answer.status
+        )
+    })
+}
+
+/// The last answer is that of this cell, as the cell gave it.
+pub fn gets_what_cell_answered(trace: &Trace, person: &str, cell: &CellId) -> Proof {
+    let (place, _, answer) = last_answer(trace, person)?;
+    let hop = trace.final_hop(place).ok_or("the request reached no cell")?;
+    ensure(hop.cell == *cell, || format!("{} answered last, not {cell}", hop.cell))?;
+    let (_, given) = hop.answer.as_ref().ok_or_else(|| format!("{cell} gave no answer"))?;
+    let differences = relay::differences(given, answer);
+    ensure(differences.is_empty(), || format!("the answer was changed on its way: {}", differences.join("; ")))
+}
+
+/// Each user of the exchange got what the last cell answered, unchanged.
+pub fn every_answer_passed_on(trace: &Trace) -> Proof {
+    let through_routers = trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)));
+    let mut any = false;
+    for (place, request) in through_routers {
+        let asked = format!("{} {}", request.method, request.target);
+        let answer = answer_to(request)?;
+        let hop = trace.final_hop(place).ok_or_else(|| format!("{asked} reached no cell, and was answered with {}", answer.status))?;
+        let (_, given) = hop.answer.as_ref().ok_or_else(|| format!("{} gave no answer to {asked}", hop.cell))?;
+        let differences = relay::differences(given, answer);
+        ensure(differences.is_empty(), || format!("the answer to {asked} was changed on its way: {}", differences.join("; ")))?;
+        any = true;
+    }
+    ensure(any, || "nobody sent anything through a router".to_owned())
+}
+
+/// No answer of the exchange carries a field, or only those to one person are looked at.
+pub fn no_answer_carries(trace: &Trace, person: Option<&str>, field: &str) -> Proof {
+    let mut any = false;
+    for (_, request) in trace.acted().filter(|(_, request)| person.is_none_or(|person| person == request.person)) {
+        let answer = answer_to(request)?;
+        let found = lines(&answer.fields, field);
+        ensure(found.is_empty(), || format!("the answer to {} {} carries {field}: {}", request.method, request.target, found.join(", ")))?;
+        any = true;
+    }
+    ensure(any, || "nobody got an answer".to_owned())
+}
+
+/// The last answer carries exactly these lines of each name, in this order.
+pub fn carries(trace: &Trace, person: &str, expected: &[(String, String)]) -> Proof {
+    let (_, _, answer) = last_answer(trace, person)?;
+    for (name, _) in expected {
+        let wanted: Vec<_> =
+            expected.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.clone()).collect();
+        let found = lines(&answer.fields, name);
+        ensure(found == wanted, || format!("{name} is `{}`, not `{}`", found.join("` `"), wanted.join("` `")))?;
+    }
+    Ok(())
+}
+
+/// The last request of the exchange was refused by the router itself.
+pub fn refused(trace: &Trace) -> Proof {
+    let (_, request) = trace.last().ok_or("nobody sent anything")?;
+    let answer = answer_to(request)?;
+    ensure(matches!(answer.status, 502 | 503 | 504 | 508), || {
+        format!("{} {} was answered with {}, which is no refusal (502, 503, 504 or 508)", request.method, request.target, answer.status)
+    })
+}
+
+/// The last answer names no cell, in whichever spelling.
+pub fn names_no_cell(trace: &Trace) -> Proof {
+    let (_, request) = trace.last().ok_or("nobody sent anything")?;
+    let answer = answer_to(request)?;
+    cell_named_in(trace, answer).map_or(Ok(()), |found| Err(format!("the answer to {} {} names {found}", request.method, request.target)))
+}
+
+/// No answer of the exchange names a cell, but for those under `/admin`.
+pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
+    for (_, request) in trace.acted().filter(|(_, request)| !request.path().starts_with(b"/admin")) {
+        let answer = answer_to(request)?;
+        if let Some(found) = cell_named_in(trace, answer) {
+            return Err(format!("the answer to {} {} names {found}", request.method, request.target));
+        }
+    }
+    ensure(trace.last().is_some(), || "nobody sent anything".to_owned())
+}
+
+/// A spelling of a cell in an answer. The cache header is left out: whether it may reach the user
+/// has a requirement of its own.
+fn cell_named_in(trace: &Trace, answer: &AnswerGot) -> Option<String> {
+    let seats = trace.hops.iter().map(|hop| &hop.seat);
+    let spellings: Vec<_> = seats.flat_map(|cell| [cell.name(), cell.id(), cell.slug()]).collect();
+    let judged = answer.fields.iter().filter(|field| !field.is(cell_fleet::wire::CELL_CACHE));
+    let texts: Vec<_> = judged.map(|field| format!("{}: {}", field.name, field.value)).chain([answer.body.text()]).collect();
+    texts.iter().find_map(|text| {
+        spellings.iter().find(|spelling| text.contains(spelling.as_str())).map(|spelling| format!("{spelling} in `{}`", shorten(text)))
+    })
+}
+
+/// The last two answers of the exchange cannot be told apart.
+pub fn last_two_alike(trace: &Trace) -> Proof {
+    let acted: Vec<_> = trace.acted().map(|(_, request)| request).collect();
+    let [.., first, second] = acted.as_slice() else { return Err("fewer than two requests were sent".to_owned()) };
+    let (one, other) = (answer_to(first)?, answer_to(second)?);
+    ensure(one.status == other.status, || format!("the statuses are {} and {}", one.status, other.status))?;
+    let heads = |answer: &AnswerGot| {
+        let mut fields: Vec<_> =
+            answer.fields.iter().filter(|field| !field.is("Date")).map(|field| format!("{}: {}", field.name, field.value)).collect();
+        fields.sort();
+        fields
+    };
+    let (left, right) = (heads(one), heads(other));
+    ensure(left == right, || format!("the fields are `{}` and `{}`", left.join("`, `"), right.join("`, `")))?;
+    ensure(one.body.digest == other.body.digest, || "the bodies differ".to_owned())
+}
+
+fn lines(fields: &[Field], name: &str) -> Vec<String> {
+    fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
+}
+
+fn between<'a>(text: &'a str, begin: &str, end: &str) -> Option<&'a str> {
+    text.split_once(begin)?.1.split_once(end).map(|(inner, _)| inner)
+}
+
+fn unescape(html: &str) -> String {
+    html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&")
+}
+
+fn shorten(text: &str) -> String {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    line.chars().take(120).collect()
+}

@@ -1,0 +1,325 @@
+//! About what reached cells.
+
+use std::collections::BTreeMap;
+
+use cell_fleet::{CellId, Region, wire};
+
+use super::{Proof, ensure};
+use crate::trace::{AnswerGot, Gate, Hop, Origin, Trace, UserRequest};
+
+/// This cell gave the answer to the last request.
+pub fn answered_last(trace: &Trace, cell: &CellId) -> Proof {
+    let (place, request) = trace.last().ok_or("nobody sent anything")?;
+    let hop = trace.final_hop(place).ok_or_else(|| format!("{} {} reached no cell", request.method, request.target))?;
+    ensure(hop.cell == *cell, || format!("{} answered {} {}, not {cell}", hop.cell, request.method, request.target))
+}
+
+/// Neither a user's request nor a pre-flight nor anything else came to this cell.
+pub fn nothing_reached(trace: &Trace, cell: &CellId) -> Proof {
+    let found = trace.acted_hops().find(|hop| hop.cell == *cell);
+    found.map_or(Ok(()), |hop| Err(format!("{} reached {cell}", shown(hop))))
+}
+
+/// Nothing came to a cell of this region.
+pub fn nothing_reached_region(trace: &Trace, region: &Region) -> Proof {
+    let found = trace.acted_hops().find(|hop| hop.cell.region() == region);
+    found.map_or(Ok(()), |hop| Err(format!("{} reached {}", shown(hop), hop.cell)))
+}
+
+/// Each request of the exchange (or the last only) came to exactly one cell, pre-flights not counted.
+pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
+    let last = trace.last().map(|(place, _)| place).ok_or("nobody sent anything")?;
+    for (place, request) in trace.acted().filter(|(place, _)| !last_only || *place == last) {
+        let cells: Vec<_> = trace.hops_of(place).map(|hop| hop.cell.to_string()).collect();
+        ensure(cells.len() == 1, || {
+            format!("{} {} reached cells {} times ({})", request.method, request.target, cells.len(), cells.join(", "))
+        })?;
+    }
+    no_unasked(trace)
+}
+
+/// The last request came to cells at most so often.
+pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
+    let (place, request) = trace.last().ok_or("nobody sent anything")?;
+    let count = trace.hops_of(place).count();
+    ensure(count <= times, || format!("{} {} reached cells {count} times, more than {times}", request.method, request.target))
+}
+
+fn no_unasked(trace: &Trace) -> Proof {
+    let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unasked);
+    found.map_or(Ok(()), |hop| Err(format!("nobody asked for {} at {}", shown(hop), hop.cell)))
+}
+
+/// So many pre-flights in the exchange; where a path is given, only those about it.
+pub fn preflights(trace: &Trace, about: Option<&str>, expected: usize) -> Proof {
+    let found: Vec<_> = trace
+        .preflights()
+        .filter(|(_, asked)| about.is_none_or(|path| asked.path_info.as_deref() == Some(path.as_bytes())))
+        .map(|(hop, _)| shown(hop))
+        .collect();
+    ensure(found.len() == expected, || format!("{} pre-flights instead of {expected}: {}", found.len(), found.join(", ")))
+}
+
+/// The one pre-flight of the exchange asked by GET, on the configured learn path, about this path
+/// and method, and nothing more.
+pub fn preflight_asked(trace: &Trace, path: &str, method: &str) -> Proof {
+    let all: Vec<_> = trace.preflights().collect();
+    let [(hop, asked)] = all.as_slice() else { return Err(format!("{} pre-flights instead of one", all.len())) };
+    ensure(hop.request.method == "GET", || format!("it came as {}", hop.request.method))?;
+    ensure(Some(&asked.path) == trace.learn_path.as_ref(), || format!("it went to {}", asked.path))?;
+    let info = asked.path_info.as_deref().unwrap_or_default();
+    ensure(info == path.as_bytes(), || {
+        format!("{} decodes to path_info {}, not {path}", hop.request.target, String::from_utf8_lossy(info))
+    })?;
+    ensure(asked.method.as_deref() == Some(method), || {
+        format!("it says method {}, not {method}", asked.method.as_deref().unwrap_or("nothing"))
+    })?;
+    ensure(asked.others.is_empty(), || format!("it has further parameters: {}", asked.others.join(" ")))
+}
+
+/// No pre-flight had a body.
+pub fn preflights_without_body(trace: &Trace) -> Proof {
+    each_preflight(trace, |hop| {
+        let length = hop.read.as_ref().map_or(0, |(_, body)| body.length);
+        (length > 0 || hop.begun.is_some()).then(|| format!("a body of {length} bytes"))
+    })
+}
+
+/// No pre-flight carried a cookie or credentials.
+pub fn preflights_without_credentials(trace: &Trace) -> Proof {
+    const CREDENTIALS: [&str; 4] = ["Cookie", "Authorization", "Private-Token", "Job-Token"];
+    each_preflight(trace, |hop| {
+        CREDENTIALS.into_iter().find(|name| hop.request.fields.iter().any(|field| field.is(name))).map(str::to_owned)
+    })
+}
+
+fn each_preflight(trace: &Trace, complaint: impl Fn(&Hop) -> Option<String>) -> Proof {
+    let mut any = false;
+    for (hop, _) in trace.preflights() {
+        any = true;
+        if let Some(found) = complaint(hop) {
+            return Err(format!("{} carried {found}", shown(hop)));
+        }
+    }
+    ensure(any, || "there was no pre-flight".to_owned())
+}
+
+/// Each copy of the last request is the user's: method, target, and body where it was read whole.
+pub fn copies_unchanged(trace: &Trace) -> Proof {
+    each_copy(trace, |user, hop| {
+        let request = &hop.request;
+        if request.method != user.method.as_str() {
+            Some(format!("the method became {}", request.method))
+        } else if request.target != user.target {
+            Some(format!("the target became {}", request.target))
+        } else {
+            body_changed(user, hop)
+        }
+    })
+}
+
+/// Each copy of the last request carries the fields that the user set, the lines of one name in their
+/// order; they may have been combined into one (RFC 9110 5.3).
+pub fn copies_carry_fields(trace: &Trace) -> Proof {
+    each_copy(trace, |user, hop| {
+        let lines = |fields: &[cell_fleet::Field], name: &str| {
+            let lines: Vec<_> = fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect();
+            lines.join(", ")
+        };
+        user.fields.iter().map(|field| field.name.to_string()).find_map(|name| {
+            let (sent, came) = (lines(&user.fields, &name), lines(&hop.request.fields, &name));
+            (sent != came).then(|| format!("{name} became `{came}` instead of `{sent}`"))
+        })
+    })
+}
+
+/// No copy of the last request carries a field.
+pub fn no_copy_carries(trace: &Trace, name: &str) -> Proof {
+    each_copy(trace, |_, hop| {
+        let found = hop.request.fields.iter().find(|field| field.is(name));
+        found.map(|field| format!("it carried {}: {}", field.name, field.value))
+    })
+}
+
+/// The cell that answered the last request received its body whole.
+pub fn body_whole(trace: &Trace) -> Proof {
+    let (place, user) = trace.last().ok_or("nobody sent anything")?;
+    let hop = trace.final_hop(place).ok_or("the request reached no cell")?;
+    body_changed(user, hop).map_or(Ok(()), |why| Err(format!("at {}: {why}", hop.cell)))
+}
+
+fn body_changed(user: &UserRequest, hop: &Hop) -> Option<String> {
+    match &hop.read {
+        None => Some("the body was cut off".to_owned()),
+        Some((_, body)) if body.digest != user.body.digest => {
+            Some(format!("a body of {} bytes became another of {} bytes", user.body.length, body.length))
+        }
+        Some(_) => None,
+    }
+}
+
+fn each_copy(trace: &Trace, complaint: impl Fn(&UserRequest, &Hop) -> Option<String>) -> Proof {
+    let (place, user) = trace.last().ok_or("nobody sent anything")?;
+    let mut copies = trace.hops_of(place).peekable();
+    ensure(copies.peek().is_some(), || format!("{} {} reached no cell", user.method, user.target))?;
+    for hop in copies {
+        if let Some(why) = complaint(user, hop) {
+            return Err(format!("at {}: {why}", hop.cell));
+        }
+    }
+    Ok(())
+}
+
+/// The target of the last request came to this cell byte for byte.
+pub fn target_reached(trace: &Trace, target: &str, cell: Option<&CellId>) -> Proof {
+    let (place, _) = trace.last().ok_or("nobody sent anything")?;
+    let hop = trace.hops_of(place).find(|hop| cell.is_none_or(|cell| hop.cell == *cell)).ok_or_else(|| {
+        let cell = cell.map_or("a cell".to_owned(), ToString::to_string);
+        format!("the request never reached {cell}")
+    })?;
+    ensure(hop.request.target == target, || format!("{} received the target {}", hop.cell, hop.request.target))
+}
+
+/// A cell began to read the last request's body before its user sent the last part.
+pub fn streamed(trace: &Trace) -> Proof {
+    let (place, user) = trace.last().ok_or("nobody sent anything")?;
+    let sent = user.last_part.ok_or("the body was not sent in parts")?;
+    let begun = trace.hops_of(place).find_map(|hop| hop.begun);
+    ensure(begun.is_some_and(|begun| begun < sent), || "no cell began to read before the last part was sent".to_owned())
+}
+
+/// Each of a region's cells was asked first at least so often, by a request or a pre-flight.
+pub fn asked_first_at_least(trace: &Trace, region: &Region, times: usize) -> Proof {
+    let counts = first_asked(trace);
+    let of_region: Vec<_> = counts.iter().filter(|(cell, _)| cell.region() == region).collect();
+    let shown = || of_region.iter().map(|(cell, count)| format!("{cell} {count}")).collect::<Vec<_>>().join(", ");
+    ensure(of_region.len() >= 2, || format!("fewer than two cells of the region were ever asked first ({})", shown()))?;
+    ensure(of_region.iter().all(|(_, count)| **count >= times), || format!("asked first: {}; each should be at least {times}", shown()))
+}
+
+/// No cell of a region was asked first.
+pub fn never_asked_first(trace: &Trace, region: &Region) -> Proof {
+    let found = first_asked(trace).into_iter().find(|(cell, _)| cell.region() == region);
+    found.map_or(Ok(()), |(cell, count)| Err(format!("{cell} was asked first {count} times")))
+}
+
+/// How often each cell was the first to hear of a request.
+fn first_asked(trace: &Trace) -> BTreeMap<CellId, usize> {
+    let mut counts = BTreeMap::new();
+    for (place, _) in trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))) {
+        let about = |hop: &&Hop| matches!(&hop.origin, Origin::User(user) | Origin::PreFlight(user, _) if *user == place);
+        if let Some(first) = trace.hops.iter().find(about) {
+            *counts.entry(first.cell.clone()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// The path belongs to this cell at the end.
+pub fn belongs_to(trace: &Trace, path: &str, cell: &CellId) -> Proof {
+    let owner = trace.owners.iter().find(|(known, _)| known == path).map(|(_, owner)| owner);
+    ensure(owner == Some(cell), || format!("{path} belongs to {}", owner.map_or("nobody".to_owned(), ToString::to_string)))
+}
+
+/// All cells that were asked directly in the last step said the same.
+pub fn same_answers(trace: &Trace) -> Proof {
+    let answers = answers_of_last_step(trace)?;
+    let same = answers.windows(2).all(|pair| pair[0].1.status == pair[1].1.status && pair[0].1.body.digest == pair[1].1.body.digest);
+    ensure(same, || {
+        let shown: Vec<_> = answers.iter().map(|(gate, answer)| format!("{gate}: {} {}", answer.status, answer.body.text())).collect();
+        shown.join("; ")
+    })
+}
+
+/// All cells that were asked directly in the last step point to this cell; in buffering it serves
+/// the place itself.
+pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
+    for (gate, answer) in answers_of_last_step(trace)? {
+        let redirect = answer.fields.iter().find(|field| field.is(wire::CELL_REDIRECT)).map(|field| field.value.to_string());
+        let learnt = serde_json::from_slice::<serde_json::Value>(&answer.body.beginning).ok();
+        let pointed = match (&redirect, learnt.as_ref().and_then(|learnt| learnt["cell"].as_str())) {
+            (Some(redirect), _) => *redirect == wire::redirect_value(&cell.name()),
+            (None, Some(named)) => named == cell.id(),
+            (None, None) => gate == Gate::Cell(cell.clone()) && answer.status == 200,
+        };
+        ensure(pointed, || {
+            format!("{gate} answered {} {}", answer.status, redirect.unwrap_or_else(|| answer.body.text().chars().take(80).collect()))
+        })?;
+    }
+    Ok(())
+}
+
+fn answers_of_last_step(trace: &Trace) -> Result<Vec<(Gate, AnswerGot)>, String> {
+    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
+    let of_step = trace.acted().filter(|(_, request)| request.act == last);
+    of_step
+        .map(|(_, request)| match request.answer.as_ref().map(|answer| &answer.got) {
+            Some(Ok(answer)) => Ok((request.gate.clone(), answer.clone())),
+            Some(Err(why)) => Err(format!("{} gave no answer: {why}", request.gate)),
+            None => Err(format!("{} gave no answer", request.gate)),
+        })
+        .collect()
+}
+
+/// Nothing was written to a database in the exchange.
+pub fn nothing_written(trace: &Trace) -> Proof {
+    let found = trace.databases.iter().find(|(_, access)| access.write);
+    found.map_or(Ok(()), |(_, access)| Err(format!("{} wrote to {}.{}", access.cell, access.schema, access.table)))
+}
+
+/// A schema was written, and only at the primary.
+pub fn written_at_primary(trace: &Trace, schema: &str) -> Proof {
+    let writes: Vec<_> =
+        trace.databases.iter().map(|(_, access)| access).filter(|access| access.write && access.schema == schema).collect();
+    ensure(!writes.is_empty(), || format!("nothing was written to {schema}"))?;
+    let elsewhere = writes.iter().find(|access| !access.server.starts_with("primary"));
+    elsewhere.map_or(Ok(()), |access| Err(format!("{} wrote to {schema} at {}", access.cell, access.server)))
+}
+
+/// A cell read a schema, and only from its own region's replica.
+pub fn read_from_replica(trace: &Trace, cell: &CellId, schema: &str, region: &Region) -> Proof {
+    let servers = servers_read(trace, cell, schema);
+    let replica = format!("replica {region}");
+    ensure(!servers.is_empty(), || format!("{cell} did not read {schema}"))?;
+    let elsewhere = servers.iter().find(|server| **server != replica);
+    elsewhere.map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
+}
+
+/// A cell read a schema from the server that is its own.
+pub fn read_from_own(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
+    let own = format!("own {cell}");
+    let servers = servers_read(trace, cell, schema);
+    ensure(!servers.is_empty(), || format!("{cell} did not read {schema}"))?;
+    let elsewhere = servers.iter().find(|server| **server != own);
+    elsewhere.map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
+}
+
+/// A cell did not read a schema.
+pub fn did_not_read(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
+    let servers = servers_read(trace, cell, schema);
+    servers.first().map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
+}
+
+/// The servers from which a cell read a schema, one for each access.
+fn servers_read<'a>(trace: &'a Trace, cell: &CellId, schema: &str) -> Vec<&'a str> {
+    let accesses = trace.databases.iter().map(|(_, access)| access);
+    accesses
+        .filter(|access| !access.write && access.schema == schema && access.cell == *cell)
+        .map(|access| access.server.as_str())
+        .collect()
+}
+
+/// Every router of the scenario became ready, ended in time after SIGTERM, and freed its address.
+pub fn routers_well_behaved(trace: &Trace) -> Proof {
+    ensure(!trace.routers.is_empty(), || "the scenario has no router".to_owned())?;
+    for router in &trace.routers {
+        ensure(router.ready, || format!("{} did not become ready", router.name))?;
+        ensure(router.stopped, || format!("{} did not end after SIGTERM and was killed", router.name))?;
+        ensure(router.address_freed, || format!("{} ended, but something still accepts connections on its address", router.name))?;
+    }
+    Ok(())
+}
+
+fn shown(hop: &Hop) -> String {
+    format!("{} {}", hop.request.method, hop.request.target)
+}

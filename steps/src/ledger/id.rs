@@ -1,0 +1,90 @@
+//! Ids of requirements.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The stable id of a requirement: an area of one to three letters and a number, `BF-03`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RequirementId(String);
+
+impl RequirementId {
+    /// The id as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Splits a trailing ` (BF-03)` off a step's text: what is left, and the id.
+    pub(crate) fn split_citation(text: &str) -> Option<(&str, Self)> {
+        let (rest, citation) = text.strip_suffix(')')?.rsplit_once(" (")?;
+        Some((rest, citation.parse().ok()?))
+    }
+}
+
+impl FromStr for RequirementId {
+    type Err = MalformedId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let well_formed = text.split_once('-').is_some_and(|(area, number)| {
+            (1..=3).contains(&area.len())
+                && area.bytes().all(|b| b.is_ascii_uppercase())
+                && number.len() == 2
+                && number.bytes().all(|b| b.is_ascii_digit())
+        });
+        if well_formed { Ok(Self(text.to_owned())) } else { Err(MalformedId(text.to_owned())) }
+    }
+}
+
+impl TryFrom<String> for RequirementId {
+    type Error = MalformedId;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<RequirementId> for String {
+    fn from(id: RequirementId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for RequirementId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// A text that is no id of a requirement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MalformedId(pub String);
+
+impl fmt::Display for MalformedId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no id of a requirement: expected one like `BF-03`", self.0)
+    }
+}
+
+impl std::error::Error for MalformedId {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_citation_is_split_off_the_end_of_a_step() {
+        let id: RequirementId = "RT-08".parse().unwrap();
+        assert_eq!(RequirementId::split_citation("anna sees it (RT-08)"), Some(("anna sees it", id)));
+        assert_eq!(RequirementId::split_citation("anna sees it"), None);
+        assert_eq!(RequirementId::split_citation("anna sees it (soon)"), None);
+    }
+
+    #[test]
+    fn ids_have_one_form() {
+        for text in ["RT-1", "rt-01", "RT01", "RT-001", "", "-01", "ABCD-01"] {
+            assert!(text.parse::<RequirementId>().is_err(), "{text:?}");
+        }
+    }
+}

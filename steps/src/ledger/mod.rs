@@ -1,0 +1,223 @@
+//! The ledger of requirements: what the documents ask, one row each, in our own words.
+
+mod id;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+pub use id::{MalformedId, RequirementId};
+
+/// The ledger as it is kept in the repository.
+const EMBEDDED: &str = include_str!("../../fixtures/requirements.toml");
+
+/// Strength of a requirement's own text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Level {
+    /// A flat statement of the design, or "require".
+    Must,
+    /// "should", "expect", "assume".
+    Should,
+    /// "may", "could", one of several options.
+    May,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Must => "MUST",
+            Self::Should => "SHOULD",
+            Self::May => "MAY",
+        })
+    }
+}
+
+/// Whose conduct a row is about, and where it comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// About the router, with a document as its source.
+    Core,
+    /// About the router, in no document: derived so that a suite ends, is safe, or can decide.
+    Hardening,
+    /// Only a cell could violate it: checked on the fake cells, outside a router's verdict.
+    Fleet,
+}
+
+impl Profile {
+    /// All profiles, in the order in which they are reported.
+    pub const ALL: [Self; 3] = [Self::Core, Self::Hardening, Self::Fleet];
+
+    /// `core`, `hardening` or `fleet`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Hardening => "hardening",
+            Self::Fleet => "fleet",
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Why no scenario tests a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub enum Untested {
+    /// Nothing of it can be observed over HTTP.
+    #[serde(rename = "not over HTTP")]
+    NotOverHttp,
+    /// Scenarios are to be written later.
+    #[serde(rename = "later work")]
+    LaterWork,
+    /// A cell's inside, which no router and no fake can show.
+    #[serde(rename = "only a cell could")]
+    OnlyACellCould,
+}
+
+impl fmt::Display for Untested {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotOverHttp => "not over HTTP",
+            Self::LaterWork => "later work",
+            Self::OnlyACellCould => "only a cell could",
+        })
+    }
+}
+
+/// One row.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Requirement {
+    /// Its stable id, as scenarios and reports cite it.
+    pub id: RequirementId,
+    /// Whose conduct it is about.
+    pub profile: Profile,
+    /// How strong it is.
+    pub level: Level,
+    /// `buffering`, `routes-learning`, `database-sequences`; empty for derived rows.
+    pub documents: Vec<String>,
+    /// Where it stands there, or what a derived row rests on.
+    pub section: String,
+    /// What is asked, in our own words.
+    pub statement: String,
+    /// Why no scenario tests it, where none does.
+    #[serde(default)]
+    pub untested: Option<Untested>,
+}
+
+/// All rows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ledger {
+    rows: BTreeMap<RequirementId, Requirement>,
+    order: Vec<RequirementId>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    requirement: Vec<Requirement>,
+}
+
+impl Ledger {
+    /// The ledger that is built into the program.
+    pub fn embedded() -> &'static Self {
+        static LEDGER: LazyLock<Ledger> =
+            LazyLock::new(|| Ledger::parse(EMBEDDED).unwrap_or_else(|error| panic!("fixtures/requirements.toml: {error}")));
+        &LEDGER
+    }
+
+    /// Reads a ledger.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no ledger of version 1, or an id stands in it twice.
+    pub fn parse(text: &str) -> Result<Self, LedgerError> {
+        let file: File = toml::from_str(text).map_err(|error| LedgerError::Malformed(error.to_string()))?;
+        if file.version != 1 {
+            return Err(LedgerError::Version(file.version));
+        }
+        let order: Vec<_> = file.requirement.iter().map(|row| row.id.clone()).collect();
+        let mut rows = BTreeMap::new();
+        for row in file.requirement {
+            if let Some(earlier) = rows.insert(row.id.clone(), row) {
+                return Err(LedgerError::Twice(earlier.id));
+            }
+        }
+        Ok(Self { rows, order })
+    }
+
+    /// The row with this id.
+    pub fn row(&self, id: &RequirementId) -> Option<&Requirement> {
+        self.rows.get(id)
+    }
+
+    /// All rows, in the order of the ledger.
+    pub fn rows(&self) -> impl Iterator<Item = &Requirement> {
+        self.order.iter().filter_map(|id| self.rows.get(id))
+    }
+}
+
+/// Why a text is no ledger.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LedgerError {
+    /// Not TOML, or a member is missing, unknown or of a wrong type.
+    Malformed(String),
+    /// Written for another version of this program.
+    Version(u32),
+    /// One id for two rows.
+    Twice(RequirementId),
+}
+
+impl fmt::Display for LedgerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(error) => write!(f, "no ledger: {error}"),
+            Self::Version(version) => write!(f, "version {version} of the ledger's format, but this program reads version 1"),
+            Self::Twice(id) => write!(f, "{id} stands in the ledger twice"),
+        }
+    }
+}
+
+impl std::error::Error for LedgerError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_ledger_is_well_formed() {
+        let rows: Vec<_> = Ledger::embedded().rows().collect();
+        assert!(rows.len() > 200, "only {} rows", rows.len());
+        for row in rows {
+            assert_eq!(
+                row.documents.is_empty(),
+                row.profile == Profile::Hardening,
+                "{}: derived rows have no document, all others have",
+                row.id
+            );
+            assert!(row.statement.ends_with('.'), "{}: the statement is no sentence", row.id);
+        }
+    }
+
+    #[test]
+    fn an_id_cannot_mean_two_things() {
+        let row =
+            "[[requirement]]\nid = \"RT-01\"\nprofile = \"core\"\nlevel = \"MUST\"\ndocuments = []\nsection = \"\"\nstatement = \"\"\n";
+        let text = format!("version = 1\n{row}{row}");
+        assert!(matches!(Ledger::parse(&text), Err(LedgerError::Twice(_))));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        assert!(matches!(Ledger::parse("version = 2\nrequirement = []"), Err(LedgerError::Version(2))));
+        assert!(matches!(Ledger::parse("version = 1"), Err(LedgerError::Malformed(_))));
+    }
+}

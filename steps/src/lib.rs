@@ -1,0 +1,25 @@
+//! The conformance suite for routers that stand in front of GitLab Cells.
+//!
+//! Features are scenarios in Gherkin ([`catalog`]). Each is run ([`run`]) on a stage of its own
+//! ([`stage`]): a fleet of fake cells, routers as processes, and users ([`people`]). What happened
+//! is joined into a trace ([`trace`]), on which the Then steps are judged ([`judge`]), foremost by
+//! comparing exchanges ([`exchange`]). The result is a [`verdict`].
+
+pub mod catalog;
+pub mod cli;
+pub mod coverage;
+pub mod exchange;
+pub mod harness;
+pub mod judge;
+pub mod ledger;
+pub mod people;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod self_test;
+pub mod stage;
+mod steps;
+pub mod suite;
+pub mod trace;
+pub mod verdict;
+pub mod world;

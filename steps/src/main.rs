@@ -1,0 +1,7 @@
+//! The program `cells-conformance`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cells_conformance::cli::main()
+}

@@ -1,0 +1,153 @@
+//! One user's client: reqwest, and for request targets that a URL library would rewrite a plain
+//! HTTP/1.1 connection that sends them as they are.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use cell_fleet::{Digester, Field, Text};
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use http::HeaderMap;
+use http_body_util::{BodyExt, Full};
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use reqwest::Url;
+use reqwest::cookie::{CookieStore, Jar};
+use tokio::net::TcpStream;
+
+use super::{DOMAIN, Request};
+use crate::trace::AnswerGot;
+
+#[derive(Debug)]
+pub(super) struct Client {
+    jar: Arc<Jar>,
+    http: Result<reqwest::Client, String>,
+}
+
+impl Client {
+    pub(super) fn new(address: Ipv4Addr) -> Self {
+        let jar = Arc::new(Jar::default());
+        let http = reqwest::Client::builder()
+            .cookie_provider(jar.clone())
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .http1_only()
+            // One domain, whichever port a router or cell has: a jar that serves them all.
+            .resolve(DOMAIN, SocketAddr::new(IpAddr::V4(address), 0))
+            .build()
+            .map_err(|error| chain(&error));
+        Self { jar, http }
+    }
+
+    pub(super) fn give_cookie(&self, name: &str, value: &str) {
+        if let Ok(url) = Url::parse(&format!("http://{DOMAIN}/")) {
+            self.jar.add_cookie_str(&format!("{name}={value}; Path=/; HttpOnly"), &url);
+        }
+    }
+
+    pub(super) async fn exchange(
+        &self,
+        at: SocketAddr,
+        request: Request,
+        last_part: Option<BoxFuture<'static, ()>>,
+    ) -> Result<AnswerGot, String> {
+        let origin = format!("http://{DOMAIN}:{}", at.port());
+        let url = Url::parse(&format!("{origin}{}", request.target)).map_err(|error| error.to_string())?;
+        let survives = url.as_str() == format!("{origin}{}", request.target);
+        if survives { self.by_url(url, request, last_part).await } else { self.byte_for_byte(at, &url, request).await }
+    }
+
+    async fn by_url(&self, url: Url, request: Request, last_part: Option<BoxFuture<'static, ()>>) -> Result<AnswerGot, String> {
+        let http = self.http.as_ref().map_err(Clone::clone)?;
+        let method = request.method.parse().map_err(|_| format!("`{}` is no method", request.method))?;
+        let mut builder = http.request(method, url);
+        for (name, value) in &request.fields {
+            builder = builder.header(name, value);
+        }
+        if let Some(last_part) = last_part {
+            let length = request.body.len();
+            builder = builder.header("Content-Length", length).body(reqwest::Body::wrap_stream(halves(request.body, last_part)));
+        } else if !request.body.is_empty() {
+            builder = builder.body(request.body);
+        }
+        let answer = builder.send().await.map_err(|error| chain(&error))?;
+        let (status, fields) = (answer.status().as_u16(), fields(answer.headers()));
+        let mut body = Digester::default();
+        let mut pieces = answer.bytes_stream();
+        while let Some(piece) = pieces.next().await {
+            body.update(&piece.map_err(|error| format!("the answer {status} broke off: {}", chain(&error)))?);
+        }
+        Ok(AnswerGot { status, fields, body: body.finish() })
+    }
+
+    async fn byte_for_byte(&self, at: SocketAddr, url: &Url, request: Request) -> Result<AnswerGot, String> {
+        let path = http::uri::PathAndQuery::from_maybe_shared(Bytes::from(request.target.clone()));
+        let path = path.map_err(|error| format!("the suite cannot send the target {}: {error}", request.target))?;
+        let mut builder =
+            http::Request::builder().method(request.method.as_str()).uri(path.as_str()).header("Host", format!("{DOMAIN}:{}", at.port()));
+        if let Some(cookies) = self.jar.cookies(url) {
+            builder = builder.header("Cookie", cookies);
+        }
+        for (name, value) in &request.fields {
+            builder = builder.header(name, value);
+        }
+        let mut message = builder.body(Full::new(request.body)).map_err(|error| error.to_string())?;
+        // Parsing a text that begins with two slashes as a whole would take a part of it for a host.
+        let mut parts = http::uri::Parts::default();
+        parts.path_and_query = Some(path);
+        *message.uri_mut() = http::Uri::from_parts(parts).map_err(|error| error.to_string())?;
+        let stream = TcpStream::connect(at).await.map_err(|error| error.to_string())?;
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(|error| chain(&error))?;
+        let driver = tokio::spawn(connection);
+        let answer = sender.send_request(message).await.map_err(|error| chain(&error));
+        let got = match answer {
+            Ok(answer) => {
+                let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+                self.jar.set_cookies(&mut headers.get_all("set-cookie").iter(), url);
+                let body = answer.into_body().collect().await.map_err(|error| format!("the answer {status} broke off: {}", chain(&error)));
+                body.map(|body| {
+                    let mut digester = Digester::default();
+                    digester.update(&body.to_bytes());
+                    AnswerGot { status, fields: fields(&headers), body: digester.finish() }
+                })
+            }
+            Err(error) => Err(error),
+        };
+        driver.abort();
+        got
+    }
+}
+
+/// A body in two halves, the second once `last_part` has come to pass.
+fn halves(
+    body: Bytes,
+    last_part: BoxFuture<'static, ()>,
+) -> impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static {
+    let (first, second) = (body.slice(..body.len() / 2), body.slice(body.len() / 2..));
+    let first = futures_util::stream::once(async move { Ok(first) });
+    let second = futures_util::stream::once(async move {
+        last_part.await;
+        Ok(second)
+    });
+    first.chain(second)
+}
+
+fn fields(headers: &HeaderMap) -> Vec<Field> {
+    headers.iter().map(|(name, value)| Field { name: Text::from(name.as_str()), value: Text::from(value.as_bytes()) }).collect()
+}
+
+/// An error with its causes, since reqwest's own words seldom say what happened.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let words = error.to_string();
+        if !text.contains(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        cause = error.source();
+    }
+    text
+}

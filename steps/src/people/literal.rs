@@ -1,0 +1,112 @@
+//! Literal messages, as doc strings of scenarios have them.
+
+use std::fmt;
+
+use bytes::Bytes;
+
+use super::Request;
+
+/// A request: `POST /path?query`, field lines, a blank line, the body.
+#[derive(Clone, Debug)]
+pub struct LiteralRequest(pub Request);
+
+/// An answer: `302`, field lines, a blank line, the body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiteralAnswer {
+    /// The status code.
+    pub status: u16,
+    /// The field lines, in order.
+    pub fields: Vec<(String, String)>,
+    /// The body, without the line break at its end.
+    pub body: String,
+}
+
+/// Why a text is no literal message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotLiteral(String);
+
+impl fmt::Display for NotLiteral {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotLiteral {}
+
+impl LiteralRequest {
+    /// Reads a request.
+    ///
+    /// # Errors
+    ///
+    /// Where the first line is no `METHOD /target`, or a further one no field.
+    pub fn parse(text: &str) -> Result<Self, NotLiteral> {
+        let (first, fields, body) = split(text)?;
+        let (method, target) = first
+            .split_once(' ')
+            .filter(|(_, target)| target.starts_with('/'))
+            .ok_or_else(|| NotLiteral(format!("`{first}` is no `METHOD /target`")))?;
+        Ok(Self(Request { method: method.to_owned(), target: target.to_owned(), fields, body: Bytes::from(body) }))
+    }
+}
+
+impl LiteralAnswer {
+    /// Reads an answer.
+    ///
+    /// # Errors
+    ///
+    /// Where the first line is no status, or a further one no field.
+    pub fn parse(text: &str) -> Result<Self, NotLiteral> {
+        let (first, fields, body) = split(text)?;
+        let status = first.parse().ok().filter(|status| (100..1000).contains(status));
+        let status = status.ok_or_else(|| NotLiteral(format!("`{first}` is no status; an answer begins with one, `302`")))?;
+        Ok(Self { status, fields, body })
+    }
+}
+
+/// Reads `Name: value` lines.
+///
+/// # Errors
+///
+/// Names the first line that is none.
+pub fn field_lines(text: &str) -> Result<Vec<(String, String)>, NotLiteral> {
+    text.trim_matches('\n').lines().map(field_line).collect()
+}
+
+fn field_line(line: &str) -> Result<(String, String), NotLiteral> {
+    let (name, value) = line.split_once(':').ok_or_else(|| NotLiteral(format!("`{line}` is no field: expected `Name: value`")))?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+type Split<'a> = (&'a str, Vec<(String, String)>, String);
+
+fn split(text: &str) -> Result<Split<'_>, NotLiteral> {
+    let text = text.trim_start_matches('\n');
+    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
+    let (first, rest) = head.split_once('\n').unwrap_or((head, ""));
+    let fields = rest.lines().filter(|line| !line.trim().is_empty()).map(field_line).collect::<Result<_, _>>()?;
+    Ok((first.trim(), fields, body.strip_suffix('\n').unwrap_or(body).to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read_as_they_stand() {
+        let LiteralRequest(request) = LiteralRequest::parse("\nPOST /a?b=c\nX-A: 1\nX-A: 2\n\n{\"x\": 1}\n").unwrap();
+        assert_eq!((request.method.as_str(), request.target.as_str()), ("POST", "/a?b=c"));
+        assert_eq!(request.fields, [("X-A".into(), "1".into()), ("X-A".into(), "2".into())]);
+        assert_eq!(request.body, "{\"x\": 1}");
+        let answer = LiteralAnswer::parse("302\nX-Gitlab-Cell-Redirect: {cell:Cell EU9}\n").unwrap();
+        assert_eq!(answer.fields[0].1, "{cell:Cell EU9}");
+        assert_eq!(answer.body, "");
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        assert!(LiteralRequest::parse("POST").is_err());
+        assert!(LiteralRequest::parse("POST a").is_err());
+        assert!(LiteralAnswer::parse("fine").is_err());
+        assert!(LiteralAnswer::parse("200\nno field").is_err());
+    }
+}

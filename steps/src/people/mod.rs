@@ -1,0 +1,147 @@
+//! The users of a scenario: each has a cookie jar, follows no redirect by itself, and writes down
+//! what it sent and got.
+
+mod client;
+mod literal;
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use cell_fleet::{BodySeen, Field, Journal, Text, wire};
+use futures_util::future::BoxFuture;
+
+use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, UserRequest};
+
+use client::Client;
+pub use literal::{LiteralAnswer, LiteralRequest, NotLiteral, field_lines};
+
+/// The one domain under which users see the installation, whichever router they reach.
+pub(crate) const DOMAIN: &str = "gitlab.test";
+
+/// A request that a person is to send.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The method.
+    pub method: String,
+    /// The request target, byte for byte.
+    pub target: String,
+    /// Fields beside those that the client sets.
+    pub fields: Vec<(String, String)>,
+    /// The body.
+    pub body: Bytes,
+}
+
+impl Request {
+    /// `GET` of a target.
+    pub fn get(target: impl Into<String>) -> Self {
+        Self { method: "GET".to_owned(), target: target.into(), fields: Vec::new(), body: Bytes::new() }
+    }
+
+    /// `POST` of a form.
+    pub fn form(target: impl Into<String>, pairs: &[(&str, &str)]) -> Self {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        let fields = vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
+        Self { method: "POST".to_owned(), target: target.into(), fields, body: body.into() }
+    }
+}
+
+/// All users of a scenario.
+#[derive(Debug)]
+pub struct People {
+    address: Ipv4Addr,
+    journal: Arc<Journal>,
+    recorder: Arc<Recorder>,
+    clients: BTreeMap<String, Arc<Client>>,
+    patience: Duration,
+    sent: usize,
+}
+
+impl People {
+    /// Users who reach everything on one address, and wait for an answer at most so long.
+    pub(crate) fn new(address: Ipv4Addr, journal: Arc<Journal>, recorder: Arc<Recorder>, patience: Duration) -> Self {
+        Self { address, journal, recorder, clients: BTreeMap::new(), patience, sent: 0 }
+    }
+
+    /// Puts a cookie into a person's jar.
+    pub(crate) fn give_cookie(&mut self, person: &str, name: &str, value: &str) {
+        self.client(person).give_cookie(name, value);
+    }
+
+    fn client(&mut self, person: &str) -> Arc<Client> {
+        let address = self.address;
+        self.clients.entry(person.to_owned()).or_insert_with(|| Arc::new(Client::new(address))).clone()
+    }
+
+    /// Sends a request and writes down what came of it.
+    pub(crate) async fn send(&mut self, person: &str, gate: Gate, at: SocketAddr, act: Act, request: Request) {
+        self.sending(person, gate, at, act, request, None).await;
+    }
+
+    /// Enters a request in the record; the future sends it and writes down what came of it. Where
+    /// `between` is given, the body goes in two halves, the second once that has come to pass.
+    pub(crate) fn sending(
+        &mut self,
+        person: &str,
+        gate: Gate,
+        at: SocketAddr,
+        act: Act,
+        mut request: Request,
+        between: Option<BoxFuture<'static, ()>>,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        self.sent += 1;
+        let id = ConformanceId(format!("{person}.{}", self.sent));
+        request.fields.push((wire::CONFORMANCE_ID.to_owned(), id.0.clone()));
+        let (journal, recorder, patience) = (self.journal.clone(), self.recorder.clone(), self.patience);
+        let client = self.client(person);
+        let place = recorder.sent(UserRequest {
+            id,
+            person: person.to_owned(),
+            gate,
+            act,
+            method: request.method.clone(),
+            target: Text::from(request.target.as_str()),
+            fields: request.fields.iter().map(|(name, value)| Field { name: name.as_str().into(), value: value.as_str().into() }).collect(),
+            body: BodySeen::of(&request.body),
+            sent: journal.stamp(),
+            last_part: None,
+            answer: None,
+        });
+        let last_part = between.map(|between| {
+            let (journal, recorder) = (journal.clone(), recorder.clone());
+            let last_part: BoxFuture<'static, ()> = Box::pin(async move {
+                between.await;
+                recorder.last_part(place, journal.stamp());
+            });
+            last_part
+        });
+        async move {
+            let got = match tokio::time::timeout(patience, client.exchange(at, request, last_part)).await {
+                Ok(got) => got,
+                Err(_) => Err(format!("no answer within {patience:?}")),
+            };
+            recorder.answered(place, UserAnswer { at: journal.stamp(), got });
+        }
+    }
+
+    /// The last request of a person and its answer.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, in words.
+    pub(crate) fn last_answer(&self, person: &str) -> Result<(UserRequest, AnswerGot), String> {
+        let requests = self.recorder.requests();
+        let last = requests
+            .into_iter()
+            .rev()
+            .find(|request| request.person == person)
+            .ok_or_else(|| format!("{person} has not asked for anything"))?;
+        match &last.answer {
+            Some(UserAnswer { got: Ok(got), .. }) => Ok((last.clone(), got.clone())),
+            Some(UserAnswer { got: Err(why), .. }) => Err(format!("{person} got no answer to {} {}: {why}", last.method, last.target)),
+            None => Err(format!("{person} got no answer to {} {}", last.method, last.target)),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A failure on one screen: what was expected, what arrived, which requirement, how to rerun it.
+
+use std::fmt::Write as _;
+
+use crate::catalog::Case;
+use crate::exchange::side_by_side;
+use crate::ledger::Ledger;
+use crate::verdict::{Finding, Outcome, Verdict};
+
+/// Width of the two columns together.
+const WIDTH: usize = 150;
+/// Lines of a router's log that are shown.
+const LOG_LINES: usize = 12;
+
+/// Describes a verdict that is not plainly passed.
+pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger) -> String {
+    let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.place);
+    match &verdict.outcome {
+        Outcome::SuiteError(why) => add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}")),
+        Outcome::NotApplicable(why) => add(&mut text, &format!("not applicable: {why}")),
+        Outcome::CouldNotRun(why) => add(&mut text, &format!("could not run: {why}")),
+        Outcome::Passed | Outcome::Warned | Outcome::Failed => {}
+    }
+    for finding in &verdict.findings {
+        text.push_str(&found(finding, ledger));
+    }
+    let drawn = verdict.findings.iter().any(|finding| finding.comparison.is_some());
+    if !drawn && !verdict.observed.is_empty() && verdict.outcome != Outcome::Passed {
+        let shown: Vec<_> = verdict.observed.iter().rev().take(20).rev().map(|line| format!("  {line}")).collect();
+        add(&mut text, &format!("observed:\n{}", shown.join("\n")));
+    }
+    for (router, log) in verdict.logs.iter().filter(|(_, log)| !log.is_empty()) {
+        let lines: Vec<_> = log.lines().rev().take(LOG_LINES).collect();
+        let lines: Vec<_> = lines.into_iter().rev().map(|line| format!("  {line}")).collect();
+        add(&mut text, &format!("the end of the log of {router}:\n{}", lines.join("\n")));
+    }
+    add(&mut text, &format!("rerun: cells-conformance run '{}'", case.name));
+    text
+}
+
+fn found(finding: &Finding, ledger: &Ledger) -> String {
+    let mut text = String::new();
+    let id = &finding.requirement;
+    match ledger.row(id) {
+        Some(row) => add(&mut text, &format!("{id} ({}, {}) is violated: {}", row.level, row.profile, row.statement)),
+        None => add(&mut text, &format!("{id} is violated")),
+    }
+    if !finding.step.is_empty() {
+        add(&mut text, &format!("step: {}", finding.step));
+    }
+    add(&mut text, &format!("found: {}", finding.message));
+    if let Some(comparison) = &finding.comparison {
+        add(&mut text, &side_by_side(comparison, WIDTH));
+    }
+    text
+}
+
+/// Adds lines with the indentation of a failure's parts.
+fn add(text: &mut String, lines: &str) {
+    for line in lines.trim_end().lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+}

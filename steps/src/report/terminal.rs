@@ -1,0 +1,145 @@
+//! Progress and summary on a terminal.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::describe;
+use crate::ledger::{Ledger, Profile};
+use crate::suite::{Ended, Event};
+use crate::verdict::Outcome;
+
+/// Failures that are described in full; of the rest only the names are listed.
+const DESCRIBED: usize = 10;
+
+/// Shows a run to a person.
+pub struct Terminal<'a> {
+    ledger: &'a Ledger,
+    bar: ProgressBar,
+    began: Instant,
+    bad: usize,
+    described: usize,
+}
+
+impl<'a> Terminal<'a> {
+    /// Progress on standard error, as a bar where that is a terminal.
+    pub fn new(ledger: &'a Ledger) -> Self {
+        let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{elapsed:>4} [{bar:30}] {pos}/{len} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+        Self { ledger, bar, began: Instant::now(), bad: 0, described: 0 }
+    }
+
+    /// Takes in an event.
+    pub fn tell(&mut self, event: Event<'_>) {
+        match event {
+            Event::Began { cases } => self.bar.set_length(cases as u64),
+            Event::Started { .. } => {}
+            Event::Finished { case, verdict, .. } => {
+                if is_bad(&verdict.outcome) {
+                    self.bad += 1;
+                    if self.described < DESCRIBED {
+                        self.described += 1;
+                        let text = describe(case, &verdict, self.ledger);
+                        self.bar.suspend(|| eprintln!("{} {text}", word(&verdict.outcome)));
+                    }
+                }
+                self.bar.set_message(if self.bad == 0 { String::new() } else { format!("{} not passed", self.bad) });
+                self.bar.inc(1);
+            }
+        }
+    }
+
+    /// Writes the summary: by profile and feature, then what did not pass.
+    ///
+    /// # Errors
+    ///
+    /// Where standard output cannot be written.
+    pub fn summary(&self, ended: &[Ended<'_>]) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        let mut out = io::stdout().lock();
+        for profile in Profile::ALL {
+            let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
+            for one in ended.iter().filter(|one| one.case.profile(self.ledger) == profile) {
+                features.entry((&one.case.file, &one.case.feature)).or_default().add(&one.verdict.outcome);
+            }
+            if features.is_empty() {
+                continue;
+            }
+            let mut all = Counts::default();
+            features.values().for_each(|counts| all.merge(counts));
+            writeln!(out, "\n{profile}: {all}")?;
+            for ((file, feature), counts) in &features {
+                writeln!(out, "  {:<9} {feature}  ({file})", counts.short())?;
+            }
+        }
+        let bad: Vec<_> = ended.iter().filter(|one| is_bad(&one.verdict.outcome)).collect();
+        if !bad.is_empty() {
+            writeln!(out, "\nnot passed:")?;
+            for one in &bad {
+                let ids: Vec<_> = one.verdict.findings.iter().map(|finding| finding.requirement.to_string()).collect();
+                writeln!(out, "  {:<13} {} {}", word(&one.verdict.outcome), one.case.name, ids.join(" "))?;
+            }
+        }
+        let mut all = Counts::default();
+        ended.iter().for_each(|one| all.add(&one.verdict.outcome));
+        writeln!(out, "\n{} scenarios in {}: {all}", ended.len(), seconds(self.began.elapsed()))
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+fn is_bad(outcome: &Outcome) -> bool {
+    !matches!(outcome, Outcome::Passed | Outcome::NotApplicable(_))
+}
+
+fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Passed => "passed",
+        Outcome::Warned => "WARNING",
+        Outcome::Failed => "FAILED",
+        Outcome::NotApplicable(_) => "not applicable",
+        Outcome::CouldNotRun(_) => "COULD NOT RUN",
+        Outcome::SuiteError(_) => "SUITE ERROR",
+    }
+}
+
+/// How often each outcome came.
+#[derive(Default)]
+struct Counts {
+    passed: usize,
+    others: BTreeMap<&'static str, usize>,
+}
+
+impl Counts {
+    fn add(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Passed => self.passed += 1,
+            other => *self.others.entry(word(other)).or_default() += 1,
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.passed += other.passed;
+        for (word, count) in &other.others {
+            *self.others.entry(word).or_default() += count;
+        }
+    }
+
+    fn short(&self) -> String {
+        let all: usize = self.passed + self.others.values().sum::<usize>();
+        format!("{}/{all}", self.passed)
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} passed", self.passed)?;
+        self.others.iter().try_for_each(|(word, count)| write!(f, ", {count} {}", word.to_lowercase()))
+    }
+}

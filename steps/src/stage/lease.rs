@@ -1,0 +1,82 @@
+//! Addresses for a scenario.
+//!
+//! A router's port cannot be bound for it in advance, and scenarios run in many processes at once.
+//! On Linux all of 127.0.0.0/8 is loopback, so each scenario takes an address of its own from a
+//! counter that the processes of a user share; the fleet's cells then bind that address, which
+//! keeps everybody else off it. A number is not handed out again before four million others, so a
+//! connection that lingers in TIME_WAIT cannot keep a router from binding.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+
+/// Addresses from 127.64.0.0 on are handed out.
+const FIRST: u32 = u32::from_be_bytes([127, 64, 0, 0]);
+/// How many: up to 127.127.255.255.
+const COUNT: u32 = 1 << 22;
+/// The port of the first cell; the others follow. Below the range from which systems choose ports
+/// for outgoing connections.
+pub const FIRST_CELL_PORT: u16 = 22_000;
+/// The port of the first router; the others, and restarted ones, follow.
+pub const FIRST_ROUTER_PORT: u16 = 21_001;
+
+/// Takes the next loopback address.
+///
+/// # Errors
+///
+/// Where the counter cannot be read or written.
+pub(super) fn next_address() -> io::Result<Ipv4Addr> {
+    let number = next_number(&counter_path())?;
+    let address = Ipv4Addr::from_bits(FIRST + number % COUNT);
+    // .0 and .255 at the ends of blocks are ordinary addresses here, yet some programs refuse them.
+    if matches!(address.octets()[3], 0 | 255) { next_address() } else { Ok(address) }
+}
+
+fn counter_path() -> PathBuf {
+    let user = std::env::var("USER").unwrap_or_default();
+    let user: String = user.chars().filter(char::is_ascii_alphanumeric).collect();
+    std::env::temp_dir().join(format!("cells-conformance-{user}.addresses"))
+}
+
+/// Increments the number in the file, under its lock. A file that holds no number begins anew
+/// somewhere, so that users who share a machine seldom begin at the same place.
+fn next_number(path: &Path) -> io::Result<u32> {
+    let mut file: File = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    file.lock()?;
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    let number = text.trim().parse::<u32>().unwrap_or_else(|_| rand::random()).wrapping_add(1);
+    file.seek(SeekFrom::Start(0))?;
+    file.set_len(0)?;
+    write!(file, "{number}")?;
+    Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn parallel_takers_never_get_the_same_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("counter");
+        let numbers: Vec<u32> = std::thread::scope(|scope| {
+            let takers: Vec<_> = (0..4).map(|_| scope.spawn(|| (0..50).map(|_| next_number(&path).unwrap()).collect::<Vec<_>>())).collect();
+            takers.into_iter().flat_map(|taker| taker.join().unwrap()).collect()
+        });
+        assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 200);
+    }
+
+    #[test]
+    fn addresses_are_loopback_and_a_damaged_counter_is_no_obstacle() {
+        assert!(next_address().unwrap().is_loopback());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("counter");
+        std::fs::write(&path, "not a number").unwrap();
+        let first = next_number(&path).unwrap();
+        assert_eq!(next_number(&path).unwrap(), first.wrapping_add(1));
+    }
+}

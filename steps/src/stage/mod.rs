@@ -1,0 +1,334 @@
+//! The stage of a scenario: a fleet, routers and users, from the first When step to the last.
+
+mod groups;
+mod lease;
+mod process;
+mod topology_file;
+mod waits;
+
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cell_fleet::{CellId, Fleet, Listen, Protocol, Region, Stamp, StartError};
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+
+use crate::people::{People, Request};
+use crate::plan::ScenarioPlan;
+use crate::trace::{Act, Evidence, Gate, Recorder, RouterFacts, Trace, join};
+
+pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
+pub(crate) use process::RouterProcess;
+pub use process::{RouterCommand, RouterFault};
+pub use topology_file::{RouterSettings, topology_file};
+pub use waits::Waits;
+
+use process::Orders;
+
+/// How a scenario gets its routers.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The command that starts one.
+    pub command: RouterCommand,
+    /// How long the suite waits for what.
+    pub waits: Waits,
+    /// Chooses among equal possibilities; printed with a failure.
+    pub seed: u64,
+}
+
+/// A scenario in progress.
+#[derive(Debug)]
+pub struct Stage {
+    plan: ScenarioPlan,
+    launch: Launch,
+    fleet: Fleet,
+    address: Ipv4Addr,
+    routers: Vec<RouterProcess>,
+    /// Routers that have stopped in the course of the scenario.
+    gone: Vec<RouterFacts>,
+    started: usize,
+    people: People,
+    recorder: Arc<Recorder>,
+    began: Option<Stamp>,
+    /// Requests that a step began and none has waited for yet.
+    begun: Vec<JoinHandle<()>>,
+    /// Removed with everything in it when the stage is cleared.
+    folder: TempDir,
+}
+
+/// Why the stage could not be set.
+#[derive(Debug)]
+pub enum StageFault {
+    /// The suite's own part failed: addresses, files, the fleet.
+    Suite(String),
+    /// The router did not become ready.
+    Router(RouterFault),
+}
+
+impl fmt::Display for StageFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Suite(why) => f.write_str(why),
+            Self::Router(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl From<RouterFault> for StageFault {
+    fn from(fault: RouterFault) -> Self {
+        Self::Router(fault)
+    }
+}
+
+/// Addresses that somebody else holds are passed over, but not for ever.
+const ADDRESSES_TRIED: usize = 64;
+
+impl Stage {
+    /// Starts the fleet and the routers, signs people in, and runs the visits before the exchange.
+    ///
+    /// # Errors
+    ///
+    /// Says whether the suite or the router is at fault.
+    pub async fn set(plan: ScenarioPlan, launch: Launch, recorder: Arc<Recorder>) -> Result<Self, StageFault> {
+        let suite = |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
+        let (fleet, address) = start_fleet(&plan)?;
+        let folder = tempfile::Builder::new().prefix("cc-").tempdir().map_err(|error| suite("a folder for the scenario", &error))?;
+        let people = People::new(address, fleet.journal().clone(), recorder.clone(), launch.waits.answer);
+        let mut stage = Self {
+            plan,
+            launch,
+            fleet,
+            address,
+            routers: Vec::new(),
+            gone: Vec::new(),
+            started: 0,
+            people,
+            recorder,
+            began: None,
+            begun: Vec::new(),
+            folder,
+        };
+        for region in stage.plan.routers.clone() {
+            stage.start_router(&region)?;
+        }
+        stage.routers_ready().await?;
+        for person in stage.plan.signed_in.clone() {
+            let cookie = stage.fleet.sign_in(&person).await.map_err(|error| suite("signing in", &error))?;
+            stage.people.give_cookie(&person, &cookie.name, &cookie.value);
+        }
+        for visit in stage.plan.visits.clone() {
+            let gate = stage.gate(visit.region.as_ref()).map_err(StageFault::Suite)?;
+            let at = stage.address_of(&gate).map_err(StageFault::Suite)?;
+            stage.people.send(&visit.person, gate, at, Act::Setup, Request::get(visit.target)).await;
+        }
+        stage.began = Some(stage.fleet.journal().stamp());
+        Ok(stage)
+    }
+
+    fn start_router(&mut self, region: &Region) -> Result<(), RouterFault> {
+        let listen = self.router_address(region);
+        let settings = &self.plan.settings;
+        let topology = &self.plan.fleet.topology;
+        let orders = Orders {
+            region: region.clone(),
+            protocol: self.plan.fleet.protocol,
+            listen,
+            folder: self.folder.path().to_owned(),
+            generation: self.started,
+            topology: topology_file(settings, self.plan.fleet.protocol, region, listen, self.fleet.cells(), &topology.latest),
+        };
+        self.routers.push(RouterProcess::start(&self.launch.command, &orders)?);
+        self.started += 1;
+        Ok(())
+    }
+
+    /// Where the router of a region listens, also after a restart.
+    fn router_address(&self, region: &Region) -> SocketAddr {
+        let place = self.plan.routers.iter().position(|known| known == region).unwrap_or(self.plan.routers.len());
+        SocketAddr::from((self.address, lease::FIRST_ROUTER_PORT.saturating_add(u16::try_from(place).unwrap_or(u16::MAX))))
+    }
+
+    async fn routers_ready(&mut self) -> Result<(), RouterFault> {
+        for router in &mut self.routers {
+            router.ready(&self.launch.waits, self.plan.fleet.protocol).await?;
+        }
+        Ok(())
+    }
+
+    /// Stops the router of a region; users who ask for it afterwards get no answer.
+    pub(crate) async fn stop_router(&mut self, region: &Region) {
+        if let Some(place) = self.routers.iter().position(|router| router.region == *region) {
+            let facts = self.routers.remove(place).stop(&self.launch.waits).await;
+            self.gone.push(facts);
+        }
+    }
+
+    /// Replaces the router of a region by a new process with a cold cache.
+    pub(crate) async fn restart_router(&mut self, region: &Region) -> Result<(), RouterFault> {
+        self.stop_router(region).await;
+        self.start_router(region)?;
+        self.routers_ready().await
+    }
+
+    /// The router of a region, or the default one.
+    pub(crate) fn gate(&self, region: Option<&Region>) -> Result<Gate, String> {
+        let region = region.or_else(|| self.plan.default_router());
+        region
+            .cloned()
+            .map(Gate::Router)
+            .ok_or_else(|| "the scenario has no router; say `a cold EU router`, or visit a cell directly".to_owned())
+    }
+
+    fn address_of(&self, gate: &Gate) -> Result<SocketAddr, String> {
+        match gate {
+            Gate::Router(region) => {
+                // Where the router is gone, the user finds nobody there.
+                Ok(self.router_address(region))
+            }
+            Gate::Cell(cell) => self.fleet.cell(cell).map(|cell| cell.address).ok_or_else(|| format!("there is no {cell} in this fleet")),
+        }
+    }
+
+    /// Lets a person send a request, in the When step with this number.
+    pub(crate) async fn send(&mut self, person: &str, gate: Gate, step: usize, request: Request) -> Result<(), String> {
+        let at = self.address_of(&gate)?;
+        self.people.send(person, gate, at, Act::Step(step), request).await;
+        Ok(())
+    }
+
+    /// Lets a person send a body in two halves, the second when a cell has begun to read.
+    pub(crate) async fn send_in_halves(&mut self, person: &str, gate: Gate, step: usize, request: Request) -> Result<(), String> {
+        let at = self.address_of(&gate)?;
+        let (journal, patience) = (self.fleet.journal().clone(), self.launch.waits.journal);
+        let seen = journal.entries().len();
+        let begun = async move {
+            let begins = |entries: &[cell_fleet::Entry]| {
+                let new = entries.get(seen..).unwrap_or_default();
+                new.iter().any(|entry| matches!(entry.event, cell_fleet::Event::RequestBodyBegun { .. })).then_some(())
+            };
+            // A router that waits for the whole body gets it in the end; the trace tells the order.
+            let _ = tokio::time::timeout(patience, journal.wait_for(begins)).await;
+        };
+        self.people.sending(person, gate, at, Act::Step(step), request, Some(Box::pin(begun))).await;
+        Ok(())
+    }
+
+    /// Lets a person begin a request whose end another step waits for.
+    pub(crate) fn begin(&mut self, person: &str, gate: Gate, step: usize, request: Request) -> Result<(), String> {
+        let at = self.address_of(&gate)?;
+        self.begun.push(tokio::spawn(self.people.sending(person, gate, at, Act::Step(step), request, None)));
+        Ok(())
+    }
+
+    /// Waits until a cell has read a request that was begun after the journal had so many entries,
+    /// or a pre-flight; or until it is clear that none will come.
+    pub(crate) async fn read_since(&self, entries: usize) {
+        let reads = |all: &[cell_fleet::Entry]| {
+            let new = all.get(entries..).unwrap_or_default();
+            new.iter().any(|entry| matches!(entry.event, cell_fleet::Event::Request(_))).then_some(())
+        };
+        // A router that sends nothing is judged by what its user gets in the end.
+        let _ = tokio::time::timeout(self.launch.waits.journal, self.fleet.journal().wait_for(reads)).await;
+    }
+
+    /// Lets go what cells hold, and waits until all requests that were begun have ended.
+    pub(crate) async fn release(&mut self) {
+        self.fleet.release_held();
+        for begun in std::mem::take(&mut self.begun) {
+            // Its own end is bounded; a panic in it shows as one of the scenario.
+            let _ = begun.await;
+        }
+    }
+
+    /// Casts the cell that is asked next as `role`.
+    pub(crate) fn cast(&self, role: &CellId) -> Result<(), String> {
+        let company = self.plan.company(role.region());
+        if !company.contains(role) {
+            return Err(format!("{role} cannot be cast: it is not in this fleet, or it is the latest cell"));
+        }
+        let rotation = usize::try_from(self.launch.seed % 1_000).unwrap_or(0);
+        self.fleet.casting().arm(role.clone(), company, rotation);
+        Ok(())
+    }
+
+    /// The fleet.
+    pub fn fleet(&self) -> &Fleet {
+        &self.fleet
+    }
+
+    /// The users.
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// The plan as it was when the stage was set.
+    pub fn plan(&self) -> &ScenarioPlan {
+        &self.plan
+    }
+
+    /// How long the suite waits for what.
+    pub fn waits(&self) -> &Waits {
+        &self.launch.waits
+    }
+
+    /// The ends of the routers' logs, with their names.
+    pub fn logs(&self) -> Vec<(String, String)> {
+        self.routers.iter().map(|router| (router.name(), router.log_end())).collect()
+    }
+
+    /// The folder of the scenario.
+    pub fn folder(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+
+    /// Stops the routers, then the fleet, and makes the trace: complete, since nobody is left who
+    /// could add to it. The owners of the watched paths stand in it as they are at the end.
+    ///
+    /// # Errors
+    ///
+    /// Where the fleet itself proved broken; the trace then proves nothing.
+    pub async fn clear(mut self, watched: &[String]) -> Result<(Trace, Vec<(String, String)>), String> {
+        self.release().await;
+        let mut facts = std::mem::take(&mut self.gone);
+        let mut logs = Vec::new();
+        for router in std::mem::take(&mut self.routers) {
+            let (name, log) = (router.name(), router.log_path());
+            facts.push(router.stop(&self.launch.waits).await);
+            logs.push((name, process::log_end(&log)));
+        }
+        self.fleet.settle().await;
+        let mut owners = Vec::new();
+        for path in watched {
+            owners.extend(self.fleet.installation().owner_of(path).await.map(|owner| (path.clone(), owner)));
+        }
+        let (journal, casting) = (self.fleet.journal().clone(), self.fleet.casting().clone());
+        self.fleet.stop().await.map_err(|fault| fault.to_string())?;
+        let learning = self.plan.fleet.protocol == Protocol::Learning;
+        let trace = join(Evidence {
+            journal: journal.entries(),
+            users: self.recorder.requests(),
+            learn_path: learning.then(|| self.plan.settings.learn_path.clone()),
+            roles: casting.roles(),
+            began: self.began,
+            routers: facts,
+            owners,
+        });
+        Ok((trace, logs))
+    }
+}
+
+fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
+    let mut last = None;
+    for _ in 0..ADDRESSES_TRIED {
+        let address = lease::next_address().map_err(|error| StageFault::Suite(format!("no loopback address could be taken: {error}")))?;
+        match Fleet::start(plan.fleet.clone(), Listen::At { ip: address, first_port: lease::FIRST_CELL_PORT }) {
+            Ok(fleet) => return Ok((fleet, address)),
+            Err(StartError::AddressInUse { address, .. }) => last = Some(address),
+            Err(error) => return Err(StageFault::Suite(format!("the fleet did not start: {error}"))),
+        }
+    }
+    let last = last.map(|address| address.to_string()).unwrap_or_default();
+    Err(StageFault::Suite(format!("{ADDRESSES_TRIED} addresses in a row are in use, the last was {last}")))
+}

@@ -1,0 +1,142 @@
+//! The topology file that a router is given (the router contract, version 1).
+
+use std::net::SocketAddr;
+
+use cell_fleet::{Protocol, Region, RunningCell};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// What a scenario sets of a router's configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RouterSettings {
+    /// Life of an entry, in milliseconds.
+    pub ttl_ms: u64,
+    /// Order of the number of entries.
+    pub max_entries: u64,
+    /// How often one request may be sent to cells.
+    pub max_hops: u32,
+    /// Bytes of a body that are buffered, inclusive.
+    pub max_buffered_body_bytes: u64,
+    /// Until a connection to a cell stands, in milliseconds.
+    pub connect_timeout_ms: u64,
+    /// From a request's last byte to the answer's first, in milliseconds.
+    pub response_timeout_ms: u64,
+    /// The learn path, in learning.
+    pub learn_path: String,
+    /// Whether the file has members, at the top and in each object, that a router cannot know
+    /// (Z-40).
+    pub has_unknown_members: bool,
+}
+
+impl Default for RouterSettings {
+    fn default() -> Self {
+        Self {
+            ttl_ms: 60_000,
+            max_entries: 100_000,
+            max_hops: 4,
+            max_buffered_body_bytes: 10_485_760,
+            connect_timeout_ms: 1_000,
+            response_timeout_ms: 5_000,
+            learn_path: cell_fleet::wire::LEARN_PATH.to_owned(),
+            has_unknown_members: false,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    version: u32,
+    protocol: &'a str,
+    region: &'a str,
+    listen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    learn_path: Option<&'a str>,
+    latest_cell: String,
+    cache: Cache,
+    limits: Limits,
+    capabilities: Capabilities,
+    cells: Vec<Cell<'a>>,
+}
+
+#[derive(Serialize)]
+struct Cache {
+    ttl_ms: u64,
+    max_entries: u64,
+}
+
+#[derive(Serialize)]
+struct Limits {
+    max_hops: u32,
+    max_buffered_body_bytes: u64,
+    connect_timeout_ms: u64,
+    response_timeout_ms: u64,
+}
+
+#[derive(Serialize)]
+struct Capabilities {
+    not_found_delay_ms: u64,
+    cookie_cache: bool,
+}
+
+#[derive(Serialize)]
+struct Cell<'a> {
+    id: String,
+    name: String,
+    slug: String,
+    region: &'a str,
+    url: String,
+}
+
+/// The text of the file for one router.
+pub fn topology_file(
+    settings: &RouterSettings,
+    protocol: Protocol,
+    region: &Region,
+    listen: SocketAddr,
+    cells: &[RunningCell],
+    latest: &cell_fleet::CellId,
+) -> String {
+    let file = File {
+        version: 1,
+        protocol: protocol.as_str(),
+        region: region.as_str(),
+        listen: listen.to_string(),
+        learn_path: (protocol == Protocol::Learning).then_some(settings.learn_path.as_str()),
+        latest_cell: latest.id(),
+        cache: Cache { ttl_ms: settings.ttl_ms, max_entries: settings.max_entries },
+        limits: Limits {
+            max_hops: settings.max_hops,
+            max_buffered_body_bytes: settings.max_buffered_body_bytes,
+            connect_timeout_ms: settings.connect_timeout_ms,
+            response_timeout_ms: settings.response_timeout_ms,
+        },
+        capabilities: Capabilities { not_found_delay_ms: 0, cookie_cache: false },
+        cells: cells
+            .iter()
+            .map(|cell| Cell {
+                id: cell.id.id(),
+                name: cell.id.name(),
+                slug: cell.id.slug(),
+                region: cell.id.region().as_str(),
+                url: cell.url(),
+            })
+            .collect(),
+    };
+    // Strings and numbers only: nothing in it can fail to serialise.
+    let mut value = serde_json::to_value(&file).unwrap_or_default();
+    if settings.has_unknown_members {
+        add_unknown_members(&mut value);
+    }
+    format!("{value:#}")
+}
+
+fn add_unknown_members(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.values_mut().for_each(add_unknown_members);
+            members.insert("x-later".to_owned(), json!({ "of": ["a", "later", "version"] }));
+        }
+        Value::Array(items) => items.iter_mut().for_each(add_unknown_members),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

@@ -1,0 +1,50 @@
+//! Given steps about routers and their settings.
+
+use cucumber::given;
+
+use super::parameters::{Number, RegionName};
+use crate::world::World;
+
+#[given(expr = "a cold {region} router")]
+fn cold_router(world: &mut World, region: RegionName) {
+    world.given(|plan| {
+        if plan.routers.contains(&region.0) {
+            return Err(format!("there is a router of region {} already", region.0));
+        }
+        plan.routers.push(region.0);
+        Ok(())
+    });
+}
+
+#[given(expr = "the learn endpoint is {string}")]
+fn learn_endpoint(world: &mut World, path: String) {
+    world.plan().settings.learn_path = path;
+}
+
+#[given(expr = "entries live {number} ms")]
+fn time_to_live(world: &mut World, life: Number) {
+    world.plan().settings.ttl_ms = life.0;
+}
+
+#[given(expr = "the router remembers about {number} entries")]
+fn cache_size(world: &mut World, entries: Number) {
+    world.plan().settings.max_entries = entries.0;
+}
+
+#[given(expr = "a request may take at most {number} hops")]
+fn hop_limit(world: &mut World, hops: Number) {
+    world.given(|plan| {
+        plan.settings.max_hops = u32::try_from(hops.0).map_err(|_| "that many hops fit no topology file".to_owned())?;
+        Ok(())
+    });
+}
+
+#[given(expr = "at most {number} bytes are buffered")]
+fn buffer_limit(world: &mut World, bytes: Number) {
+    world.plan().settings.max_buffered_body_bytes = bytes.0;
+}
+
+#[given("the topology has members that no router knows")]
+fn unknown_members(world: &mut World) {
+    world.plan().settings.has_unknown_members = true;
+}

@@ -1,0 +1,21 @@
+//! The step definitions, by what they speak of. A step's body is a few lines: the work is in typed
+//! code that has tests of its own.
+
+mod given_cells;
+mod given_people;
+mod given_routers;
+mod parameters;
+mod then_answers;
+mod then_cells;
+mod then_exchange;
+mod when_groups;
+mod when_places;
+mod when_requests;
+mod when_world;
+
+use cucumber::gherkin::Step;
+
+/// The doc string of a step.
+fn doc_string(step: &Step) -> Result<&str, String> {
+    step.docstring.as_deref().ok_or_else(|| "the step needs a doc string".to_owned())
+}

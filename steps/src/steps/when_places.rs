@@ -1,0 +1,95 @@
+//! When steps in which a person goes on from where the last answer led, or asks many times.
+
+use cucumber::when;
+
+use super::parameters::{Cell, Number, Person, RegionName};
+use super::when_requests::{Way, send};
+use crate::people::Request;
+use crate::trace::{AnswerGot, UserRequest};
+use crate::world::World;
+
+#[when(expr = "{person} follows the redirect")]
+async fn follows(world: &mut World, person: Person) {
+    follow(world, &person, Way::default()).await;
+}
+
+#[when(expr = "{person} follows the redirect, asking {cell} first")]
+async fn follows_asking(world: &mut World, person: Person, cell: Cell) {
+    follow(world, &person, Way::asking(cell)).await;
+}
+
+#[when(expr = "{person} follows the redirect through the {region} router")]
+async fn follows_through(world: &mut World, person: Person, region: RegionName) {
+    follow(world, &person, Way::through(region)).await;
+}
+
+#[when(expr = "{person} follows the redirect on {cell} directly")]
+async fn follows_directly(world: &mut World, person: Person, cell: Cell) {
+    follow(world, &person, Way::directly(cell)).await;
+}
+
+async fn follow(world: &mut World, person: &Person, way: Way) {
+    let Some((request, answer)) = last(world, person).await else { return };
+    let location = answer.fields.iter().find(|field| field.is("Location")).map(|field| field.value.to_string());
+    match location.filter(|location| (300..400).contains(&answer.status) && location.starts_with('/')) {
+        Some(location) => send(world, person, Request::get(location), way).await,
+        None => world.interrupt(format!(
+            "{} {} was answered with {}, which leads nowhere in the installation",
+            request.method, request.target, answer.status
+        )),
+    }
+}
+
+/// A person's last request with its answer; without one the scenario cannot go on.
+pub(super) async fn last(world: &mut World, person: &Person) -> Option<(UserRequest, AnswerGot)> {
+    match world.stage().await?.people().last_answer(&person.0) {
+        Ok(last) => Some(last),
+        Err(why) => {
+            world.interrupt(why);
+            None
+        }
+    }
+}
+
+#[when(expr = "{person} visits {string} {number} times")]
+async fn visits_often(world: &mut World, person: Person, target: String, times: Number) {
+    for _ in 0..times.0 {
+        if !visit_and_go_on(world, &person, target.clone()).await {
+            return;
+        }
+    }
+}
+
+#[when(expr = "{person} visits {number} places under different cold prefixes")]
+async fn visits_cold_places(world: &mut World, person: Person, places: Number) {
+    for number in 0..places.0 {
+        if !visit_and_go_on(world, &person, format!("{}/-/page", cold_place(number))).await {
+            return;
+        }
+    }
+}
+
+/// One of many visits; a router that has stopped to answer is not asked again and again.
+async fn visit_and_go_on(world: &mut World, person: &Person, target: String) -> bool {
+    send(world, person, Request::get(target), Way::default()).await;
+    world.refusal().is_none() && last(world, person).await.is_some()
+}
+
+/// The path of the place with this number.
+pub(super) fn cold_place(number: u64) -> String {
+    format!("/cold-place-{number}")
+}
+
+#[when(expr = "every cell is asked about {string}")]
+async fn every_cell_is_asked(world: &mut World, path: String) {
+    let Some(stage) = world.stage().await else { return };
+    let learning = stage.plan().fleet.protocol == cell_fleet::Protocol::Learning;
+    let target = if learning { format!("{}?method=GET&path_info={}", stage.plan().settings.learn_path, encoded(&path)) } else { path };
+    for cell in stage.plan().fleet.topology.cells.clone() {
+        send(world, &Person("visitor".to_owned()), Request::get(target.clone()), Way::directly(Cell(cell))).await;
+    }
+}
+
+fn encoded(path: &str) -> String {
+    form_urlencoded::byte_serialize(path.as_bytes()).collect()
+}

@@ -1,0 +1,94 @@
+//! When steps in which the world around the users changes: routers, organizations, databases, time.
+
+use cell_fleet::ReplicationLag;
+use cucumber::when;
+
+use super::parameters::{Cell, Number, Person, RegionName};
+use crate::people::Request;
+use crate::world::World;
+
+#[when(expr = "{person} begins to visit {string}")]
+async fn begins(world: &mut World, person: Person, target: String) {
+    let Some(seen) = begin(world, &person, target).await else { return };
+    if let Some(stage) = world.stage().await {
+        stage.read_since(seen).await;
+    }
+}
+
+/// The request may wait in the router for what an earlier one has begun, so nothing at a cell tells
+/// that it is under way: another person's round trip, as the next step, gives it the time.
+#[when(expr = "{person} begins to visit {string} as well")]
+async fn begins_as_well(world: &mut World, person: Person, target: String) {
+    begin(world, &person, target).await;
+}
+
+/// Begins a visit; answers with the length of the journal before it.
+async fn begin(world: &mut World, person: &Person, target: String) -> Option<usize> {
+    let step = world.step();
+    let stage = world.stage().await?;
+    let seen = stage.fleet().journal().entries().len();
+    match stage.gate(None).and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target))) {
+        Ok(()) => Some(seen),
+        Err(why) => {
+            world.refuse(why);
+            None
+        }
+    }
+}
+
+#[when("the held answers are released")]
+async fn held_answers_released(world: &mut World) {
+    if let Some(stage) = world.stage().await {
+        stage.release().await;
+    }
+}
+
+#[when(expr = "{number} ms pass")]
+async fn time_passes(world: &mut World, time: Number) {
+    // A wait for a clock, as for the time to live below: a scenario states its margins by its numbers.
+    if world.stage().await.is_some() {
+        tokio::time::sleep(std::time::Duration::from_millis(time.0)).await;
+    }
+}
+
+#[when(expr = "the {region} router stops")]
+async fn router_stops(world: &mut World, region: RegionName) {
+    if let Some(stage) = world.stage().await {
+        stage.stop_router(&region.0).await;
+    }
+}
+
+#[when(expr = "the {region} router restarts")]
+async fn router_restarts(world: &mut World, region: RegionName) {
+    let Some(stage) = world.stage().await else { return };
+    if let Err(fault) = stage.restart_router(&region.0).await {
+        world.interrupt(fault.to_string());
+    }
+}
+
+#[when(expr = "the organization {string} moves to {cell}")]
+async fn organization_moves(world: &mut World, organization: String, cell: Cell) {
+    let Some(stage) = world.stage().await else { return };
+    if let Err(error) = stage.fleet().installation().move_organization(&organization, &cell.0).await {
+        world.refuse(error.to_string());
+    }
+}
+
+#[when("the entries' time to live passes")]
+async fn time_to_live_passes(world: &mut World) {
+    let Some(stage) = world.stage().await else { return };
+    // The one wait for a clock: an entry must have ended by then, with a margin, since the clocks
+    // of two processes and a loaded machine are not one. Nothing is judged by its length.
+    let life = std::time::Duration::from_millis(stage.plan().settings.ttl_ms);
+    tokio::time::sleep(life + stage.waits().ttl_margin).await;
+}
+
+#[when("the replicas are released")]
+async fn replicas_released(world: &mut World) {
+    let Some(stage) = world.stage().await else { return };
+    let installation = stage.fleet().installation();
+    installation.set_replication_lag(ReplicationLag::None);
+    for region in stage.plan().fleet.topology.regions() {
+        installation.wait_until_replayed(&region, installation.position()).await;
+    }
+}

@@ -1,0 +1,129 @@
+//! Runs many cases side by side and tells what happens as events.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use crate::catalog::Case;
+use crate::ledger::Ledger;
+use crate::run::run;
+use crate::stage::Launch;
+use crate::verdict::{Outcome, Verdict};
+
+/// What happens while a suite runs.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// So many cases are to be run.
+    Began {
+        /// How many.
+        cases: usize,
+    },
+    /// A case has begun.
+    Started {
+        /// Which.
+        case: &'a Case,
+    },
+    /// A case has ended.
+    Finished {
+        /// Which.
+        case: &'a Case,
+        /// Its verdict.
+        verdict: Verdict,
+        /// How long it took.
+        took: Duration,
+    },
+}
+
+/// What a case came to.
+#[derive(Clone, Debug)]
+pub struct Ended<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Runs cases in `jobs` threads; `tell` hears of everything on the calling thread. The results are
+/// in the order of the cases.
+pub fn run_all<'a>(cases: &'a [Case], launch: &Launch, ledger: &Ledger, jobs: usize, mut tell: impl FnMut(Event<'a>)) -> Vec<Ended<'a>> {
+    tell(Event::Began { cases: cases.len() });
+    let next = AtomicUsize::new(0);
+    let ended: Mutex<Vec<Option<Ended<'a>>>> = Mutex::new(vec![None; cases.len()]);
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..jobs.clamp(1, cases.len().max(1)) {
+            let (sender, next, ended) = (sender.clone(), &next, &ended);
+            scope.spawn(move || {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(case) = cases.get(place) else { return };
+                    // Nobody listening any more is no reason to stop: the results still count.
+                    let _ = sender.send(Event::Started { case });
+                    let began = Instant::now();
+                    let verdict = run(case, launch, ledger);
+                    let took = began.elapsed();
+                    if let Ok(mut ended) = ended.lock() {
+                        ended[place] = Some(Ended { case, verdict: verdict.clone(), took });
+                    }
+                    let _ = sender.send(Event::Finished { case, verdict, took });
+                }
+            });
+        }
+        drop(sender);
+        receiver.into_iter().for_each(&mut tell);
+    });
+    let ended = ended.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    // A case without a verdict is the suite's fault, never a pass.
+    let lost = || Verdict::of(Outcome::SuiteError("the case ended without a verdict".to_owned()));
+    cases.iter().zip(ended).map(|(case, ended)| ended.unwrap_or_else(|| Ended { case, verdict: lost(), took: Duration::ZERO })).collect()
+}
+
+/// How a run as a whole ended; its number is the exit code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Conclusion {
+    /// Nothing that must hold is violated.
+    Conformant = 0,
+    /// A requirement of level MUST is violated.
+    NotConformant = 1,
+    /// Something could not be run for a reason outside the router.
+    Incomplete = 3,
+    /// The suite itself is at fault.
+    SuiteFault = 4,
+}
+
+impl Conclusion {
+    /// Weighs the outcomes of a run. Nothing that ran is never conformant.
+    pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+        let mut worst = None;
+        for outcome in outcomes {
+            let one = match outcome {
+                Outcome::Passed | Outcome::Warned => Some(Self::Conformant),
+                Outcome::NotApplicable(_) => None,
+                Outcome::Failed => Some(Self::NotConformant),
+                Outcome::CouldNotRun(_) => Some(Self::Incomplete),
+                Outcome::SuiteError(_) => Some(Self::SuiteFault),
+            };
+            worst = worst.max(one);
+        }
+        worst.unwrap_or(Self::Incomplete)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_outcome_decides_and_nothing_run_is_incomplete() {
+        let of = |outcomes: &[Outcome]| Conclusion::of(outcomes);
+        let not_applicable = || Outcome::NotApplicable(String::new());
+        assert_eq!(of(&[]), Conclusion::Incomplete);
+        assert_eq!(of(&[not_applicable()]), Conclusion::Incomplete);
+        assert_eq!(of(&[Outcome::Passed, not_applicable(), Outcome::Warned]), Conclusion::Conformant);
+        assert_eq!(of(&[Outcome::Failed, Outcome::Passed]), Conclusion::NotConformant);
+        assert_eq!(of(&[Outcome::SuiteError(String::new()), Outcome::CouldNotRun(String::new()), Outcome::Failed]), Conclusion::SuiteFault);
+    }
+}

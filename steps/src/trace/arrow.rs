@@ -1,0 +1,100 @@
+//! A trace as arrows between parties: what sequence diagrams draw.
+
+use std::fmt;
+
+use cell_fleet::{CellId, Region, Stamp};
+
+use super::{Act, Gate, Hop, Origin, Trace};
+
+/// One end of an arrow.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Party {
+    /// A person.
+    User(String),
+    /// The router of a region.
+    Router(Region),
+    /// A cell, as the documents name it.
+    Cell(CellId),
+    /// Whoever sent a request that no user asked for.
+    Unknown,
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::User(person) => f.write_str(person),
+            Self::Router(region) => write!(f, "router_{region}"),
+            Self::Cell(cell) => write!(f, "{cell}"),
+            Self::Unknown => f.write_str("unasked"),
+        }
+    }
+}
+
+/// What an arrow carries; numbers are places in the trace's `users` and `hops`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// A request as its user sent it.
+    Sent(usize),
+    /// A request as a cell received it.
+    Received(usize),
+    /// A cell's answer.
+    Answered(usize),
+    /// What the user got.
+    Got(usize),
+}
+
+/// One arrow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arrow {
+    /// When.
+    pub at: Stamp,
+    /// From whom.
+    pub from: Party,
+    /// To whom.
+    pub to: Party,
+    /// What.
+    pub content: Content,
+}
+
+impl Trace {
+    /// The arrows of the exchange, or of its last When step only, in order.
+    pub fn arrows(&self, last_step_only: bool) -> Vec<Arrow> {
+        let last = self.acted().map(|(_, request)| request.act).max();
+        let wanted = |act: Act| act != Act::Setup && (!last_step_only || Some(act) == last);
+        let begin = self.acted().find(|(_, request)| wanted(request.act)).map(|(_, request)| request.sent);
+        let mut arrows = Vec::new();
+        for (place, request) in self.users.iter().enumerate().filter(|(_, request)| wanted(request.act)) {
+            let user = Party::User(request.person.clone());
+            let Gate::Router(region) = &request.gate else { continue };
+            let router = Party::Router(region.clone());
+            arrows.push(Arrow { at: request.sent, from: user.clone(), to: router.clone(), content: Content::Sent(place) });
+            if let Some(answer) = &request.answer {
+                arrows.push(Arrow { at: answer.at, from: router, to: user, content: Content::Got(place) });
+            }
+        }
+        for (place, hop) in self.hops.iter().enumerate() {
+            let Some(asker) = self.asker(hop, &wanted, begin) else { continue };
+            let cell = Party::Cell(hop.cell.clone());
+            arrows.push(Arrow { at: hop.at, from: asker.clone(), to: cell.clone(), content: Content::Received(place) });
+            if let Some((at, _)) = &hop.answer {
+                arrows.push(Arrow { at: *at, from: cell, to: asker, content: Content::Answered(place) });
+            }
+        }
+        arrows.sort_by_key(|arrow| arrow.at);
+        arrows
+    }
+
+    /// Who sent a hop, if the hop belongs to what is wanted.
+    fn asker(&self, hop: &Hop, wanted: &impl Fn(Act) -> bool, begin: Option<Stamp>) -> Option<Party> {
+        match hop.origin {
+            Origin::User(user) | Origin::PreFlight(user, _) => {
+                let request = &self.users[user];
+                wanted(request.act).then(|| match &request.gate {
+                    Gate::Router(region) => Party::Router(region.clone()),
+                    Gate::Cell(_) => Party::User(request.person.clone()),
+                })
+            }
+            Origin::Unasked => begin.is_none_or(|begin| hop.at > begin).then_some(Party::Unknown),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Joins the users' record with the journal.
+
+use std::collections::{BTreeMap, HashMap};
+
+use cell_fleet::{CellId, Entry, Event, HopId, RequestSeen, Stamp, wire};
+
+use super::record::path_of;
+use super::{ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserRequest};
+
+/// What a trace is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// The journal of the fleet.
+    pub journal: Vec<Entry>,
+    /// The record of the users.
+    pub users: Vec<UserRequest>,
+    /// The learn path of the topology file, in learning.
+    pub learn_path: Option<String>,
+    /// Seat to role, where a cast was bound.
+    pub roles: BTreeMap<CellId, CellId>,
+    /// When the exchange began: what stands before it belongs to the setup.
+    pub began: Option<Stamp>,
+    /// About the routers.
+    pub routers: Vec<RouterFacts>,
+    /// Owners of paths at the end.
+    pub owners: Vec<(String, CellId)>,
+}
+
+/// Makes the trace.
+pub fn join(evidence: Evidence) -> Trace {
+    let Evidence { journal, users, learn_path, roles, began, routers, owners } = evidence;
+    let by_id: HashMap<_, _> = users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
+    let in_exchange = |at: Stamp| began.is_none_or(|began| at >= began);
+    // A cast holds for the exchange only: during the setup everybody played themselves.
+    let role = |seat: &CellId, at: Stamp| roles.get(seat).filter(|_| in_exchange(at)).unwrap_or(seat).clone();
+
+    let mut trace = Trace { learn_path, routers, owners, roles: roles.clone(), ..Trace::default() };
+    let mut places: HashMap<HopId, usize> = HashMap::new();
+    for Entry { stamp, event } in journal {
+        match event {
+            Event::Request(request) => {
+                places.insert(request.hop, trace.hops.len());
+                trace.hops.push(Hop {
+                    id: request.hop,
+                    cell: role(&request.cell, stamp),
+                    seat: request.cell.clone(),
+                    origin: origin(&request, stamp, &users, &by_id),
+                    at: stamp,
+                    request,
+                    begun: None,
+                    read: None,
+                    answer: None,
+                });
+            }
+            Event::RequestBodyBegun { hop } => update(&mut trace, &places, hop, |hop| hop.begun = Some(stamp)),
+            Event::RequestRead { hop, body } => update(&mut trace, &places, hop, |hop| hop.read = Some((stamp, body))),
+            // A body that was cut off stays without an end: `read` is never set.
+            Event::RequestCut { .. } => {}
+            Event::Answer(answer) => {
+                let id = answer.hop;
+                update(&mut trace, &places, id, |hop| hop.answer = Some((stamp, answer)));
+            }
+            Event::NotHttp { cell, bytes, .. } => trace.strays.push(Stray { at: stamp, cell, bytes: bytes.to_string() }),
+            Event::Database(access) if in_exchange(stamp) => trace.databases.push((stamp, access)),
+            Event::Database(_) => {}
+        }
+    }
+    trace.users = users;
+    trace
+}
+
+fn update(trace: &mut Trace, places: &HashMap<HopId, usize>, hop: HopId, change: impl FnOnce(&mut Hop)) {
+    if let Some(hop) = places.get(&hop).and_then(|place| trace.hops.get_mut(*place)) {
+        change(hop);
+    }
+}
+
+fn origin(request: &RequestSeen, at: Stamp, users: &[UserRequest], by_id: &HashMap<ConformanceId, usize>) -> Origin {
+    let mut ids = request.fields.iter().filter(|field| field.is(wire::CONFORMANCE_ID));
+    match (ids.next(), ids.next()) {
+        (Some(id), None) => {
+            let id = ConformanceId(id.value.to_string());
+            by_id.get(&id).map_or(Origin::Unasked, |place| Origin::User(*place))
+        }
+        (None, _) => preflight(request, at, users).unwrap_or(Origin::Unasked),
+        // Two marks on one request cannot be told apart from a forged one.
+        (Some(_), Some(_)) => Origin::Unasked,
+    }
+}
+
+/// A pre-flight carries no mark; it belongs to the request that is open and has its path. Where its
+/// path is wrong, it belongs to the only request that is open, so that a diagram can show it.
+fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<Origin> {
+    let asked = parse_preflight(request.target.as_bytes())?;
+    let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
+    let same_path = open.iter().find(|place| Some(users[**place].path()) == asked.path_info.as_deref());
+    let place = same_path.or(open.first().filter(|_| open.len() == 1))?;
+    Some(Origin::PreFlight(*place, asked))
+}
+
+fn is_open(user: &UserRequest, at: Stamp) -> bool {
+    let answered = user.answer.as_ref().is_some_and(|answer| answer.at < at);
+    matches!(user.gate, Gate::Router(_)) && user.sent < at && !answered
+}
+
+/// Reads a request target as a pre-flight, if its path is one of the documented learn paths.
+fn parse_preflight(target: &[u8]) -> Option<PreFlight> {
+    let path = std::str::from_utf8(path_of(target)).ok()?;
+    if path != wire::LEARN_PATH && path != wire::LEARN_PATH_EARLIER {
+        return None;
+    }
+    let query = target.get(path.len() + 1..).unwrap_or_default();
+    let mut asked = PreFlight { path: path.to_owned(), method: None, path_info: None, others: Vec::new() };
+    // Pairs are taken apart by hand where bytes must survive: a path need not be UTF-8 once decoded.
+    for pair in query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.iter().position(|byte| *byte == b'=').map_or((pair, &b""[..]), |at| (&pair[..at], &pair[at + 1..]));
+        match name {
+            b"method" if asked.method.is_none() => asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned()),
+            b"path_info" if asked.path_info.is_none() => asked.path_info = Some(decode_form(value)),
+            _ => asked.others.push(String::from_utf8_lossy(pair).into_owned()),
+        }
+    }
+    Some(asked)
+}
+
+/// Decodes a value of `application/x-www-form-urlencoded` once, byte for byte.
+fn decode_form(value: &[u8]) -> Vec<u8> {
+    let spaced: Vec<u8> = value.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+    percent_encoding::percent_decode(&spaced).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preflight_is_read_by_meaning() {
+        let asked = parse_preflight(b"/api/v4/internal/cells/learn?path_info=%2Fa%252Fb%2Bc%20d&method=POST").unwrap();
+        assert_eq!(asked.method.as_deref(), Some("POST"));
+        assert_eq!(asked.path_info.as_deref(), Some(&b"/a%2Fb+c d"[..]));
+        assert!(asked.others.is_empty());
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_survive_and_what_is_odd_is_kept() {
+        let asked = parse_preflight(b"/api/v4/cells/learn?method=GET&path_info=/%FF&path_info=/b&x=1").unwrap();
+        assert_eq!(asked.path_info.as_deref(), Some(&b"/\xff"[..]));
+        assert_eq!(asked.others, ["path_info=/b", "x=1"]);
+    }
+
+    #[test]
+    fn other_paths_are_no_preflights() {
+        assert_eq!(parse_preflight(b"/api/v4/internal/cells/learned?method=GET"), None);
+        assert_eq!(parse_preflight(b"/my-company"), None);
+    }
+}

@@ -1,0 +1,135 @@
+//! The users' side of a scenario: what they sent and what they got.
+
+use std::fmt;
+use std::sync::{Mutex, MutexGuard};
+
+use cell_fleet::{BodySeen, CellId, Field, Region, Stamp, Text};
+
+/// Marks one request of a user all the way to a cell (Z-31).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ConformanceId(pub String);
+
+/// What a user talks to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Gate {
+    /// The router of a region.
+    Router(Region),
+    /// A cell, without a router between; as the topology names it.
+    Cell(CellId),
+}
+
+impl fmt::Display for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Router(region) => write!(f, "router_{region}"),
+            Self::Cell(cell) => write!(f, "{cell}"),
+        }
+    }
+}
+
+/// Where in a scenario something happened.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Act {
+    /// Before the exchange: visits among the Given steps.
+    Setup,
+    /// In the When step with this number, counted from 0.
+    Step(usize),
+}
+
+/// One request of a user.
+#[derive(Clone, Debug)]
+pub struct UserRequest {
+    /// The mark that it carries.
+    pub id: ConformanceId,
+    /// Who sent it.
+    pub person: String,
+    /// To whom.
+    pub gate: Gate,
+    /// When in the scenario.
+    pub act: Act,
+    /// The method.
+    pub method: String,
+    /// The request target, byte for byte.
+    pub target: Text,
+    /// The fields that the suite set on it.
+    pub fields: Vec<Field>,
+    /// Its body.
+    pub body: BodySeen,
+    /// Taken just before the request left.
+    pub sent: Stamp,
+    /// Taken just before the last part of its body left, where the body was sent in parts.
+    pub last_part: Option<Stamp>,
+    /// What came of it; nothing while it is under way.
+    pub answer: Option<UserAnswer>,
+}
+
+impl UserRequest {
+    /// The target up to its query.
+    pub fn path(&self) -> &[u8] {
+        path_of(self.target.as_bytes())
+    }
+}
+
+/// A request target up to its query.
+pub(crate) fn path_of(target: &[u8]) -> &[u8] {
+    target.split(|byte| *byte == b'?').next().unwrap_or_default()
+}
+
+/// How a request of a user ended.
+#[derive(Clone, Debug)]
+pub struct UserAnswer {
+    /// Taken when the answer had been read to its end.
+    pub at: Stamp,
+    /// The answer, or why there was none.
+    pub got: Result<AnswerGot, String>,
+}
+
+/// An answer as a user got it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnswerGot {
+    /// The status code.
+    pub status: u16,
+    /// All field lines; names in lower case.
+    pub fields: Vec<Field>,
+    /// The body.
+    pub body: BodySeen,
+}
+
+/// The growing record of all users of a scenario. It stands outside the world of the steps, so that
+/// it outlives a step that was cut off.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    requests: Mutex<Vec<UserRequest>>,
+}
+
+impl Recorder {
+    /// Enters a request that is about to leave; answers with its place in the record.
+    pub fn sent(&self, request: UserRequest) -> usize {
+        let mut requests = self.lock();
+        requests.push(request);
+        requests.len() - 1
+    }
+
+    /// Enters that the last part of a body is about to leave.
+    pub fn last_part(&self, place: usize, at: Stamp) {
+        if let Some(request) = self.lock().get_mut(place) {
+            request.last_part = Some(at);
+        }
+    }
+
+    /// Enters how the request at this place ended.
+    pub fn answered(&self, place: usize, answer: UserAnswer) {
+        if let Some(request) = self.lock().get_mut(place) {
+            request.answer = Some(answer);
+        }
+    }
+
+    /// All requests so far.
+    pub fn requests(&self) -> Vec<UserRequest> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<UserRequest>> {
+        self.requests.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}

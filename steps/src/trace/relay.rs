@@ -1,0 +1,119 @@
+//! Whether a user got what a cell answered (RT-08).
+
+use cell_fleet::{AnswerSeen, Field};
+
+use super::AnswerGot;
+
+/// Fields about one connection or one message on it (RFC 9110 7.6.1), and those whose presence,
+/// absence or change the contract leaves open.
+const NOT_JUDGED: [&str; 15] = [
+    "connection",
+    "keep-alive",
+    "proxy-connection",
+    "transfer-encoding",
+    "content-length",
+    "te",
+    "trailer",
+    "upgrade",
+    "via",
+    "server",
+    "date",
+    "age",
+    "x-gitlab-cell-cache",
+    "x-gitlab-cell-redirect",
+    "alt-svc",
+];
+
+/// Fields that change what an answer means, and that a router therefore must not add.
+const NOT_TO_ADD: [&str; 12] = [
+    "set-cookie",
+    "location",
+    "content-type",
+    "content-encoding",
+    "content-language",
+    "content-range",
+    "cache-control",
+    "etag",
+    "expires",
+    "last-modified",
+    "vary",
+    "www-authenticate",
+];
+
+/// What differs between the answer of a cell and what the user got; nothing if it was passed on.
+pub fn differences(cell: &AnswerSeen, user: &AnswerGot) -> Vec<String> {
+    let mut found = Vec::new();
+    if cell.status != user.status {
+        found.push(format!("status {} became {}", cell.status, user.status));
+    }
+    let mut names = Vec::new();
+    for name in cell.fields.iter().chain(&user.fields).map(|field| field.name.to_string().to_ascii_lowercase()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    for name in names.iter().filter(|name| is_judged(name)) {
+        let (gave, got) = (lines(&cell.fields, name), lines(&user.fields, name));
+        let added = gave.is_empty();
+        if gave != got && (!added || NOT_TO_ADD.contains(&name.as_str())) {
+            found.push(format!("field {name}: {} became {}", shown(&gave), shown(&got)));
+        }
+    }
+    if cell.body.digest != user.body.digest {
+        found.push(format!("a body of {} bytes became another of {} bytes", cell.body.length, user.body.length));
+    }
+    found
+}
+
+fn is_judged(name: &str) -> bool {
+    !NOT_JUDGED.contains(&name) && !name.starts_with("x-forwarded-")
+}
+
+/// The values of all lines of one name, in order.
+fn lines(fields: &[Field], name: &str) -> Vec<String> {
+    fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
+}
+
+fn shown(lines: &[String]) -> String {
+    if lines.is_empty() { "nothing".to_owned() } else { format!("`{}`", lines.join("` `")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use cell_fleet::{BodySeen, CellId, HopId};
+
+    use super::*;
+
+    fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
+        lines.iter().map(|(name, value)| Field { name: (*name).into(), value: (*value).into() }).collect()
+    }
+
+    fn found(cell: &[(&str, &str)], user: &[(&str, &str)]) -> Vec<String> {
+        let body = BodySeen::of(&Bytes::from_static(b"page"));
+        let cell = AnswerSeen { hop: HopId(1), cell: CellId::eu(0), status: 200, fields: fields(cell), body: body.clone() };
+        differences(&cell, &AnswerGot { status: 200, fields: fields(user), body })
+    }
+
+    #[test]
+    fn what_the_contract_leaves_open_is_no_difference() {
+        let cell = [("X-Page", "a"), ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"), ("Content-Length", "4"), ("Connection", "keep-alive")];
+        let user = [("via", "1.1 router"), ("x-page", "a"), ("transfer-encoding", "chunked"), ("date", "now"), ("x-served-by", "router")];
+        assert!(found(&cell, &user).is_empty());
+    }
+
+    #[test]
+    fn lines_of_one_name_keep_their_order_and_number() {
+        let cell = [("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")];
+        assert!(found(&cell, &[("set-cookie", "a=1"), ("set-cookie", "b=2")]).is_empty());
+        assert_eq!(found(&cell, &[("set-cookie", "b=2"), ("set-cookie", "a=1")]).len(), 1);
+        assert_eq!(found(&cell, &[("set-cookie", "a=1, b=2")]).len(), 1);
+    }
+
+    #[test]
+    fn lost_changed_and_meaningful_added_fields_are_differences() {
+        assert_eq!(found(&[("X-Page", "a")], &[]), ["field x-page: `a` became nothing"]);
+        assert_eq!(found(&[("X-Page", "a")], &[("x-page", "b")]).len(), 1);
+        assert_eq!(found(&[], &[("cache-control", "no-store")]).len(), 1);
+    }
+}

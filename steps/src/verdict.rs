@@ -1,0 +1,83 @@
+//! Verdicts: what a scenario showed about a router.
+
+use crate::exchange::Comparison;
+use crate::ledger::{Ledger, Level, RequirementId};
+
+/// One requirement that a scenario found violated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Which requirement.
+    pub requirement: RequirementId,
+    /// The step that found it, as it stands in the scenario.
+    pub step: String,
+    /// What was expected and what was observed, in words.
+    pub message: String,
+    /// Both exchanges, where the step compared exchanges.
+    pub comparison: Option<Comparison>,
+}
+
+/// How a scenario ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Everything that it checks holds.
+    Passed,
+    /// Only requirements of level SHOULD or MAY are violated.
+    Warned,
+    /// A requirement of level MUST is violated.
+    Failed,
+    /// The router does not claim what the scenario is about.
+    NotApplicable(String),
+    /// A precondition outside the router failed: the run is incomplete.
+    CouldNotRun(String),
+    /// The suite itself is at fault.
+    SuiteError(String),
+}
+
+/// The result of one scenario under one protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it found, in the order of its steps.
+    pub findings: Vec<Finding>,
+    /// The observed exchange, for the reader of a failure.
+    pub observed: Vec<String>,
+    /// The ends of the routers' logs.
+    pub logs: Vec<(String, String)>,
+}
+
+impl Verdict {
+    /// A verdict without findings.
+    pub fn of(outcome: Outcome) -> Self {
+        Self { outcome, findings: Vec::new(), observed: Vec::new(), logs: Vec::new() }
+    }
+
+    /// Weighs findings by the levels of the ledger.
+    pub fn weigh(findings: Vec<Finding>, ledger: &Ledger) -> Self {
+        let level = |finding: &Finding| ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level);
+        let outcome = match findings.iter().map(level).min() {
+            None => Outcome::Passed,
+            Some(Level::Must) => Outcome::Failed,
+            Some(Level::Should | Level::May) => Outcome::Warned,
+        };
+        Self { findings, ..Self::of(outcome) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(id: &str) -> Finding {
+        Finding { requirement: id.parse().unwrap(), step: String::new(), message: String::new(), comparison: None }
+    }
+
+    #[test]
+    fn the_strongest_violated_level_decides() {
+        let ledger = Ledger::embedded();
+        let outcome = |ids: &[&str]| Verdict::weigh(ids.iter().copied().map(finding).collect(), ledger).outcome;
+        assert_eq!(outcome(&[]), Outcome::Passed);
+        assert_eq!(outcome(&["Z-03"]), Outcome::Warned);
+        assert_eq!(outcome(&["Z-03", "BF-03"]), Outcome::Failed);
+    }
+}
