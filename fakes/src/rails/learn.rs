@@ -7,19 +7,24 @@ use serde_json::json;
 use super::ownership::{Ground, Owner};
 use super::request::Visit;
 use super::{Cell, answer};
+use crate::wire;
 
 /// Answers a pre-flight.
 pub(super) async fn learn(cell: &Cell, visit: &Visit) -> Response {
-    let (method, path) = (visit.query_value("method"), visit.query_value("path_info"));
+    let (method, path) = (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(_), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
-        let told = json!({ "message": "a pre-flight gives `method` and `path_info`" });
+        let told = json!({ "message": format!("a pre-flight gives `{}` and `{}`", wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER) });
         return answer::json(StatusCode::BAD_REQUEST, &told);
     };
     match cell.ground_of_path(&path).await {
         Ground { owner: owner @ (Owner::Seat(_) | Owner::Role(_)), memory: Some(memory), .. } => {
-            let mut told = json!({ "path": memory.path, "cell": cell.seat_of(&owner).id(), "source": memory.source });
+            let mut told = json!({
+                wire::PATH_MEMBER: memory.path,
+                wire::CELL_MEMBER: cell.seat_of(&owner).id(),
+                wire::SOURCE_MEMBER: memory.source,
+            });
             if memory.exact {
-                told["exact"] = true.into();
+                told[wire::EXACT_MEMBER] = true.into();
             }
             answer::json(StatusCode::OK, &told)
         }

@@ -84,7 +84,7 @@ impl Scripts {
         let path = request.uri().path();
         let learns = self.protocol == Some(Protocol::Learning) && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
         let query = request.uri().query().filter(|_| learns)?;
-        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "path_info").map(|(_, value)| value.into_owned())
+        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wire::PATH_INFO_PARAMETER).map(|(_, value)| value.into_owned())
     }
 }
 

@@ -88,7 +88,7 @@ fn introduce(fleet: &Fleet, protocol: Protocol) -> io::Result<()> {
         writeln!(out, "  curl -i {url}/gitlab-org/gitlab")?;
         writeln!(out, "  curl -i {url}/my-company/handbook")?;
         if protocol == Protocol::Learning {
-            writeln!(out, "  curl -i '{url}{}?method=GET&path_info=/my-company/my-project'", wire::LEARN_PATH)?;
+            writeln!(out, "  curl -i '{url}{}?{}'", wire::LEARN_PATH, wire::learn_query("GET", "/my-company/my-project"))?;
         }
         writeln!(out, "  or open {url}/users/sign_in in a browser")?;
     }

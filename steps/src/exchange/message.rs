@@ -52,7 +52,7 @@ impl ExpectedRequest {
         let (target, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let is_method = method.bytes().all(|b| b.is_ascii_uppercase() || b == b'-');
         if !is_method || !(target.starts_with('/') || target.starts_with("{learn}")) {
-            return Err("expected `METHOD /target`, or `GET {learn}?method=...&path_info=...`".to_owned());
+            return Err(format!("expected `METHOD /target`, or `GET {{learn}}?{}`", wire::learn_query("GET", "/path")));
         }
         let mut words = Words::new(rest);
         let mut fields = Vec::new();
@@ -119,15 +119,15 @@ impl Target {
         {
             (Some(path.to_owned()), query)
         } else if text.starts_with("{learn}") {
-            return Err("a pre-flight needs its parameters: `{learn}?method=GET&path_info=/path`".to_owned());
+            return Err(format!("a pre-flight needs its parameters: `{{learn}}?{}`", wire::learn_query("GET", "/path")));
         } else {
             return Ok(Self::Literal(text.to_owned()));
         };
         // `path_info` stands last and is written decoded, as the documents do.
         let (method, path_info) = query
-            .strip_prefix("method=")
-            .and_then(|rest| rest.split_once("&path_info="))
-            .ok_or("expected `?method=METHOD&path_info=/path`")?;
+            .strip_prefix(&format!("{}=", wire::METHOD_PARAMETER))
+            .and_then(|rest| rest.split_once(&format!("&{}=", wire::PATH_INFO_PARAMETER)))
+            .ok_or_else(|| format!("expected `?{}`", wire::learn_query("METHOD", "/path")))?;
         Ok(Self::PreFlight { path, method: method.to_owned(), path_info: path_info.to_owned() })
     }
 }

@@ -1,12 +1,13 @@
 //! Renders observed arrows in the documents' notation, and two exchanges side by side.
 
+use cell_fleet::wire;
 use serde_json::{Map, Value};
 
 use super::Comparison;
 use crate::trace::{AnswerGot, Arrow, Content, Origin, Party, Trace, relay};
 
 /// Fields that a line shows, where an answer carries them.
-const SHOWN: [&str; 2] = [cell_fleet::wire::CELL_REDIRECT, cell_fleet::wire::CELL_CACHE];
+const SHOWN: [&str; 2] = [wire::CELL_REDIRECT, wire::CELL_CACHE];
 
 /// All arrows as lines, and for each arrow the line on which it stands: an answer that was passed on
 /// as it was takes one line, as the documents draw it.
@@ -69,7 +70,7 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
                 Origin::PreFlight(_, asked) if asked.others.is_empty() => {
                     let path = if trace.learn_path.as_deref() == Some(&asked.path) { "{learn}" } else { &asked.path };
                     let path_info = asked.path_info.as_deref().map_or_else(String::new, |path| cell_fleet::Text::from(path).to_string());
-                    format!("{} {path}?method={}&path_info={path_info}", hop.request.method, asked.method.as_deref().unwrap_or_default())
+                    format!("{} {path}?{}", hop.request.method, wire::learn_query(asked.method.as_deref().unwrap_or_default(), &path_info))
                 }
                 Origin::PreFlight(..) | Origin::User(_) | Origin::Unasked => request,
             }

@@ -114,10 +114,12 @@ fn parse_preflight(target: &[u8]) -> Option<PreFlight> {
     // Pairs are taken apart by hand where bytes must survive: a path need not be UTF-8 once decoded.
     for pair in query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.iter().position(|byte| *byte == b'=').map_or((pair, &b""[..]), |at| (&pair[..at], &pair[at + 1..]));
-        match name {
-            b"method" if asked.method.is_none() => asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned()),
-            b"path_info" if asked.path_info.is_none() => asked.path_info = Some(decode_form(value)),
-            _ => asked.others.push(String::from_utf8_lossy(pair).into_owned()),
+        if name == wire::METHOD_PARAMETER.as_bytes() && asked.method.is_none() {
+            asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned());
+        } else if name == wire::PATH_INFO_PARAMETER.as_bytes() && asked.path_info.is_none() {
+            asked.path_info = Some(decode_form(value));
+        } else {
+            asked.others.push(String::from_utf8_lossy(pair).into_owned());
         }
     }
     Some(asked)

@@ -1,12 +1,12 @@
 //! Whether a user got what a cell answered (RT-08).
 
-use cell_fleet::{AnswerSeen, Field};
+use cell_fleet::{AnswerSeen, Field, wire};
 
 use super::AnswerGot;
 
 /// Fields about one connection or one message on it (RFC 9110 7.6.1), and those whose presence,
 /// absence or change the contract leaves open.
-const NOT_JUDGED: [&str; 15] = [
+const NOT_JUDGED: [&str; 13] = [
     "connection",
     "keep-alive",
     "proxy-connection",
@@ -19,8 +19,6 @@ const NOT_JUDGED: [&str; 15] = [
     "server",
     "date",
     "age",
-    "x-gitlab-cell-cache",
-    "x-gitlab-cell-redirect",
     "alt-svc",
 ];
 
@@ -66,7 +64,8 @@ pub fn differences(cell: &AnswerSeen, user: &AnswerGot) -> Vec<String> {
 }
 
 fn is_judged(name: &str) -> bool {
-    !NOT_JUDGED.contains(&name) && !name.starts_with("x-forwarded-")
+    let is_internal = [wire::CELL_CACHE, wire::CELL_REDIRECT].iter().any(|internal| name.eq_ignore_ascii_case(internal));
+    !is_internal && !NOT_JUDGED.contains(&name) && !name.starts_with("x-forwarded-")
 }
 
 /// The values of all lines of one name, in order.
