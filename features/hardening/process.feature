@@ -34,3 +34,4 @@ Feature: The router as a process
     And visitor visits "/gitlab-org/gitlab"
     Then every answer reached its user as a cell gave it (Z-40)
     And visitor sees the page "GitLab.org / GitLab" (Z-40)
+    And the router became ready and stopped when told to (Z-40)

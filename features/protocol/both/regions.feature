@@ -71,6 +71,7 @@ Feature: Routers and regions
       And anna visits "/my-company/my-project" through the US router
       Then every answer reached its user as a cell gave it (RT-04)
       And anna sees the page "My Project" (RT-04)
+      And the routers became ready and stopped when told to (RT-04)
 
     @req:RT-04
     Scenario Outline: one when the other has stopped

@@ -26,6 +26,12 @@ Feature: The random choice
     Then each cell of the EU region was asked first at least 50 times (BF-11)
     And no cell of the US region was asked first (RG-01)
 
+  @req:BF-16
+  Scenario: 200 times the dashboard, signed out
+    Given a cold EU router
+    When visitor visits "/dashboard" 200 times
+    Then each cell of the EU region was asked first at least 50 times (BF-16)
+
   @req:CA-12
   Scenario: 200 times the root, signed in
     Given a cold EU router

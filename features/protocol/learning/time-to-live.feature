@@ -58,3 +58,14 @@ Feature: Short-lived knowledge
     And anna visits "/my-company/my-project"
     Then every request reached exactly one cell (LN-10)
     And every answer reached its user as a cell gave it (LN-10)
+
+  @req:TD-03
+  Scenario: use does not prolong an entry
+    Given entries live 1000 ms
+    And the namespace "/acme" on cell_us1
+    And visitor visited "/acme/first"
+    When 600 ms pass
+    And visitor visits "/acme/second"
+    And 600 ms pass
+    And visitor visits "/acme/third"
+    Then there was a pre-flight (TD-03)

@@ -3,7 +3,7 @@
 use cell_fleet::{CellId, Field};
 
 use super::{Proof, ensure};
-use crate::trace::{AnswerGot, Gate, Trace, UserRequest, relay};
+use crate::trace::{AnswerGot, Gate, Hop, Trace, UserRequest, relay};
 
 /// The last answer to a person.
 pub fn last_answer<'a>(trace: &'a Trace, person: &str) -> Result<(usize, &'a UserRequest, &'a AnswerGot), String> {
@@ -75,12 +75,19 @@ pub fn is_sent_to(trace: &Trace, person: &str, target: &str) -> Proof {
 
 /// The last answer is that of this cell, as the cell gave it.
 pub fn gets_what_cell_answered(trace: &Trace, person: &str, cell: &CellId) -> Proof {
-    let (place, _, answer) = last_answer(trace, person)?;
+    let (place, request, answer) = last_answer(trace, person)?;
     let hop = trace.final_hop(place).ok_or("the request reached no cell")?;
     ensure(hop.cell == *cell, || format!("{} answered last, not {cell}", hop.cell))?;
-    let (_, given) = hop.answer.as_ref().ok_or_else(|| format!("{cell} gave no answer"))?;
+    passed_on(request, hop, answer)
+}
+
+/// What the user got is what this cell answered to that very request.
+fn passed_on(request: &UserRequest, hop: &Hop, answer: &AnswerGot) -> Proof {
+    let asked = format!("{} {}", request.method, request.target);
+    ensure(hop.request.target == request.target, || format!("{} was asked for {} instead of {asked}", hop.cell, hop.request.target))?;
+    let (_, given) = hop.answer.as_ref().ok_or_else(|| format!("{} gave no answer to {asked}", hop.cell))?;
     let differences = relay::differences(given, answer);
-    ensure(differences.is_empty(), || format!("the answer was changed on its way: {}", differences.join("; ")))
+    ensure(differences.is_empty(), || format!("the answer to {asked} was changed on its way: {}", differences.join("; ")))
 }
 
 /// Each user of the exchange got what the last cell answered, unchanged.
@@ -88,12 +95,10 @@ pub fn every_answer_passed_on(trace: &Trace) -> Proof {
     let through_routers = trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)));
     let mut any = false;
     for (place, request) in through_routers {
-        let asked = format!("{} {}", request.method, request.target);
         let answer = answer_to(request)?;
-        let hop = trace.final_hop(place).ok_or_else(|| format!("{asked} reached no cell, and was answered with {}", answer.status))?;
-        let (_, given) = hop.answer.as_ref().ok_or_else(|| format!("{} gave no answer to {asked}", hop.cell))?;
-        let differences = relay::differences(given, answer);
-        ensure(differences.is_empty(), || format!("the answer to {asked} was changed on its way: {}", differences.join("; ")))?;
+        let asked = || format!("{} {}", request.method, request.target);
+        let hop = trace.final_hop(place).ok_or_else(|| format!("{} reached no cell, and was answered with {}", asked(), answer.status))?;
+        passed_on(request, hop, answer)?;
         any = true;
     }
     ensure(any, || "nobody sent anything through a router".to_owned())
@@ -105,7 +110,8 @@ pub fn no_answer_carries(trace: &Trace, person: Option<&str>, field: &str) -> Pr
     for (_, request) in trace.acted().filter(|(_, request)| person.is_none_or(|person| person == request.person)) {
         let answer = answer_to(request)?;
         let found = lines(&answer.fields, field);
-        ensure(found.is_empty(), || format!("the answer to {} {} carries {field}: {}", request.method, request.target, found.join(", ")))?;
+        let shown = || trace.in_roles(&found.join(", "));
+        ensure(found.is_empty(), || format!("the answer to {} {} carries {field}: {}", request.method, request.target, shown()))?;
         any = true;
     }
     ensure(any, || "nobody got an answer".to_owned())

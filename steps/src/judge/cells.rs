@@ -60,6 +60,11 @@ pub fn preflights(trace: &Trace, about: Option<&str>, expected: usize) -> Proof 
     ensure(found.len() == expected, || format!("{} pre-flights instead of {expected}: {}", found.len(), found.join(", ")))
 }
 
+/// There was at least one pre-flight in the exchange.
+pub fn some_preflight(trace: &Trace) -> Proof {
+    ensure(trace.preflights().next().is_some(), || "there was no pre-flight".to_owned())
+}
+
 /// The one pre-flight of the exchange asked by GET, on the configured learn path, about this path
 /// and method, and nothing more.
 pub fn preflight_asked(trace: &Trace, path: &str, method: &str) -> Proof {
@@ -237,7 +242,7 @@ pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
     for (gate, answer) in answers_of_last_step(trace)? {
         let redirect = answer.fields.iter().find(|field| field.is(wire::CELL_REDIRECT)).map(|field| field.value.to_string());
         let learnt = serde_json::from_slice::<serde_json::Value>(&answer.body.beginning).ok();
-        let pointed = match (&redirect, learnt.as_ref().and_then(|learnt| learnt["cell"].as_str())) {
+        let pointed = match (&redirect, learnt.as_ref().and_then(|learnt| learnt[wire::CELL_MEMBER].as_str())) {
             (Some(redirect), _) => *redirect == wire::redirect_value(&cell.name()),
             (None, Some(named)) => named == cell.id(),
             (None, None) => gate == Gate::Cell(cell.clone()) && answer.status == 200,

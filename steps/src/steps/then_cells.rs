@@ -51,6 +51,11 @@ fn one_preflight(world: &mut World) {
     world.prove(judge::preflights(world.trace(), None, 1));
 }
 
+#[then("there was a pre-flight")]
+fn some_preflight(world: &mut World) {
+    world.prove(judge::some_preflight(world.trace()));
+}
+
 #[then(expr = "there were {number} pre-flights")]
 fn so_many_preflights(world: &mut World, count: Number) {
     world.prove(judge::preflights(world.trace(), None, count.size()));

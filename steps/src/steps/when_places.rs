@@ -1,5 +1,6 @@
 //! When steps in which a person goes on from where the last answer led, or asks many times.
 
+use cell_fleet::wire;
 use cucumber::when;
 
 use super::parameters::{Cell, Number, Person, RegionName};
@@ -84,7 +85,8 @@ pub(super) fn cold_place(number: u64) -> String {
 async fn every_cell_is_asked(world: &mut World, path: String) {
     let Some(stage) = world.stage().await else { return };
     let learning = stage.plan().fleet.protocol == cell_fleet::Protocol::Learning;
-    let target = if learning { format!("{}?method=GET&path_info={}", stage.plan().settings.learn_path, encoded(&path)) } else { path };
+    let target =
+        if learning { format!("{}?{}", stage.plan().settings.learn_path, wire::learn_query("GET", &encoded(&path))) } else { path };
     for cell in stage.plan().fleet.topology.cells.clone() {
         send(world, &Person("visitor".to_owned()), Request::get(target.clone()), Way::directly(Cell(cell))).await;
     }
