@@ -52,7 +52,7 @@ impl Exchange {
 /// A piece of an exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Block {
-    Arrow(ExpectedArrow),
+    Arrow(Box<ExpectedArrow>),
     /// `opt`: may be there as a whole, or not at all.
     Optional(Vec<Block>),
     /// `alt`: exactly one of these.

@@ -59,7 +59,7 @@ impl Parser<'_> {
                 }
                 "alt" => blocks.push(self.alternatives()?),
                 "else" | "end" => return Err(self.fault("closes nothing that was opened")),
-                _ => blocks.push(Block::Arrow(self.arrow(line)?)),
+                _ => blocks.push(Block::Arrow(Box::new(self.arrow(line)?))),
             }
         }
         if until.is_empty() { Ok(blocks) } else { Err(self.fault("the block that was opened is never closed with `end`")) }

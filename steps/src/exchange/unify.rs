@@ -55,6 +55,8 @@ pub fn compare(exchange: &Exchange, trace: &Trace, arrows: &[Arrow]) -> Comparis
 #[derive(Clone, Default)]
 struct Bindings {
     cells: BTreeMap<String, CellId>,
+    /// The request at a cell that was matched last, a place in the trace's hops.
+    asked: Option<usize>,
 }
 
 struct Search<'a> {
@@ -118,8 +120,19 @@ impl Search<'_> {
             let next = self.take_passed_on(expected, message, at, &mut bindings)?;
             return Ok((next, bindings));
         }
+        // Kinds come before ends: that somebody answered says more than who was expected to be asked.
+        match (&expected.message, observed.content) {
+            (Message::Request(_), Content::Answered(_) | Content::Got(_)) => {
+                return Err(format!("`{}` where a request was expected", observed_line(self.trace, observed)));
+            }
+            (Message::Answer(_), Content::Sent(_) | Content::Received(_)) => {
+                return Err(format!("`{}` where an answer was expected", observed_line(self.trace, observed)));
+            }
+            _ => {}
+        }
         self.bind(&expected.from, &observed.from, &mut bindings)?;
         self.bind(&expected.to, &observed.to, &mut bindings)?;
+        bindings.follow(expected, observed.content)?;
         let rename = |value: &str| self.trace.in_roles(value);
         let mismatch = match (&expected.message, observed.content) {
             (Message::Request(request), Content::Sent(place)) => request.mismatch_sent(&self.trace.users[place]),
@@ -129,8 +142,9 @@ impl Search<'_> {
                 Ok(got) => answer.mismatch_of_user(got, &rename),
                 Err(why) => Some(why),
             },
-            (Message::Request(_), Content::Answered(_) | Content::Got(_)) => Some("an answer where a request was expected".to_owned()),
-            (Message::Answer(_), Content::Sent(_) | Content::Received(_)) => Some("a request where an answer was expected".to_owned()),
+            // Told apart above.
+            (Message::Request(_), Content::Answered(_) | Content::Got(_))
+            | (Message::Answer(_), Content::Sent(_) | Content::Received(_)) => None,
         };
         mismatch.map_or(Ok((at + 1, bindings)), Err)
     }
@@ -152,10 +166,11 @@ impl Search<'_> {
                     Ok(got) => format!("the router answered by itself with {}", got.status),
                     Err(why) => why,
                 },
-                _ => "a request where an answer was expected".to_owned(),
+                _ => format!("`{}` where an answer was expected", observed_line(self.trace, first)),
             });
         };
         self.bind(&expected.from, &first.from, bindings)?;
+        bindings.follow(expected, first.content)?;
         let hop = &self.trace.hops[hop];
         if let Some(why) = message.mismatch_of_cell(hop, &rename) {
             return Err(why);
@@ -199,6 +214,18 @@ impl Search<'_> {
 }
 
 impl Bindings {
+    /// An answer of any cell belongs to the request before it.
+    fn follow(&mut self, expected: &ExpectedArrow, content: Content) -> Result<(), String> {
+        match content {
+            Content::Received(place) => self.asked = Some(place),
+            Content::Answered(place) if matches!(expected.from, Participant::AnyCell(_)) && self.asked != Some(place) => {
+                return Err("the answer to another request".to_owned());
+            }
+            Content::Answered(_) | Content::Sent(_) | Content::Got(_) => {}
+        }
+        Ok(())
+    }
+
     fn bind(&mut self, name: &str, region: &cell_fleet::Region, cell: &CellId) -> bool {
         if let Some(bound) = self.cells.get(name) {
             return bound == cell;
