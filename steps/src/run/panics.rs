@@ -43,7 +43,9 @@ impl Drop for Watch {
 }
 
 fn caught(info: &PanicHookInfo<'_>) -> bool {
-    let message = info.payload_as_str().unwrap_or("a panic without a message");
+    let payload = info.payload();
+    let message = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let message = message.unwrap_or("a panic without a message");
     let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
     CAUGHT.with_borrow_mut(|caught| caught.as_mut().map(|caught| caught.push(format!("{message}{place}"))).is_some())
 }

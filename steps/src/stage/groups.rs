@@ -1,28 +1,66 @@
-//! The process groups that this process has started and that must not outlive it.
+//! The process groups and folders that this process has made and that must not outlive it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once};
 
 use rustix::process::{Pid, Signal, kill_process_group};
+use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Groups by leader, with the folder that goes with them; `None` once the process is to end.
-static GROUPS: Mutex<Option<BTreeMap<i32, PathBuf>>> = Mutex::new(Some(BTreeMap::new()));
+/// Everything that is to go when this process goes; `None` once it is going.
+static OWNED: Mutex<Option<Owned>> = Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new() }));
 
-fn groups() -> MutexGuard<'static, Option<BTreeMap<i32, PathBuf>>> {
-    GROUPS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+struct Owned {
+    leaders: BTreeSet<i32>,
+    folders: BTreeSet<PathBuf>,
+}
+
+fn owned() -> MutexGuard<'static, Option<Owned>> {
+    OWNED.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn stopping() -> io::Error {
+    io::Error::other("the suite is being stopped")
+}
+
+/// A temporary folder that is also removed where a signal ends the process.
+#[derive(Debug)]
+pub(super) struct Folder(TempDir);
+
+impl Folder {
+    /// Makes one, with a short path.
+    pub(super) fn new() -> io::Result<Self> {
+        kill_all_on_signals();
+        let mut owned = owned();
+        let owned = owned.as_mut().ok_or_else(stopping)?;
+        let folder = tempfile::Builder::new().prefix("cc-").tempdir()?;
+        owned.folders.insert(folder.path().to_owned());
+        Ok(Self(folder))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Some(owned) = owned().as_mut() {
+            owned.folders.remove(self.0.path());
+        }
+    }
 }
 
 /// Starts a group under the registry's lock, so that none can slip past the end of the process.
 /// `start` answers with the leader's process id.
-pub(super) fn start<T>(folder: PathBuf, start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Result<T> {
+pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Result<T> {
     kill_all_on_signals();
-    let mut groups = groups();
-    let Some(groups) = groups.as_mut() else { return Err(io::Error::other("the suite is being stopped")) };
+    let mut owned = owned();
+    let owned = owned.as_mut().ok_or_else(stopping)?;
     let (leader, started) = start()?;
-    groups.insert(leader, folder);
+    owned.leaders.insert(leader);
     Ok(started)
 }
 
@@ -36,12 +74,12 @@ pub(super) fn send(leader: i32, signal: Signal) {
 
 /// Kills what is left of a group and forgets it.
 pub(super) fn end(leader: i32) {
-    if groups().as_mut().is_some_and(|groups| groups.remove(&leader).is_some()) {
+    if owned().as_mut().is_some_and(|owned| owned.leaders.remove(&leader)) {
         send(leader, Signal::KILL);
     }
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP kill all groups and remove their folders before this
+/// From now on SIGINT, SIGTERM and SIGHUP kill all groups and remove all folders before this
 /// process ends, with the status that shells give to that signal.
 fn kill_all_on_signals() {
     static INSTALLED: Once = Once::new();
@@ -59,9 +97,12 @@ fn kill_all_on_signals() {
             });
             // Without signal handlers the system's own conduct stays, which ends this process alone.
             let Ok(status) = status else { return };
-            for (leader, folder) in groups().take().unwrap_or_default() {
-                send(leader, Signal::KILL);
-                let _ = std::fs::remove_dir_all(folder);
+            if let Some(owned) = owned().take() {
+                owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
+                // A file that is just being written can keep its folder for a moment.
+                for folder in &owned.folders {
+                    let _gone = (0..100).any(|_| std::fs::remove_dir_all(folder).is_ok() || !folder.exists());
+                }
             }
             std::process::exit(status);
         };

@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use cell_fleet::{CellId, Fleet, Listen, Protocol, Region, Stamp, StartError};
-use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use crate::people::{People, Request};
@@ -25,6 +24,7 @@ pub use process::{RouterCommand, RouterFault};
 pub use topology_file::{RouterSettings, topology_file};
 pub use waits::Waits;
 
+use groups::Folder;
 use process::Orders;
 
 /// How a scenario gets its routers.
@@ -55,7 +55,7 @@ pub struct Stage {
     /// Requests that a step began and none has waited for yet.
     begun: Vec<JoinHandle<()>>,
     /// Removed with everything in it when the stage is cleared.
-    folder: TempDir,
+    folder: Folder,
 }
 
 /// Why the stage could not be set.
@@ -94,7 +94,7 @@ impl Stage {
     pub async fn set(plan: ScenarioPlan, launch: Launch, recorder: Arc<Recorder>) -> Result<Self, StageFault> {
         let suite = |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
         let (fleet, address) = start_fleet(&plan)?;
-        let folder = tempfile::Builder::new().prefix("cc-").tempdir().map_err(|error| suite("a folder for the scenario", &error))?;
+        let folder = Folder::new().map_err(|error| suite("a folder for the scenario", &error))?;
         let people = People::new(address, fleet.journal().clone(), recorder.clone(), launch.waits.answer);
         let mut stage = Self {
             plan,

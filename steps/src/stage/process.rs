@@ -144,7 +144,7 @@ impl RouterProcess {
             Ok(process)
         };
         let mut process = prepare().map_err(fault)?;
-        let (child, leader) = groups::start(orders.folder.clone(), || {
+        let (child, leader) = groups::start(|| {
             let child = process.spawn()?;
             let leader = child.id().and_then(|id| i32::try_from(id).ok()).ok_or_else(|| io::Error::other("no process id"))?;
             Ok((leader, (child, leader)))

@@ -1,0 +1,63 @@
+//! An interrupted run leaves no router behind.
+#![cfg(target_os = "linux")]
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Upper bound of every wait here; what is waited for comes within milliseconds.
+const LIMIT: Duration = Duration::from_secs(20);
+
+#[test]
+fn an_interrupted_run_leaves_no_process_and_no_folder_behind() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut run = stability(folder.path());
+        until("a router runs", || !routers_of(folder.path()).is_empty());
+        kill_process(Pid::from_child(&run), signal).unwrap();
+        let status = run.wait().unwrap();
+        assert_eq!(status.code(), Some(128 + signal.as_raw()), "{signal:?}");
+        // Killed processes are gone once the system has taken note of them.
+        until("no router runs", || routers_of(folder.path()).is_empty());
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(left.iter().all(|name| name.to_string_lossy().ends_with(".addresses")), "left behind: {left:?}");
+    }
+}
+
+#[test]
+fn nothing_that_runs_is_an_error_not_a_pass() {
+    let output = Command::new(program()).args(["run", "no-scenario-is-called-that"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(BufReader::new(&output.stderr[..]).lines().any(|line| line.unwrap().contains("no scenario is named like")));
+}
+
+/// A long run, whose temporary folders are all in one place.
+fn stability(folder: &Path) -> Child {
+    let mut command = Command::new(program());
+    command.args(["stability", "--times", "1000", "project_signed_in"]).env("TMPDIR", folder);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_cells-conformance")
+}
+
+/// Processes whose topology file is in this folder.
+fn routers_of(folder: &Path) -> Vec<String> {
+    let wanted = format!("CELLS_TOPOLOGY={}", folder.display());
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let environment = |entry: &std::fs::DirEntry| std::fs::read(entry.path().join("environ")).unwrap_or_default();
+    let holds = |entry: &std::fs::DirEntry| environment(entry).split(|byte| *byte == 0).any(|line| line.starts_with(wanted.as_bytes()));
+    processes.filter(holds).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < LIMIT, "waited in vain until {what}");
+        std::thread::yield_now();
+    }
+}
