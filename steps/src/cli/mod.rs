@@ -4,6 +4,7 @@ mod fleet;
 mod list;
 mod run;
 mod self_test;
+mod stability;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,6 +39,8 @@ enum Command {
     },
     /// Runs the suite against routers with one defect each: the proof that it can fail
     SelfTest(self_test::SelfTest),
+    /// Runs scenarios many times and counts failures by cause
+    Stability(stability::Stability),
     /// Serves the fleet of fake cells on fixed ports until it is interrupted
     Fleet(fleet::ServeFleet),
 }
@@ -50,6 +53,7 @@ pub fn main() -> ExitCode {
         Command::Router => reference_router::main(),
         Command::Broken { name } => broken_routers::run(&name),
         Command::SelfTest(command) => command.execute(),
+        Command::Stability(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
     }
 }

@@ -132,8 +132,9 @@ impl Counts {
     }
 
     fn short(&self) -> String {
-        let all: usize = self.passed + self.others.values().sum::<usize>();
-        format!("{}/{all}", self.passed)
+        let not_applicable = word(&Outcome::NotApplicable(String::new()));
+        let others: usize = self.others.iter().filter(|(word, _)| **word != not_applicable).map(|(_, count)| count).sum();
+        format!("{}/{}", self.passed, self.passed + others)
     }
 }
 

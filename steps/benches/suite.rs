@@ -1,0 +1,44 @@
+//! How long the suite takes: one scenario (start, run, stop) and everything. A measurement, not a
+//! test: it fails only where a scenario does not pass.
+//!
+//! `cargo bench -p cells-conformance`
+#![expect(clippy::print_stdout, reason = "what a bench prints is what it is for")]
+
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use cells_conformance::catalog::Catalog;
+use cells_conformance::cli::{launch, reference_router};
+use cells_conformance::ledger::Ledger;
+use cells_conformance::suite::{Conclusion, run_all};
+
+/// Runs of the one scenario.
+const TIMES: usize = 200;
+
+fn main() -> ExitCode {
+    let launch = launch(reference_router(env!("CARGO_BIN_EXE_cells-conformance").into()), 1);
+    let ledger = Ledger::embedded();
+    let catalog = Catalog::embedded();
+    let cores = available_parallelism().map_or(1, usize::from);
+    println!("{cores} cores, {} scenarios", catalog.cases.len());
+
+    let Some(case) = catalog.cases.iter().find(|case| case.has_router()) else { return ExitCode::FAILURE };
+    let one = vec![case.clone(); TIMES];
+    let ended = run_all(&one, &launch, ledger, 1, |_| {});
+    let mut times: Vec<Duration> = ended.iter().map(|one| one.took).collect();
+    times.sort();
+    println!("one scenario, {TIMES} times alone: {}", case.name);
+    println!("  median {:?}, 95th percentile {:?}, longest {:?}", times[TIMES / 2], times[TIMES * 95 / 100], times[TIMES - 1]);
+
+    for jobs in [1, cores, 2 * cores, 4 * cores] {
+        let began = Instant::now();
+        let ended = run_all(&catalog.cases, &launch, ledger, jobs, |_| {});
+        println!("everything, {jobs} side by side: {:?}", began.elapsed());
+        if Conclusion::of(ended.iter().map(|one| &one.verdict.outcome)) != Conclusion::Conformant {
+            eprintln!("a scenario did not pass; `cells-conformance run` shows which");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}

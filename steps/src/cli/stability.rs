@@ -1,0 +1,126 @@
+//! `cells-conformance stability`: the same selection many times, to find what does not always pass.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, available_parallelism};
+use std::time::Instant;
+
+use clap::Args;
+
+use super::run::select;
+use super::{launch, reference_router, usage_error};
+use crate::catalog::Catalog;
+use crate::ledger::Ledger;
+use crate::suite::{Conclusion, Ended, run_all};
+use crate::verdict::Outcome;
+
+/// Runs scenarios many times and counts failures by cause.
+#[derive(Debug, Args)]
+pub(super) struct Stability {
+    /// Names of scenarios: a part of the name, or a pattern with `*`; all where none is given
+    filters: Vec<String>,
+    /// How often the selection is run
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    times: u64,
+    /// Threads that keep cores busy beside the suite
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    load: usize,
+    /// How many scenarios run side by side
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+impl Stability {
+    pub(super) fn execute(&self) -> ExitCode {
+        let catalog = Catalog::embedded();
+        let cases = select(&catalog.cases, &self.filters);
+        if cases.is_empty() || self.times == 0 {
+            return usage_error("nothing to run: no scenario is named like that, or `--times 0`");
+        }
+        let Ok(program) = std::env::current_exe() else {
+            return usage_error("the program cannot find itself, which it starts as the router");
+        };
+        let jobs = self.jobs.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from));
+        let began = Instant::now();
+        let mut tally = Tally::default();
+        under_load(self.load, || {
+            for round in 1..=self.times {
+                let ended = run_all(&cases, &launch(reference_router(program.clone()), round), Ledger::embedded(), jobs, |_| {});
+                tally.add(&ended);
+                eprintln!("round {round} of {}: {} failures so far, {:.0} s", self.times, tally.failures(), began.elapsed().as_secs_f64());
+            }
+        });
+        match tally.write(self, began.elapsed().as_secs_f64()) {
+            Ok(()) => ExitCode::from(tally.conclusion.unwrap_or(Conclusion::Incomplete) as u8),
+            Err(error) => usage_error(&format!("standard output: {error}")),
+        }
+    }
+}
+
+/// Keeps so many threads busy while `work` runs.
+fn under_load(threads: usize, work: impl FnOnce()) {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut number: u64 = 1;
+                while !done.load(Ordering::Relaxed) {
+                    for _ in 0..10_000 {
+                        number = std::hint::black_box(number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
+                    }
+                }
+            });
+        }
+        work();
+        done.store(true, Ordering::Relaxed);
+    });
+}
+
+#[derive(Default)]
+struct Tally {
+    ran: usize,
+    /// Failures by scenario and cause.
+    causes: BTreeMap<(String, String), usize>,
+    conclusion: Option<Conclusion>,
+}
+
+impl Tally {
+    fn add(&mut self, ended: &[Ended<'_>]) {
+        self.ran += ended.len();
+        self.conclusion = self.conclusion.max(Some(Conclusion::of(ended.iter().map(|one| &one.verdict.outcome))));
+        for one in ended {
+            if let Some(cause) = cause(one) {
+                *self.causes.entry((one.case.name.clone(), cause)).or_default() += 1;
+            }
+        }
+    }
+
+    fn failures(&self) -> usize {
+        self.causes.values().sum()
+    }
+
+    fn write(&self, what: &Stability, seconds: f64) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        for ((name, cause), count) in &self.causes {
+            writeln!(out, "{count:>5}  {name}\n       {cause}")?;
+        }
+        let (runs, times, load) = (self.ran, what.times, what.load);
+        writeln!(
+            out,
+            "{runs} scenario runs in {times} rounds, {load} busy threads beside them, {seconds:.0} s: {} failures",
+            self.failures()
+        )
+    }
+}
+
+/// What did not pass, in a line that is the same from run to run.
+fn cause(one: &Ended<'_>) -> Option<String> {
+    let found = || one.verdict.findings.iter().map(|finding| format!("{}: {}", finding.requirement, finding.message));
+    match &one.verdict.outcome {
+        Outcome::Passed | Outcome::NotApplicable(_) => None,
+        Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
+        Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => Some(why.lines().next().unwrap_or_default().to_owned()),
+    }
+}
