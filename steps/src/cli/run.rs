@@ -1,5 +1,7 @@
 //! `cells-conformance run`.
 
+use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
@@ -9,6 +11,7 @@ use super::{launch, reference_router, usage_error};
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
 use crate::report::Terminal;
+use crate::stage::RouterCommand;
 use crate::suite::{Conclusion, run_all};
 
 /// Runs scenarios.
@@ -19,6 +22,10 @@ pub(super) struct Run {
     /// How many scenarios run side by side
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// The command that starts the router under test, with its arguments, in which `{topology}`,
+    /// `{listen}`, `{region}` and `{protocol}` are replaced; the reference router where none is given
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
     /// Chooses among equal possibilities, as printed with an earlier run
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
@@ -37,8 +44,8 @@ impl Run {
                 self.filters.join(" or ")
             ));
         }
-        let program = match std::env::current_exe() {
-            Ok(program) => program,
+        let command = match self.router() {
+            Ok(command) => command,
             Err(error) => return usage_error(&format!("the program cannot find itself, which it starts as the reference router: {error}")),
         };
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
@@ -46,7 +53,7 @@ impl Run {
         let jobs = self.jobs.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from));
         let ledger = Ledger::embedded();
         let mut terminal = Terminal::new(ledger);
-        let ended = run_all(&cases, &launch(reference_router(program), seed), ledger, jobs, |event| terminal.tell(event));
+        let ended = run_all(&cases, &launch(command, seed), ledger, jobs, |event| terminal.tell(event));
         if let Err(error) = terminal.summary(&ended) {
             return usage_error(&format!("the summary could not be written: {error}"));
         }
@@ -56,6 +63,13 @@ impl Run {
             eprintln!("seed {seed}");
         }
         ExitCode::from(conclusion as u8)
+    }
+
+    fn router(&self) -> io::Result<RouterCommand> {
+        Ok(match self.command.split_first() {
+            Some((program, arguments)) => RouterCommand::new(program, arguments)?,
+            None => reference_router(std::env::current_exe()?),
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! One router process, started and stopped as the router contract says.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -26,6 +26,20 @@ pub struct RouterCommand {
     pub program: OsString,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+}
+
+impl RouterCommand {
+    /// A command as a person types it: a program given by a relative path is meant from here, not
+    /// from the folder in which the router will run.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no current folder.
+    pub fn new(program: &OsStr, arguments: &[OsString]) -> io::Result<Self> {
+        let is_path = Path::new(program).components().count() > 1;
+        let program = if is_path { std::path::absolute(program)?.into_os_string() } else { program.to_owned() };
+        Ok(Self { program, arguments: arguments.to_vec() })
+    }
 }
 
 /// Exit status with which a router says that it does not follow the protocol.
