@@ -6,6 +6,7 @@
 //! comparing exchanges ([`exchange`]). The result is a [`verdict`].
 
 pub mod catalog;
+pub mod claims;
 pub mod cli;
 pub mod coverage;
 pub mod exchange;
@@ -15,6 +16,7 @@ pub mod ledger;
 pub mod people;
 pub mod plan;
 pub mod report;
+pub mod router_file;
 pub mod run;
 pub mod self_test;
 pub mod stage;

@@ -1,7 +1,10 @@
 //! Verdicts: what a scenario showed about a router.
 
+use std::sync::Arc;
+
 use crate::exchange::Comparison;
 use crate::ledger::{Ledger, Level, RequirementId};
+use crate::trace::Trace;
 
 /// One requirement that a scenario found violated.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +28,13 @@ pub enum Outcome {
     Warned,
     /// A requirement of level MUST is violated.
     Failed,
+    /// It did not pass, as the router's authors know.
+    KnownFailure {
+        /// Why, in their words.
+        reason: String,
+        /// Where one reads more.
+        link: String,
+    },
     /// The router does not claim what the scenario is about.
     NotApplicable(String),
     /// A precondition outside the router failed: the run is incomplete.
@@ -33,15 +43,33 @@ pub enum Outcome {
     SuiteError(String),
 }
 
+impl Outcome {
+    /// As reports call it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Warned => "warned",
+            Self::Failed => "failed",
+            Self::KnownFailure { .. } => "known failure",
+            Self::NotApplicable(_) => "not applicable",
+            Self::CouldNotRun(_) => "could not run",
+            Self::SuiteError(_) => "suite error",
+        }
+    }
+}
+
 /// The result of one scenario under one protocol.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Verdict {
     /// How it ended.
     pub outcome: Outcome,
     /// What it found, in the order of its steps.
     pub findings: Vec<Finding>,
-    /// The observed exchange, for the reader of a failure.
-    pub observed: Vec<String>,
+    /// The exchanges that were compared, with the steps that draw them; the observed one alone, with
+    /// an empty step, where none is drawn.
+    pub exchanges: Vec<(String, Comparison)>,
+    /// What happened; nothing where the stage could not be set.
+    pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
     pub logs: Vec<(String, String)>,
 }
@@ -49,7 +77,7 @@ pub struct Verdict {
 impl Verdict {
     /// A verdict without findings.
     pub fn of(outcome: Outcome) -> Self {
-        Self { outcome, findings: Vec::new(), observed: Vec::new(), logs: Vec::new() }
+        Self { outcome, findings: Vec::new(), exchanges: Vec::new(), trace: None, logs: Vec::new() }
     }
 
     /// Weighs findings by the levels of the ledger.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cell_fleet::Protocol;
 
-use crate::exchange::{Comparison, observed_lines};
+use crate::exchange::Comparison;
 use crate::ledger::RequirementId;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage, StageFault};
@@ -23,6 +23,7 @@ pub struct World {
     /// What the Then step in progress proves, and its text.
     citing: Option<(RequirementId, String)>,
     findings: Vec<Finding>,
+    exchanges: Vec<(String, Comparison)>,
     fault: Option<StageFault>,
     /// Why the When steps could not go on.
     interruption: Option<String>,
@@ -34,7 +35,7 @@ pub struct World {
 enum Part {
     Planning(Box<ScenarioPlan>),
     Acting(Box<Stage>),
-    Judging(Box<Trace>),
+    Judging(Arc<Trace>),
     /// Between two parts, or after a fault.
     Empty,
 }
@@ -55,6 +56,7 @@ impl World {
             step: 0,
             citing: None,
             findings: Vec::new(),
+            exchanges: Vec::new(),
             fault: None,
             interruption: None,
             refusal: None,
@@ -147,6 +149,8 @@ impl World {
 
     /// Enters the outcome of a comparison of exchanges.
     pub fn prove_exchange(&mut self, comparison: Comparison) {
+        let step = self.citing.as_ref().map(|(_, step)| step.clone()).unwrap_or_default();
+        self.exchanges.push((step, comparison.clone()));
         if let Some(divergence) = &comparison.divergence {
             let (requirement, message) = (divergence.requirement.clone(), divergence.why.clone());
             self.enter(requirement, message, Some(comparison));
@@ -176,7 +180,7 @@ impl World {
         match std::mem::replace(&mut self.part, Part::Empty) {
             Part::Acting(stage) => {
                 let (trace, logs) = stage.clear(watched).await.map_err(StageFault::Suite)?;
-                self.part = Part::Judging(Box::new(trace));
+                self.part = Part::Judging(Arc::new(trace));
                 Ok(logs)
             }
             Part::Planning(_) | Part::Judging(_) | Part::Empty => {
@@ -185,15 +189,17 @@ impl World {
         }
     }
 
-    /// The observed exchange, line by line.
-    pub(crate) fn observed(&self) -> Vec<String> {
-        match &self.part {
-            Part::Judging(trace) => observed_lines(trace, &trace.arrows(false)).0,
-            Part::Planning(_) | Part::Acting(_) | Part::Empty => Vec::new(),
-        }
+    /// A world in which everything has happened already: only Then steps can follow.
+    pub(crate) fn judging(trace: Trace) -> Self {
+        Self { part: Part::Judging(Arc::new(trace)), ..Self::unlaunched() }
     }
 
-    pub(crate) fn into_findings(self) -> Vec<Finding> {
-        self.findings
+    /// What was found, the exchanges that were compared, and the trace.
+    pub(crate) fn into_evidence(self) -> (Vec<Finding>, Vec<(String, Comparison)>, Option<Arc<Trace>>) {
+        let trace = match self.part {
+            Part::Judging(trace) => Some(trace),
+            Part::Planning(_) | Part::Acting(_) | Part::Empty => None,
+        };
+        (self.findings, self.exchanges, trace)
     }
 }

@@ -35,6 +35,16 @@ impl Case {
         self.requirements.first().and_then(|id| ledger.row(id)).map_or(Profile::Core, |row| row.profile)
     }
 
+    /// The capability without which it is not applicable, by its tag `@capability:NAME`.
+    pub fn capability(&self) -> Option<&str> {
+        self.tags.iter().find_map(|tag| tag.strip_prefix("capability:"))
+    }
+
+    /// The line on which it stands.
+    pub fn line(&self) -> usize {
+        self.place.rsplit(':').next().and_then(|line| line.parse().ok()).unwrap_or(0)
+    }
+
     /// Whether a router is on stage: what a scenario says of the cells alone says nothing about one.
     pub fn has_router(&self) -> bool {
         self.steps.iter().any(|step| step.ty == gherkin::StepType::Given && step.value.starts_with("a cold "))
@@ -54,7 +64,7 @@ impl Case {
 }
 
 /// Whether a text is as the pattern says, in which `*` stands for anything.
-fn glob(pattern: &str, text: &str) -> bool {
+pub(crate) fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
     let parts: Vec<_> = parts.collect();

@@ -8,6 +8,7 @@ mod names;
 use std::collections::BTreeMap;
 
 pub use case::Case;
+pub(crate) use case::glob;
 pub use load::Source;
 
 /// The features that are built into the program: path below `features/`, and text.
@@ -43,6 +44,11 @@ impl Catalog {
     pub fn embedded_for(name: &str) -> Self {
         let holds = |path: &&(&str, &str)| name.starts_with(&format!("{}::", names::module(path.0)));
         Self::load(EMBEDDED.iter().filter(holds).map(|(path, text)| Source { path, text }))
+    }
+
+    /// The embedded feature files: path below `features/`, and text.
+    pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
+        EMBEDDED.iter().copied()
     }
 
     /// Reads feature files.

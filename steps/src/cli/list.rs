@@ -5,24 +5,25 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::run::select;
+use super::select::Selection;
 use super::usage_error;
 use crate::catalog::Catalog;
+use crate::ledger::Ledger;
 
 /// Lists scenarios.
 #[derive(Debug, Args)]
 pub(super) struct List {
-    /// Names of scenarios: a part of the name, or a pattern with `*`; all where none is given
-    filters: Vec<String>,
+    #[command(flatten)]
+    selection: Selection,
 }
 
 impl List {
     pub(super) fn execute(&self) -> ExitCode {
         let catalog = Catalog::embedded();
-        let cases = select(&catalog.cases, &self.filters);
-        if cases.is_empty() {
-            return usage_error("no scenario is named like that");
-        }
+        let cases = match self.selection.of(&catalog.cases, Ledger::embedded()) {
+            Ok(cases) => cases,
+            Err(why) => return usage_error(&why),
+        };
         let mut out = io::stdout().lock();
         for case in &cases {
             let ids: Vec<_> = case.requirements.iter().map(ToString::to_string).collect();

@@ -3,6 +3,7 @@
 mod fleet;
 mod list;
 mod run;
+mod select;
 mod self_test;
 mod stability;
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::run::select;
+use super::select::Selection;
 use super::{launch, reference_router, usage_error};
 use crate::catalog::Catalog;
 use crate::ledger::Ledger;
@@ -19,8 +19,8 @@ use crate::verdict::Outcome;
 /// Runs scenarios many times and counts failures by cause.
 #[derive(Debug, Args)]
 pub(super) struct Stability {
-    /// Names of scenarios: a part of the name, or a pattern with `*`; all where none is given
-    filters: Vec<String>,
+    #[command(flatten)]
+    selection: Selection,
     /// How often the selection is run
     #[arg(long, value_name = "N", default_value_t = 20)]
     times: u64,
@@ -35,10 +35,11 @@ pub(super) struct Stability {
 impl Stability {
     pub(super) fn execute(&self) -> ExitCode {
         let catalog = Catalog::embedded();
-        let cases = select(&catalog.cases, &self.filters);
-        if cases.is_empty() || self.times == 0 {
-            return usage_error("nothing to run: no scenario is named like that, or `--times 0`");
-        }
+        let cases = match self.selection.of(&catalog.cases, Ledger::embedded()) {
+            Ok(_) if self.times == 0 => return usage_error("nothing to run: `--times 0`"),
+            Ok(cases) => cases,
+            Err(why) => return usage_error(&why),
+        };
         let Ok(program) = std::env::current_exe() else {
             return usage_error("the program cannot find itself, which it starts as the router");
         };
@@ -119,7 +120,7 @@ impl Tally {
 fn cause(one: &Ended<'_>) -> Option<String> {
     let found = || one.verdict.findings.iter().map(|finding| format!("{}: {}", finding.requirement, finding.message));
     match &one.verdict.outcome {
-        Outcome::Passed | Outcome::NotApplicable(_) => None,
+        Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => None,
         Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
         Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => Some(why.lines().next().unwrap_or_default().to_owned()),
     }

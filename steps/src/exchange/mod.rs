@@ -17,7 +17,7 @@ use crate::ledger::RequirementId;
 
 pub use message::{ExpectedAnswer, ExpectedRequest, Target};
 pub use render::{observed_line, observed_lines, side_by_side};
-pub use unify::{Comparison, Divergence, compare};
+pub use unify::{Comparison, Divergence, compare, observe};
 
 /// An expected exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -160,6 +160,7 @@ mod tests {
         let comparison = Comparison {
             expected: vec!["user->>router_eu: GET /a".to_owned(), "cell_eu0-->>user: 200".to_owned()],
             observed: vec!["user->>router_eu: GET /a".to_owned()],
+            shown: Vec::new(),
             divergence: Some(Divergence { requirement: None, expected: Some(1), observed: None, why: String::new() }),
         };
         let text = side_by_side(&comparison, 60);

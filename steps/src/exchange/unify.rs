@@ -19,6 +19,8 @@ pub struct Comparison {
     pub expected: Vec<String>,
     /// The observed one, in the same notation.
     pub observed: Vec<String>,
+    /// What each observed line shows.
+    pub shown: Vec<Content>,
     /// Where they first part; nothing where they agree.
     pub divergence: Option<Divergence>,
 }
@@ -42,13 +44,27 @@ pub fn compare(exchange: &Exchange, trace: &Trace, arrows: &[Arrow]) -> Comparis
     let todo: Vec<&Block> = exchange.blocks.iter().collect();
     let fits = search.run(&todo, 0, &Bindings::default());
     let (observed, line_of) = observed_lines(trace, arrows);
+    let shown = shown_by(arrows, &line_of, observed.len());
     let divergence = search.furthest.take().filter(|_| !fits).map(|furthest| Divergence {
         requirement: furthest.requirement,
         expected: furthest.expected,
         observed: line_of.get(furthest.at).copied(),
         why: furthest.why,
     });
-    Comparison { expected: exchange.text().lines().map(str::to_owned).collect(), observed, divergence }
+    Comparison { expected: exchange.text().lines().map(str::to_owned).collect(), observed, shown, divergence }
+}
+
+/// The observed exchange alone, where none is expected.
+pub fn observe(trace: &Trace) -> Comparison {
+    let arrows = trace.arrows(false);
+    let (observed, line_of) = observed_lines(trace, &arrows);
+    let shown = shown_by(&arrows, &line_of, observed.len());
+    Comparison { expected: Vec::new(), observed, shown, divergence: None }
+}
+
+/// The first arrow of each line.
+fn shown_by(arrows: &[Arrow], line_of: &[usize], lines: usize) -> Vec<Content> {
+    (0..lines).filter_map(|line| Some(arrows.get(line_of.iter().position(|of| *of == line)?)?.content)).collect()
 }
 
 /// Which cell each variable stands for, and who `user` is.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub use id::{MalformedId, RequirementId};
 
 /// The ledger as it is kept in the repository.
-const EMBEDDED: &str = include_str!("../../fixtures/requirements.toml");
+pub(crate) const EMBEDDED: &str = include_str!("../../fixtures/requirements.toml");
 
 /// Strength of a requirement's own text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]

@@ -19,14 +19,16 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger) -> String {
         Outcome::SuiteError(why) => add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}")),
         Outcome::NotApplicable(why) => add(&mut text, &format!("not applicable: {why}")),
         Outcome::CouldNotRun(why) => add(&mut text, &format!("could not run: {why}")),
+        Outcome::KnownFailure { reason, link } => add(&mut text, &format!("known to fail: {reason} ({link})")),
         Outcome::Passed | Outcome::Warned | Outcome::Failed => {}
     }
     for finding in &verdict.findings {
         text.push_str(&found(finding, ledger));
     }
     let drawn = verdict.findings.iter().any(|finding| finding.comparison.is_some());
-    if !drawn && !verdict.observed.is_empty() && verdict.outcome != Outcome::Passed {
-        let shown: Vec<_> = verdict.observed.iter().rev().take(20).rev().map(|line| format!("  {line}")).collect();
+    let observed = verdict.exchanges.first().map_or(&[][..], |(_, exchange)| &exchange.observed);
+    if !drawn && !observed.is_empty() && verdict.outcome != Outcome::Passed {
+        let shown: Vec<_> = observed.iter().rev().take(20).rev().map(|line| format!("  {line}")).collect();
         add(&mut text, &format!("observed:\n{}", shown.join("\n")));
     }
     for (router, log) in verdict.logs.iter().filter(|(_, log)| !log.is_empty()) {

@@ -95,7 +95,7 @@ fn seconds(time: Duration) -> String {
 }
 
 fn is_bad(outcome: &Outcome) -> bool {
-    !matches!(outcome, Outcome::Passed | Outcome::NotApplicable(_))
+    !matches!(outcome, Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. })
 }
 
 fn word(outcome: &Outcome) -> &'static str {
@@ -103,6 +103,7 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::Passed => "passed",
         Outcome::Warned => "WARNING",
         Outcome::Failed => "FAILED",
+        Outcome::KnownFailure { .. } => "known failure",
         Outcome::NotApplicable(_) => "not applicable",
         Outcome::CouldNotRun(_) => "COULD NOT RUN",
         Outcome::SuiteError(_) => "SUITE ERROR",

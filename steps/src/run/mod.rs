@@ -16,9 +16,10 @@ use futures_util::FutureExt as _;
 use gherkin::StepType;
 
 use crate::catalog::Case;
+use crate::exchange::observe;
 use crate::ledger::{Ledger, RequirementId};
 use crate::stage::{Launch, RouterFault, StageFault};
-use crate::trace::Recorder;
+use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, Verdict};
 use crate::world::World;
 
@@ -86,6 +87,27 @@ fn resolve(case: &Case) -> Result<Vec<Resolved>, String> {
     if faults.is_empty() { Ok(resolved) } else { Err(faults.join("\n")) }
 }
 
+/// Judges a case again on a trace of an earlier run: its Then steps, and nothing else.
+///
+/// # Errors
+///
+/// Where a step is not defined, or does not fit the trace.
+pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict, String> {
+    let mut world = World::judging(trace);
+    for step in resolve(case)?.into_iter().filter(|step| step.kind == StepType::Then) {
+        if let Some(id) = step.cites {
+            world.begin_then(id, step.text.clone());
+        }
+        // Then steps look at the trace and wait for nothing.
+        (step.function)(&mut world, step.context).now_or_never().ok_or_else(|| format!("`{}` waits for something", step.text))?;
+        if let Some(why) = world.refusal() {
+            return Err(format!("`{}`: {why}", step.text));
+        }
+    }
+    let (findings, exchanges, trace) = world.into_evidence();
+    Ok(Verdict { exchanges, trace, ..Verdict::weigh(findings, ledger) })
+}
+
 async fn play(case: &Case, steps: Vec<Resolved>, launch: &Launch, recorder: Arc<Recorder>, ledger: &Ledger) -> Verdict {
     let mut world = World::new(case.protocol, launch.clone(), recorder);
     let mut acts = 0;
@@ -117,9 +139,11 @@ async fn play(case: &Case, steps: Vec<Resolved>, launch: &Launch, recorder: Arc<
             return Verdict::of(Outcome::SuiteError(format!("{}: `{}`: {why}", case.place, step.text)));
         }
     }
-    let observed = world.observed();
     let interruption = world.interruption().map(str::to_owned);
-    let mut findings = world.into_findings();
+    let (mut findings, mut exchanges, trace) = world.into_evidence();
+    if let (true, Some(trace)) = (exchanges.is_empty(), &trace) {
+        exchanges.push((String::new(), observe(trace)));
+    }
     // A scenario that could not go on must not pass because its checks happen to hold.
     if let (Some(why), true, Some(id)) = (interruption, findings.is_empty(), case.requirements.first()) {
         findings.push(Finding {
@@ -129,7 +153,7 @@ async fn play(case: &Case, steps: Vec<Resolved>, launch: &Launch, recorder: Arc<
             comparison: None,
         });
     }
-    Verdict { observed, logs: logs.unwrap_or_default(), ..Verdict::weigh(findings, ledger) }
+    Verdict { exchanges, trace, logs: logs.unwrap_or_default(), ..Verdict::weigh(findings, ledger) }
 }
 
 fn of_fault(case: &Case, fault: StageFault) -> Verdict {

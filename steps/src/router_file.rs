@@ -1,0 +1,240 @@
+//! The router file: what a vendor says of a router, once, in place of flags.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use cell_fleet::Protocol;
+use serde::Deserialize;
+
+use crate::catalog::Case;
+
+/// What a router can claim beyond the protocols (the router contract, *Capabilities*).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Capability {
+    /// A second-level cache in the user's cookies (CA-15).
+    CookieCache,
+    /// Answers with 404 from a cell are delayed by a random time (PR-05).
+    NotFoundDelay,
+    /// WebSocket (Z-23).
+    Upgrade,
+    /// 1xx answers other than 100 reach the user.
+    EarlyHints,
+    /// HTTP/1.0 users.
+    Http10Clients,
+    /// Limits hold to the number, not to their order.
+    ExactLimits,
+    /// Another region's cell is asked where none of the own can be reached.
+    CrossRegionFallback,
+    /// Cells are asked for their health on a declared path.
+    HealthChecks,
+}
+
+impl Capability {
+    /// All of them; the contract's list is complete.
+    pub const ALL: [Self; 8] = [
+        Self::CookieCache,
+        Self::NotFoundDelay,
+        Self::Upgrade,
+        Self::EarlyHints,
+        Self::Http10Clients,
+        Self::ExactLimits,
+        Self::CrossRegionFallback,
+        Self::HealthChecks,
+    ];
+
+    /// As router files and tags spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CookieCache => "cookie-cache",
+            Self::NotFoundDelay => "not-found-delay",
+            Self::Upgrade => "upgrade",
+            Self::EarlyHints => "early-hints",
+            Self::Http10Clients => "http10-clients",
+            Self::ExactLimits => "exact-limits",
+            Self::CrossRegionFallback => "cross-region-fallback",
+            Self::HealthChecks => "health-checks",
+        }
+    }
+}
+
+/// A router file.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RouterFile {
+    /// What the router is called.
+    pub name: String,
+    /// Its version.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// Where one reads about it.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// Whom to ask.
+    #[serde(default)]
+    pub contact: Option<String>,
+    /// The command that starts it; a relative program is meant from the file's folder.
+    pub command: Vec<String>,
+    /// The protocols that it claims to follow.
+    protocols: Vec<ProtocolName>,
+    /// The capabilities that it claims.
+    #[serde(default)]
+    pub capabilities: Vec<Capability>,
+    /// The path on which it asks cells for their health, with `health-checks`.
+    #[serde(default)]
+    pub health_check_path: Option<String>,
+    /// Scenarios that are known not to pass.
+    #[serde(default, rename = "known_failure")]
+    pub known_failures: Vec<KnownFailure>,
+    /// Where the file stands.
+    #[serde(skip)]
+    folder: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ProtocolName {
+    Buffering,
+    Learning,
+}
+
+impl ProtocolName {
+    fn is(self, protocol: Protocol) -> bool {
+        matches!((self, protocol), (Self::Buffering, Protocol::Buffering) | (Self::Learning, Protocol::Learning))
+    }
+}
+
+/// A scenario that is known not to pass.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownFailure {
+    /// The scenario's name without its protocol, or a pattern with `*`.
+    pub scenario: String,
+    /// Only under this protocol.
+    #[serde(default)]
+    protocol: Option<ProtocolName>,
+    /// Why, for the readers of a report.
+    pub reason: String,
+    /// Where one reads more: an issue, or a reproduction.
+    pub link: String,
+}
+
+impl KnownFailure {
+    /// Whether a case is meant.
+    pub fn matches(&self, case: &Case) -> bool {
+        let bare = case.name.rsplit_once('[').map_or(case.name.as_str(), |(bare, _)| bare);
+        let named = [bare, &case.name].iter().any(|name| crate::catalog::glob(&self.scenario, name));
+        named && self.protocol.is_none_or(|protocol| protocol.is(case.protocol))
+    }
+}
+
+/// Why a router file cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RouterFileError {
+    path: PathBuf,
+    why: String,
+}
+
+impl fmt::Display for RouterFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the router file {}: {}; `cells-conformance init` writes an example", self.path.display(), self.why.trim_end())
+    }
+}
+
+impl std::error::Error for RouterFileError {}
+
+impl RouterFile {
+    /// Reads a router file.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or is not understood as a whole.
+    pub fn read(path: &Path) -> Result<Self, RouterFileError> {
+        let fault = |why: String| RouterFileError { path: path.to_owned(), why };
+        let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+        let mut file = Self::parse(&text).map_err(fault)?;
+        file.folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(file)
+    }
+
+    /// Reads the text of a router file.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        if file.command.is_empty() {
+            return Err("`command` is empty: it needs the program that starts the router".to_owned());
+        }
+        if file.protocols.is_empty() {
+            return Err("`protocols` is empty: a router that follows neither has nothing to be tested".to_owned());
+        }
+        if let Some(entry) = file.known_failures.iter().find(|entry| entry.reason.trim().is_empty() || entry.link.trim().is_empty()) {
+            return Err(format!("the known failure `{}` needs a reason and a link", entry.scenario));
+        }
+        Ok(file)
+    }
+
+    /// Whether it claims to follow a protocol.
+    pub fn claims_protocol(&self, protocol: Protocol) -> bool {
+        self.protocols.iter().any(|claimed| claimed.is(protocol))
+    }
+
+    /// The protocols that it claims, by name.
+    pub fn protocol_names(&self) -> Vec<String> {
+        let all = [Protocol::Buffering, Protocol::Learning].into_iter();
+        all.filter(|protocol| self.claims_protocol(*protocol)).map(|protocol| protocol.as_str().to_owned()).collect()
+    }
+
+    /// The program, as it can be started from anywhere.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no current folder.
+    pub fn program(&self) -> std::io::Result<PathBuf> {
+        let program = Path::new(self.command.first().map_or("", String::as_str));
+        let is_path = program.components().count() > 1 || program.starts_with(".");
+        if is_path { std::path::absolute(self.folder.join(program)) } else { Ok(program.to_owned()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOUND: &str = "name = \"r\"\ncommand = [\"./start\"]\nprotocols = [\"learning\"]\ncapabilities = [\"exact-limits\"]\n";
+
+    #[test]
+    fn a_file_is_read_whole() {
+        let file = RouterFile::parse(SOUND).unwrap();
+        assert!(file.claims_protocol(Protocol::Learning) && !file.claims_protocol(Protocol::Buffering));
+        assert_eq!(file.capabilities, [Capability::ExactLimits]);
+        assert!(file.program().unwrap().is_absolute());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        for (from, to, word) in [
+            ("exact-limits", "telepathy", "telepathy"),
+            ("learning", "guessing", "guessing"),
+            ("[\"./start\"]", "[]", "command"),
+            ("[\"learning\"]", "[]", "protocols"),
+            ("name = \"r\"\n", "", "name"),
+            ("name", "nom", "nom"),
+        ] {
+            let error = RouterFile::parse(&SOUND.replacen(from, to, 1)).unwrap_err();
+            assert!(error.contains(word), "{error}");
+        }
+        let unexplained = format!("{SOUND}[[known_failure]]\nscenario = \"a\"\nreason = \"\"\nlink = \"x\"\n");
+        assert!(RouterFile::parse(&unexplained).unwrap_err().contains("needs a reason"));
+    }
+
+    #[test]
+    fn every_capability_is_spelled_as_it_is_read() {
+        for capability in Capability::ALL {
+            let text = SOUND.replace("exact-limits", capability.as_str());
+            assert_eq!(RouterFile::parse(&text).unwrap().capabilities, [capability]);
+        }
+    }
+}
