@@ -114,7 +114,7 @@ Feature: Navigates to /my-company/my-project while logged in
         cell_eu0-->>user: 200
         """
 
-    @req:LN-10 @req:RT-12
+    @req:LN-10 @req:RT-12 @any-cache
     Scenario: the page is the owner's and names no cell
       Given anna is signed in
       And a cold EU router
@@ -125,7 +125,7 @@ Feature: Navigates to /my-company/my-project while logged in
   @buffering @learning
   Rule: Both: looking at a project changes nothing
 
-    @req:RT-01 @req:RG-05
+    @req:RT-01 @req:RG-05 @any-cache
     Scenario: a visit writes to no database
       Given anna is signed in
       And a cold EU router

@@ -229,14 +229,14 @@ Feature: Navigates to /my-company/my-project while not logged in
   @buffering @learning
   Rule: Both: what the user sees is the login that one installation would show
 
-    @req:LG-01 @req:RT-12
+    @req:LG-01 @req:RT-12 @any-cache
     Scenario: a private place leads to the sign-in page
       Given a cold EU router
       When anna visits "/my-company/my-project"
       Then anna is sent to "/users/sign_in?redirect=/my-company/my-project" (LG-01)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @req:LG-02 @req:RT-12
+    @req:LG-02 @req:RT-12 @any-cache
     Scenario: the sign-in page is shown where the user was sent
       Given a cold EU router
       When anna visits "/my-company/my-project"
@@ -244,7 +244,7 @@ Feature: Navigates to /my-company/my-project while not logged in
       Then anna sees the page "Sign in" (LG-02)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @req:LG-02 @req:LG-04
+    @req:LG-02 @req:LG-04 @any-cache
     Scenario: the place asked for survives in the query of the sign-in page
       Given a cold EU router
       When anna visits "/my-company/my-project"

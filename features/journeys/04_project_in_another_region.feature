@@ -91,7 +91,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
   @buffering @learning
   Rule: Both: the user is not on her default organization, and knows it
 
-    @req:OR-10 @req:OR-11
+    @req:OR-10 @req:OR-11 @any-cache
     Scenario: a page elsewhere says that its counts are incomplete
       When anna visits "/gitlab-org/gitlab"
       Then anna sees the page "GitLab.org / GitLab" (OR-10)

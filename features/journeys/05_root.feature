@@ -113,12 +113,12 @@ Feature: Navigates to /
   @buffering @learning
   Rule: Both: the dashboard is scoped to one organization, and says so
 
-    @req:GL-01
+    @req:GL-01 @any-cache
     Scenario: the root sends a member to the default organization
       When anna visits "/"
       Then anna is sent to "/organizations/my-organization/-/dashboard" (GL-01)
 
-    @req:GL-02 @req:OR-09 @req:OR-13
+    @req:GL-02 @req:OR-09 @req:OR-13 @any-cache
     Scenario: the dashboard is clearly that of one organization
       When anna visits "/"
       And anna follows the redirect
@@ -126,7 +126,7 @@ Feature: Navigates to /
       And anna sees the text "Organization: My Organization" (OR-09)
       And anna is told "default organization" (OR-13)
 
-    @req:OR-15
+    @req:OR-15 @any-cache
     Scenario: the dashboard shows nothing of another organization
       When anna visits "/"
       And anna follows the redirect

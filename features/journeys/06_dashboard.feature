@@ -79,12 +79,12 @@ Feature: Navigates to /dashboard
   @buffering @learning
   Rule: Both: a member of an organization never sees the global dashboard
 
-    @req:OR-07
+    @req:OR-07 @any-cache
     Scenario: the global dashboard is not served to a member
       When anna visits "/dashboard"
       Then anna is sent to "/organizations/my-organization/-/dashboard" (OR-07)
 
-    @req:GL-03 @req:OR-09
+    @req:GL-03 @req:OR-09 @any-cache
     Scenario: the member ends up on the organization's dashboard
       When anna visits "/dashboard"
       And anna follows the redirect

@@ -92,21 +92,21 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
   @buffering @learning
   Rule: Both: a private place looks like one that does not exist
 
-    @req:UN-08 @req:PR-03
+    @req:UN-08 @req:PR-03 @any-cache
     Scenario: a private project and a missing one look alike
       When anna visits "/not-my-company/not-my-project"
       And anna visits "/no-such-company/no-such-project"
       Then anna gets status 404 (UN-08)
       And the last two answers were alike (PR-03)
 
-    @req:PR-01 @req:PR-06 @req:RT-12
+    @req:PR-01 @req:PR-06 @req:RT-12 @any-cache
     Scenario: the 404 does not say what it hides
       When anna visits "/not-my-company/not-my-project"
       Then anna gets status 404 (PR-01)
       And anna does not see the text "not-my-company" (PR-06)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @req:CA-17
+    @req:CA-17 @any-cache
     Scenario: somebody with access sees the project all the same
       Given anna visited "/not-my-company/not-my-project"
       When nina visits "/not-my-company/not-my-project"

@@ -98,14 +98,14 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         | US     |
         | EU     |
 
-    @req:PR-01 @req:PR-06
+    @req:PR-01 @req:PR-06 @any-cache
     Scenario: the 404 does not say what it hides
       Given a cold US router
       When gabe visits "/my-company/my-other-project"
       Then gabe gets status 404 (PR-01)
       And gabe does not see the text "my-company" (PR-06)
 
-    @req:OR-14
+    @req:OR-14 @any-cache
     Scenario: a legacy user elsewhere is told that data may be missing
       Given a cold US router
       When gabe visits "/my-company/handbook"

@@ -87,7 +87,7 @@ Feature: A new customer signs up
   @buffering @learning
   Rule: Both: the customer is asked, and the answer becomes the default organization
 
-    @req:SU-01
+    @req:SU-01 @any-cache
     Scenario: the form asks about an organization
       When visitor visits "/users/sign_up"
       Then visitor sees the page "Sign up" (SU-01)

@@ -243,7 +243,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
   @buffering @learning
   Rule: Both: calls come back with the answer of a cell
 
-    @req:TD-04
+    @req:TD-04 @any-cache
     Scenario: the calls of a legacy user get the answers of cells
       When gabe sends:
         """

@@ -177,7 +177,7 @@ Feature: An administrator loads the /admin page
         | Cell EU0 |
         | Cell EU1 |
 
-    @req:RT-08
+    @req:RT-08 @any-cache
     Scenario: the answer is the cell's own
       Given a cold US router
       When olga visits "/admin/cells/celleu1/projects"

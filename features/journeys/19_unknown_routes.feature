@@ -183,7 +183,7 @@ Feature: Unknown routes are sent to the latest deployment
   @buffering @learning
   Rule: Both: the 404 is a cell's own
 
-    @req:UN-08 @req:RT-12
+    @req:UN-08 @req:RT-12 @any-cache
     Scenario: the 404 for a place that nobody knows names no cell
       Given a cold EU router
       When visitor visits "/no-such-company/no-such-project"

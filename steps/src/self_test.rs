@@ -1,19 +1,19 @@
 //! The proof that the suite can fail: it is run against routers with one known defect each.
 //!
 //! A defect counts as caught only where a verdict carries the id of the requirement that it breaks,
-//! in a scenario that the reference router passes; whatever else fails is collateral.
+//! in a scenario that the reference router passes; whatever else fails is collateral. Routers that
+//! do not route at all give the null baseline, and routers that are correct but different must pass.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-use broken_routers::Defect;
 use cell_fleet::Protocol;
 
 use crate::catalog::{Case, Catalog};
-use crate::cli::broken_router;
-use crate::ledger::{Ledger, RequirementId};
+use crate::cli::{broken_router, launch, reference_router};
+use crate::ledger::{Ledger, Profile, RequirementId};
 use crate::stage::{Launch, Waits};
-use crate::suite::run_all;
+use crate::suite::{Ended, run_all};
 use crate::verdict::Outcome;
 
 /// Which scenarios each broken router meets.
@@ -25,49 +25,105 @@ pub enum Extent {
     Whole,
 }
 
-/// What became of one defect.
+/// Something with one known defect, a router or a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspect {
+    /// What it is called.
+    pub name: &'static str,
+    /// The one requirement that it breaks.
+    pub requirement: &'static str,
+    /// What its author got wrong.
+    pub summary: &'static str,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Router(broken_routers::Protocols),
+}
+
+impl Suspect {
+    /// All broken routers, but for those that break what is to be tested later.
+    pub fn routers() -> impl Iterator<Item = Self> {
+        let ledger = Ledger::embedded();
+        let is_tested = |id: &str| id.parse().ok().and_then(|id| ledger.row(&id)).is_some_and(|row| row.untested.is_none());
+        broken_routers::defects().iter().filter(move |defect| is_tested(defect.requirement)).map(|defect| Self {
+            name: defect.name,
+            requirement: defect.requirement,
+            summary: defect.summary,
+            kind: Kind::Router(defect.protocols),
+        })
+    }
+
+    /// The cases that it meets. Scenarios without a router say nothing about one.
+    pub fn cases<'a>(&'a self, catalog: &'a Catalog, extent: Extent) -> impl Iterator<Item = &'a Case> {
+        let cites = |case: &Case| case.requirements.iter().any(|id| id.as_str() == self.requirement);
+        let mut controls = 1;
+        catalog.cases.iter().filter(|case| self.meets(case)).filter(move |case| {
+            let is_control = !cites(case) && controls > 0;
+            controls -= usize::from(is_control);
+            extent == Extent::Whole || cites(case) || is_control
+        })
+    }
+
+    fn meets(&self, case: &Case) -> bool {
+        match self.kind {
+            Kind::Router(protocols) => case.has_router() && case.capability().is_none() && follows(protocols, case.protocol),
+        }
+    }
+
+    fn launch(&self, program: &Path) -> Launch {
+        match self.kind {
+            Kind::Router(_) => Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), self.name), 1) },
+        }
+    }
+}
+
+fn follows(protocols: broken_routers::Protocols, protocol: Protocol) -> bool {
+    protocols.contain(match protocol {
+        Protocol::Buffering => broken_routers::Protocol::Buffering,
+        Protocol::Learning => broken_routers::Protocol::Learning,
+    })
+}
+
+/// What became of one suspect.
 #[derive(Clone, Debug)]
 pub struct Hunt {
-    /// The defect.
-    pub defect: &'static Defect,
+    /// The suspect.
+    pub suspect: Suspect,
     /// Scenarios whose verdict carries the requirement that it breaks.
     pub caught_by: Vec<String>,
     /// Other requirements that verdicts carry, with how many scenarios.
     pub collateral: BTreeMap<RequirementId, usize>,
     /// Scenarios that were run.
     pub ran: usize,
-    /// Scenarios that did not pass.
-    pub not_passed: usize,
     /// Where the suite itself failed on the way.
     pub suite_errors: Vec<String>,
 }
 
 impl Hunt {
-    /// Whether the defect was caught by the requirement that it breaks.
+    /// Whether the suspect was caught by the requirement that it breaks.
     pub fn is_caught(&self) -> bool {
         !self.caught_by.is_empty()
     }
 }
 
-/// Runs a broken router against the suite.
-pub fn hunt(defect: &'static Defect, catalog: &Catalog, program: PathBuf, extent: Extent, jobs: usize) -> Hunt {
-    let cases: Vec<_> = selection(defect, catalog, extent).cloned().collect();
-    let launch = Launch { command: broken_router(program, defect.name), waits: Waits::impatient(), seed: 1 };
-    let ended = run_all(&cases, &launch, Ledger::embedded(), jobs, |_| {});
-    let mut hunt = Hunt { defect, caught_by: Vec::new(), collateral: BTreeMap::new(), ran: 0, not_passed: 0, suite_errors: Vec::new() };
-    for one in &ended {
+/// Runs a suspect against the suite. Scenarios that the reference router is known not to pass do
+/// not count.
+pub fn hunt(suspect: Suspect, catalog: &Catalog, program: &Path, extent: Extent, jobs: usize, discounted: &BTreeSet<String>) -> Hunt {
+    let cases: Vec<_> = suspect.cases(catalog, extent).cloned().collect();
+    let ended = run_all(&cases, &suspect.launch(program), Ledger::embedded(), jobs, |_| {});
+    let mut hunt = Hunt { suspect, caught_by: Vec::new(), collateral: BTreeMap::new(), ran: 0, suite_errors: Vec::new() };
+    for one in ended.iter().filter(|one| !discounted.contains(&one.case.name)) {
         match &one.verdict.outcome {
             Outcome::NotApplicable(_) => continue,
             Outcome::SuiteError(why) | Outcome::CouldNotRun(why) => hunt.suite_errors.push(format!("{}: {why}", one.case.name)),
             Outcome::Passed | Outcome::Warned | Outcome::Failed | Outcome::KnownFailure { .. } => {}
         }
         hunt.ran += 1;
-        hunt.not_passed += usize::from(one.verdict.outcome != Outcome::Passed);
-        let mut ids: Vec<_> = one.verdict.findings.iter().map(|finding| &finding.requirement).collect();
-        ids.sort();
-        ids.dedup();
+        let ids: BTreeSet<_> = one.verdict.findings.iter().map(|finding| &finding.requirement).collect();
         for id in ids {
-            if id.as_str() == defect.requirement {
+            if id.as_str() == suspect.requirement {
                 hunt.caught_by.push(one.case.name.clone());
             } else {
                 *hunt.collateral.entry(id.clone()).or_default() += 1;
@@ -77,20 +133,50 @@ pub fn hunt(defect: &'static Defect, catalog: &Catalog, program: PathBuf, extent
     hunt
 }
 
-/// The cases that a broken router meets. Scenarios without a router say nothing about one.
-pub fn selection<'a>(defect: &'a Defect, catalog: &'a Catalog, extent: Extent) -> impl Iterator<Item = &'a Case> {
-    let applies = |case: &Case| {
-        let protocol = match case.protocol {
-            Protocol::Buffering => broken_routers::Protocol::Buffering,
-            Protocol::Learning => broken_routers::Protocol::Learning,
-        };
-        defect.protocols.contain(protocol) && case.has_router()
-    };
-    let cites = |case: &Case| case.requirements.iter().any(|id| id.as_str() == defect.requirement);
-    let mut controls = 1;
-    catalog.cases.iter().filter(move |case| applies(case)).filter(move |case| {
-        let is_control = !cites(case) && controls > 0;
-        controls -= usize::from(is_control);
-        extent == Extent::Whole || cites(case) || is_control
-    })
+/// Scenarios with a router that the reference router does not pass: none of them proves anything.
+pub fn reference_failures(catalog: &Catalog, program: &Path, jobs: usize) -> BTreeSet<String> {
+    let cases: Vec<_> = catalog.cases.iter().filter(|case| case.has_router() && case.capability().is_none()).cloned().collect();
+    let ended = run_all(&cases, &launch(reference_router(program.to_owned()), 1), Ledger::embedded(), jobs, |_| {});
+    ended.into_iter().filter(|one| one.verdict.outcome != Outcome::Passed).map(|one| one.case.name.clone()).collect()
 }
+
+/// How a router fares that is not broken in one place.
+#[derive(Clone, Debug)]
+pub struct Fare {
+    /// Scenarios of the core that it met.
+    pub core: usize,
+    /// Those of them that it did not pass.
+    pub core_failed: usize,
+    /// All scenarios that it did not pass, with the first thing that was found.
+    pub failures: Vec<(String, String)>,
+}
+
+/// Runs a router of that name against everything that applies to it.
+pub fn fare(name: &str, protocols: broken_routers::Protocols, catalog: &Catalog, program: &Path, jobs: usize) -> Fare {
+    let applies = |case: &&Case| case.has_router() && case.capability().is_none() && follows(protocols, case.protocol);
+    let cases: Vec<_> = catalog.cases.iter().filter(applies).cloned().collect();
+    let ledger = Ledger::embedded();
+    let launch = Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), name), 1) };
+    let ended = run_all(&cases, &launch, ledger, jobs, |_| {});
+    let failed = |one: &&Ended<'_>| !matches!(one.verdict.outcome, Outcome::Passed | Outcome::NotApplicable(_));
+    let is_core = |one: &&Ended<'_>| one.case.profile(ledger) == Profile::Core;
+    Fare {
+        core: ended.iter().filter(is_core).count(),
+        core_failed: ended.iter().filter(is_core).filter(failed).count(),
+        failures: ended.iter().filter(failed).map(|one| (one.case.name.clone(), first_finding(one))).collect(),
+    }
+}
+
+fn first_finding(one: &Ended<'_>) -> String {
+    let found = one.verdict.findings.first().map(|finding| format!("{}: {}", finding.requirement, finding.message));
+    found.unwrap_or_else(|| format!("{:?}", one.verdict.outcome))
+}
+
+/// Core and hardening rows that scenarios test and that no broken router breaks.
+pub fn unbroken(catalog: &Catalog) -> Vec<RequirementId> {
+    let broken: BTreeSet<_> = Suspect::routers().map(|suspect| suspect.requirement).collect();
+    let cited: BTreeSet<_> = catalog.cases.iter().filter(|case| case.capability().is_none()).flat_map(|case| &case.requirements).collect();
+    let rows = Ledger::embedded().rows().filter(|row| row.profile != Profile::Fleet && row.untested.is_none());
+    rows.filter(|row| cited.contains(&row.id) && !broken.contains(row.id.as_str())).map(|row| row.id.clone()).collect()
+}
+

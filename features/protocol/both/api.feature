@@ -7,7 +7,7 @@ Feature: API and GraphQL
     Given the cells and people of the documents
     And a cold EU router
 
-  @req:TD-05
+  @req:TD-05 @any-cache
   Scenario: GraphQL with the organization in its path
     Given nina is signed in
     When nina sends:
@@ -36,20 +36,20 @@ Feature: API and GraphQL
     And the last request reached cells at most 4 times (TD-04)
     And the cell received the body whole (TD-04)
 
-  @req:TD-06
+  @req:TD-06 @any-cache
   Scenario: GraphQL without does not stand in the way of GraphQL with
     Given nina is signed in
     And nina visited "/api/graphql"
     When nina sends POST "/api/organizations/not-my-organization/graphql"
     Then cell_us1 answered last (TD-06)
 
-  @req:TD-07
+  @req:TD-07 @any-cache
   Scenario: suggestions in the search bar
     Given anna is signed in
     When anna visits "/search/autocomplete?term=my"
     Then every answer reached its user as a cell gave it (TD-07)
 
-  @req:TD-08
+  @req:TD-08 @any-cache
   Scenario: global search
     Given anna is signed in
     When anna visits "/search?search=my-project"
@@ -69,7 +69,7 @@ Feature: API and GraphQL
       | 5101       | nina   | cell_us1 |
       | 5000000002 | anna   | cell_eu0 |
 
-  @req:ID-02
+  @req:ID-02 @any-cache
   Scenario: one id after another
     Given gabe is signed in
     And nina is signed in

@@ -5,7 +5,7 @@ Feature: Users see organizations, never cells
   Background:
     Given the cells and people of the documents
 
-  @req:RT-12
+  @req:RT-12 @any-cache
   Scenario: no page names a cell
     Given a cold EU router
     And anna is signed in
@@ -17,7 +17,7 @@ Feature: Users see organizations, never cells
     Then no page outside the Admin Area names a cell (RT-12)
     And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
 
-  @req:RT-12
+  @req:RT-12 @any-cache
   Scenario: nor does a page for somebody who is not signed in
     Given a cold US router
     When visitor visits "/my-company/my-project"
@@ -43,7 +43,7 @@ Feature: Users see organizations, never cells
       | /my-company/my-other-project   | gabe   | US     |
       | /my-company/my-project         | gabe   | EU     |
 
-  @req:PR-03
+  @req:PR-03 @any-cache
   Scenario: a private place that the router knows already
     Given a cold EU router
     And nina is signed in
@@ -53,7 +53,7 @@ Feature: Users see organizations, never cells
     And anna visits "/no-such-company/no-such-project"
     Then the last two answers were alike (PR-03)
 
-  @req:UN-08
+  @req:UN-08 @any-cache
   Scenario: a path that no cell knows
     Given a cold EU router
     And anna is signed in

@@ -24,7 +24,7 @@ Feature: Routers and regions
         | cell_eu0 | US     |
         | cell_eu1 | US     |
 
-    @req:RT-18 @req:RG-02
+    @req:RT-18 @req:RG-02 @any-cache
     Scenario: a request may cross the regions
       Given a cold EU router
       When visitor visits "/gitlab-org/gitlab"
@@ -42,7 +42,7 @@ Feature: Routers and regions
 
   Rule: One router in front of the user
 
-    @req:RT-01
+    @req:RT-01 @any-cache
     Scenario: each request gets the answer of one cell
       Given a cold EU router
       And anna is signed in

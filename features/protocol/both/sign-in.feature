@@ -20,7 +20,7 @@ Feature: The query of a sign-in request
       | with a query of its own | redirect=/my-company/my-project%3Fa%3D1%26b%3D+2 |
       | twice                   | redirect=/a?b=/c&redirect=/d&empty=              |
 
-  @req:LG-04
+  @req:LG-04 @any-cache
   Scenario: the whole way there and back
     When anna visits "/my-company/my-project?tab=a%2Fb&x="
     And anna follows the redirect

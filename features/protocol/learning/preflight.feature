@@ -96,7 +96,7 @@ Feature: The pre-flight
       Then the pre-flight asked about "/users/sign_in" with the method GET (LN-03)
       And the target "/users/sign_in?redirect=/my-company/my-project" reached cell_eu0 (LG-04)
 
-    @req:LG-04
+    @req:LG-04 @any-cache
     Scenario: a way back with signs that are encoded
       When visitor sends the target "/users/sign_in?redirect=%2Fmy-company%2Fmy-project%3Fa%3D1%26b%3D+2&empty="
       Then the target "/users/sign_in?redirect=%2Fmy-company%2Fmy-project%3Fa%3D1%26b%3D+2&empty=" reached cell_eu0 (LG-04)

@@ -40,6 +40,17 @@ impl Case {
         self.tags.iter().find_map(|tag| tag.strip_prefix("capability:"))
     }
 
+    /// Whether it holds whatever the router remembers from before, by its tag `@any-cache`.
+    pub fn holds_with_any_cache(&self) -> bool {
+        self.tags.iter().any(|tag| tag == "any-cache")
+    }
+
+    /// Whether a step stops or restarts a router, or looks at its process.
+    pub fn handles_processes(&self) -> bool {
+        let words = [" router stops", " router restarts", " became ready and "];
+        self.steps.iter().any(|step| words.iter().any(|word| step.value.contains(word)))
+    }
+
     /// The line on which it stands.
     pub fn line(&self) -> usize {
         self.place.rsplit(':').next().and_then(|line| line.parse().ok()).unwrap_or(0)

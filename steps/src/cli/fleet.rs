@@ -27,19 +27,27 @@ pub(super) struct ServeFleet {
     first_port: u16,
 }
 
+/// A protocol on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum ProtocolName {
+pub(super) enum ProtocolName {
+    /// The buffering proposal
     Buffering,
+    /// The routes-learning proposal
     Learning,
+}
+
+impl From<ProtocolName> for Protocol {
+    fn from(name: ProtocolName) -> Self {
+        match name {
+            ProtocolName::Buffering => Self::Buffering,
+            ProtocolName::Learning => Self::Learning,
+        }
+    }
 }
 
 impl ServeFleet {
     pub(super) fn execute(&self) -> ExitCode {
-        let protocol = match self.protocol {
-            ProtocolName::Buffering => Protocol::Buffering,
-            ProtocolName::Learning => Protocol::Learning,
-        };
-        let mut plan = FleetPlan::documents(protocol);
+        let mut plan = FleetPlan::documents(self.protocol.into());
         if let Some(file) = &self.cells {
             match Topology::read(file) {
                 Ok(topology) => plan.topology = topology,

@@ -1,54 +1,62 @@
 //! `cells-conformance run`.
 
-use std::ffi::OsString;
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde_json::json;
 
 use super::select::Selection;
-use super::{launch, reference_router, usage_error};
+use super::subject::{Skip, Subject, WhichRouter};
+use super::usage_error;
 use crate::catalog::{Case, Catalog};
 use crate::claims;
 use crate::ledger::Ledger;
-use crate::report::data::Router;
 use crate::report::{Description, Terminal, Wanted, collect, write};
-use crate::router_file::RouterFile;
-use crate::stage::RouterCommand;
-use crate::suite::{Conclusion, Ended, run_all};
+use crate::stage::{Launch, Waits};
+use crate::suite::{Conclusion, Ended, Event, run_all};
 use crate::verdict::{Outcome, Verdict};
 
 /// Runs scenarios.
+///
+/// Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 incomplete, 4 the suite
+/// itself is at fault.
 #[derive(Debug, Default, Args)]
 pub(super) struct Run {
     #[command(flatten)]
     selection: Selection,
-    /// A router file: what the router is, how it is started, what it claims and is known to fail
-    #[arg(long, value_name = "FILE", conflicts_with = "command")]
-    router_file: Option<PathBuf>,
-    /// The command that starts the router under test, with its arguments, in which `{topology}`,
-    /// `{listen}`, `{region}` and `{protocol}` are replaced; the reference router where none is given
-    #[arg(last = true, value_name = "COMMAND")]
-    command: Vec<OsString>,
+    #[command(flatten)]
+    router: WhichRouter,
     /// A report to write: json, html, junit, markdown or badge, and where to (repeatable)
     #[arg(long = "report", value_name = "FORM=PATH")]
     reports: Vec<Wanted>,
+    /// Drafts entries for a router file from what does not pass
+    #[arg(long, value_name = "FILE")]
+    write_known_failures: Option<PathBuf>,
+    /// What is written on standard output
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
     /// How many scenarios run side by side
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Chooses among equal possibilities, as printed with an earlier run
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
+    /// Waits before each scenario's first request and shows the addresses, for a debugger
+    #[arg(long)]
+    hold: bool,
 }
 
-/// The router under test.
-struct Subject {
-    command: RouterCommand,
-    file: Option<RouterFile>,
-    described: Router,
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Format {
+    /// A summary for people
+    #[default]
+    Text,
+    /// A line of JSON for each scenario and one for the conclusion
+    Json,
 }
 
 impl Run {
@@ -64,89 +72,108 @@ impl Run {
         for fault in &catalog.faults {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
         }
-        let subject = self.subject()?;
+        let subject = self.router.subject()?;
         let ledger = Ledger::embedded();
         let selected = self.selection.of(&catalog.cases, ledger)?;
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
-        // Scenarios wait more than they compute.
-        let jobs = self.jobs.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from));
+        let jobs = self.jobs(&subject);
         let (began, clock) = (SystemTime::now(), Instant::now());
 
-        let (to_run, skipped) = apart(selected, subject.file.as_ref());
+        let (to_run, skipped) = apart(selected, &subject);
+        let launch = Launch { routers: subject.routers.clone(), hold: self.hold, waits: Waits::default(), seed };
         let mut terminal = Terminal::new(ledger);
-        let mut ended = run_all(&to_run, &launch(subject.command, seed), ledger, jobs, |event| terminal.tell(event));
-        ended.extend(skipped.iter().map(|(case, why)| not_applicable(case, why)));
+        let mut ended = run_all(&to_run, &launch, ledger, jobs, |event| {
+            if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {
+                line(case, verdict, *took);
+            }
+            terminal.tell(event);
+        });
+        ended.extend(skipped.iter().map(|(case, skip)| not_run(case, skip)));
         let mut complaints = subject.file.as_ref().map(|file| claims::settle(&mut ended, file)).unwrap_or_default();
         let conclusion = Conclusion::of(ended.iter().map(|one| &one.verdict.outcome));
         let conclusion = if complaints.is_empty() { conclusion } else { conclusion.max(Conclusion::NotConformant) };
         let conclusion = if catalog.faults.is_empty() { conclusion } else { Conclusion::SuiteFault };
         complaints.extend(catalog.faults.iter().map(|fault| fault.message.clone()));
 
-        terminal.summary(&ended).map_err(|error| format!("the summary could not be written: {error}"))?;
-        for complaint in &complaints {
-            eprintln!("  {complaint}");
-        }
+        self.conclude(&terminal, &ended, conclusion).map_err(|error| format!("standard output: {error}"))?;
+        complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
         if conclusion != Conclusion::Conformant {
             eprintln!("seed {seed}");
         }
-        let (router, took, selection) = (subject.described, clock.elapsed(), self.selection.words());
-        let description = Description { router, began, took, seed, jobs, selection, complaints, conclusion };
+        if let Some(path) = &self.write_known_failures {
+            draft(path, &ended)?;
+        }
         if !self.reports.is_empty() {
+            let (router, took, selection) = (subject.described, clock.elapsed(), self.selection.words());
+            let description = Description { router, began, took, seed, jobs, selection, complaints, conclusion };
             write(&collect(description, &ended, ledger), &self.reports).map_err(|error| error.to_string())?;
         }
         Ok(conclusion)
     }
 
-    fn subject(&self) -> Result<Subject, String> {
-        let lost = |error: io::Error| format!("the router cannot be found: {error}");
-        if let Some(path) = &self.router_file {
-            let file = RouterFile::read(path).map_err(|error| error.to_string())?;
-            let arguments: Vec<OsString> = file.command.iter().skip(1).map(Into::into).collect();
-            let command = RouterCommand { program: file.program().map_err(lost)?.into(), arguments };
-            let described = Router {
-                name: file.name.clone(),
-                version: file.version.clone(),
-                url: file.url.clone(),
-                contact: file.contact.clone(),
-                command: file.command.clone(),
-                protocols: file.protocol_names(),
-                capabilities: file.capabilities.iter().map(|capability| capability.as_str().to_owned()).collect(),
-            };
-            return Ok(Subject { command, file: Some(file), described });
+    /// Scenarios wait more than they compute. Routers that run already serve one at a time, and so
+    /// does a person who looks on.
+    fn jobs(&self, subject: &Subject) -> usize {
+        if subject.is_shared() || self.hold {
+            return 1;
         }
-        let (name, command) = match self.command.split_first() {
-            Some((program, arguments)) => (program.to_string_lossy().into_owned(), RouterCommand::new(program, arguments).map_err(lost)?),
-            None => ("reference router".to_owned(), reference_router(std::env::current_exe().map_err(lost)?)),
-        };
-        let words = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let is_reference = self.command.is_empty();
-        let described = Router {
-            name,
-            version: is_reference.then(|| env!("CARGO_PKG_VERSION").to_owned()),
-            command: if is_reference { vec!["cells-conformance".to_owned(), "router".to_owned()] } else { words },
-            ..Router::default()
-        };
-        Ok(Subject { command, file: None, described })
+        self.jobs.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from))
+    }
+
+    fn conclude(&self, terminal: &Terminal<'_>, ended: &[Ended<'_>], conclusion: Conclusion) -> io::Result<()> {
+        match self.format {
+            Format::Text => terminal.summary(ended),
+            Format::Json => {
+                terminal.clear();
+                writeln!(io::stdout(), "{}", json!({ "conclusion": conclusion.to_string(), "scenarios": ended.len() }))
+            }
+        }
     }
 }
 
-/// The cases to run, and those that are not for this router, with the reason.
-fn apart(cases: Vec<Case>, file: Option<&RouterFile>) -> (Vec<Case>, Vec<(Case, String)>) {
+/// A scenario as a line of JSON.
+fn line(case: &Case, verdict: &Verdict, took: Duration) {
+    let violated: Vec<_> = verdict.findings.iter().map(|finding| finding.requirement.to_string()).collect();
+    let line = json!({ "name": case.name, "outcome": verdict.outcome.word(), "violated": violated, "took_ms": took.as_millis() as u64 });
+    // A reader that has seen enough is no error.
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// The cases to run, and those that are not, with the reason.
+fn apart(cases: Vec<Case>, subject: &Subject) -> (Vec<Case>, Vec<(Case, Skip)>) {
     let mut to_run = Vec::new();
     let mut skipped = Vec::new();
     for case in cases {
-        let why = match file {
-            Some(file) => claims::not_applicable(&case, file),
-            None => case.capability().map(|capability| format!("nothing claims {capability}; a router file can")),
-        };
-        match why {
-            Some(why) => skipped.push((case, why)),
+        match subject.skips(&case) {
+            Some(skip) => skipped.push((case, skip)),
             None => to_run.push(case),
         }
     }
     (to_run, skipped)
 }
 
-fn not_applicable<'a>(case: &'a Case, why: &str) -> Ended<'a> {
-    Ended { case, verdict: Verdict::of(Outcome::NotApplicable(why.to_owned())), took: std::time::Duration::ZERO }
+fn not_run<'a>(case: &'a Case, skip: &Skip) -> Ended<'a> {
+    let outcome = match skip {
+        Skip::NotApplicable(why) => Outcome::NotApplicable(why.clone()),
+        Skip::CouldNotRun(why) => Outcome::CouldNotRun(why.clone()),
+    };
+    Ended { case, verdict: Verdict::of(outcome), took: Duration::ZERO }
+}
+
+/// Entries for a router file. The link is left to the vendor: without one the file is refused.
+fn draft(path: &Path, ended: &[Ended<'_>]) -> Result<(), String> {
+    let mut text = String::from("# A draft: each entry needs your own reason, and a link to where one reads more.\n");
+    for one in ended.iter().filter(|one| matches!(one.verdict.outcome, Outcome::Failed | Outcome::Warned)) {
+        let name = one.case.name.rsplit_once('[').map_or(one.case.name.as_str(), |(bare, _)| bare);
+        let found = one.verdict.findings.first().map(|finding| format!("{}: {}", finding.requirement, finding.message)).unwrap_or_default();
+        // TOML reads the strings of JSON.
+        let value = |text: &str| serde_json::Value::from(text).to_string();
+        text.push_str(&format!(
+            "\n[[known_failure]]\nscenario = {}\nprotocol = {}\nreason = {}\nlink = \"\"\n",
+            value(name),
+            value(one.case.protocol.as_str()),
+            value(&found)
+        ));
+    }
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -1,20 +1,23 @@
-//! `cells-conformance self-test`.
+//! `cells-conformance self-test`: the kill matrix.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
-use broken_routers::Defect;
 use clap::Args;
 
 use super::usage_error;
 use crate::catalog::Catalog;
-use crate::self_test::{Extent, Hunt, hunt};
+use crate::self_test::{Extent, Fare, Hunt, Suspect, fare, hunt, reference_failures, unbroken};
+use crate::suite::Conclusion;
 
-/// Runs the suite against broken routers.
+/// Runs the suite against broken routers, against routers that do not route, and against routers
+/// that are correct but different.
 #[derive(Debug, Args)]
 pub(super) struct SelfTest {
-    /// Names of defects, or parts of them; all where none is given
+    /// Names of defects, or parts of them; everything where none is given
     names: Vec<String>,
     /// Only the scenarios that cite the requirement that a defect breaks, and one as a control
     #[arg(long)]
@@ -27,52 +30,99 @@ pub(super) struct SelfTest {
     jobs: Option<usize>,
 }
 
+struct Bench {
+    catalog: Catalog,
+    program: PathBuf,
+    jobs: usize,
+    /// What went against the suite.
+    complaints: Vec<String>,
+}
+
 impl SelfTest {
     pub(super) fn execute(&self) -> ExitCode {
-        let wanted = |defect: &&Defect| self.names.is_empty() || self.names.iter().any(|name| defect.name.contains(name.as_str()));
-        let defects: Vec<_> = broken_routers::defects().iter().filter(wanted).collect();
-        if defects.is_empty() {
+        let wanted = |suspect: &Suspect| self.names.is_empty() || self.names.iter().any(|name| suspect.name.contains(name.as_str()));
+        let suspects: Vec<_> = Suspect::routers().filter(wanted).collect();
+        if suspects.is_empty() {
             return usage_error("no defect is named like that; `self-test --list` shows the names");
         }
-        let outcome = if self.list { list(&defects) } else { self.run(&defects) };
-        outcome.unwrap_or_else(|error| usage_error(&format!("standard output: {error}")))
+        let outcome = if self.list { list(&suspects) } else { self.run(&suspects) };
+        match outcome {
+            Ok(conclusion) => ExitCode::from(conclusion as u8),
+            // A reader that has seen enough is no error.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) => usage_error(&format!("standard output: {error}")),
+        }
     }
 
-    fn run(&self, defects: &[&'static Defect]) -> io::Result<ExitCode> {
-        let catalog = Catalog::embedded();
-        let program = std::env::current_exe()?;
+    fn run(&self, suspects: &[Suspect]) -> io::Result<Conclusion> {
         let jobs = self.jobs.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from));
-        let extent = if self.quick { Extent::Citing } else { Extent::Whole };
-        let mut survivors = Vec::new();
-        let mut errors = 0;
-        for defect in defects {
-            let hunt = hunt(defect, &catalog, program.clone(), extent, jobs);
-            writeln!(io::stdout(), "{}", row(&hunt))?;
-            for error in &hunt.suite_errors {
-                writeln!(io::stdout(), "    SUITE ERROR {error}")?;
-            }
-            errors += hunt.suite_errors.len();
-            if !hunt.is_caught() {
-                survivors.push(defect);
+        let mut bench = Bench { catalog: Catalog::embedded(), program: std::env::current_exe()?, jobs, complaints: Vec::new() };
+        let discounted = reference_failures(&bench.catalog, &bench.program, jobs);
+        bench.complaints.extend(discounted.iter().map(|name| format!("the reference router does not pass {name}")));
+        bench.matrix(suspects, if self.quick { Extent::Citing } else { Extent::Whole }, &discounted)?;
+        if self.names.is_empty() {
+            bench.complaints.extend(unbroken(&bench.catalog).iter().map(|id| format!("{id} is tested, but no broken router breaks it")));
+            if !self.quick {
+                bench.baseline()?;
+                bench.variants()?;
             }
         }
-        writeln!(io::stdout(), "\n{} defects, {} caught, {} survived", defects.len(), defects.len() - survivors.len(), survivors.len())?;
-        for defect in &survivors {
-            writeln!(io::stdout(), "  survived: {} ({}): {}", defect.name, defect.requirement, defect.summary)?;
+        let mut out = io::stdout().lock();
+        for complaint in &bench.complaints {
+            writeln!(out, "  {complaint}")?;
         }
-        Ok(match (errors, survivors.len()) {
-            (0, 0) => ExitCode::SUCCESS,
-            _ => ExitCode::from(4),
-        })
+        Ok(if bench.complaints.is_empty() { Conclusion::Conformant } else { Conclusion::SuiteFault })
     }
 }
 
-fn list(defects: &[&'static Defect]) -> io::Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    for defect in defects {
-        writeln!(out, "{:<44} {}  {}", defect.name, defect.requirement, defect.summary)?;
+impl Bench {
+    /// Each broken router is caught by the requirement that it breaks.
+    fn matrix(&mut self, suspects: &[Suspect], extent: Extent, discounted: &BTreeSet<String>) -> io::Result<()> {
+        writeln!(io::stdout(), "broken routers: what catches each, and what else fails\n")?;
+        let mut caught = 0;
+        for suspect in suspects {
+            let hunt = hunt(*suspect, &self.catalog, &self.program, extent, self.jobs, discounted);
+            writeln!(io::stdout(), "{}", row(&hunt))?;
+            caught += usize::from(hunt.is_caught());
+            if !hunt.is_caught() {
+                self.complaints.push(format!("survived: {} ({}): {}", suspect.name, suspect.requirement, suspect.summary));
+            }
+            self.complaints.extend(hunt.suite_errors.iter().map(|error| format!("suite error with {}: {error}", suspect.name)));
+        }
+        writeln!(io::stdout(), "\n{} defects, {caught} caught, {} survived", suspects.len(), suspects.len() - caught)
     }
-    Ok(ExitCode::SUCCESS)
+
+    /// Routers that do not route at all fail most of the core.
+    fn baseline(&mut self) -> io::Result<()> {
+        writeln!(io::stdout(), "\nnull baseline: core scenarios that routers fail which do not route\n")?;
+        for router in broken_routers::degenerate() {
+            let Fare { core, core_failed, .. } = fare(router.name, router.protocols, &self.catalog, &self.program, self.jobs);
+            writeln!(io::stdout(), "  {:<32} {core_failed:>4} of {core}", router.name)?;
+            if 2 * core_failed <= core {
+                self.complaints.push(format!("{} does not route, and yet fails only {core_failed} of {core} core scenarios", router.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Routers that are correct but different pass everything.
+    fn variants(&mut self) -> io::Result<()> {
+        writeln!(io::stdout(), "\ncorrect but different: scenarios that they do not pass\n")?;
+        for variant in broken_routers::variants() {
+            let Fare { failures, .. } = fare(variant.name, variant.protocols, &self.catalog, &self.program, self.jobs);
+            writeln!(io::stdout(), "  {:<32} {:>4}  {}", variant.name, failures.len(), variant.summary)?;
+            self.complaints.extend(failures.iter().map(|(name, found)| format!("{} does not pass {name}: {found}", variant.name)));
+        }
+        Ok(())
+    }
+}
+
+fn list(suspects: &[Suspect]) -> io::Result<Conclusion> {
+    let mut out = io::stdout().lock();
+    for suspect in suspects {
+        writeln!(out, "{:<44} {}  {}", suspect.name, suspect.requirement, suspect.summary)?;
+    }
+    Ok(Conclusion::Conformant)
 }
 
 /// A row of the kill matrix.
@@ -80,5 +130,6 @@ fn row(hunt: &Hunt) -> String {
     let collateral: Vec<_> = hunt.collateral.iter().map(|(id, count)| format!("{id}:{count}")).collect();
     let collateral = if collateral.is_empty() { String::new() } else { format!("  collateral {}", collateral.join(" ")) };
     let word = if hunt.is_caught() { "caught" } else { "SURVIVED" };
-    format!("{word:<8} {} {:<44} by {:>3} of {:>3}{collateral}", hunt.defect.requirement, hunt.defect.name, hunt.caught_by.len(), hunt.ran)
+    let Suspect { name, requirement, .. } = hunt.suspect;
+    format!("{word:<8} {requirement} {name:<44} by {:>3} of {:>3}{collateral}", hunt.caught_by.len(), hunt.ran)
 }

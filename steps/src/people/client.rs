@@ -1,7 +1,7 @@
 //! One user's client: reqwest, and for request targets that a URL library would rewrite a plain
 //! HTTP/1.1 connection that sends them as they are.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -26,24 +26,17 @@ pub(super) struct Client {
 }
 
 impl Client {
-    pub(super) fn new(address: Ipv4Addr) -> Self {
-        let jar = Arc::new(Jar::default());
+    pub(super) fn new(address: IpAddr, jar: Arc<Jar>) -> Self {
         let http = reqwest::Client::builder()
             .cookie_provider(jar.clone())
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .http1_only()
             // One domain, whichever port a router or cell has: a jar that serves them all.
-            .resolve(DOMAIN, SocketAddr::new(IpAddr::V4(address), 0))
+            .resolve(DOMAIN, SocketAddr::new(address, 0))
             .build()
             .map_err(|error| chain(&error));
         Self { jar, http }
-    }
-
-    pub(super) fn give_cookie(&self, name: &str, value: &str) {
-        if let Ok(url) = Url::parse(&format!("http://{DOMAIN}/")) {
-            self.jar.add_cookie_str(&format!("{name}={value}; Path=/; HttpOnly"), &url);
-        }
     }
 
     pub(super) async fn exchange(
@@ -116,6 +109,13 @@ impl Client {
         };
         driver.abort();
         got
+    }
+}
+
+/// Puts a cookie of the installation's domain into a jar.
+pub(super) fn give_cookie(jar: &Jar, name: &str, value: &str) {
+    if let Ok(url) = Url::parse(&format!("http://{DOMAIN}/")) {
+        jar.add_cookie_str(&format!("{name}={value}; Path=/; HttpOnly"), &url);
     }
 }
 

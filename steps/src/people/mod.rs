@@ -5,13 +5,14 @@ mod client;
 mod literal;
 
 use std::collections::BTreeMap;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use cell_fleet::{BodySeen, Field, Journal, Text, wire};
 use futures_util::future::BoxFuture;
+use reqwest::cookie::Jar;
 
 use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, UserRequest};
 
@@ -51,28 +52,34 @@ impl Request {
 /// All users of a scenario.
 #[derive(Debug)]
 pub struct People {
-    address: Ipv4Addr,
     journal: Arc<Journal>,
     recorder: Arc<Recorder>,
-    clients: BTreeMap<String, Arc<Client>>,
+    jars: BTreeMap<String, Arc<Jar>>,
+    clients: BTreeMap<(String, IpAddr), Arc<Client>>,
     patience: Duration,
     sent: usize,
 }
 
 impl People {
-    /// Users who reach everything on one address, and wait for an answer at most so long.
-    pub(crate) fn new(address: Ipv4Addr, journal: Arc<Journal>, recorder: Arc<Recorder>, patience: Duration) -> Self {
-        Self { address, journal, recorder, clients: BTreeMap::new(), patience, sent: 0 }
+    /// Users who wait for an answer at most so long.
+    pub(crate) fn new(journal: Arc<Journal>, recorder: Arc<Recorder>, patience: Duration) -> Self {
+        Self { journal, recorder, jars: BTreeMap::new(), clients: BTreeMap::new(), patience, sent: 0 }
     }
 
     /// Puts a cookie into a person's jar.
     pub(crate) fn give_cookie(&mut self, person: &str, name: &str, value: &str) {
-        self.client(person).give_cookie(name, value);
+        client::give_cookie(&self.jar(person), name, value);
     }
 
-    fn client(&mut self, person: &str) -> Arc<Client> {
-        let address = self.address;
-        self.clients.entry(person.to_owned()).or_insert_with(|| Arc::new(Client::new(address))).clone()
+    fn jar(&mut self, person: &str) -> Arc<Jar> {
+        self.jars.entry(person.to_owned()).or_default().clone()
+    }
+
+    /// A person's client for one address; all clients of a person share a jar, since all routers and
+    /// cells stand under one domain.
+    fn client(&mut self, person: &str, address: IpAddr) -> Arc<Client> {
+        let jar = self.jar(person);
+        self.clients.entry((person.to_owned(), address)).or_insert_with(|| Arc::new(Client::new(address, jar))).clone()
     }
 
     /// Sends a request and writes down what came of it.
@@ -95,7 +102,7 @@ impl People {
         let id = ConformanceId(format!("{person}.{}", self.sent));
         request.fields.push((wire::CONFORMANCE_ID.to_owned(), id.0.clone()));
         let (journal, recorder, patience) = (self.journal.clone(), self.recorder.clone(), self.patience);
-        let client = self.client(person);
+        let client = self.client(person, at.ip());
         let place = recorder.sent(UserRequest {
             id,
             person: person.to_owned(),

@@ -41,7 +41,8 @@ impl<'a> Terminal<'a> {
             Event::Finished { case, verdict, .. } => {
                 if is_bad(&verdict.outcome) {
                     self.bad += 1;
-                    if self.described < DESCRIBED {
+                    // What could not be run says little one by one; the summary groups it.
+                    if self.described < DESCRIBED && !matches!(verdict.outcome, Outcome::CouldNotRun(_)) {
                         self.described += 1;
                         let text = describe(case, &verdict, self.ledger);
                         self.bar.suspend(|| eprintln!("{} {text}", word(&verdict.outcome)));
@@ -53,13 +54,18 @@ impl<'a> Terminal<'a> {
         }
     }
 
+    /// Takes the progress away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
     /// Writes the summary: by profile and feature, then what did not pass.
     ///
     /// # Errors
     ///
     /// Where standard output cannot be written.
     pub fn summary(&self, ended: &[Ended<'_>]) -> io::Result<()> {
-        self.bar.finish_and_clear();
+        self.clear();
         let mut out = io::stdout().lock();
         for profile in Profile::ALL {
             let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
@@ -76,7 +82,20 @@ impl<'a> Terminal<'a> {
                 writeln!(out, "  {:<9} {feature}  ({file})", counts.short())?;
             }
         }
-        let bad: Vec<_> = ended.iter().filter(|one| is_bad(&one.verdict.outcome)).collect();
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        for one in ended {
+            if let Outcome::CouldNotRun(why) = &one.verdict.outcome {
+                *reasons.entry(why).or_default() += 1;
+            }
+        }
+        if !reasons.is_empty() {
+            writeln!(out, "\ncould not run:")?;
+            for (why, count) in reasons {
+                writeln!(out, "  {count:>4}  {why}")?;
+            }
+        }
+        let could_run = |one: &&Ended<'_>| !matches!(one.verdict.outcome, Outcome::CouldNotRun(_));
+        let bad: Vec<_> = ended.iter().filter(|one| is_bad(&one.verdict.outcome)).filter(could_run).collect();
         if !bad.is_empty() {
             writeln!(out, "\nnot passed:")?;
             for one in &bad {

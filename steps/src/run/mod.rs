@@ -161,7 +161,10 @@ fn of_fault(case: &Case, fault: StageFault) -> Verdict {
         (StageFault::Router(RouterFault::ProtocolNotFollowed(protocol)), _) => {
             Verdict::of(Outcome::NotApplicable(format!("the router does not follow the {} protocol", protocol.as_str())))
         }
-        (StageFault::Router(fault @ RouterFault::NotStarted { .. }), _) => Verdict::of(Outcome::CouldNotRun(fault.to_string())),
+        (StageFault::Router(fault @ (RouterFault::NotStarted { .. } | RouterFault::NotReset { .. })), _) => {
+            Verdict::of(Outcome::CouldNotRun(fault.to_string()))
+        }
+        (StageFault::Unfit(why), _) => Verdict::of(Outcome::CouldNotRun(why)),
         (StageFault::Router(fault), Some(requirement)) => {
             let finding =
                 Finding { requirement, step: "the router becomes ready".to_owned(), message: fault.to_string(), comparison: None };

@@ -3,6 +3,7 @@
 mod groups;
 mod lease;
 mod process;
+mod running;
 mod topology_file;
 mod waits;
 
@@ -21,17 +22,29 @@ use crate::trace::{Act, Evidence, Gate, Recorder, RouterFacts, Trace, join};
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
 pub use process::{RouterCommand, RouterFault};
+pub use running::{NotRunning, RunningRouters};
 pub use topology_file::{RouterSettings, topology_file};
 pub use waits::Waits;
 
 use groups::Folder;
 use process::Orders;
 
+/// Where a scenario's routers come from.
+#[derive(Clone, Debug)]
+pub enum Routers {
+    /// The suite starts them by this command.
+    Started(RouterCommand),
+    /// They run already.
+    Running(RunningRouters),
+}
+
 /// How a scenario gets its routers.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The command that starts one.
-    pub command: RouterCommand,
+    /// Where they come from.
+    pub routers: Routers,
+    /// Whether to wait for a person before the first request.
+    pub hold: bool,
     /// How long the suite waits for what.
     pub waits: Waits,
     /// Chooses among equal possibilities; printed with a failure.
@@ -65,12 +78,14 @@ pub enum StageFault {
     Suite(String),
     /// The router did not become ready.
     Router(RouterFault),
+    /// The routers that run already cannot show what the scenario is about.
+    Unfit(String),
 }
 
 impl fmt::Display for StageFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Suite(why) => f.write_str(why),
+            Self::Suite(why) | Self::Unfit(why) => f.write_str(why),
             Self::Router(fault) => fault.fmt(f),
         }
     }
@@ -93,9 +108,12 @@ impl Stage {
     /// Says whether the suite or the router is at fault.
     pub async fn set(plan: ScenarioPlan, launch: Launch, recorder: Arc<Recorder>) -> Result<Self, StageFault> {
         let suite = |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
-        let (fleet, address) = start_fleet(&plan)?;
+        let (fleet, address) = match &launch.routers {
+            Routers::Started(_) => start_fleet(&plan)?,
+            Routers::Running(running) => fleet_for(running, &plan)?,
+        };
         let folder = Folder::new().map_err(|error| suite("a folder for the scenario", &error))?;
-        let people = People::new(address, fleet.journal().clone(), recorder.clone(), launch.waits.answer);
+        let people = People::new(fleet.journal().clone(), recorder.clone(), launch.waits.answer);
         let mut stage = Self {
             plan,
             launch,
@@ -110,10 +128,18 @@ impl Stage {
             begun: Vec::new(),
             folder,
         };
-        for region in stage.plan.routers.clone() {
-            stage.start_router(&region)?;
+        match stage.launch.routers.clone() {
+            Routers::Started(command) => {
+                for region in stage.plan.routers.clone() {
+                    stage.start_router(&command, &region)?;
+                }
+                stage.routers_ready().await?;
+            }
+            Routers::Running(running) => stage.reset_routers(&running).await?,
         }
-        stage.routers_ready().await?;
+        if stage.launch.hold {
+            stage.hold().await;
+        }
         for person in stage.plan.signed_in.clone() {
             let cookie = stage.fleet.sign_in(&person).await.map_err(|error| suite("signing in", &error))?;
             stage.people.give_cookie(&person, &cookie.name, &cookie.value);
@@ -127,25 +153,64 @@ impl Stage {
         Ok(stage)
     }
 
-    fn start_router(&mut self, region: &Region) -> Result<(), RouterFault> {
+    fn start_router(&mut self, command: &RouterCommand, region: &Region) -> Result<(), RouterFault> {
         let listen = self.router_address(region);
-        let settings = &self.plan.settings;
-        let topology = &self.plan.fleet.topology;
         let orders = Orders {
             region: region.clone(),
             protocol: self.plan.fleet.protocol,
             listen,
             folder: self.folder.path().to_owned(),
             generation: self.started,
-            topology: topology_file(settings, self.plan.fleet.protocol, region, listen, self.fleet.cells(), &topology.latest),
+            topology: self.topology_for(region),
         };
-        self.routers.push(RouterProcess::start(&self.launch.command, &orders)?);
+        self.routers.push(RouterProcess::start(command, &orders)?);
         self.started += 1;
         Ok(())
     }
 
+    /// Text of the topology file for the router of a region.
+    fn topology_for(&self, region: &Region) -> String {
+        let plan = &self.plan.fleet;
+        let listen = self.router_address(region);
+        topology_file(&self.plan.settings, plan.protocol, region, listen, self.fleet.cells(), &plan.topology.latest)
+    }
+
+    /// Makes routers that run already cold and gives them this scenario's topology.
+    async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageFault> {
+        for region in self.plan.routers.clone() {
+            if !running.routers.contains_key(&region) {
+                return Err(StageFault::Unfit(format!("no router of region {region} was named; `--router {region}=URL` does")));
+            }
+            let Some(command) = &running.reset else { continue };
+            let path = self.folder.path().join(format!("{region}.json"));
+            let text = self.topology_for(&region);
+            std::fs::write(&path, text).map_err(|error| StageFault::Suite(format!("{}: {error}", path.display())))?;
+            running::reset(command, &path, &region, &self.launch.waits).await?;
+        }
+        Ok(())
+    }
+
+    /// Shows a person where everything is, and waits until they press Enter.
+    async fn hold(&self) {
+        let mut lines = vec![format!("held before the first request; {}", self.folder.path().display())];
+        for region in &self.plan.routers {
+            let pid = self.routers.iter().find(|router| router.region == *region).map(|router| format!(", process {}", router.pid()));
+            lines.push(format!("  router_{region}  http://{}{}", self.router_address(region), pid.unwrap_or_default()));
+        }
+        lines.extend(self.fleet.cells().iter().map(|cell| format!("  {}   {}", cell.id, cell.url())));
+        lines.push("Enter goes on".to_owned());
+        eprintln!("{}", lines.join("\n"));
+        // The fleet goes on serving while the person looks around.
+        let _ = tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
+    }
+
     /// Where the router of a region listens, also after a restart.
     fn router_address(&self, region: &Region) -> SocketAddr {
+        if let Routers::Running(running) = &self.launch.routers
+            && let Some(address) = running.routers.get(region)
+        {
+            return *address;
+        }
         let place = self.plan.routers.iter().position(|known| known == region).unwrap_or(self.plan.routers.len());
         SocketAddr::from((self.address, lease::FIRST_ROUTER_PORT.saturating_add(u16::try_from(place).unwrap_or(u16::MAX))))
     }
@@ -167,9 +232,12 @@ impl Stage {
 
     /// Replaces the router of a region by a new process with a cold cache.
     pub(crate) async fn restart_router(&mut self, region: &Region) -> Result<(), RouterFault> {
-        self.stop_router(region).await;
-        self.start_router(region)?;
-        self.routers_ready().await
+        if let Routers::Started(command) = self.launch.routers.clone() {
+            self.stop_router(region).await;
+            self.start_router(&command, region)?;
+            self.routers_ready().await?;
+        }
+        Ok(())
     }
 
     /// The router of a region, or the default one.
@@ -317,6 +385,25 @@ impl Stage {
         });
         Ok((trace, logs))
     }
+}
+
+/// A fleet where the routers that run already know it.
+fn fleet_for(running: &RunningRouters, plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
+    let fits = running.knows(&plan.fleet.topology) && running.protocol == plan.fleet.protocol && plan.settings == RouterSettings::default();
+    if !fits && running.reset.is_none() {
+        return Err(StageFault::Unfit(
+            "it needs another topology or other limits than the running routers have; `--reset COMMAND` can give them".to_owned(),
+        ));
+    }
+    let addresses = running.addresses(&plan.fleet.topology).map_err(StageFault::Unfit)?;
+    let address = match addresses.first().map(SocketAddr::ip) {
+        Some(std::net::IpAddr::V4(address)) => address,
+        _ => return Err(StageFault::Unfit("the topology file's cells need IPv4 addresses".to_owned())),
+    };
+    let fleet = Fleet::start(plan.fleet.clone(), Listen::Fixed(addresses));
+    fleet
+        .map(|fleet| (fleet, address))
+        .map_err(|error| StageFault::Unfit(format!("the fleet cannot stand where the topology file says: {error}")))
 }
 
 fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {

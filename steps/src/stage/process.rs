@@ -93,6 +93,13 @@ pub enum RouterFault {
         /// The end of its log.
         log: String,
     },
+    /// A router that ran already could not be made cold.
+    NotReset {
+        /// Its region.
+        region: Region,
+        /// What went wrong.
+        why: String,
+    },
     /// It did not accept a connection in time.
     NotReady {
         /// The router, `router_eu`.
@@ -116,6 +123,7 @@ impl fmt::Display for RouterFault {
             Self::Ended { router, status, log } => {
                 write!(f, "{router} ended before it accepted a connection: {status}\n{}", log_section(log))
             }
+            Self::NotReset { region, why } => write!(f, "the router of region {region} could not be made cold: {why}"),
             Self::NotReady { router, listen, limit, log } => {
                 write!(f, "{router} did not accept a connection on {listen} within {limit:?}\n{}", log_section(log))
             }
@@ -204,6 +212,11 @@ impl RouterProcess {
 
     pub(super) fn name(&self) -> String {
         format!("router_{}", self.region)
+    }
+
+    /// The process id of the router.
+    pub(super) fn pid(&self) -> i32 {
+        self.leader
     }
 
     /// Where the router's output goes.

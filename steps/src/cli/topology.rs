@@ -1,0 +1,60 @@
+//! `cells-conformance topology`: topology files for routers that are started by hand.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use cell_fleet::{Protocol, Region, RunningCell, Topology};
+use clap::Args;
+
+use super::fleet::ProtocolName;
+use super::usage_error;
+use crate::stage::{FIRST_CELL_PORT, RouterSettings, topology_file};
+
+/// Writes the topology files of the documents' fleet, one for the router of each region.
+#[derive(Debug, Args)]
+pub(super) struct WriteTopology {
+    /// The folder for the files, `eu.json` and `us.json`
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// The protocol that the routers are to follow
+    #[arg(long, value_enum)]
+    protocol: ProtocolName,
+    /// Where the router of a region listens: eu=127.0.0.1:41001 (repeatable)
+    #[arg(long = "listen", value_name = "REGION=ADDRESS", required = true)]
+    listen: Vec<String>,
+    /// The address on which the cells will listen
+    #[arg(long, default_value = "127.0.0.1")]
+    ip: Ipv4Addr,
+    /// The port of the first cell; the others follow
+    #[arg(long, default_value_t = FIRST_CELL_PORT)]
+    first_port: u16,
+}
+
+impl WriteTopology {
+    pub(super) fn execute(&self) -> ExitCode {
+        match self.write() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(why) => usage_error(&why),
+        }
+    }
+
+    fn write(&self) -> Result<(), String> {
+        let topology = Topology::documents();
+        let address = |place: usize| SocketAddr::from((self.ip, self.first_port.saturating_add(u16::try_from(place).unwrap_or(u16::MAX))));
+        let cells: Vec<_> = topology.cells.iter().enumerate().map(|(place, id)| RunningCell { id: id.clone(), address: address(place) }).collect();
+        std::fs::create_dir_all(&self.out).map_err(|error| format!("{}: {error}", self.out.display()))?;
+        for word in &self.listen {
+            let parsed = word.split_once('=').and_then(|(region, listen)| Some((region.parse::<Region>().ok()?, listen.parse().ok()?)));
+            let (region, listen) = parsed.ok_or_else(|| format!("`{word}` is no place to listen: expected REGION=ADDRESS:PORT"))?;
+            if topology.cells_of(&region).next().is_none() {
+                return Err(format!("the documents' fleet has no cell in the region {region}"));
+            }
+            let text = topology_file(&RouterSettings::default(), Protocol::from(self.protocol), &region, listen, &cells, &topology.latest);
+            let path = self.out.join(format!("{region}.json"));
+            std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+            eprintln!("{}", path.display());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! Each broken router is caught by the requirement that it breaks: one trial for each defect, over
+//! the scenarios that cite that requirement and one control.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use cells_conformance::catalog::Catalog;
+use cells_conformance::self_test::{Extent, Suspect, hunt, unbroken};
+use libtest_mimic::{Arguments, Trial};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let catalog = Arc::new(Catalog::embedded());
+    let mut trials: Vec<_> = Suspect::routers().map(|suspect| trial(suspect, catalog.clone())).collect();
+    trials.push(Trial::test("every_tested_requirement_is_broken_by_a_router", move || match unbroken(&catalog) {
+        ids if ids.is_empty() => Ok(()),
+        ids => Err(format!("no broken router breaks {}", ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")).into()),
+    }));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn trial(suspect: Suspect, catalog: Arc<Catalog>) -> Trial {
+    Trial::test(format!("caught::{}", suspect.name.replace('-', "_")), move || {
+        let program = Path::new(env!("CARGO_BIN_EXE_cells-conformance"));
+        // That the reference passes these scenarios is what the conformance target shows.
+        let hunt = hunt(suspect, &catalog, program, Extent::Citing, 1, &BTreeSet::new());
+        if let Some(error) = hunt.suite_errors.first() {
+            return Err(error.as_str().into());
+        }
+        if hunt.is_caught() {
+            return Ok(());
+        }
+        let Suspect { name, requirement, summary, .. } = suspect;
+        Err(format!("{name} survives {} scenarios; it breaks {requirement}: {summary}", hunt.ran).into())
+    })
+}
