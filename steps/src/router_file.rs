@@ -30,6 +30,9 @@ pub enum Capability {
     HealthChecks,
 }
 
+/// What the reference router of this project claims.
+pub const REFERENCE_CLAIMS: [Capability; 1] = [Capability::ExactLimits];
+
 impl Capability {
     /// All of them; the contract's list is complete.
     pub const ALL: [Self; 8] = [

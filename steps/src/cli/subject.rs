@@ -10,7 +10,7 @@ use super::reference_router;
 use crate::catalog::Case;
 use crate::claims;
 use crate::report::data::Router;
-use crate::router_file::RouterFile;
+use crate::router_file::{Capability, REFERENCE_CLAIMS, RouterFile};
 use crate::stage::{RouterCommand, Routers, RunningRouters};
 
 /// Which router; the reference router where nothing is said.
@@ -40,6 +40,8 @@ pub(super) struct Subject {
     pub(super) routers: Routers,
     pub(super) file: Option<RouterFile>,
     pub(super) described: Router,
+    /// Claimed where there is no router file to claim it.
+    claimed: &'static [Capability],
 }
 
 /// Why a case is not run at all.
@@ -56,31 +58,33 @@ impl WhichRouter {
             let file = RouterFile::read(path).map_err(|error| error.to_string())?;
             let arguments = file.command.iter().skip(1).map(Into::into).collect();
             let command = RouterCommand { program: file.program().map_err(lost)?.into(), arguments };
-            return Ok(Subject { routers: Routers::Started(command), described: described(&file), file: Some(file) });
+            return Ok(Subject { routers: Routers::Started(command), described: described(&file), file: Some(file), claimed: &[] });
         }
         if let Some(topology) = &self.topology {
             let reset = self.reset.as_ref().map(|line| RouterCommand { program: "sh".into(), arguments: vec!["-c".into(), line.into()] });
             let running = RunningRouters::read(topology, &self.routers, reset).map_err(|error| error.to_string())?;
-            let described = Router { name: self.routers.join(" "), protocols: vec![running.protocol.as_str().to_owned()], ..Router::default() };
-            return Ok(Subject { routers: Routers::Running(running), file: None, described });
+            let described =
+                Router { name: self.routers.join(" "), protocols: vec![running.protocol.as_str().to_owned()], ..Router::default() };
+            return Ok(Subject { routers: Routers::Running(running), file: None, described, claimed: &[] });
         }
-        let (command, described) = match self.command.split_first() {
+        let (command, described, claimed): (_, _, &[_]) = match self.command.split_first() {
             Some((program, arguments)) => {
                 let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
                 let described = Router { name: program.to_string_lossy().into_owned(), command: words, ..Router::default() };
-                (RouterCommand::new(program, arguments).map_err(lost)?, described)
+                (RouterCommand::new(program, arguments).map_err(lost)?, described, &[])
             }
             None => {
                 let described = Router {
                     name: "reference router".to_owned(),
                     version: Some(env!("CARGO_PKG_VERSION").to_owned()),
                     command: vec!["cells-conformance".to_owned(), "router".to_owned()],
+                    capabilities: REFERENCE_CLAIMS.iter().map(|capability| capability.as_str().to_owned()).collect(),
                     ..Router::default()
                 };
-                (reference_router(std::env::current_exe().map_err(lost)?), described)
+                (reference_router(std::env::current_exe().map_err(lost)?), described, &REFERENCE_CLAIMS)
             }
         };
-        Ok(Subject { routers: Routers::Started(command), file: None, described })
+        Ok(Subject { routers: Routers::Started(command), file: None, described, claimed })
     }
 }
 
@@ -101,7 +105,10 @@ impl Subject {
     pub(super) fn skips(&self, case: &Case) -> Option<Skip> {
         let unclaimed = match &self.file {
             Some(file) => claims::not_applicable(case, file),
-            None => case.capability().map(|capability| format!("nothing claims {capability}; a router file can")),
+            None => {
+                let needed = case.capability().filter(|needed| !self.claimed.iter().any(|claimed| claimed.as_str() == *needed));
+                needed.map(|needed| format!("nothing claims {needed}; a router file can"))
+            }
         };
         if let Some(why) = unclaimed {
             return Some(Skip::NotApplicable(why));

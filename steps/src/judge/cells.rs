@@ -45,6 +45,13 @@ pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
     ensure(count <= times, || format!("{} {} reached cells {count} times, more than {times}", request.method, request.target))
 }
 
+/// The last request came to cells exactly so often.
+pub fn reached_exactly(trace: &Trace, times: usize) -> Proof {
+    let (place, request) = trace.last().ok_or("nobody sent anything")?;
+    let count = trace.hops_of(place).count();
+    ensure(count == times, || format!("{} {} reached cells {count} times, not {times}", request.method, request.target))
+}
+
 fn no_unasked(trace: &Trace) -> Proof {
     let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unasked);
     found.map_or(Ok(()), |hop| Err(format!("nobody asked for {} at {}", shown(hop), hop.cell)))

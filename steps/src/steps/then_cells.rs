@@ -36,6 +36,11 @@ fn reached_at_most(world: &mut World, times: Number) {
     world.prove(judge::reached_at_most(world.trace(), times.size()));
 }
 
+#[then(expr = "the last request reached cells exactly {number} times")]
+fn reached_exactly(world: &mut World, times: Number) {
+    world.prove(judge::reached_exactly(world.trace(), times.size()));
+}
+
 #[then("there was no pre-flight")]
 fn no_preflight(world: &mut World) {
     world.prove(judge::preflights(world.trace(), None, 0));

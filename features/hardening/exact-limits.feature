@@ -1,0 +1,34 @@
+@hardening @buffering @capability:exact-limits
+Feature: Limits that hold to the number
+  A router may have a hop limit of its own. One that claims exact-limits keeps to the one that it is given.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+    And every cell answers "/acme/far" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+      """
+    And cell_us0 sets on its answer to "/acme/far":
+      """
+      X-Gitlab-Cell-Redirect: {cell:Cell US1}
+      """
+    And cell_us1 sets on its answer to "/acme/far":
+      """
+      X-Gitlab-Cell-Redirect: {cell:Cell EU0}
+      """
+
+  @req:Z-01 @req:Z-35
+  Scenario Outline: a chain of redirects that is one longer than the limit
+    Given a request may take at most <limit> hops
+    When visitor visits "/acme/far"
+    Then the last request reached cells exactly <limit> times (Z-01)
+    And the router refused the request (Z-35)
+
+    Examples:
+      | limit |
+      | 2     |
+      | 3     |
