@@ -18,6 +18,9 @@
 //! 5. **Journal.** The whole answer is entered, and only then its first byte leaves. So whatever a
 //!    router does because of an answer stands after that answer.
 //!
+//! A [`CellFlaw`] of the plan makes all cells wrong in one known way: with it, a suite shows that it
+//! would notice.
+//!
 //! Cells keep connections open without a time limit and close them only with `Connection: close` or
 //! after an error. A cell that panics does not take the evidence with it: [`Fleet::stop`] reports it.
 //!
@@ -51,6 +54,7 @@
 
 mod cast;
 mod database;
+mod flaws;
 mod fleet;
 mod identity;
 mod journal;
@@ -64,6 +68,7 @@ pub mod wire;
 
 pub use cast::Casting;
 pub use database::LogPosition;
+pub use flaws::{CellFlaw, cell_flaws};
 pub use fleet::{Fleet, FleetFault, Listen, RunningCell, SessionCookie, StartError};
 pub use identity::{CellId, Region, UnknownSpelling};
 pub use journal::{

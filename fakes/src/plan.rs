@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use crate::flaws::CellFlaw;
 use crate::population::Population;
 use crate::script::Script;
 use crate::{CellId, Topology};
@@ -82,6 +83,8 @@ pub struct FleetPlan {
     pub lag: ReplicationLag,
     /// Answers that replace or change what the application would answer.
     pub scripts: Vec<Script>,
+    /// The mistake that all cells make; `None` for sound cells.
+    pub flaw: Option<&'static CellFlaw>,
 }
 
 impl FleetPlan {
@@ -109,6 +112,7 @@ impl FleetPlan {
             older: BTreeMap::new(),
             lag: ReplicationLag::default(),
             scripts: Vec::new(),
+            flaw: None,
         }
     }
 

@@ -52,3 +52,41 @@ Feature: Organizations and cells
       | cell_us1 |
       | cell_eu0 |
       | cell_eu1 |
+
+  @req:OR-02
+  Scenario Outline: who had an account before has the public organization as default
+    Given gabe is signed in
+    When gabe visits "/" on <cell> directly
+    Then gabe is sent to "/dashboard" (OR-02)
+
+    Examples:
+      | cell     |
+      | cell_us0 |
+      | cell_us1 |
+      | cell_eu0 |
+      | cell_eu1 |
+
+  @req:OR-05
+  Scenario: the public organization is chosen by its name, without a record of it
+    Given anna is signed in
+    When anna sends on cell_us0 directly:
+      """
+      POST /-/user_settings
+      Content-Type: application/x-www-form-urlencoded
+
+      default_organization=GitLab.com+Public
+      """
+    And anna visits "/" on cell_us0 directly
+    Then anna is sent to "/dashboard" (OR-05)
+
+  @req:OR-06
+  Scenario: a namespace from before belongs to the public organization
+    Given anna is signed in
+    When anna visits "/gitlab-org/gitlab" on cell_us0 directly
+    Then anna sees the text "Organization: GitLab.com Public" (OR-06)
+
+  @req:NS-01
+  Scenario: the form for a group asks for the organization
+    Given anna is signed in
+    When anna visits "/groups/new" on cell_us0 directly
+    Then anna sees the text "Which organization does the group belong to?" (NS-01)

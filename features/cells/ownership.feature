@@ -48,6 +48,17 @@ Feature: Every cell knows the owner
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
         """
 
+    @buffering @document:buffering-requests @req:BF-15
+    Scenario Outline: a signed-out visitor is sent to sign-in without being handed over
+      When visitor visits "/not-my-company/not-my-project" on <cell> directly
+      Then visitor is sent to "/users/sign_in?redirect=/not-my-company/not-my-project" (BF-15)
+      And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-15)
+
+      Examples:
+        | cell     |
+        | cell_us0 |
+        | cell_eu1 |
+
     @buffering @document:buffering-requests @req:CA-01
     Scenario Outline: the owner says how to remember it
       Given anna is signed in

@@ -47,6 +47,18 @@ Feature: One session for all cells
       | in Europe                  | 5001 | cell_eu0 | glpat-anna | 200    |
       | in the US                  | 5101 | cell_us1 | glpat-nina | 200    |
       | of somebody without access | 5101 | cell_us1 | glpat-anna | 404    |
+      | of the operator, abroad    | 5001 | cell_eu0 | glpat-olga | 200    |
+
+  @req:DB-01
+  Scenario Outline: credentials are good away from home
+    When <person> visits "/users/sign_in?redirect=<path>" on cell_eu0 directly
+    And <person> signs in on cell_eu0 directly
+    Then <person> is sent to "<path>" (DB-01)
+
+    Examples:
+      | person | path                           |
+      | nina   | /not-my-company/not-my-project |
+      | gabe   | /dashboard                     |
 
   @req:DB-01
   Scenario Outline: who a user is stands in the shared database

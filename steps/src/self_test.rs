@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use cell_fleet::Protocol;
+use cell_fleet::{CellFlaw, Protocol};
 
 use crate::catalog::{Case, Catalog};
 use crate::cli::{broken_router, launch, reference_router};
-use crate::ledger::{Ledger, Profile, RequirementId};
+use crate::ledger::{Ledger, Profile, Requirement, RequirementId};
 use crate::stage::{Launch, Waits};
 use crate::suite::{Ended, run_all};
 use crate::verdict::Outcome;
@@ -40,6 +40,7 @@ pub struct Suspect {
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Router(broken_routers::Protocols),
+    Cell(&'static CellFlaw),
 }
 
 impl Suspect {
@@ -53,6 +54,21 @@ impl Suspect {
             summary: defect.summary,
             kind: Kind::Router(defect.protocols),
         })
+    }
+
+    /// All broken cells.
+    pub fn cells() -> impl Iterator<Item = Self> {
+        cell_fleet::cell_flaws().iter().map(|flaw| Self {
+            name: flaw.name,
+            requirement: flaw.requirement,
+            summary: flaw.summary,
+            kind: Kind::Cell(flaw),
+        })
+    }
+
+    /// Whether it is a cell, not a router.
+    pub fn is_cell(&self) -> bool {
+        matches!(self.kind, Kind::Cell(_))
     }
 
     /// The cases that it meets. Scenarios without a router say nothing about one.
@@ -69,12 +85,14 @@ impl Suspect {
     fn meets(&self, case: &Case) -> bool {
         match self.kind {
             Kind::Router(protocols) => case.has_router() && case.capability().is_none() && follows(protocols, case.protocol),
+            Kind::Cell(flaw) => case.capability().is_none() && flaw.protocols.contains(&case.protocol),
         }
     }
 
     fn launch(&self, program: &Path) -> Launch {
         match self.kind {
             Kind::Router(_) => Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), self.name), 1) },
+            Kind::Cell(flaw) => Launch { cell_flaw: Some(flaw), ..launch(reference_router(program.to_owned()), 1) },
         }
     }
 }
@@ -172,11 +190,16 @@ fn first_finding(one: &Ended<'_>) -> String {
     found.unwrap_or_else(|| format!("{:?}", one.verdict.outcome))
 }
 
-/// Core and hardening rows that scenarios test and that no broken router breaks.
+/// Rows that scenarios test and that nothing breaks: no broken router, or for rows that only a cell
+/// can violate, no broken cell.
 pub fn unbroken(catalog: &Catalog) -> Vec<RequirementId> {
-    let broken: BTreeSet<_> = Suspect::routers().map(|suspect| suspect.requirement).collect();
+    let ids = |suspects: &mut dyn Iterator<Item = Suspect>| suspects.map(|suspect| suspect.requirement).collect::<BTreeSet<_>>();
+    let (routers, cells) = (ids(&mut Suspect::routers()), ids(&mut Suspect::cells()));
     let cited: BTreeSet<_> = catalog.cases.iter().filter(|case| case.capability().is_none()).flat_map(|case| &case.requirements).collect();
-    let rows = Ledger::embedded().rows().filter(|row| row.profile != Profile::Fleet && row.untested.is_none());
-    rows.filter(|row| cited.contains(&row.id) && !broken.contains(row.id.as_str())).map(|row| row.id.clone()).collect()
+    let is_broken = |row: &Requirement| match row.profile {
+        Profile::Fleet => cells.contains(row.id.as_str()) || routers.contains(row.id.as_str()),
+        Profile::Core | Profile::Hardening => routers.contains(row.id.as_str()),
+    };
+    let tested = Ledger::embedded().rows().filter(|row| cited.contains(&row.id));
+    tested.filter(|row| !is_broken(row)).map(|row| row.id.clone()).collect()
 }
-

@@ -11,11 +11,25 @@ use super::{
 use crate::population::Work;
 use crate::{CellId, DatabaseAccess, Event, Journal, Region};
 
+/// To which servers of the shared databases a cell goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// It reads its own region's replica and writes at the primary.
+    Sound,
+    /// Broken: it reads the primary.
+    ReadsPrimary,
+    /// Broken: it reads the replica beside the primary, wherever it stands itself.
+    ReadsPrimarysReplica,
+    /// Broken: it writes at its own region's server, which hands the write on.
+    WritesAtHome,
+}
+
 /// The databases as one cell sees them.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
     seat: CellId,
     primary_region: Region,
+    way: Way,
     shared: Arc<dyn SharedDatabases>,
     own: Arc<dyn OwnDatabases>,
     journal: Arc<Journal>,
@@ -26,11 +40,12 @@ impl Connection {
     pub(crate) fn new(
         seat: CellId,
         primary_region: Region,
+        way: Way,
         shared: Arc<dyn SharedDatabases>,
         own: Arc<dyn OwnDatabases>,
         journal: Arc<Journal>,
     ) -> Self {
-        Self { seat, primary_region, shared, own, journal }
+        Self { seat, primary_region, way, shared, own, journal }
     }
 
     /// Writes to the primary.
@@ -39,7 +54,8 @@ impl Connection {
         let written = self.shared.write(change, Spread::Replicated).await;
         // A refused write reached the primary too, and changed nothing.
         let position = written.as_ref().copied().unwrap_or_else(|_| self.shared.position());
-        self.enter(schema, table, written.is_ok(), format!("primary {}", self.primary_region), position.0);
+        let server = if self.way == Way::WritesAtHome { Server::Replica(self.seat.region().clone()) } else { Server::Primary };
+        self.enter(schema, table, written.is_ok(), self.called(&server), position.0);
         written
     }
 
@@ -110,12 +126,30 @@ impl Connection {
         self.own.add_namespace(role, namespace).await;
     }
 
+    /// Whether the replica of the cell's region has not replayed the whole log.
+    pub(crate) async fn is_behind(&self) -> bool {
+        self.shared.settings(&self.replica()).await.position < self.shared.position()
+    }
+
+    /// The server that is read.
     fn replica(&self) -> Server {
-        Server::Replica(self.seat.region().clone())
+        match self.way {
+            Way::ReadsPrimary => Server::Primary,
+            Way::ReadsPrimarysReplica => Server::Replica(self.primary_region.clone()),
+            Way::Sound | Way::WritesAtHome => Server::Replica(self.seat.region().clone()),
+        }
+    }
+
+    /// A server as the journal calls it.
+    fn called(&self, server: &Server) -> String {
+        match server {
+            Server::Primary => format!("primary {}", self.primary_region),
+            Server::Replica(region) => format!("replica {region}"),
+        }
     }
 
     fn read<T>(&self, schema: &'static str, table: &'static str, seen: Seen<T>) -> T {
-        self.enter(schema, table, false, format!("replica {}", self.seat.region()), seen.position.0);
+        self.enter(schema, table, false, self.called(&self.replica()), seen.position.0);
         seen.rows
     }
 

@@ -20,7 +20,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 pub(crate) use change::{Change, Conflict};
-pub(crate) use connection::Connection;
+pub(crate) use connection::{Connection, Way};
 pub(crate) use memory::InMemory;
 pub(crate) use own::OwnInMemory;
 pub(crate) use rows::{Covering, Namespace, Organization, Project, Route, Source, User, may_see};

@@ -10,6 +10,7 @@ use std::sync::Arc;
 pub use control::SessionCookie;
 pub use start::{Listen, StartError};
 
+use crate::flaws::Flaw;
 use crate::plan::FleetPlan;
 use crate::rails::{Installation, application};
 use crate::script::{ScriptError, ScriptProblem};
@@ -63,13 +64,16 @@ impl Fleet {
         let installation = Installation::new(&plan, journal.clone(), casting.clone()).map_err(StartError::Population)?;
         let faults = Arc::new(Faults::default());
         let mut servers = Servers::new(faults.clone());
-        let mut cells = Vec::new();
-        for (id, listener) in bound {
+        let addresses = bound.iter().map(|(id, listener)| {
             let address = listener.local_addr().map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
+            Ok(RunningCell { id: id.clone(), address })
+        });
+        let cells: Vec<_> = addresses.collect::<Result<_, _>>()?;
+        for (place, (id, listener)) in bound.into_iter().enumerate() {
+            let neighbour = neighbour(&plan, &cells, place);
             let application = application(installation.clone(), id.clone());
             let (journal, casting, scripts, faults) = (journal.clone(), casting.clone(), scripts.clone(), faults.clone());
-            servers.serve(listener, Seat { id: id.clone(), application, journal, casting, scripts, faults });
-            cells.push(RunningCell { id, address });
+            servers.serve(listener, Seat { id, application, journal, casting, scripts, faults, neighbour });
         }
         Ok(Self { cells, journal, casting, installation, scripts, servers })
     }
@@ -127,6 +131,12 @@ impl Fleet {
         let faults = self.servers.stop().await;
         if faults.is_empty() { Ok(()) } else { Err(FleetFault { faults }) }
     }
+}
+
+/// The cell that a broken one asks for a part of each page.
+fn neighbour(plan: &FleetPlan, cells: &[RunningCell], place: usize) -> Option<SocketAddr> {
+    let asks = plan.flaw.is_some_and(|flaw| flaw.is(Flaw::AsksANeighbour, plan.protocol));
+    (asks && cells.len() > 1).then(|| cells[(place + 1) % cells.len()].address)
 }
 
 fn scripts_of(plan: &FleetPlan) -> Result<Scripts, ScriptError> {

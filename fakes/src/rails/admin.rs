@@ -7,6 +7,7 @@ use axum::response::Response;
 use super::layout::{Escaped, Page, links};
 use super::{Call, answer};
 use crate::database::Change;
+use crate::flaws::Flaw;
 use crate::plan::Protocol;
 
 /// `/admin`: the asked cell's own area in the buffering protocol (AD-01), the original
@@ -16,6 +17,9 @@ pub(super) async fn entry(call: &Call<'_>) -> Response {
         return call.not_found();
     }
     match call.cell.installation.protocol() {
+        Protocol::Buffering if call.cell.has(Flaw::AdminLeadsToANeighbour) => {
+            answer::redirect(&format!("/admin/cells/{}", call.cell.beside(&call.cell.seat).slug()))
+        }
         Protocol::Buffering => answer::redirect(&call.base()),
         Protocol::Learning => overview(call),
     }
@@ -24,6 +28,9 @@ pub(super) async fn entry(call: &Call<'_>) -> Response {
 /// `/admin/cells/<cell>/...`, on that cell.
 pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> Response {
     if !call.may_administrate() {
+        return call.not_found();
+    }
+    if call.cell.has(Flaw::AdminOnTheLegacyCellOnly) && call.cell.seat != *call.cell.installation.latest() {
         return call.not_found();
     }
     match (rest, call.visit.reads()) {
@@ -47,7 +54,7 @@ async fn projects(call: &Call<'_>) -> Response {
 
 /// The settings, one row for all cells (AD-08), with the value that this cell makes of each (AD-10).
 async fn settings(call: &Call<'_>, refused: Option<String>) -> Response {
-    let settings = call.cell.database.settings().await;
+    let settings = call.settings().await;
     let slug = call.cell.seat.slug();
     let rows = settings.iter().map(|(key, value)| {
         let effective = value.replace("%{cell}", &slug);
@@ -60,7 +67,7 @@ async fn settings(call: &Call<'_>, refused: Option<String>) -> Response {
         call.base(),
         rows.collect::<String>()
     );
-    call.area("/settings").status(status).notices(refused).html(form).answer(call.viewer.user.as_ref())
+    call.area("/settings").status(status).notices(refused).html(form).html(call.settings_of_its_own()).answer(call.viewer.user.as_ref())
 }
 
 async fn set(call: &Call<'_>) -> Response {
@@ -71,6 +78,10 @@ async fn set(call: &Call<'_>) -> Response {
         return settings(call, Some("None of these settings exists.".to_owned())).await;
     }
     for (key, _, value) in changed.into_iter().filter(|(_, old, value)| old.as_str() != *value) {
+        if call.cell.has(Flaw::AdminSettingsPerCell) {
+            call.cell.installation.notes.set_setting(&call.cell.seat, key, value);
+            continue;
+        }
         // A setting that was just read can be written.
         let _ = call.cell.database.write(Change::SetSetting { key: key.clone(), value: value.to_owned() }).await;
     }
@@ -89,15 +100,16 @@ impl Call<'_> {
 
     /// A page of the area: which cell serves it, and a menu of the others that leads to the same page there (AD-03).
     fn area(&self, page: &str) -> Page {
-        let cells = &self.cell.installation.plan.topology.cells;
-        let names: Vec<_> = cells.iter().map(|cell| (format!("/admin/cells/{}{page}", cell.slug()), cell.name())).collect();
+        let alone = self.cell.has(Flaw::AdminMenuWithoutCells);
+        let cells = self.cell.installation.plan.topology.cells.iter();
+        let offered = cells.filter(|cell| **cell == self.cell.seat || !alone);
+        let names: Vec<_> = offered.map(|cell| (format!("/admin/cells/{}{page}", cell.slug()), cell.name())).collect();
         let menu = links(names.iter().map(|(to, name)| (to.clone(), name.as_str())));
         let base = self.base();
         let pages =
             links([("", "Overview"), ("/projects", "Projects"), ("/settings", "Settings")].map(|(to, name)| (format!("{base}{to}"), name)));
-        Page::new("Admin Area").html(format_args!(
-            "<p>Served by <strong id=\"cell\">{}</strong></p>\n<details><summary>Choose a cell</summary>\n{menu}</details>\n{pages}",
-            Escaped(&self.cell.seat.name())
-        ))
+        let served = format!("<p>Served by <strong id=\"cell\">{}</strong></p>\n", Escaped(&self.cell.seat.name()));
+        let served = if self.cell.has(Flaw::AdminPageWithoutItsCell) { String::new() } else { served };
+        Page::new("Admin Area").html(format_args!("{served}<details><summary>Choose a cell</summary>\n{menu}</details>\n{pages}"))
     }
 }

@@ -5,11 +5,14 @@ use axum::response::Response;
 use super::layout::{Page, links};
 use super::{Call, answer};
 use crate::database::{User, may_see};
+use crate::flaws::Flaw;
 
 /// `/`: any cell sends the user to their dashboard (GL-01, GL-04).
 pub(super) fn root(call: &Call<'_>) -> Response {
     match &call.viewer.user {
         None => answer::sign_in(&call.visit.target()),
+        Some(user) if user.is_legacy() && call.cell.has(Flaw::RootLeadsToDashboards) => answer::redirect("/dashboards"),
+        Some(_) if call.cell.has(Flaw::RootLeadsMembersToTheGlobalView) => answer::redirect("/dashboard"),
         Some(user) => answer::redirect(&dashboard_of(user)),
     }
 }
@@ -17,8 +20,11 @@ pub(super) fn root(call: &Call<'_>) -> Response {
 /// `/dashboard`: the global view of legacy users; everybody else is sent to their own (GL-03, OR-07).
 pub(super) async fn global(call: &Call<'_>) -> Response {
     let Some(user) = &call.viewer.user else { return answer::sign_in(&call.visit.target()) };
-    if !user.is_legacy() {
-        return answer::redirect(&dashboard_of(user));
+    if let Some(slug) = &user.default_organization
+        && !call.cell.has(Flaw::DashboardForEverybody)
+    {
+        let flawed = call.members_dashboard(slug).await;
+        return flawed.unwrap_or_else(|| answer::redirect(&dashboard_of(user)));
     }
     let role = call.cell.role();
     let work = call.cell.database.work(&role, &user.name).await;
@@ -26,6 +32,7 @@ pub(super) async fn global(call: &Call<'_>) -> Response {
     // What belongs to an organization is isolated from this page, also where it lives on this cell (OR-15).
     let shown = namespaces.iter().filter(|namespace| namespace.organization.is_none());
     let shown = shown.filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members));
+    let shown = shown.filter(|_| !call.cell.has(Flaw::DashboardWithoutNamespaces));
     let groups = links(shown.map(|namespace| (format!("/{}", namespace.path), namespace.name.as_str())));
     Page::new("Dashboard").work(Some(work)).html("<h2>Groups</h2>\n").html(groups).answer(Some(user))
 }

@@ -12,6 +12,7 @@ use super::layout::{Escaped, Page};
 use super::request::Form;
 use super::{Call, answer, is_plain_segment, notices};
 use crate::database::{Change, Namespace, Organization, User};
+use crate::flaws::Flaw;
 use crate::plan::Protocol;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 
@@ -23,7 +24,8 @@ pub(super) async fn without_organization(call: &Call<'_>) -> Response {
     }
     let sent = call.visit.form();
     let Some(slug) = sent.filled("organization") else {
-        return create(call, &sent, None).await;
+        let meant = home.as_ref().filter(|_| call.cell.has(Flaw::NoChoiceMeansHome));
+        return create(call, &sent, meant).await;
     };
     match call.cell.database.organization(slug).await {
         None => form(call, home.as_ref(), Some(format!("There is no organization {slug}."))),
@@ -72,8 +74,11 @@ async fn written(call: &Call<'_>, sent: &Form, organization: Option<&Organizatio
     let role = call.cell.role();
     let id = database.draw_id(&role).await;
     // The primary's routes table decides who has a path, so its row is written first (NS-05).
-    let route = namespace_route(path, &role, id, visibility);
-    database.write(Change::AddRoute(route)).await.map_err(|_| format!("The path {path} is taken."))?;
+    if !call.cell.has(Flaw::NewGroupWithoutARoute) {
+        let place = call.cell.place_of_new_group(&role, organization.is_some());
+        let route = namespace_route(path, &place, id, visibility);
+        database.write(Change::AddRoute(route)).await.map_err(|_| format!("The path {path} is taken."))?;
+    }
     let group = Namespace {
         id,
         path: path.to_owned(),
@@ -97,16 +102,15 @@ fn form(call: &Call<'_>, home: Option<&Organization>, refused: Option<String>) -
         let (slug, name) = (Escaped(&organization.slug), Escaped(&organization.name));
         format!("<button formaction=\"/organizations/{slug}/groups\">{name}</button>\n")
     });
-    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Page::new("New group").status(status).notices(refused).notices([notices::isolated(home)]);
-    page.html(format_args!(
-        "<form method=\"post\" action=\"/groups\">\n{FIELDS}\
-         <fieldset><legend>Which organization does the group belong to?</legend>\n{}\
-         <button>{}</button>\n</fieldset>\n</form>\n",
+    let choice = format!(
+        "<fieldset><legend>Which organization does the group belong to?</legend>\n{}<button>{}</button>\n</fieldset>\n",
         choice.unwrap_or_default(),
         Escaped(PUBLIC_ORGANIZATION)
-    ))
-    .answer(call.viewer.user.as_ref())
+    );
+    let choice = if call.cell.has(Flaw::GroupFormDoesNotAsk) { "<button>Create</button>\n".to_owned() } else { choice };
+    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let page = Page::new("New group").status(status).notices(refused).notices([notices::isolated(home)]);
+    page.html(format_args!("<form method=\"post\" action=\"/groups\">\n{FIELDS}{choice}</form>\n")).answer(call.viewer.user.as_ref())
 }
 
 /// The form for a group of one organization.

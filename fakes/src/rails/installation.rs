@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::database::{
-    Change, Connection, InMemory, Namespace, Organization, OwnDatabases, OwnInMemory, Project, Route, SharedDatabases, Source, User,
+    Change, Connection, InMemory, Namespace, Organization, OwnDatabases, OwnInMemory, Project, Route, SharedDatabases, Source, User, Way,
 };
+use crate::flaws::{Flaw, Notes};
 use crate::plan::{FleetPlan, LoginBy, Protocol};
 use crate::population::{FIXTURE_IDS_END, Home, Placement, Population, PopulationError, Visibility};
 use crate::{Casting, CellId, Journal, Topology};
@@ -21,6 +22,8 @@ pub struct Installation {
     pub(super) own: Arc<dyn OwnDatabases>,
     /// The implementation behind `shared`, whose replication can be held back.
     pub(super) replication: Arc<InMemory>,
+    /// What broken cells keep for themselves.
+    pub(super) notes: Notes,
 }
 
 impl Installation {
@@ -45,6 +48,7 @@ impl Installation {
             shared: replication.clone(),
             own: Arc::new(own),
             replication,
+            notes: Notes::default(),
         }))
     }
 
@@ -62,6 +66,16 @@ impl Installation {
         self.plan.protocol
     }
 
+    /// Whether the cells make this mistake.
+    pub(super) fn has(&self, flaw: Flaw) -> bool {
+        self.plan.flaw.is_some_and(|planned| planned.is(flaw, self.plan.protocol))
+    }
+
+    /// Whether there is one cell only (SC-01).
+    pub(super) fn is_alone(&self) -> bool {
+        self.plan.topology.cells.len() == 1
+    }
+
     pub(super) fn login_by(&self) -> LoginBy {
         let drawn = match self.plan.protocol {
             Protocol::Buffering => LoginBy::AskedCell,
@@ -72,7 +86,16 @@ impl Installation {
 
     pub(super) fn connection(&self, seat: &CellId) -> Connection {
         let primary_region = self.plan.topology.primary_region.clone();
-        Connection::new(seat.clone(), primary_region, self.shared.clone(), self.own.clone(), self.journal.clone())
+        let way = if self.has(Flaw::ReadsFromThePrimary) {
+            Way::ReadsPrimary
+        } else if self.has(Flaw::ReadsAbroad) {
+            Way::ReadsPrimarysReplica
+        } else if self.has(Flaw::WritesInItsOwnRegion) {
+            Way::WritesAtHome
+        } else {
+            Way::Sound
+        };
+        Connection::new(seat.clone(), primary_region, way, self.shared.clone(), self.own.clone(), self.journal.clone())
     }
 }
 

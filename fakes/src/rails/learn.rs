@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::ownership::{Ground, Owner};
 use super::request::Visit;
-use super::{Cell, answer};
+use super::{Cell, answer, flawed};
 use crate::wire;
 
 /// Answers a pre-flight.
@@ -16,8 +16,10 @@ pub(super) async fn learn(cell: &Cell, visit: &Visit) -> Response {
         let told = json!({ "message": format!("a pre-flight gives `{}` and `{}`", wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER) });
         return answer::json(StatusCode::BAD_REQUEST, &told);
     };
-    match cell.ground_of_path(&path).await {
-        Ground { owner: owner @ (Owner::Seat(_) | Owner::Role(_)), memory: Some(memory), .. } => {
+    let ground = cell.ground_of_path(&path).await;
+    let withheld = flawed::withholds(cell, visit, &ground).await;
+    match ground {
+        Ground { owner: owner @ (Owner::Seat(_) | Owner::Role(_)), memory: Some(memory), .. } if !withheld => {
             let mut told = json!({
                 wire::PATH_MEMBER: memory.path,
                 wire::CELL_MEMBER: cell.seat_of(&owner).id(),

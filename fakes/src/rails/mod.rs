@@ -10,6 +10,7 @@ mod api;
 mod control;
 mod dashboard;
 mod endpoint;
+mod flawed;
 mod groups;
 mod installation;
 mod layout;
@@ -39,6 +40,7 @@ pub(crate) use path::is_plain_segment;
 pub use session::SESSION_COOKIE;
 
 use crate::database::Connection;
+use crate::flaws::Flaw;
 use crate::plan::{LoginBy, Protocol};
 use crate::{CellId, wire};
 use endpoint::Endpoint;
@@ -78,6 +80,11 @@ impl Cell {
         }
     }
 
+    /// Whether the cells of this fleet make this mistake.
+    fn has(&self, flaw: Flaw) -> bool {
+        self.installation.has(flaw)
+    }
+
     fn is(&self, owner: &Owner) -> bool {
         match owner {
             Owner::Any => true,
@@ -85,6 +92,22 @@ impl Cell {
             Owner::Role(role) => self.role() == *role,
             Owner::Nobody => false,
         }
+    }
+
+    /// Sends the router on to the owner.
+    fn bounce(&self, visit: &Visit, owner: &Owner) -> Response {
+        let owner = if self.has(Flaw::BouncesToTheLegacyCell) { self.installation.latest().clone() } else { self.seat_of(owner) };
+        let spelled = if self.has(Flaw::BounceNamesTheId) { owner.id() } else { owner.name() };
+        let mut bounce = answer::bounce(&visit.target(), &spelled);
+        if self.has(Flaw::BouncesWith307) {
+            *bounce.status_mut() = StatusCode::TEMPORARY_REDIRECT;
+        }
+        bounce
+    }
+
+    /// Sends a visitor to sign in, and back to where they were going (LG-01).
+    fn to_sign_in(&self, visit: &Visit) -> Response {
+        if self.has(Flaw::ForgetsWhereTheVisitorWanted) { answer::redirect("/users/sign_in") } else { answer::sign_in(&visit.target()) }
     }
 }
 
@@ -101,6 +124,9 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
     let Ok(visit) = Visit::read(request).await else {
         return StatusCode::BAD_REQUEST.into_response();
     };
+    if flawed::is_out_of_service(&cell).await {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
     let protocol = cell.installation.protocol();
     let endpoint = Endpoint::decode(&visit.path);
     // A pre-flight has no user and no target of its own.
@@ -112,28 +138,42 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
     let ground = cell.ground_of_request(&endpoint, &visit, &viewer).await;
     // As drawn, the asked cell starts the login in the buffering protocol, the owner in the other.
     let turned_to_sign_in = ground.private && viewer.user.is_none();
+    if turned_to_sign_in && cell.has(Flaw::GlobalRoutesHideFromVisitors) && matches!(endpoint, Endpoint::Root | Endpoint::Dashboard) {
+        return answer::not_found(&visit.path);
+    }
+    if turned_to_sign_in && cell.has(Flaw::TurnsVisitorsAway) && !cell.is(&ground.owner) {
+        return answer::not_found(&visit.path);
+    }
     if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
-        return answer::sign_in(&visit.target());
+        return cell.to_sign_in(&visit);
     }
     if ground.owner == Owner::Nobody {
         return answer::not_found(&visit.path);
     }
     // What is another cell's is not touched: it is bounced, or it is not here (RT-07).
+    let call = Call { cell: &cell, visit: &visit, viewer: &viewer, ground: &ground };
     if !cell.is(&ground.owner) {
+        if cell.has(Flaw::ActsBeforeItLooks) {
+            call.answer(&endpoint).await;
+        }
         return match protocol {
-            Protocol::Buffering => answer::bounce(&visit.target(), &cell.seat_of(&ground.owner).name()),
+            Protocol::Buffering => cell.bounce(&visit, &ground.owner),
             Protocol::Learning => answer::not_found(&visit.path),
         };
     }
     if turned_to_sign_in {
-        return answer::sign_in(&visit.target());
+        return cell.to_sign_in(&visit);
     }
-    let call = Call { cell: &cell, visit: &visit, viewer: &viewer, ground: &ground };
     let mut answered = call.answer(&endpoint).await;
     // The owner teaches the router on every answer that gives something away anyway: not on a 404 (PR-02).
-    let teaches = answered.status().is_success() || answered.status().is_redirection();
-    if let Some(prefix) = ground.cached.as_ref().filter(|_| teaches && protocol == Protocol::Buffering) {
+    let gives = answered.status().is_success() || answered.status().is_redirection() || cell.has(Flaw::CacheHeaderOnA404);
+    let silent = cell.has(Flaw::NoCacheHeader) || cell.has(Flaw::CacheHeaderForUsersOnly) && viewer.user.is_none();
+    let teaches = gives && !silent && protocol == Protocol::Buffering;
+    if let Some(prefix) = ground.cached.as_ref().filter(|_| teaches) {
         answer::add_field(&mut answered, wire::CELL_CACHE, &wire::cache_value(prefix));
+    }
+    if cell.has(Flaw::LoneCellPointsToItself) && cell.installation.is_alone() {
+        answer::add_field(&mut answered, wire::CELL_REDIRECT, &wire::redirect_value(&cell.seat.name()));
     }
     answered
 }

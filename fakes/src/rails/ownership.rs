@@ -5,6 +5,7 @@ use super::endpoint::{Endpoint, is_reserved};
 use super::request::Visit;
 use super::session::Viewer;
 use crate::database::{Covering, Route, Source};
+use crate::flaws::Flaw;
 use crate::plan::{Protocol, Version};
 use crate::{CellId, population};
 
@@ -86,12 +87,16 @@ impl Cell {
             return ground;
         }
         match endpoint {
+            Endpoint::Root if self.has(Flaw::CacheHeaderOnTheRoot) => {
+                Ground { cached: Some("/".to_owned()), ..Ground::of(Owner::Any).private() }
+            }
             Endpoint::Root | Endpoint::Admin | Endpoint::Settings(_) => Ground::of(Owner::Any).private(),
+            Endpoint::Users(_) if self.has(Flaw::SignInOnTheLegacyCellOnly) => Ground::of(self.latest()),
             Endpoint::Users(_) => Ground::of(Owner::Any),
             Endpoint::Learn => Ground::of(Owner::Nobody),
             // Only legacy users have a global dashboard, and only the original installation renders it (GL-05).
             Endpoint::Dashboard => {
-                let legacy = viewer.user.as_ref().is_some_and(|user| user.is_legacy());
+                let legacy = viewer.user.as_ref().is_some_and(|user| user.is_legacy()) && !self.has(Flaw::EveryCellHasTheDashboard);
                 Ground::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
             Endpoint::Groups => Ground::of(self.owner_of_new_group(visit).await).private(),
@@ -112,11 +117,15 @@ impl Cell {
 
     /// Endpoints that the learning protocol pins to a cell (LN-16, LN-19, LN-20).
     fn pinned(&self, endpoint: &Endpoint<'_>, path: &str) -> Option<Ground> {
+        let whoever = *endpoint == Endpoint::Dashboard && self.has(Flaw::EveryCellHasTheDashboard) || self.has(Flaw::FixedToWhoeverIsAsked);
+        let pinned = |owner: Owner| if whoever { Owner::Seat(self.seat.clone()) } else { owner };
         let sign_in = || Owner::Role(self.installation.plan.sign_in_cell.clone());
         match endpoint {
-            Endpoint::Dashboard | Endpoint::Admin | Endpoint::Settings(_) => Some(Ground::of(self.latest()).private().fixed(path, true)),
-            Endpoint::Users(_) => Some(Ground::of(sign_in()).fixed("/users", false)),
-            Endpoint::Groups => Some(Ground::of(self.latest()).private().fixed("/groups", false)),
+            Endpoint::Dashboard | Endpoint::Admin | Endpoint::Settings(_) => {
+                Some(Ground::of(pinned(self.latest())).private().fixed(path, true))
+            }
+            Endpoint::Users(_) => Some(Ground::of(pinned(sign_in())).fixed("/users", false)),
+            Endpoint::Groups => Some(Ground::of(pinned(self.latest())).private().fixed("/groups", false)),
             _ => None,
         }
     }
@@ -128,6 +137,9 @@ impl Cell {
                 Some(cell) => Ground::of(Owner::Seat(cell)).private().prefix(&format!("/admin/cells/{spelling}"), "fixed"),
                 None => Ground::of(Owner::Nobody),
             },
+            Endpoint::Organization { rest: "/groups", .. } if self.has(Flaw::NewGroupsOnTheLegacyCell) => {
+                Ground::of(self.latest()).private().fixed(path, true)
+            }
             Endpoint::Organization { slug, .. } => self.organizations(slug, "/organizations").await.private(),
             Endpoint::OrganizationGraphql { slug } => self.organizations(slug, "/api/organizations").await,
             Endpoint::ApiProject { project, .. } => match self.database.project_route(project).await {
@@ -164,12 +176,21 @@ impl Cell {
         };
         let (memory, cached) = remembered(path, covering, &longest);
         Ground {
-            owner: Owner::Role(longest.route.cell.clone()),
+            owner: self.owner_of_route(&longest.route),
             memory: Some(memory),
             cached,
-            private: !longest.route.public,
+            private: !longest.route.public || self.has(Flaw::PublicPlacesNeedASession),
             route: Some(longest.route),
         }
+    }
+
+    fn owner_of_route(&self, route: &Route) -> Owner {
+        let latest = self.installation.latest();
+        if self.has(Flaw::LegacyCellKeepsItsRegion) && route.cell.region() == latest.region() {
+            return Owner::Role(latest.clone());
+        }
+        let copied = self.has(Flaw::CopiesPublicProjects) && route.public && matches!(route.source, Source::Project(_));
+        if copied { Owner::Any } else { Owner::Role(route.cell.clone()) }
     }
 
     /// The endpoint of this path that not every version knows.
@@ -195,6 +216,9 @@ impl Cell {
 
     /// The latest cell is never cast: its seat is its role.
     fn latest(&self) -> Owner {
+        if self.has(Flaw::RegionsFirstCellForUs0) {
+            return Owner::Seat(CellId::new(self.seat.region().clone(), 0));
+        }
         Owner::Seat(self.installation.latest().clone())
     }
 

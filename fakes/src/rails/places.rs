@@ -5,6 +5,7 @@ use axum::response::Response;
 use super::layout::{Escaped, Page, links};
 use super::{Call, notices};
 use crate::database::{Namespace, Organization, Project, ProjectReference, Source, may_see};
+use crate::flaws::Flaw;
 use crate::population::Work;
 
 /// Any page of a place, on its owner.
@@ -27,7 +28,7 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> Response {
     let role = call.cell.role();
     let found = call.cell.database.namespace(&role, path).await;
     let user = call.viewer.user.as_ref();
-    let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else { return call.not_found() };
+    let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else { return call.hidden() };
     let projects = call.cell.database.projects(&role).await;
     let within = |project: &&Project| project.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     let shown = projects.iter().filter(within).filter(|project| may_see(user, project.visibility, &project.members));
@@ -37,12 +38,21 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> Response {
 }
 
 async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> Response {
-    let role = call.cell.role();
+    let role = match &call.ground.route {
+        // The copy has what the original has.
+        Some(route) if call.cell.has(Flaw::CopiesPublicProjects) => route.cell.clone(),
+        _ => call.cell.role(),
+    };
     let found = call.cell.database.project(&role, reference).await;
     let user = call.viewer.user.as_ref();
-    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members)) else { return call.not_found() };
+    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members)) else { return call.hidden() };
+    if call.shuts_out(project.organization.as_deref()) {
+        return call.not_found();
+    }
     let pipelines = call.cell.database.pipelines(&role, project.id).await;
     let page = call.place(&project.heading, project.organization.as_deref(), rest).await;
+    let page =
+        if call.cell.has(Flaw::PageNamesItsCell) { page.html(format_args!("<p>Served by {}</p>\n", call.cell.seat.name())) } else { page };
     let here = [("Issues", "issues"), ("Merge requests", "merge_requests")];
     let here = links(here.map(|(name, path)| (format!("/{}/-/{path}", project.path), name)));
     page.html(format_args!("<p>Project id: {}. Pipelines: {pipelines}.</p>\n", project.id)).html(here).answer(user)
@@ -68,8 +78,10 @@ impl Call<'_> {
             Some(user) => Some(database.work(&self.cell.role(), &user.name).await),
             None => None,
         };
-        let page = Page::new(heading).organization(notices::shown_organization(user, here.as_ref())).work(work);
-        let page = page.notices(notices::elsewhere(user, home.as_ref(), here.as_ref()));
+        let shown = notices::shown_organization(user, here.as_ref());
+        let shown = if here.is_none() && self.cell.has(Flaw::NamespacesGetAnOrganization) { Some(heading) } else { shown };
+        let elsewhere = notices::elsewhere(user, home.as_ref(), here.as_ref()).filter(|_| !self.keeps_silent());
+        let page = Page::new(heading).organization(shown).work(work).notices(elsewhere);
         let below = rest.trim_start_matches("/-/").trim_matches('/');
         let page = if below.is_empty() { page } else { page.html(format_args!("<h2>{}</h2>\n", Escaped(below))) };
         page.html(self.received())

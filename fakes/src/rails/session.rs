@@ -3,10 +3,11 @@
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
-use super::Cell;
 use super::path::is_at_or_below;
 use super::request::Visit;
+use super::{Cell, flawed};
 use crate::database::{Change, User};
+use crate::flaws::Flaw;
 
 /// The cookie of a session. Its value is random and names nothing (RT-12).
 pub const SESSION_COOKIE: &str = "_gitlab_session";
@@ -26,20 +27,27 @@ impl Viewer {
     /// Finds out who asks, from the own region's replica (SE-03).
     pub(super) async fn of(cell: &Cell, visit: &Visit) -> Self {
         if let Some(token) = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api")) {
-            return Self { user: cell.database.token(token).await, session: None };
+            let sound = Self { user: cell.database.token(token).await, session: None };
+            return flawed::viewer(cell, visit, None, sound).await;
         }
         let Some(session) = visit.cookie(SESSION_COOKIE) else { return Self::default() };
         let user = cell.database.session(session).await;
-        Self { session: user.is_some().then(|| session.to_owned()), user }
+        let sound = Self { session: user.is_some().then(|| session.to_owned()), user };
+        flawed::viewer(cell, visit, Some(session), sound).await
     }
 }
 
 /// Starts a session for a user and gives it to them with an answer.
 pub(super) async fn start(cell: &Cell, user: &str, mut answer: Response) -> Response {
     let session = new_token();
-    let cookie = format!("{SESSION_COOKIE}={session}; Path=/; HttpOnly; SameSite=Lax");
-    // A random 128 bit value is not taken.
-    let _ = cell.database.write(Change::AddSession { session, user: user.to_owned() }).await;
+    let name = if cell.has(Flaw::SignInSetsAnotherCookie) { "_gitlab_cell_session" } else { SESSION_COOKIE };
+    let cookie = format!("{name}={session}; Path=/; HttpOnly; SameSite=Lax");
+    if cell.has(Flaw::SessionStorePerCell) {
+        cell.installation.notes.add_session(&cell.seat, session, user);
+    } else {
+        // A random 128 bit value is not taken.
+        let _ = cell.database.write(Change::AddSession { session, user: user.to_owned() }).await;
+    }
     set_cookie(&mut answer, &cookie);
     answer
 }
@@ -47,7 +55,11 @@ pub(super) async fn start(cell: &Cell, user: &str, mut answer: Response) -> Resp
 /// Ends the viewer's session on every cell, and takes the cookie back.
 pub(super) async fn end(cell: &Cell, viewer: &Viewer, mut answer: Response) -> Response {
     if let Some(session) = &viewer.session {
-        let _ = cell.database.write(Change::EndSession { session: session.clone() }).await;
+        if cell.has(Flaw::SignOutOnlyHere) {
+            cell.installation.notes.end_session(&cell.seat, session);
+        } else {
+            let _ = cell.database.write(Change::EndSession { session: session.clone() }).await;
+        }
     }
     set_cookie(&mut answer, &format!("{SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"));
     answer

@@ -7,6 +7,7 @@ use super::endpoint::SettingsPage;
 use super::layout::{Escaped, Page};
 use super::{Call, answer, session};
 use crate::database::{Change, User};
+use crate::flaws::Flaw;
 use crate::population::PUBLIC_ORGANIZATION;
 
 /// Any page of the user's own.
@@ -47,12 +48,16 @@ async fn set_default_organization(call: &Call<'_>, user: &User) -> Response {
     let sent = call.visit.form();
     let organization = match sent.filled("default_organization") {
         None => None,
-        Some(slug) if slug == PUBLIC_ORGANIZATION => None,
+        Some(slug) if slug == PUBLIC_ORGANIZATION && !call.cell.has(Flaw::PublicOrganizationNeedsARecord) => None,
         Some(slug) => match call.cell.database.organization(slug).await {
             Some(organization) => Some(organization.slug),
             None => return settings(user, Some(format!("There is no organization {slug}."))),
         },
     };
+    if call.cell.has(Flaw::DefaultOrganizationPerCell) {
+        call.cell.installation.notes.set_default(&call.cell.seat, &user.name, organization);
+        return answer::redirect("/-/user_settings");
+    }
     let change = Change::SetDefaultOrganization { user: user.name.clone(), organization };
     match call.cell.database.write(change).await {
         Ok(_) => answer::redirect("/-/user_settings"),

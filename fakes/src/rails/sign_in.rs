@@ -5,7 +5,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::layout::{Escaped, Page};
 use super::path::{local_or_root, sign_in_for};
-use super::{Call, answer, session};
+use super::{Call, answer, flawed, session};
+use crate::flaws::Flaw;
 
 /// `/users/sign_in`: the form, and what it is sent for (LG-02).
 pub(super) async fn sign_in(call: &Call<'_>) -> Response {
@@ -14,9 +15,17 @@ pub(super) async fn sign_in(call: &Call<'_>) -> Response {
     }
     let sent = call.visit.form();
     let (name, password) = (sent.exactly("username"), sent.exactly("password"));
-    match call.cell.database.user(name).await {
+    let mut found = call.cell.database.user(name).await;
+    if let Some(user) = &found
+        && call.cell.has(Flaw::CredentialsCheckedAtHome)
+        && !flawed::is_at_home(call.cell, user).await
+    {
+        found = None;
+    }
+    match found {
         Some(user) if user.password == password => {
-            let target = call.visit.query_value("redirect").unwrap_or_else(|| "/".to_owned());
+            let wanted = call.visit.query_value("redirect").filter(|_| !call.cell.has(Flaw::SignInLeadsToTheRoot));
+            let target = wanted.unwrap_or_else(|| "/".to_owned());
             session::start(call.cell, &user.name, answer::redirect(&local_or_root(&target))).await
         }
         // The same answer for a wrong name and a wrong password: it tells nobody who has an account.

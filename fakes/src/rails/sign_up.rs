@@ -5,8 +5,9 @@ use axum::response::Response;
 
 use super::layout::{Escaped, Page};
 use super::request::Form;
-use super::{Call, answer, is_plain_segment, session};
+use super::{Call, answer, flawed, is_plain_segment, session};
 use crate::database::{Change, Organization, User};
+use crate::flaws::Flaw;
 use crate::population::PUBLIC_ORGANIZATION;
 
 /// `/users/sign_up`
@@ -43,7 +44,9 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<String, String> {
 async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, String> {
     let named = || sent.filled("organization").ok_or("Name the organization.");
     match sent.filled("membership").unwrap_or("neither") {
+        "neither" if call.cell.has(Flaw::SignUpEnrolsEverybody) => Ok(flawed::first_organization(call.cell)),
         "neither" => Ok(None),
+        "join" if call.cell.has(Flaw::SignUpIgnoresTheChoice) => Ok(None),
         "join" => {
             let slug = named()?;
             let found = call.cell.database.organization(slug).await;
@@ -73,17 +76,20 @@ fn slug_of(name: &str) -> String {
 fn form(call: &Call<'_>, refused: Option<String>) -> Response {
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = Page::new("Sign up").status(status).notices(refused);
+    let choice = format!(
+        "<fieldset><legend>Are you already part of an organization, or would you like to create one?</legend>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an organization</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create one</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: {}</label>\n\
+         <label>Organization <input name=\"organization\"></label>\n</fieldset>\n",
+        Escaped(PUBLIC_ORGANIZATION)
+    );
+    let choice = if call.cell.has(Flaw::SignUpDoesNotAsk) { String::new() } else { choice };
     page.html(format_args!(
         "<form method=\"post\" action=\"/users/sign_up\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
          <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" required></label>\n\
-         <fieldset><legend>Are you already part of an organization, or would you like to create one?</legend>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an organization</label>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create one</label>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: {}</label>\n\
-         <label>Organization <input name=\"organization\"></label>\n</fieldset>\n\
-         <button>Sign up</button>\n</form>\n",
-        Escaped(PUBLIC_ORGANIZATION)
+         {choice}<button>Sign up</button>\n</form>\n"
     ))
     .answer(call.viewer.user.as_ref())
 }

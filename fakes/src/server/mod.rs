@@ -7,6 +7,7 @@ mod faults;
 mod head;
 mod ledger;
 mod listener;
+mod neighbour;
 mod scanner;
 mod scripted;
 mod servers;

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::fmt;
+use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -19,9 +20,10 @@ use hyper_util::service::TowerToHyperService;
 use super::body::{AnswerBody, RequestBody};
 use super::faults::{CellFault, Faults, panic_message};
 use super::ledger::{Disagreement, Ledger};
+use super::neighbour;
 use super::scripted::Scripts;
 use crate::journal::{AnswerSeen, BodySeen, Event, Field, HopId, Journal, Text};
-use crate::{Casting, CellId};
+use crate::{Casting, CellId, wire};
 
 /// One cell: who it is, and what it does with a request.
 #[derive(Debug)]
@@ -32,6 +34,8 @@ pub(crate) struct Seat {
     pub(crate) casting: Arc<Casting>,
     pub(crate) scripts: Arc<Scripts>,
     pub(crate) faults: Arc<Faults>,
+    /// Broken: a cell that is asked for a part of each page.
+    pub(crate) neighbour: Option<SocketAddr>,
 }
 
 /// A cell as one connection meets it.
@@ -101,6 +105,9 @@ impl Seat {
 
     /// The answer of the scripts or of the application, whole.
     async fn answer(&self, request: Request<Body>, line: &Line) -> Response<Bytes> {
+        if let Some(neighbour) = self.neighbour.filter(|_| request.headers().contains_key(wire::CONFORMANCE_ID)) {
+            neighbour::ask(neighbour).await;
+        }
         let directions = self.scripts.directions(&request, &self.id, &self.casting);
         let mut response = match directions.answer() {
             Some(answer) => answer,
@@ -182,7 +189,6 @@ impl fmt::Display for Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire;
 
     #[test]
     fn names_are_entered_as_the_wire_words_spell_them() {

@@ -80,7 +80,7 @@ impl Run {
         let (began, clock) = (SystemTime::now(), Instant::now());
 
         let (to_run, skipped) = apart(selected, &subject);
-        let launch = Launch { routers: subject.routers.clone(), hold: self.hold, waits: Waits::default(), seed };
+        let launch = Launch { routers: subject.routers.clone(), hold: self.hold, cell_flaw: None, waits: Waits::default(), seed };
         let mut terminal = Terminal::new(ledger);
         let mut ended = run_all(&to_run, &launch, ledger, jobs, |event| {
             if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {

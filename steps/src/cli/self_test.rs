@@ -41,7 +41,7 @@ struct Bench {
 impl SelfTest {
     pub(super) fn execute(&self) -> ExitCode {
         let wanted = |suspect: &Suspect| self.names.is_empty() || self.names.iter().any(|name| suspect.name.contains(name.as_str()));
-        let suspects: Vec<_> = Suspect::routers().filter(wanted).collect();
+        let suspects: Vec<_> = Suspect::routers().chain(Suspect::cells()).filter(wanted).collect();
         if suspects.is_empty() {
             return usage_error("no defect is named like that; `self-test --list` shows the names");
         }
@@ -61,7 +61,7 @@ impl SelfTest {
         bench.complaints.extend(discounted.iter().map(|name| format!("the reference router does not pass {name}")));
         bench.matrix(suspects, if self.quick { Extent::Citing } else { Extent::Whole }, &discounted)?;
         if self.names.is_empty() {
-            bench.complaints.extend(unbroken(&bench.catalog).iter().map(|id| format!("{id} is tested, but no broken router breaks it")));
+            bench.complaints.extend(unbroken(&bench.catalog).iter().map(|id| format!("{id} is tested, but nothing broken breaks it")));
             if !self.quick {
                 bench.baseline()?;
                 bench.variants()?;
@@ -78,9 +78,12 @@ impl SelfTest {
 impl Bench {
     /// Each broken router is caught by the requirement that it breaks.
     fn matrix(&mut self, suspects: &[Suspect], extent: Extent, discounted: &BTreeSet<String>) -> io::Result<()> {
-        writeln!(io::stdout(), "broken routers: what catches each, and what else fails\n")?;
         let mut caught = 0;
-        for suspect in suspects {
+        for (place, suspect) in suspects.iter().enumerate() {
+            if place == 0 || suspect.is_cell() != suspects[place - 1].is_cell() {
+                let kind = if suspect.is_cell() { "cells" } else { "routers" };
+                writeln!(io::stdout(), "\nbroken {kind}: what catches each, and what else fails\n")?;
+            }
             let hunt = hunt(*suspect, &self.catalog, &self.program, extent, self.jobs, discounted);
             writeln!(io::stdout(), "{}", row(&hunt))?;
             caught += usize::from(hunt.is_caught());

@@ -14,6 +14,9 @@ use crate::verdict::Outcome;
 /// Failures that are described in full; of the rest only the names are listed.
 const DESCRIBED: usize = 10;
 
+/// Scenarios between two lines of progress, where there is no bar.
+const LOGGED_EVERY: u64 = 200;
+
 /// Shows a run to a person.
 pub struct Terminal<'a> {
     ledger: &'a Ledger,
@@ -50,7 +53,16 @@ impl<'a> Terminal<'a> {
                 }
                 self.bar.set_message(if self.bad == 0 { String::new() } else { format!("{} not passed", self.bad) });
                 self.bar.inc(1);
+                self.log_progress();
             }
+        }
+    }
+
+    /// Where no bar can be drawn, a line now and then shows that something happens.
+    fn log_progress(&self) {
+        let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
+        if self.bar.is_hidden() && done.is_multiple_of(LOGGED_EVERY) && done < all {
+            eprintln!("{done} of {all} scenarios, {} not passed, {}", self.bad, seconds(self.began.elapsed()));
         }
     }
 

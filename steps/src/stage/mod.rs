@@ -12,7 +12,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cell_fleet::{CellId, Fleet, Listen, Protocol, Region, Stamp, StartError};
+use cell_fleet::{CellFlaw, CellId, Fleet, Listen, Protocol, Region, Stamp, StartError};
 use tokio::task::JoinHandle;
 
 use crate::people::{People, Request};
@@ -45,6 +45,8 @@ pub struct Launch {
     pub routers: Routers,
     /// Whether to wait for a person before the first request.
     pub hold: bool,
+    /// The mistake that the fleet's cells make, where the suite itself is tested.
+    pub cell_flaw: Option<&'static CellFlaw>,
     /// How long the suite waits for what.
     pub waits: Waits,
     /// Chooses among equal possibilities; printed with a failure.
@@ -106,7 +108,8 @@ impl Stage {
     /// # Errors
     ///
     /// Says whether the suite or the router is at fault.
-    pub async fn set(plan: ScenarioPlan, launch: Launch, recorder: Arc<Recorder>) -> Result<Self, StageFault> {
+    pub async fn set(mut plan: ScenarioPlan, launch: Launch, recorder: Arc<Recorder>) -> Result<Self, StageFault> {
+        plan.fleet.flaw = launch.cell_flaw;
         let suite = |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
         let (fleet, address) = match &launch.routers {
             Routers::Started(_) => start_fleet(&plan)?,

@@ -48,6 +48,7 @@ impl Cells {
                     casting: casting.clone(),
                     scripts: scripts.clone(),
                     faults: faults.clone(),
+                    neighbour: None,
                 },
             );
         }

@@ -182,6 +182,7 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<Faults>) {
         casting: Arc::new(Casting::default()),
         scripts: Arc::new(Scripts::new(Protocol::Buffering, &[]).unwrap()),
         faults: faults.clone(),
+        neighbour: None,
     });
     let ledger = Arc::new(Ledger::new(CellId::eu(0), journal.clone()));
     tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {

@@ -1,0 +1,34 @@
+//! The installation as a whole: which cells there are, and whether one is enough.
+
+use super::kind::Flaw::{
+    AsksANeighbour, LegacyCellKeepsItsRegion, LoneCellPointsToItself, LoneCellWaitsForAService, LoneCellWithoutOrganizations,
+    OneCellToARegion,
+};
+use super::{BOTH, CellFlaw, flaw};
+
+pub(super) const FLAWS: &[CellFlaw] = &[
+    flaw(
+        LegacyCellKeepsItsRegion,
+        "legacy-cell-keeps-its-region",
+        "RT-15",
+        BOTH,
+        "cells take Cell US0 for the owner of every namespace of its region",
+    ),
+    flaw(OneCellToARegion, "one-cell-to-a-region", "RT-16", BOTH, "the second cell of each region refuses everything with 503"),
+    flaw(AsksANeighbour, "asks-a-neighbour", "RT-17", BOTH, "a cell asks the next one for a part of each page"),
+    flaw(
+        LoneCellWithoutOrganizations,
+        "lone-cell-without-organizations",
+        "SC-01",
+        BOTH,
+        "an installation of one cell has no pages of organizations",
+    ),
+    flaw(
+        LoneCellWaitsForAService,
+        "lone-cell-waits-for-a-service",
+        "SC-02",
+        BOTH,
+        "an installation of one cell answers with 503, since it lacks a service that a larger one has",
+    ),
+    flaw(LoneCellPointsToItself, "lone-cell-points-to-itself", "SC-03", BOTH, "the only cell names itself in a redirect header"),
+];

@@ -1,0 +1,170 @@
+//! What broken cells do where a condition at the decision point would not say it all. Sound cells
+//! never come here.
+
+use std::collections::BTreeMap;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::layout::{Escaped, Page};
+use super::ownership::Ground;
+use super::request::Visit;
+use super::session::Viewer;
+use super::{Call, Cell, answer};
+use crate::CellId;
+use crate::database::{Change, Namespace, User};
+use crate::flaws::Flaw;
+
+/// Whether the cell refuses whatever it is asked.
+pub(super) async fn is_out_of_service(cell: &Cell) -> bool {
+    cell.has(Flaw::OneCellToARegion) && cell.seat.number() == 1
+        || cell.has(Flaw::LoneCellWaitsForAService) && cell.installation.is_alone()
+        || cell.has(Flaw::RefusesWhileReplicasLag) && cell.database.is_behind().await
+}
+
+/// Whether the cell keeps a learn answer to itself, though it knows the owner.
+pub(super) async fn withholds(cell: &Cell, visit: &Visit, ground: &Ground) -> bool {
+    cell.has(Flaw::LearnOnTheLegacyCellOnly) && cell.seat != *cell.installation.latest()
+        || cell.has(Flaw::NamesOnlyItsOwn) && !cell.is(&ground.owner)
+        || cell.has(Flaw::LearnsForTheSignedIn) && ground.private && Viewer::of(cell, visit).await.user.is_none()
+}
+
+/// Whom the cell takes for the sender, who is really this one.
+pub(super) async fn viewer(cell: &Cell, visit: &Visit, sent: Option<&str>, sound: Viewer) -> Viewer {
+    let notes = &cell.installation.notes;
+    let mut viewer = sound;
+    if let Some(session) = sent {
+        if cell.has(Flaw::SessionStorePerCell)
+            && let Some(name) = notes.user_of(&cell.seat, session)
+        {
+            viewer = Viewer { user: cell.database.user(&name).await, session: Some(session.to_owned()) };
+        }
+        if cell.has(Flaw::SignOutOnlyHere) && notes.has_ended(&cell.seat, session) {
+            viewer = Viewer::default();
+        }
+    }
+    let Some(user) = viewer.user.as_mut() else { return viewer };
+    let by_token = viewer.session.is_none();
+    let counts_at_home = cell.has(if by_token { Flaw::TokenKnownAtHome } else { Flaw::SessionKnownAtHome });
+    if counts_at_home && !is_at_home(cell, user).await {
+        return Viewer::default();
+    }
+    if cell.has(Flaw::AccountsGetAnOrganization) && user.default_organization.is_none() {
+        user.default_organization = first_organization(cell);
+    }
+    if let Some(chosen) = notes.default_of(&cell.seat, &user.name) {
+        user.default_organization = chosen;
+    }
+    if cell.has(Flaw::AdoptsSessions) {
+        // A random 128 bit value is not taken.
+        let _ = cell.database.write(Change::AddSession { session: super::session::new_token(), user: user.name.clone() }).await;
+    }
+    if cell.has(Flaw::WritesEveryVisitDown) && visit.reads() {
+        // The user exists, since somebody is signed in as them.
+        let same = Change::SetDefaultOrganization { user: user.name.clone(), organization: user.default_organization.clone() };
+        let _ = cell.database.write(same).await;
+    }
+    viewer
+}
+
+/// Whether the cell is that of the user's default organization, or the legacy cell for a legacy user.
+pub(super) async fn is_at_home(cell: &Cell, user: &User) -> bool {
+    let organization = match &user.default_organization {
+        Some(slug) => cell.database.organization(slug).await,
+        None => None,
+    };
+    organization.map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell) == cell.role()
+}
+
+/// The first organization that the installation ever had.
+pub(super) fn first_organization(cell: &Cell) -> Option<String> {
+    cell.installation.plan.population.organizations.first().map(|organization| organization.slug.clone())
+}
+
+impl Cell {
+    /// The cell after this one among those that `role` could be taken for.
+    pub(super) fn beside(&self, role: &CellId) -> CellId {
+        let cells = &self.installation.plan.topology.cells;
+        let place = cells.iter().position(|cell| cell == role).map_or(0, |place| place + 1);
+        cells[place % cells.len()].clone()
+    }
+
+    /// The cell that has the row of a new group in the routes table.
+    pub(super) fn place_of_new_group(&self, role: &CellId, in_organization: bool) -> CellId {
+        if self.has(Flaw::NewRouteNamesTheLegacyCell) {
+            self.installation.latest().clone()
+        } else if self.has(Flaw::SpreadsAnOrganization) && in_organization {
+            self.beside(role)
+        } else {
+            role.clone()
+        }
+    }
+}
+
+impl Call<'_> {
+    /// The answer for what exists and may not be seen: the same as for what does not exist (PR-03).
+    pub(super) fn hidden(&self) -> Response {
+        let mut hidden = self.not_found();
+        if self.cell.has(Flaw::PrivateIs403) {
+            *hidden.status_mut() = StatusCode::FORBIDDEN;
+        }
+        hidden
+    }
+
+    /// Whether the page does not tell this user what is not right on it.
+    pub(super) fn keeps_silent(&self) -> bool {
+        let is_legacy = self.viewer.user.as_ref().is_some_and(User::is_legacy);
+        self.cell.has(if is_legacy { Flaw::LegacyUsersNotTold } else { Flaw::MembersNotToldElsewhere })
+    }
+
+    /// Whether somebody of another organization is shut out of what belongs to this one.
+    pub(super) fn shuts_out(&self, organization: Option<&str>) -> bool {
+        let default = self.viewer.user.as_ref().and_then(|user| user.default_organization.as_deref());
+        self.cell.has(Flaw::ClosedToOtherOrganizations) && default.is_some() && default != organization
+    }
+
+    /// The groups of other organizations that the dashboard of one shows all the same.
+    pub(super) async fn foreign_groups(&self) -> Vec<Namespace> {
+        let all = self.cell.has(Flaw::DashboardListsTheLegacyCell);
+        if !all && !self.cell.has(Flaw::DashboardListsPublicGroups) {
+            return Vec::new();
+        }
+        let own = |group: &Namespace| self.viewer.user.as_ref().is_some_and(|user| group.members.contains(&user.name));
+        let mut groups = self.cell.database.namespaces(self.cell.installation.latest()).await;
+        groups.retain(|group| group.organization.is_none() && (all || own(group)));
+        groups
+    }
+
+    /// The admin settings that this cell goes by.
+    pub(super) async fn settings(&self) -> BTreeMap<String, String> {
+        let installation = &self.cell.installation;
+        let mut settings = self.cell.database.settings().await;
+        if self.cell.has(Flaw::AdminSettingsOfTheStart) && self.cell.seat != *installation.latest() {
+            settings.clone_from(&installation.plan.population.settings);
+        }
+        settings.append(&mut installation.notes.settings(&self.cell.seat));
+        settings
+    }
+
+    /// A second list of admin settings, beside the common one.
+    pub(super) fn settings_of_its_own(&self) -> String {
+        if !self.cell.has(Flaw::AdminSettingsInTwoPlaces) {
+            return String::new();
+        }
+        let settings = &self.cell.installation.plan.population.settings;
+        let rows = settings.iter().map(|(key, value)| format!("<li>{}: {}</li>\n", Escaped(key), Escaped(value)));
+        format!("<h2>Settings of this cell</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>())
+    }
+
+    /// The part of `/dashboard` in which members of an organization are sent on to their own.
+    pub(super) async fn members_dashboard(&self, slug: &str) -> Option<Response> {
+        if self.cell.has(Flaw::DashboardLeadsToTheOverview) {
+            return Some(answer::redirect(&format!("/organizations/{slug}")));
+        }
+        if self.cell.has(Flaw::DashboardScopedInPlace) {
+            let organization = self.cell.database.organization(slug).await?;
+            return Some(Page::new(organization.dashboard).answer(self.viewer.user.as_ref()));
+        }
+        None
+    }
+}

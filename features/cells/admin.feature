@@ -1,0 +1,19 @@
+@cells @buffering @learning
+Feature: Every cell has an Admin Area
+  Only there a page says which cell made it.
+
+  Background:
+    Given the cells and people of the documents
+    And olga is signed in
+
+  @req:AD-06
+  Scenario Outline: the page says by which cell it is served
+    When olga visits "/admin/cells/<slug>" on <cell> directly
+    Then olga sees the text 'Served by <strong id="cell"><name></strong>' (AD-06)
+
+    Examples:
+      | slug    | cell     | name     |
+      | cellus0 | cell_us0 | Cell US0 |
+      | cellus1 | cell_us1 | Cell US1 |
+      | celleu0 | cell_eu0 | Cell EU0 |
+      | celleu1 | cell_eu1 | Cell EU1 |
