@@ -31,7 +31,7 @@ const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 
 /// The requirement on a router's process, beside what a scenario cites: it becomes ready, follows
 /// its `listen`, stops, and frees its address.
-const PROCESS: &str = "Z-39";
+pub(crate) const PROCESS: &str = "Z-39";
 
 /// Runs a case.
 pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
