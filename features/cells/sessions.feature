@@ -32,6 +32,13 @@ Feature: One session for all cells
       | nina   | /not-my-company/not-my-project | Not My Project | cell_us1 |
       | gabe   | /dashboard                     | Dashboard      | cell_us0 |
 
+  @req:LG-03
+  Scenario: the place asked for is served after the login
+    When anna visits "/users/sign_in?redirect=/my-company/my-project" on cell_eu0 directly
+    And anna signs in on cell_eu0 directly
+    And anna follows the redirect on cell_eu0 directly
+    Then anna sees the page "My Project" (LG-03)
+
   @req:DB-01
   Scenario Outline: a token is good on every cell
     When visitor sends on <cell> directly:

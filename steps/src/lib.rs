@@ -19,6 +19,7 @@ pub mod report;
 pub mod router_file;
 pub mod run;
 pub mod self_test;
+pub mod spec;
 pub mod stage;
 mod steps;
 pub mod suite;

@@ -1,10 +1,42 @@
-//! The suite against the reference router, one trial for each scenario and protocol.
+//! The suite, one trial for each scenario and protocol: against the reference router, or against the
+//! router that the environment names.
+//!
+//! `CELLS_ROUTER_FILE` is the path of a router file, from the root of the workspace where it is
+//! relative. `CELLS_ROUTER` is a command, whose words blanks separate: alone, or instead of the
+//! router file's. With the reference router a violated SHOULD fails too.
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
-use cells_conformance::cli::{launch, reference_router};
-use cells_conformance::harness;
+use cells_conformance::harness::Harness;
 
 fn main() -> ExitCode {
-    harness::main(launch(reference_router(env!("CARGO_BIN_EXE_cells-conformance").into()), 1), true)
+    match chosen(|name| std::env::var_os(name)) {
+        Ok(harness) => harness.main(),
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn chosen(variable: impl Fn(&str) -> Option<OsString>) -> Result<Harness, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    let value = |name: &str| match variable(name) {
+        Some(value) if value.to_string_lossy().trim().is_empty() => Err(format!("{name} is set, but empty: unset it, or name a router")),
+        Some(value) => Ok(Some(value.into_string().map_err(|value| format!("{name} is no text: {value:?}"))?)),
+        None => Ok(None),
+    };
+    let file = value("CELLS_ROUTER_FILE")?.map(|path| Harness::of_router_file(root.join(path)));
+    let command = value("CELLS_ROUTER")?;
+    let mut words = command.iter().flat_map(|command| command.split_whitespace());
+    // A program without a slash is looked for in PATH.
+    let program = words.next().map(|word| if word.contains('/') { root.join(word).into_os_string() } else { word.into() });
+    Ok(match (file, program) {
+        (None, None) => Harness::of_command(env!("CARGO_BIN_EXE_cells-conformance"), ["router"]).strict(),
+        (None, Some(program)) => Harness::of_command(program, words),
+        (Some(file), None) => file,
+        (Some(file), Some(program)) => file.with_command(program, words),
+    })
 }

@@ -1,5 +1,5 @@
-//! What broken cells do where a condition at the decision point would not say it all. Sound cells
-//! never come here.
+//! What broken cells do where a condition at the decision point would not say it all. For sound
+//! cells each of these leaves everything as it is.
 
 use std::collections::BTreeMap;
 

@@ -9,6 +9,7 @@ mod render;
 mod run;
 mod select;
 mod self_test;
+mod spec;
 mod stability;
 mod subject;
 mod topology;
@@ -72,6 +73,8 @@ enum Command {
     Topology(topology::WriteTopology),
     /// Writes other forms of a report that was written as JSON
     Render(render::Render),
+    /// Writes the features as a specification to read: static pages
+    Spec(spec::WriteSpec),
     /// Serves the fleet of fake cells on fixed ports until it is interrupted
     Fleet(fleet::ServeFleet),
 }
@@ -81,6 +84,7 @@ pub fn main() -> ExitCode {
     match Arguments::parse().command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
         Command::Render(command) => command.execute(),
+        Command::Spec(command) => command.execute(),
         Command::List(command) => command.execute(),
         Command::Explain(command) => command.execute(),
         Command::Init(command) => command.execute(),
@@ -107,7 +111,7 @@ pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
 
 /// A launch of this command with the usual waits.
 pub fn launch(command: RouterCommand, seed: u64) -> Launch {
-    Launch { routers: Routers::Started(command), hold: false, waits: Waits::default(), seed }
+    Launch { routers: Routers::Started(command), hold: false, cell_flaw: None, waits: Waits::default(), seed }
 }
 
 /// Says what is wrong with the usage, on standard error.

@@ -175,7 +175,8 @@ fn outcome(outcome: &Outcome) -> OutcomeData {
     OutcomeData { word: outcome.word().to_owned(), reason, link }
 }
 
-fn exchange(step: &str, comparison: &Comparison) -> Exchange {
+/// A compared exchange as a report has it.
+pub(crate) fn exchange(step: &str, comparison: &Comparison) -> Exchange {
     let divergence = comparison.divergence.as_ref();
     let hop = |content: &Content| match content {
         Content::Received(place) | Content::Answered(place) => Some(*place),

@@ -1,13 +1,269 @@
-//! In the making.
+//! The summary in Markdown: for a repository's page, or for the page of a CI job.
 
-use super::data::Report;
+mod badge;
+mod text;
 
-/// The report in this form.
-pub fn render(report: &Report) -> String {
-    format!("{}\n", report.conclusion)
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::data::{Exchange, Report, Scenario};
+use super::text::{drawn, identity, rerun, rerun_all, seconds};
+pub(super) use badge::badge;
+pub(super) use text::prose;
+use text::{block, code, code_cell, link, table};
+
+/// Width of the two exchanges together: what a page shows without scrolling far.
+const WIDTH: usize = 120;
+/// Scenarios that are named for each violated requirement; pages of CI jobs are limited.
+const NAMED: usize = 5;
+/// Scenarios that are listed where they need no more than a line.
+const LISTED: usize = 50;
+
+/// The columns of a table of outcomes: as reports call them.
+const OUTCOMES: [&str; 7] = ["passed", "warned", "failed", "known failure", "not applicable", "could not run", "suite error"];
+
+/// Plain text in Markdown.
+pub(crate) fn block_of(text: &str) -> String {
+    block("text", text)
 }
 
-/// A badge.
-pub fn badge(report: &Report) -> String {
-    format!("{}\n", report.conclusion)
+/// The report in this form.
+pub(super) fn render(report: &Report) -> String {
+    let mut text = format!("# Conformance of {} to routing for GitLab Cells\n\n", prose(&identity(&report.router)));
+    let _ = writeln!(text, "**{}**\n", prose(&report.conclusion));
+    profiles(&mut text, report);
+    if !report.complaints.is_empty() {
+        text.push_str("## Beside the scenarios\n\n");
+        report.complaints.iter().for_each(|complaint| text.push_str(&format!("- {}\n", prose(complaint))));
+        text.push('\n');
+    }
+    violations(&mut text, report, "failed", "Failures");
+    violations(&mut text, report, "warned", "Warnings");
+    known(&mut text, report);
+    reasons(&mut text, report, "could not run", "Could not run");
+    reasons(&mut text, report, "suite error", "The suite itself is at fault");
+    outcomes(&mut text, report);
+    about(&mut text, report);
+    text
+}
+
+fn profiles(text: &mut String, report: &Report) {
+    let rows = report.profiles.iter().map(|profile| {
+        let counts = OUTCOMES.iter().map(|word| count(profile.outcomes.get(*word).copied().unwrap_or(0)));
+        [prose(&profile.profile), prose(&profile.verdict)].into_iter().chain(counts).collect()
+    });
+    text.push_str(&table(&[&["profile", "verdict"], &OUTCOMES[..]].concat(), &rows.collect::<Vec<_>>()));
+}
+
+/// Nothing is easier to overlook among numbers than a zero.
+fn count(count: usize) -> String {
+    if count == 0 { String::new() } else { count.to_string() }
+}
+
+/// The violated requirements of the scenarios with this outcome, each with its scenarios.
+fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
+    let mut by_requirement: BTreeMap<&str, Vec<(&Scenario, usize)>> = BTreeMap::new();
+    for scenario in report.scenarios.iter().filter(|scenario| scenario.outcome.word == word) {
+        for (place, finding) in scenario.findings.iter().enumerate() {
+            let of_requirement = by_requirement.entry(&finding.requirement).or_default();
+            // The first finding of a scenario shows enough.
+            if of_requirement.last().is_none_or(|(last, _)| last.name != scenario.name) {
+                of_requirement.push((scenario, place));
+            }
+        }
+    }
+    if by_requirement.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "## {title}\n");
+    for (id, violations) in by_requirement {
+        let level = violations.first().map_or("", |(scenario, place)| &scenario.findings[*place].level);
+        match report.requirements.get(id) {
+            Some(row) => {
+                let place = [row.documents.join(", "), row.section.clone()].into_iter().filter(|part| !part.is_empty());
+                let place = place.collect::<Vec<_>>().join(": ");
+                let _ = writeln!(text, "### {} ({}, {})\n\n{}", prose(id), prose(level), prose(&row.profile), prose(&row.statement));
+                let _ = writeln!(text, "*{}*\n", prose(&place));
+            }
+            None => drop(writeln!(text, "### {} ({})\n", prose(id), prose(level))),
+        }
+        for (scenario, place) in violations.iter().take(NAMED) {
+            let _ = writeln!(text, "- {}: {}", code(&scenario.name), prose(&scenario.findings[*place].message));
+        }
+        if violations.len() > NAMED {
+            let _ = writeln!(text, "- and {} more", violations.len() - NAMED);
+        }
+        text.push('\n');
+        // Two exchanges side by side show more than a message.
+        let is_drawn = |(scenario, place): &&(&Scenario, usize)| drawn_by(scenario, &scenario.findings[*place].step).is_some();
+        if let Some((scenario, place)) = violations.iter().take(NAMED).find(is_drawn).or(violations.first()) {
+            evidence(text, report, scenario, &scenario.findings[*place].step);
+        }
+    }
+}
+
+/// What one scenario expected and observed, and how to see it again.
+fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: &str) {
+    if let Some(exchange) = drawn_by(scenario, step) {
+        text.push_str(&block("text", &drawn(exchange, WIDTH)));
+        text.push('\n');
+    }
+    let _ = writeln!(text, "Rerun: {}\n", code(&rerun(report, scenario)));
+}
+
+/// The exchange that a step draws.
+fn drawn_by<'a>(scenario: &'a Scenario, step: &str) -> Option<&'a Exchange> {
+    scenario.exchanges.iter().find(|exchange| exchange.step == step && !exchange.expected.is_empty())
+}
+
+fn known(text: &mut String, report: &Report) {
+    let known = report.scenarios.iter().filter(|scenario| scenario.outcome.word == "known failure");
+    let rows: Vec<_> = known
+        .map(|scenario| {
+            let ids: Vec<_> = scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
+            let outcome = &scenario.outcome;
+            let target = outcome.link.as_deref().unwrap_or_default();
+            let reason = outcome.reason.as_deref().unwrap_or_default();
+            vec![code_cell(&scenario.name), prose(&ids.join(" ")), prose(reason), link(target, target)]
+        })
+        .collect();
+    if !rows.is_empty() {
+        let _ = writeln!(text, "## Known failures\n");
+        text.push_str(&table(&["scenario", "violates", "reason", "more"], &rows));
+    }
+}
+
+fn reasons(text: &mut String, report: &Report, word: &str, title: &str) {
+    let of_word: Vec<_> = report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).collect();
+    if of_word.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "## {title}\n");
+    for scenario in of_word.iter().take(LISTED) {
+        let _ = writeln!(text, "- {}: {}", code(&scenario.name), prose(scenario.outcome.reason.as_deref().unwrap_or_default()));
+    }
+    if of_word.len() > LISTED {
+        let _ = writeln!(text, "- and {} more", of_word.len() - LISTED);
+    }
+    text.push('\n');
+}
+
+/// Outcomes by the section of a document in which a scenario's main requirement stands, and by feature.
+fn outcomes(text: &mut String, report: &Report) {
+    let mut sections: BTreeMap<(String, String), BTreeMap<&str, usize>> = BTreeMap::new();
+    let mut features: BTreeMap<(&str, &str), BTreeMap<&str, usize>> = BTreeMap::new();
+    for scenario in &report.scenarios {
+        let row = scenario.requirements.first().and_then(|id| report.requirements.get(id));
+        let place = row.map_or_else(Default::default, |row| (row.documents.join(", "), row.section.clone()));
+        *sections.entry(place).or_default().entry(&scenario.outcome.word).or_default() += 1;
+        let feature = features.entry((&scenario.file, &scenario.feature)).or_default();
+        *feature.entry(&scenario.outcome.word).or_default() += 1;
+    }
+    let row = |first: String, second: String, counts: &BTreeMap<&str, usize>| -> Vec<String> {
+        let counts = OUTCOMES.iter().map(|word| count(counts.get(word).copied().unwrap_or(0)));
+        [first, second].into_iter().chain(counts).collect()
+    };
+    let document = |documents: &str| prose(if documents.is_empty() { "(derived)" } else { documents });
+    let sections: Vec<_> = sections.iter().map(|((documents, section), counts)| row(document(documents), prose(section), counts)).collect();
+    let features: Vec<_> = features.iter().map(|((file, feature), counts)| row(prose(feature), code_cell(file), counts)).collect();
+    let _ = writeln!(text, "## Outcomes by feature\n");
+    text.push_str(&table(&[&["feature", "file"], &OUTCOMES[..]].concat(), &features));
+    let _ = writeln!(text, "<details>\n<summary>Outcomes by section of the documents</summary>\n");
+    text.push_str(&table(&[&["document", "section"], &OUTCOMES[..]].concat(), &sections));
+    text.push_str("</details>\n\n");
+}
+
+fn about(text: &mut String, report: &Report) {
+    let (router, suite, run) = (&report.router, &report.suite, &report.run);
+    let or_nothing = |words: &[String]| if words.is_empty() { "nothing".to_owned() } else { prose(&words.join(", ")) };
+    let claims = format!("protocols: {}; capabilities: {}", or_nothing(&router.protocols), or_nothing(&router.capabilities));
+    let selection = if run.selection.is_empty() { "all scenarios".to_owned() } else { code_cell(&run.selection.join(" ")) };
+    let command = if router.command.is_empty() { "it ran already".to_owned() } else { code_cell(&router.command.join(" ")) };
+    let address = |address: &Option<String>| address.as_ref().map(|address| link(address, address));
+    let rows = [
+        ("router", Some(prose(&identity(router)))),
+        ("page", address(&router.url)),
+        ("contact", router.contact.as_deref().map(prose)),
+        ("command", Some(command)),
+        ("claims", Some(claims)),
+        (
+            "suite",
+            Some(format!("{}, features {}, ledger {}", prose(&suite.version), short(&suite.features_digest), short(&suite.ledger_digest))),
+        ),
+        ("selection", Some(selection)),
+        ("run", Some(format!("{} for {} s, {} side by side, {}", prose(&run.began), seconds(run.took_ms), run.jobs, prose(&run.platform)))),
+        ("seed", Some(run.seed.to_string())),
+        ("rerun", Some(code_cell(&rerun_all(report)))),
+    ];
+    let rows: Vec<_> = rows.into_iter().filter_map(|(what, value)| Some(vec![what.to_owned(), value?])).collect();
+    let _ = writeln!(text, "## How it was run\n");
+    text.push_str(table(&["", ""], &rows).trim_end_matches('\n'));
+    text.push('\n');
+}
+
+/// As much of a digest as tells two apart.
+fn short(digest: &str) -> String {
+    code_cell(&digest.chars().take(12).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn what_matters_stands_there() {
+        let text = render(&sample::report());
+        for part in [
+            "# Conformance of Waypoint 2.1",
+            "| core | not conformant | 1 | 1 | 1 | 1 | 1 | 1 | 1 |",
+            "### BF-03 (MUST, core)\n\nA bounced request goes to the named cell.\n*buffering: Flows*",
+            "## Warnings\n\n### Z-03 (SHOULD, hardening)",
+            "| RT-08 | the engine cannot | [https://example.com/1](<https://example.com/1>) |",
+            "(nothing)",
+            "Rerun: `cells-conformance run 'journeys::sample::a_failure[buffering]' --seed 7",
+            "| A sample | `journeys/01_sample.feature` | 1 | 1 | 1 | 1 | 1 | 1 | 1 |",
+            "| buffering | Flows | 1 |",
+            "| seed | 7 |",
+            "- `journeys::sample::no_port[buffering]`: the port is taken",
+        ] {
+            assert!(text.contains(part), "{part:?} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_text_makes_no_markup_and_breaks_no_table() {
+        let text = render(&sample::hostile());
+        let mut fence = None;
+        let mut columns = None;
+        for line in text.lines() {
+            let ticks = line.len() - line.trim_start_matches('`').len();
+            match fence {
+                None if ticks >= 3 && !line[ticks..].contains('`') => fence = Some(ticks),
+                Some(open) if ticks >= open && line.len() == ticks => fence = None,
+                Some(_) => continue,
+                None => {}
+            }
+            assert!(fence.is_some() || !line.replace("\\<", "").contains("<script") || line.contains('`'), "{line}");
+            let bars = line.replace("\\|", "").matches('|').count();
+            if line.starts_with('|') {
+                assert_eq!(*columns.get_or_insert(bars), bars, "{line}");
+            } else {
+                columns = None;
+            }
+        }
+        assert_eq!(fence, None);
+    }
+
+    #[test]
+    fn many_scenarios_of_one_requirement_stay_short() {
+        let mut report = sample::report();
+        let failure = report.scenarios[2].clone();
+        for number in 0..100 {
+            report.scenarios.push(Scenario { name: format!("{}{number}", failure.name), ..failure.clone() });
+        }
+        let text = render(&report);
+        assert!(text.contains("- and 96 more"));
+        assert_eq!(text.matches("### BF-03").count(), 1);
+    }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Bytes: a JSON string where they are UTF-8, `{"base64": "..."}` otherwise.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Plain {
     /// As text.
@@ -45,6 +46,7 @@ impl Plain {
 
 /// A body: its length and its beginning (at most 64 KiB). It is known by the digest of the whole.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Body {
     /// Bytes in all.
     pub length: u64,

@@ -5,6 +5,8 @@
 //! while the suite changes. Every writer reads these types and nothing else.
 
 mod bytes;
+#[cfg(test)]
+mod schema;
 mod trace;
 
 use std::collections::BTreeMap;
@@ -22,6 +24,7 @@ pub const VERSION: u32 = 1;
 
 /// A whole report.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     /// Version of the form; 1.
     pub version: u32,
@@ -47,6 +50,7 @@ pub struct Report {
 
 /// The suite.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Suite {
     /// Its version.
     pub version: String,
@@ -58,6 +62,7 @@ pub struct Suite {
 
 /// The router under test, as its router file or its command describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Router {
     /// What it is called.
     pub name: String,
@@ -77,6 +82,7 @@ pub struct Router {
 
 /// How the suite was run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Run {
     /// When it began, RFC 3339, UTC.
     pub began: String,
@@ -94,6 +100,7 @@ pub struct Run {
 
 /// The verdict of one profile.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileVerdict {
     /// `core`, `hardening` or `fleet`.
     pub profile: String,
@@ -106,6 +113,7 @@ pub struct ProfileVerdict {
 
 /// A row of the ledger.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Requirement {
     /// `core`, `hardening` or `fleet`.
     pub profile: String,
@@ -121,6 +129,7 @@ pub struct Requirement {
 
 /// One scenario under one protocol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Scenario {
     /// The stable name.
     pub name: String,
@@ -160,6 +169,7 @@ pub struct Scenario {
 
 /// A step as it stands in the feature.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
     /// `Given`, `When`, `Then`, `And`.
     pub keyword: String,
@@ -171,6 +181,7 @@ pub struct Step {
 
 /// How a scenario ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Outcome {
     /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run` or `suite error`.
     pub word: String,
@@ -182,6 +193,7 @@ pub struct Outcome {
 
 /// A violated requirement.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
     /// Which one.
     pub requirement: String,
@@ -195,6 +207,7 @@ pub struct Finding {
 
 /// An exchange that a step expects, beside the observed one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Exchange {
     /// The step.
     pub step: String,
@@ -210,6 +223,7 @@ pub struct Exchange {
 
 /// Where an observed exchange leaves the expected one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Divergence {
     /// The expected line, counted from 0; nothing where the exchange should have ended.
     pub expected: Option<usize>,
@@ -221,6 +235,7 @@ pub struct Divergence {
 
 /// The end of a router's log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Log {
     /// `router_eu`.
     pub router: String,

@@ -13,6 +13,7 @@ type Bodies = BTreeMap<String, Body>;
 
 /// Everything that happened, in one order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceData {
     /// The configured learn path, in learning.
     pub learn_path: Option<String>,
@@ -34,6 +35,7 @@ pub struct TraceData {
 
 /// A place in the order, and the time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StampData {
     /// Ascending over the whole scenario.
     pub sequence: u64,
@@ -43,10 +45,12 @@ pub struct StampData {
 
 /// A field line: name and value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldData(pub Plain, pub Plain);
 
 /// A request of a user.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UserData {
     /// The mark that it carried.
     pub id: String,
@@ -74,6 +78,7 @@ pub struct UserData {
 
 /// How a user's request ended: with an answer or with an error.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UserAnswerData {
     /// When.
     pub at: StampData,
@@ -85,6 +90,7 @@ pub struct UserAnswerData {
 
 /// An answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnswerData {
     /// The status code.
     pub status: u16,
@@ -96,6 +102,7 @@ pub struct AnswerData {
 
 /// A request that a cell read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HopData {
     /// The cell as the documents name it.
     pub cell: String,
@@ -121,6 +128,7 @@ pub struct HopData {
 
 /// Why a request came to a cell.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OriginData {
     /// A user's request: the place in `users`.
@@ -133,6 +141,7 @@ pub enum OriginData {
 
 /// What a pre-flight asked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PreFlightData {
     /// The learn path.
     pub path: String,
@@ -146,6 +155,7 @@ pub struct PreFlightData {
 
 /// Bytes at a cell that were no request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StrayData {
     /// When.
     pub at: StampData,
@@ -157,6 +167,7 @@ pub struct StrayData {
 
 /// An access to a database.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DatabaseData {
     /// When.
     pub at: StampData,
@@ -176,6 +187,7 @@ pub struct DatabaseData {
 
 /// What is known about a router's process.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RouterData {
     /// `router_eu`.
     pub name: String,

@@ -1,0 +1,204 @@
+//! A small router that follows the routes-learning proposal.
+//!
+//! What it knows of a path, a cell told it: before the first request it asks one of its region, and
+//! remembers the answer. It is an example of how a router is tested, not one to run.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::process::exit;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use http_body_util::{BodyExt, Either, Empty, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONNECTION, HeaderMap};
+use hyper::{Request, Response, StatusCode};
+use hyper_util::client::legacy::{Client, connect::HttpConnector};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use serde_json::Value;
+
+/// Fields that are meant for the next hop only (RFC 9110 7.6.1), and those between cells and router.
+const NOT_PASSED_ON: &str = "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding \
+                             upgrade x-gitlab-cell-redirect x-gitlab-cell-cache";
+
+type Outgoing = Either<Incoming, Empty<Bytes>>;
+type Answer = Response<Either<Incoming, Full<Bytes>>>;
+
+struct Router {
+    /// Ids and addresses.
+    cells: Vec<(String, String)>,
+    /// Places in `cells` of those of the own region.
+    company: Vec<usize>,
+    latest: Option<usize>,
+    learn_path: String,
+    ttl: Duration,
+    max_entries: usize,
+    response_timeout: Duration,
+    turn: AtomicUsize,
+    /// From a path, and whether it is meant exactly, to its owner and the end of the entry's life.
+    cache: Mutex<HashMap<(String, bool), (usize, Instant)>>,
+    client: Client<HttpConnector, Outgoing>,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    if std::env::var("CELLS_PROTOCOL").is_ok_and(|protocol| protocol != "learning") {
+        exit(69); // not applicable, in the contract between suite and router
+    }
+    let mut arguments = std::env::args().skip(1);
+    let (Some(listen), Some(topology)) = (arguments.next(), arguments.next()) else { fail("usage: little-router ADDRESS TOPOLOGY") };
+    let text = std::fs::read(&topology).unwrap_or_else(|error| fail(&format!("{topology}: {error}")));
+    let topology: Value = serde_json::from_slice(&text).unwrap_or_else(|error| fail(&format!("{topology}: {error}")));
+    let listen: SocketAddr = listen.parse().unwrap_or_else(|error| fail(&format!("{listen}: {error}")));
+    let router = Arc::new(Router::new(&topology).unwrap_or_else(|| fail("the topology file lacks a member")));
+    let listener = tokio::net::TcpListener::bind(listen).await.unwrap_or_else(|error| fail(&format!("{listen}: {error}")));
+    loop {
+        let Ok((connection, _)) = listener.accept().await else { continue };
+        let router = router.clone();
+        tokio::spawn(async move {
+            let service = hyper::service::service_fn(|request| {
+                let router = router.clone();
+                async move { Ok::<_, std::convert::Infallible>(router.serve(request).await.unwrap_or_else(refuse)) }
+            });
+            // A user who hangs up is no concern of the others.
+            let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
+        });
+    }
+}
+
+fn fail(why: &str) -> ! {
+    eprintln!("{why}");
+    exit(2)
+}
+
+fn refuse(status: StatusCode) -> Answer {
+    let mut answer = Response::new(Either::Right(Full::from(format!("the router: {status}\n"))));
+    *answer.status_mut() = status;
+    answer
+}
+
+impl Router {
+    fn new(topology: &Value) -> Option<Self> {
+        let listed = topology["cells"].as_array()?;
+        let cell = |cell: &Value| Some((cell["id"].as_str()?.to_owned(), cell["url"].as_str()?.to_owned()));
+        let cells = listed.iter().map(cell).collect::<Option<Vec<_>>>()?;
+        let limit = |member: &str| topology["limits"][member].as_u64().map(Duration::from_millis);
+        let mut connector = HttpConnector::new();
+        connector.set_connect_timeout(limit("connect_timeout_ms"));
+        connector.set_nodelay(true);
+        Some(Self {
+            company: (0..cells.len()).filter(|place| listed[*place]["region"] == topology["region"]).collect(),
+            latest: cells.iter().position(|cell| topology["latest_cell"] == *cell.0),
+            cells,
+            learn_path: topology["learn_path"].as_str()?.to_owned(),
+            ttl: Duration::from_millis(topology["cache"]["ttl_ms"].as_u64()?),
+            max_entries: usize::try_from(topology["cache"]["max_entries"].as_u64()?).ok()?,
+            response_timeout: limit("response_timeout_ms")?,
+            turn: AtomicUsize::new(0),
+            cache: Mutex::default(),
+            client: Client::builder(TokioExecutor::new()).build(connector),
+        })
+    }
+
+    /// Sends a request once, to the cell that owns its path.
+    async fn serve(&self, request: Request<Incoming>) -> Result<Answer, StatusCode> {
+        let (mut parts, body) = request.into_parts();
+        let path = parts.uri.path().to_owned();
+        let cell = match self.remembered(&path) {
+            Some(cell) => cell,
+            // Any cell can answer `/`, and none owns it.
+            None if path == "/" => self.draw().next().ok_or(StatusCode::SERVICE_UNAVAILABLE)?,
+            None => self.learn(parts.method.as_str(), &path).await?,
+        };
+        let target = parts.uri.path_and_query().map_or("/", |target| target.as_str());
+        parts.uri = format!("{}{target}", self.cells[cell].1).parse().map_err(|_| StatusCode::BAD_REQUEST)?;
+        parts.version = hyper::Version::HTTP_11;
+        pass_on(&mut parts.headers);
+        let mut answer = self.ask(Request::from_parts(parts, Either::Left(body))).await?;
+        if answer.status() == StatusCode::FOUND && answer.headers().contains_key("x-gitlab-cell-redirect") {
+            return Err(StatusCode::BAD_GATEWAY);
+        }
+        pass_on(answer.headers_mut());
+        Ok(answer.map(Either::Left))
+    }
+
+    /// Asks cells of the region who owns a path, until one gives an answer.
+    async fn learn(&self, method: &str, path: &str) -> Result<usize, StatusCode> {
+        for asked in self.draw() {
+            let url = format!("{}{}?method={method}&path_info={}", self.cells[asked].1, self.learn_path, escaped(path));
+            let Ok(request) = Request::get(url).body(Either::Right(Empty::new())) else { return Err(StatusCode::BAD_REQUEST) };
+            let Ok(answer) = self.ask(request).await else { continue };
+            let status = answer.status();
+            let body = tokio::time::timeout(self.response_timeout, Limited::new(answer.into_body(), 64 * 1024).collect());
+            let Ok(Ok(body)) = body.await else { continue };
+            match status {
+                // Nobody owns it here. The newest deployment may know more.
+                StatusCode::NOT_FOUND => return Ok(self.latest.unwrap_or(asked)),
+                StatusCode::OK => match self.remember(path, &body.to_bytes()) {
+                    Some(owner) => return Ok(owner),
+                    None => continue,
+                },
+                _ => continue,
+            }
+        }
+        Err(StatusCode::BAD_GATEWAY)
+    }
+
+    async fn ask(&self, request: Request<Outgoing>) -> Result<Response<Incoming>, StatusCode> {
+        match tokio::time::timeout(self.response_timeout, self.client.request(request)).await {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(_)) => Err(StatusCode::BAD_GATEWAY),
+            Err(_) => Err(StatusCode::GATEWAY_TIMEOUT),
+        }
+    }
+
+    /// The cells of the region, each time from another one on.
+    fn draw(&self) -> impl Iterator<Item = usize> {
+        let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.company.len().max(1);
+        self.company[first..].iter().chain(&self.company[..first]).copied()
+    }
+
+    /// The owner that an answer names; nothing where it cannot be understood.
+    fn remember(&self, path: &str, answer: &[u8]) -> Option<usize> {
+        let answer: Value = serde_json::from_slice(answer).ok()?;
+        let owner = self.cells.iter().position(|cell| answer["cell"] == *cell.0)?;
+        let (told, exact) = (answer["path"].as_str()?, answer["exact"].as_bool().unwrap_or(false));
+        let key = (if exact { told } else { told.strip_suffix('/').unwrap_or(told) }.to_owned(), exact);
+        if told.len() > 1 && keys(path).any(|covering| covering == key) {
+            let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+            if cache.len() >= self.max_entries {
+                cache.clear();
+            }
+            cache.insert(key, (owner, Instant::now() + self.ttl));
+        }
+        Some(owner)
+    }
+
+    fn remembered(&self, path: &str) -> Option<usize> {
+        let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let alive = |key| cache.get(&key).filter(|(_, end)| Instant::now() < *end);
+        keys(path).find_map(alive).map(|(owner, _)| *owner)
+    }
+}
+
+/// What would cover a path: itself exactly, then prefixes of whole segments, the longest first.
+fn keys(path: &str) -> impl Iterator<Item = (String, bool)> {
+    let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]).rev().filter(|end| *end > 0);
+    [(path.to_owned(), true)].into_iter().chain(ends.map(|end| (path[..end].to_owned(), false)))
+}
+
+/// Escaped so that one form-decoding gives the path back.
+fn escaped(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+/// Removes what is not for the next hop.
+fn pass_on(headers: &mut HeaderMap) {
+    let listed: Vec<String> = headers.get_all(CONNECTION).iter().filter_map(|value| Some(value.to_str().ok()?.to_owned())).collect();
+    let listed = listed.iter().flat_map(|value| value.split(',')).map(str::trim).filter(|name| !name.is_empty());
+    for name in listed.chain(NOT_PASSED_ON.split_whitespace()) {
+        headers.remove(name);
+    }
+}

@@ -1,0 +1,9 @@
+//! Every conformance scenario is a test of this router.
+
+use std::process::ExitCode;
+
+use cells_conformance::harness::Harness;
+
+fn main() -> ExitCode {
+    Harness::of_router_file("router.toml").with_program(env!("CARGO_BIN_EXE_little-router")).main()
+}

@@ -1,0 +1,230 @@
+//! `cells-conformance explain`: all that is known of a requirement.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use broken_routers::Defect;
+use clap::Args;
+
+use super::usage_error;
+use crate::catalog::{Case, Catalog};
+use crate::coverage::Coverage;
+use crate::ledger::{Ledger, Requirement};
+
+/// Widest line of running text.
+const WIDTH: usize = 100;
+/// Ids that are offered instead of one that does not exist.
+const OFFERED: usize = 5;
+
+/// Explains requirements.
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// Ids of requirements, like BF-03
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+}
+
+impl Explain {
+    pub(super) fn execute(&self) -> ExitCode {
+        let ledger = Ledger::embedded();
+        // All ids first: half an answer would hide that the other half is missing.
+        let rows: Result<Vec<_>, _> = self.ids.iter().map(|id| find(id, ledger)).collect();
+        let rows = match rows {
+            Ok(rows) => rows,
+            Err(why) => return usage_error(&why),
+        };
+        let catalog = Catalog::embedded();
+        let coverage = Coverage::of(&catalog);
+        let explained: Vec<_> =
+            rows.iter().map(|row| explain(row, coverage.cases(&row.id), broken_routers::defects()).unwrap_or_default()).collect();
+        // A reader that has seen enough (`| head`) is no error.
+        let _ = write!(io::stdout(), "{}", explained.join("\n"));
+        ExitCode::SUCCESS
+    }
+}
+
+/// The row that is meant, in whatever case and with or without the dash it is typed.
+fn find<'a>(typed: &str, ledger: &'a Ledger) -> Result<&'a Requirement, String> {
+    let wanted = plain(typed);
+    if let Some(row) = ledger.rows().find(|row| plain(row.id.as_str()) == wanted) {
+        return Ok(row);
+    }
+    let mut near: Vec<_> = ledger.rows().map(|row| (distance(&wanted, &plain(row.id.as_str())), row.id.as_str())).collect();
+    near.sort();
+    let near: Vec<_> = near.into_iter().filter(|(distance, _)| *distance <= 2).take(OFFERED).map(|(_, id)| id).collect();
+    Err(if near.is_empty() {
+        let areas: BTreeSet<_> = ledger.rows().filter_map(|row| row.id.as_str().split('-').next()).collect();
+        let areas: Vec<_> = areas.into_iter().collect();
+        format!("no requirement is called {typed}; ids look like BF-03, and their areas are {}", areas.join(", "))
+    } else {
+        format!("no requirement is called {typed}; near it are {}", near.join(", "))
+    })
+}
+
+fn plain(id: &str) -> String {
+    let id = id.trim().to_uppercase();
+    let letters: String = id.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
+    let number = id[letters.len()..].trim_start_matches(['-', '_', ' ']);
+    format!("{letters}{number:0>2}")
+}
+
+/// How many letters have to be put in, taken out or exchanged to make one of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let exchanged = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = exchanged.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+fn explain(row: &Requirement, cases: &[&Case], defects: &[Defect]) -> Result<String, fmt::Error> {
+    let mut text = format!("{}  {}, {}\n", row.id, row.level, row.profile);
+    wrap(&mut text, &row.statement)?;
+    let documents: Vec<_> = row.documents.iter().map(|document| title(document)).collect();
+    let source = if documents.is_empty() { "derived; it rests on".to_owned() } else { format!("stands in {}", documents.join(" and ")) };
+    text.push('\n');
+    wrap(&mut text, &format!("{source}: {}", row.section))?;
+
+    if cases.is_empty() {
+        let why = row.untested.map_or_else(|| "no reason is given".to_owned(), |reason| reason.to_string());
+        writeln!(text, "\n  no scenario proves it: {why}")?;
+    } else {
+        let scenarios = by_name(cases);
+        writeln!(text, "\n  proved by {}:", counted(scenarios.len(), "scenario"))?;
+        for (place, name, protocols) in &scenarios {
+            writeln!(text, "    {name}[{}]\n      features/{place}", protocols.join(", "))?;
+        }
+        writeln!(text, "    run them: cells-conformance run --tag req:{}", row.id)?;
+    }
+
+    let broken: Vec<_> = defects.iter().filter(|defect| defect.requirement == row.id.as_str()).collect();
+    if broken.is_empty() {
+        writeln!(text, "\n  no broken router breaks it")?;
+    } else {
+        writeln!(text, "\n  broken by {}:", counted(broken.len(), "router"))?;
+        for defect in &broken {
+            writeln!(text, "    {}\n      {}", defect.name, defect.summary)?;
+        }
+        writeln!(text, "    see one caught: cells-conformance self-test --quick {}", broken[0].name)?;
+    }
+    Ok(text)
+}
+
+/// One entry for each scenario and row of examples: its place, its name, and its protocols.
+fn by_name<'a>(cases: &[&'a Case]) -> Vec<(&'a str, &'a str, Vec<&'static str>)> {
+    let mut found: Vec<(&str, &str, Vec<_>)> = Vec::new();
+    for case in cases {
+        let name = case.name.rsplit_once('[').map_or(case.name.as_str(), |(name, _)| name);
+        // Both protocols of a scenario stand next to each other in the catalog.
+        match found.last_mut().filter(|(_, last, _)| *last == name) {
+            Some((_, _, protocols)) => protocols.push(case.protocol.as_str()),
+            None => found.push((&case.place, name, vec![case.protocol.as_str()])),
+        }
+    }
+    found
+}
+
+/// What a document is called, by its word in the ledger.
+fn title(document: &str) -> &str {
+    match document {
+        "buffering" => "the buffering proposal",
+        "routes-learning" => "the routes-learning proposal",
+        "database-sequences" => "\"Cells: Database Sequences\"",
+        other => other,
+    }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("one {what}") } else { format!("{number} {what}s") }
+}
+
+/// Adds running text, indented and broken between words.
+fn wrap(text: &mut String, running: &str) -> fmt::Result {
+    let mut line = String::new();
+    for word in running.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            writeln!(text, "  {line}")?;
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    writeln!(text, "  {line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+
+    fn explained(id: &str) -> String {
+        static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+        static COVERAGE: LazyLock<Coverage<'static>> = LazyLock::new(|| Coverage::of(&CATALOG));
+        let row = find(id, Ledger::embedded()).unwrap();
+        explain(row, COVERAGE.cases(&row.id), broken_routers::defects()).unwrap()
+    }
+
+    #[test]
+    fn a_requirement_is_explained_whole() {
+        let text = explained("BF-03");
+        for part in [
+            "BF-03  MUST, core",
+            "stands in the buffering proposal: ",
+            "journeys::project_signed_in::a_cold_router_finds_the_owner_by_way_of_another_cell[buffering]",
+            "features/journeys/01_project_signed_in.feature:",
+            "--tag req:BF-03",
+            "broken by ",
+            "self-test --quick ",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(text.lines().filter(|line| !line.starts_with("    ")).all(|line| line.chars().count() <= WIDTH + 2));
+    }
+
+    #[test]
+    fn why_a_row_is_untested_is_said() {
+        let untested = Ledger::embedded().rows().find(|row| row.untested.is_some()).unwrap();
+        let text = explained(untested.id.as_str());
+        assert!(text.contains(&format!("no scenario proves it: {}", untested.untested.unwrap())), "{text}");
+    }
+
+    #[test]
+    fn every_row_can_be_explained_and_every_document_has_a_title() {
+        for row in Ledger::embedded().rows() {
+            assert!(explained(row.id.as_str()).contains(row.id.as_str()));
+            assert!(row.documents.iter().all(|document| title(document) != document), "{}", row.id);
+        }
+    }
+
+    #[test]
+    fn an_id_is_found_however_it_is_typed() {
+        for typed in ["BF-03", "bf-03", "BF03", "bf-3", "bf_3", " BF-03 "] {
+            assert_eq!(find(typed, Ledger::embedded()).unwrap().id.as_str(), "BF-03", "{typed}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_id_is_answered_with_near_ones() {
+        let near = |typed: &str| find(typed, Ledger::embedded()).unwrap_err();
+        assert!(near("BG-03").contains("BF-03"), "{}", near("BG-03"));
+        assert!(near("BF-99").contains("near it are BF-"), "{}", near("BF-99"));
+        assert!(near("telepathy").contains("areas are"), "{}", near("telepathy"));
+        assert!(near("").contains("no requirement") && near("ü-1").contains("no requirement"));
+    }
+
+    #[test]
+    fn distances_count_letters() {
+        assert_eq!([distance("BF03", "BF03"), distance("BF03", "BG03"), distance("", "AB"), distance("ABC", "BC")], [0, 1, 2, 1]);
+    }
+}

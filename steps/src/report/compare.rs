@@ -1,0 +1,234 @@
+//! Reports beside each other: routers by requirement, and what changed between two.
+
+mod changes;
+
+use std::fmt;
+
+use super::data::{Report, Scenario};
+use super::text::identity;
+use crate::ledger::Ledger;
+pub use changes::Changes;
+
+/// What a report shows about one requirement, over all scenarios that cite it or found it violated.
+/// The greater one is what a reader must not overlook.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Cell {
+    /// The router does not claim what all of these scenarios are about.
+    NotApplicable,
+    /// Nothing violates it.
+    Holds,
+    /// A scenario that cites it came to no judgement, or none was run.
+    NotRun,
+    /// Violated as the router's authors know.
+    Known,
+    /// Violated, and of level MAY: tried, and not as the documents have it.
+    May,
+    /// Violated, and of level SHOULD.
+    Should,
+    /// Violated, and of level MUST.
+    Must,
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::NotApplicable => "n/a",
+            Self::Holds => "ok",
+            Self::NotRun => "not run",
+            Self::Known => "known",
+            Self::May => "MAY violated",
+            Self::Should => "SHOULD violated",
+            Self::Must => "MUST violated",
+        })
+    }
+}
+
+impl Cell {
+    /// What a report shows about the requirement with this id.
+    pub fn of(report: &Report, id: &str) -> Self {
+        report.scenarios.iter().filter_map(|scenario| shown(scenario, id)).max().unwrap_or(Self::NotRun)
+    }
+}
+
+/// What one scenario shows about a requirement; nothing where it is not about it.
+fn shown(scenario: &Scenario, id: &str) -> Option<Cell> {
+    let word = scenario.outcome.word.as_str();
+    // Every finding of one requirement is of its level.
+    if let Some(finding) = scenario.findings.iter().find(|finding| finding.requirement == id) {
+        return match word {
+            "known failure" => Some(Cell::Known),
+            // What was found before the suite itself failed counts for nothing.
+            "suite error" => Some(Cell::NotRun),
+            _ => Some(match finding.level.as_str() {
+                "MAY" => Cell::May,
+                "SHOULD" => Cell::Should,
+                _ => Cell::Must,
+            }),
+        };
+    }
+    scenario.requirements.iter().any(|cited| cited == id).then(|| match word {
+        "passed" | "warned" => Cell::Holds,
+        "not applicable" => Cell::NotApplicable,
+        // All Then steps are judged, whatever others find. Without a trace nothing was judged.
+        "failed" | "known failure" if scenario.trace.is_some() => Cell::Holds,
+        _ => Cell::NotRun,
+    })
+}
+
+/// A row of the matrix.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The requirement.
+    pub id: String,
+    /// Its level.
+    pub level: String,
+    /// Its profile.
+    pub profile: String,
+    /// What each report shows, in their order.
+    pub cells: Vec<Cell>,
+}
+
+/// Routers by requirement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Matrix {
+    /// What each column is called.
+    pub routers: Vec<String>,
+    /// Verdicts by profile: the profile, and each report's.
+    pub verdicts: Vec<(String, Vec<String>)>,
+    /// The rows, in the order of the ledger; what only another ledger knows comes last.
+    pub rows: Vec<Row>,
+}
+
+impl Matrix {
+    /// Compares reports, each with a name that tells it from the others where its router does not.
+    pub fn of(reports: &[(String, Report)], ledger: &Ledger) -> Self {
+        let mentioned = |id: &str| {
+            let about = |scenario: &Scenario| {
+                scenario.requirements.iter().any(|cited| cited == id) || scenario.findings.iter().any(|found| found.requirement == id)
+            };
+            reports.iter().any(|(_, report)| report.scenarios.iter().any(about))
+        };
+        let own = ledger.rows().map(|row| (row.id.to_string(), row.level.to_string(), row.profile.to_string()));
+        let own: Vec<_> = own.filter(|(id, ..)| mentioned(id)).collect();
+        let mut foreign: Vec<_> = reports
+            .iter()
+            .flat_map(|(_, report)| &report.requirements)
+            .filter(|(id, _)| !id.parse().is_ok_and(|id| ledger.row(&id).is_some()))
+            .map(|(id, row)| (id.clone(), row.level.clone(), row.profile.clone()))
+            .collect();
+        foreign.sort();
+        foreign.dedup_by(|next, kept| next.0 == kept.0);
+        let cells = |id: &str| reports.iter().map(|(_, report)| Cell::of(report, id)).collect();
+        let rows = own.into_iter().chain(foreign).map(|(id, level, profile)| Row { cells: cells(&id), id, level, profile });
+        let verdict = |report: &Report, profile: &str| {
+            let verdict = report.profiles.iter().find(|verdict| verdict.profile == profile);
+            verdict.map_or("not run".to_owned(), |verdict| verdict.verdict.clone())
+        };
+        let conclusion = ("conclusion".to_owned(), reports.iter().map(|(_, report)| report.conclusion.clone()).collect());
+        let profiles = ["core", "hardening", "fleet"].into_iter();
+        let profiles = profiles.map(|name| (name.to_owned(), reports.iter().map(|(_, report)| verdict(report, name)).collect()));
+        Self { routers: columns(reports), verdicts: [conclusion].into_iter().chain(profiles).collect(), rows: rows.collect() }
+    }
+
+    /// The matrix in lines of aligned text.
+    pub fn text(&self) -> String {
+        let table = self.table();
+        let columns = table.first().map_or(0, Vec::len);
+        let widths: Vec<_> = (0..columns).map(|at| table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)).collect();
+        let mut text = String::new();
+        for row in &table {
+            let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+            text.push_str(cells.join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The matrix as a table in Markdown.
+    pub fn markdown(&self) -> String {
+        let table = self.table();
+        let mut lines = table.iter().map(|row| {
+            let cells: Vec<_> = row.iter().map(|cell| super::markdown::prose(cell)).collect();
+            format!("| {} |\n", cells.join(" | "))
+        });
+        let head = lines.next().unwrap_or_default();
+        let rule = format!("|{}\n", " --- |".repeat(table.first().map_or(0, Vec::len)));
+        [head, rule].into_iter().chain(lines).collect()
+    }
+
+    /// Heading, verdicts, then requirements.
+    fn table(&self) -> Vec<Vec<String>> {
+        let blank = String::new;
+        let line = |first: [String; 3], rest: &mut dyn Iterator<Item = String>| first.into_iter().chain(rest).collect::<Vec<_>>();
+        let head = line(["requirement", "level", "profile"].map(str::to_owned), &mut self.routers.iter().cloned());
+        let verdicts = self.verdicts.iter().map(|(what, verdicts)| line([what.clone(), blank(), blank()], &mut verdicts.iter().cloned()));
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| line([row.id.clone(), row.level.clone(), row.profile.clone()], &mut row.cells.iter().map(ToString::to_string)));
+        [head].into_iter().chain(verdicts).chain(rows).collect()
+    }
+}
+
+/// What tells the reports apart: their routers; where two are of one name, the reports' own names too.
+fn columns(reports: &[(String, Report)]) -> Vec<String> {
+    let names: Vec<_> = reports.iter().map(|(_, report)| identity(&report.router)).collect();
+    let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let column = |(name, (own, _)): (&String, &(String, Report))| if is_shared(name) { format!("{name} ({own})") } else { name.clone() };
+    names.iter().zip(reports).map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn the_worst_of_all_scenarios_is_shown() {
+        let mut report = sample::report();
+        assert_eq!(Cell::of(&report, "BF-03"), Cell::Must);
+        assert_eq!(Cell::of(&report, "Z-03"), Cell::Should);
+        assert_eq!(Cell::of(&report, "RT-01"), Cell::NotRun);
+        report.scenarios[1].findings[0].level = "MAY".to_owned();
+        assert_eq!(Cell::of(&report, "Z-03"), Cell::May);
+        report.scenarios.retain(|scenario| scenario.outcome.word == "known failure");
+        assert_eq!(Cell::of(&report, "RT-08"), Cell::Known);
+        // It failed elsewhere, and has no trace on which this could have been judged.
+        assert_eq!(Cell::of(&report, "BF-03"), Cell::NotRun);
+        for (word, cell) in [("passed", Cell::Holds), ("not applicable", Cell::NotApplicable), ("could not run", Cell::NotRun)] {
+            let mut report = sample::report();
+            report.scenarios.retain(|scenario| scenario.outcome.word == word);
+            assert_eq!(Cell::of(&report, "RT-08"), cell);
+        }
+    }
+
+    #[test]
+    fn columns_are_told_apart_and_rows_stand_in_the_order_of_the_ledger() {
+        let mut foreign = sample::report();
+        let row = foreign.requirements["BF-03"].clone();
+        foreign.requirements.insert("XX-99".to_owned(), row);
+        foreign.scenarios[0].requirements.push("XX-99".to_owned());
+        let mut third = sample::report();
+        third.router.name = "Gateway".to_owned();
+        let reports =
+            [("a.json", sample::report()), ("b.json", foreign), ("c.json", third)].map(|(name, report)| (name.to_owned(), report));
+        let matrix = Matrix::of(&reports, Ledger::embedded());
+        assert_eq!(matrix.routers, ["Waypoint 2.1 (a.json)", "Waypoint 2.1 (b.json)", "Gateway 2.1"]);
+        let ids: Vec<_> = matrix.rows.iter().map(|row| row.id.as_str()).collect();
+        let order: Vec<_> = Ledger::embedded().rows().map(|row| row.id.to_string()).collect();
+        let own: Vec<_> = order.iter().map(String::as_str).filter(|id| ids.contains(id)).chain(["XX-99"]).collect();
+        assert_eq!(ids, own);
+        assert_eq!(matrix.rows.last().unwrap().cells, [Cell::NotRun, Cell::Holds, Cell::NotRun]);
+    }
+
+    #[test]
+    fn text_is_aligned_and_markdown_a_table() {
+        let matrix = Matrix::of(&[("a.json".to_owned(), sample::report())], Ledger::embedded());
+        let text = matrix.text();
+        let starts: Vec<_> = text.lines().map(|line| line.find(['W', 'M', 'S', 'k', 'o', 'n'])).collect();
+        assert!(starts.iter().all(Option::is_some), "{text}");
+        assert!(text.contains("BF-03        MUST    core       MUST violated\n"), "{text}");
+        assert!(matrix.markdown().contains("| BF-03 | MUST | core | MUST violated |\n"));
+        assert!(matrix.markdown().starts_with("| requirement | level | profile | Waypoint 2.1 |\n| --- | --- | --- | --- |\n"));
+    }
+}

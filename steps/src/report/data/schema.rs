@@ -1,0 +1,51 @@
+//! The published JSON Schema, held against the types.
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use super::Report;
+
+const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/report.schema.json");
+
+/// The schema as the types and their comments give it.
+fn generated() -> Value {
+    let schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Report>();
+    let mut schema = schema.to_value();
+    schema["$id"] = json!("https://github.com/cells-conformance/cells-conformance/blob/main/docs/report.schema.json");
+    schema["title"] = json!("Report of cells-conformance, version 1");
+    // A reader must refuse what it does not know; everything else in a report of another version may differ.
+    schema["properties"]["version"]["const"] = json!(super::VERSION);
+    schema
+}
+
+#[test]
+fn the_published_schema_is_that_of_the_types() {
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        return std::fs::write(PUBLISHED, format!("{:#}\n", generated())).unwrap();
+    }
+    let published: Value = serde_json::from_str(&std::fs::read_to_string(PUBLISHED).unwrap()).unwrap();
+    assert!(
+        published == generated(),
+        "docs/report.schema.json is not what the types of the report say. Where the change is meant: add a member, or raise VERSION where \
+         readers of version {} would misread it; then write the schema anew with\n  UPDATE_SCHEMA=1 cargo test -p cells-conformance --lib schema",
+        super::VERSION
+    );
+}
+
+#[test]
+fn every_part_of_the_schema_is_described() {
+    fn walk(value: &Value, place: &str, silent: &mut Vec<String>) {
+        for (name, member) in value["properties"].as_object().into_iter().flatten() {
+            if member["description"].as_str().is_none_or(str::is_empty) {
+                silent.push(format!("{place}.{name}"));
+            }
+        }
+    }
+    let schema = generated();
+    let mut silent = Vec::new();
+    walk(&schema, "Report", &mut silent);
+    for (name, definition) in schema["$defs"].as_object().unwrap() {
+        walk(definition, name, &mut silent);
+    }
+    assert_eq!(silent, Vec::<String>::new());
+}

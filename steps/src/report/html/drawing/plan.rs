@@ -1,0 +1,114 @@
+//! Who stands where: a column for each participant.
+
+use std::fmt::Write as _;
+
+use super::super::text::Esc;
+use super::label::CHARACTER;
+use super::notation::Item;
+
+/// The height of the heads, with the space under them.
+pub(super) const HEAD: usize = 28;
+/// The least width of a drawing, which leaves labels some room.
+const LEAST: usize = 400;
+/// The least distance of two columns.
+const GAP: usize = 104;
+
+/// The columns: users, then routers, then cells, each in the order in which they come up.
+pub(super) struct Columns<'a> {
+    names: Vec<(&'a str, usize)>,
+    /// Width of the whole drawing.
+    pub(super) width: usize,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn of<'i>(items: impl Iterator<Item = &'i Item<'a>>) -> Self
+    where
+        'a: 'i,
+    {
+        let mut names: Vec<&str> = Vec::new();
+        for item in items {
+            if let Item::Arrow { from, to, .. } = item {
+                for name in [from, to] {
+                    if !names.contains(name) {
+                        names.push(name);
+                    }
+                }
+            }
+        }
+        names.sort_by_key(|name| rank(name));
+        let mut x = 0;
+        let mut placed = Vec::new();
+        for (place, name) in names.iter().enumerate() {
+            let before = place.checked_sub(1).map(|before| width_of(names[before]));
+            x += before.map_or(width_of(name) / 2 + 6, |before| GAP.max(usize::midpoint(before, width_of(name)) + 10));
+            placed.push((*name, x));
+        }
+        let wide = x + names.last().map_or(0, |last| width_of(last) / 2) + 6;
+        if wide < LEAST && placed.len() > 1 {
+            // Few participants share the room of many.
+            let more = (LEAST - wide) / (placed.len() - 1);
+            placed.iter_mut().enumerate().for_each(|(place, (_, x))| *x += place * more);
+        }
+        Self { names: placed, width: wide.max(LEAST) }
+    }
+
+    /// Where a participant stands.
+    pub(super) fn x(&self, name: &str) -> usize {
+        self.names.iter().find(|(own, _)| *own == name).map_or(0, |(_, x)| *x)
+    }
+
+    /// All, from left to right.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&'a str, usize)> {
+        self.names.iter().copied()
+    }
+
+    /// Their heads.
+    pub(super) fn heads(&self, top: usize) -> String {
+        let mut heads = String::new();
+        for (name, x) in self.all() {
+            let width = width_of(name);
+            let class = ["u", "o", "c"][rank(name)];
+            let _ = write!(
+                heads,
+                "<g class=\"h {class}\"><rect x=\"{}\" y=\"{}\" width=\"{width}\" height=\"22\" rx=\"4\"/><text x=\"{x}\" y=\"{}\">{}</text></g>",
+                x.saturating_sub(width / 2),
+                top + 4,
+                top + 19,
+                Esc(name)
+            );
+        }
+        heads
+    }
+}
+
+/// Users come first, cells last.
+fn rank(name: &str) -> usize {
+    if name.starts_with("router_") {
+        1
+    } else if name.starts_with("cell_") || name.ends_with("_cell") {
+        2
+    } else {
+        0
+    }
+}
+
+fn width_of(name: &str) -> usize {
+    (name.chars().count() * CHARACTER.0 / CHARACTER.1 + 14).max(50)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_stand_left_of_routers_and_these_left_of_cells() {
+        let arrow = |from, to| Item::Arrow { from, to, message: "", answer: false };
+        let items = [arrow("router_eu", "some_eu_cell"), arrow("cell_us1", "anna"), arrow("nina", "router_us")];
+        let columns = Columns::of(items.iter());
+        let names: Vec<_> = columns.all().map(|(name, _)| name).collect();
+        assert_eq!(names, ["anna", "nina", "router_eu", "router_us", "some_eu_cell", "cell_us1"]);
+        let places: Vec<_> = columns.all().map(|(_, x)| x).collect();
+        assert!(places.is_sorted_by(|one, other| one + 60 < *other), "{places:?}");
+        assert!(columns.width > *places.last().unwrap());
+    }
+}

@@ -1,0 +1,166 @@
+//! The page as a whole.
+
+use super::super::data::{AnswerData, Body, FieldData, HopData, OriginData, Plain, StampData, TraceData, UserAnswerData, UserData};
+use super::super::sample;
+use super::*;
+
+const EMPTY: &str = "e3b0";
+const BODY: &str = "b0d1";
+
+fn plain(text: &str) -> Plain {
+    Plain::Text(text.to_owned())
+}
+
+fn stamp(sequence: u64) -> StampData {
+    StampData { sequence, at_us: sequence * 1000 }
+}
+
+/// A report whose failure has a trace: anna asks a cell, which answers her by way of the router.
+fn traced() -> Report {
+    let mut report = sample::report();
+    report.bodies.insert(BODY.to_owned(), Body { length: 9000, beginning: plain(&"<b>body</b>".repeat(200)) });
+    let answer = AnswerData {
+        status: 302,
+        fields: vec![FieldData(plain("x-gitlab-cell-redirect"), plain("{cell:Cell EU0}"))],
+        body: BODY.to_owned(),
+    };
+    let trace = TraceData {
+        users: vec![UserData {
+            id: "anna.1".to_owned(),
+            person: "anna".to_owned(),
+            to: "router_eu".to_owned(),
+            step: Some(0),
+            method: "GET".to_owned(),
+            target: plain("/a'b"),
+            fields: vec![FieldData(plain("X-Conformance-Id"), plain("anna.1"))],
+            body: EMPTY.to_owned(),
+            sent: stamp(1),
+            last_part: None,
+            answer: Some(UserAnswerData { at: stamp(5), answer: Some(answer.clone()), error: None }),
+        }],
+        hops: vec![HopData {
+            cell: "cell_eu0".to_owned(),
+            seat: "cell_eu1".to_owned(),
+            origin: OriginData::User(0),
+            at: stamp(2),
+            connection: 1,
+            request_line: plain("GET /a'b HTTP/1.1"),
+            fields: Vec::new(),
+            begun: None,
+            read: Some((stamp(3), EMPTY.to_owned())),
+            answer: Some((stamp(4), answer)),
+        }],
+        ..TraceData::default()
+    };
+    for scenario in &mut report.scenarios {
+        scenario.trace = Some(trace.clone());
+    }
+    report
+}
+
+/// Elements that are never closed, and attributes without value, are all that keeps a page from
+/// being XML: with these mended, its structure can be checked.
+fn structure(page: &str) -> String {
+    let mut xml = page.replace("<!DOCTYPE html>", "").replace("<wbr>", "<wbr/>").replace("<br>", "<br/>");
+    for (with, without) in [(" open>", ">"), (" hidden>", ">")] {
+        xml = xml.replace(with, without);
+    }
+    for name in ["<meta ", "<link ", "<input ", "<option "] {
+        let pieces: Vec<_> = xml.split(name).map(str::to_owned).collect();
+        let closed = pieces[1..].iter().map(|piece| piece.replacen('>', "/>", 1));
+        xml = [pieces[0].clone()].into_iter().chain(closed).collect::<Vec<_>>().join(name);
+    }
+    let script = xml.find("<script>").map(|at| at + "<script>".len()).unwrap();
+    let end = xml.find("</script>").unwrap();
+    xml.replace_range(script..end, "");
+    xml
+}
+
+#[test]
+fn the_page_is_well_formed_whatever_a_router_wrote() {
+    for report in [sample::report(), traced(), sample::hostile()] {
+        let page = structure(&render(&report));
+        if let Err(error) = roxmltree::Document::parse(&page) {
+            let line = page.lines().nth(error.pos().row as usize - 1).unwrap_or_default();
+            panic!("{error}\n{line}");
+        }
+    }
+}
+
+#[test]
+fn nothing_a_router_wrote_becomes_markup() {
+    let page = render(&sample::hostile());
+    assert_eq!(page.matches("<script").count(), 1);
+    assert!(page.contains("&lt;script&gt;alert(1)"));
+    assert!(!page.contains("<!--"));
+}
+
+#[test]
+fn the_page_asks_for_nothing_from_elsewhere() {
+    let page = render(&traced());
+    for word in [" src=", "url(", "@import", "fetch(", "<iframe", "<img"] {
+        assert!(!page.contains(word), "{word}");
+    }
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn failures_stand_before_what_passed_and_every_outcome_is_counted() {
+    let page = render(&sample::report());
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
+    assert!(at("Failed (1)") < at("Warned (1)") && at("Warned (1)") < at("Passed (1)") && at("Passed (1)") < at("Not applicable (1)"));
+    assert_eq!(page.matches("<details class=\"s\"").count(), 7);
+    assert_eq!(page.matches(" open><summary><span class=\"b").count(), 1);
+}
+
+#[test]
+fn messages_are_shown_once_and_cut_with_a_note() {
+    let page = render(&traced());
+    assert!(page.contains("<mark>x-gitlab-cell-redirect: {cell:Cell EU0}</mark>"));
+    assert!(page.contains("\u{2026} of 9000 bytes"));
+    assert!(page.contains("the 9000 bytes that cell_eu0 answered"));
+    assert!(page.contains("(played by cell_eu1)"));
+    assert!(!page.contains("<b>body</b>"));
+}
+
+#[test]
+fn a_scenario_can_be_run_again_and_its_requests_sent_by_hand() {
+    let page = render(&traced());
+    assert!(page.contains("cells-conformance run &#39;"));
+    assert!(page.contains("--seed 7 -- ./start --listen &#39;{listen}&#39;"));
+    assert!(page.contains(r"&quot;$ROUTER_EU&quot;&#39;/a&#39;\&#39;&#39;b&#39;"));
+}
+
+#[test]
+fn the_middle_of_a_long_scenario_is_left_out() {
+    let mut report = traced();
+    for trace in report.scenarios.iter_mut().filter_map(|scenario| scenario.trace.as_mut()) {
+        trace.users = (0..500).map(|_| trace.users[0].clone()).collect();
+    }
+    let page = render(&report);
+    assert!(page.contains("441 more, which the JSON report has"));
+    assert!(page.contains("and 480 more of this kind"));
+}
+
+#[test]
+fn the_first_difference_is_marked_in_both_drawings() {
+    let report = sample::report();
+    let diverging =
+        report.scenarios.iter().flat_map(|scenario| &scenario.exchanges).filter(|exchange| exchange.divergence.is_some()).count();
+    assert!(diverging > 0);
+    let page = render(&report);
+    assert_eq!(page.matches("first difference</text>").count(), 2 * diverging);
+    assert_eq!(page.matches("<rect class=\"m\"").count(), 2 * diverging);
+}
+
+#[test]
+fn a_requirement_of_which_nothing_was_shown_is_not_called_kept() {
+    let mut report = sample::report();
+    report.scenarios.retain(|scenario| scenario.outcome.word == "failed");
+    for finding in &mut report.scenarios[0].findings {
+        finding.requirement = "Z-39".to_owned();
+    }
+    let page = render(&report);
+    assert!(page.contains("? not shown"), "{page}");
+    assert!(!page.contains("none violated"));
+}

@@ -1,0 +1,103 @@
+//! Text that means nothing to Markdown.
+
+use std::fmt::Write as _;
+
+/// Prose on one line, in which nothing is markup but what stands between two backticks, which is
+/// code; also fit for a cell of a table.
+pub(in crate::report) fn prose(text: &str) -> String {
+    let text = one_line(text);
+    let parts: Vec<_> = text.split('`').collect();
+    // Pairs of backticks leave an odd number of parts; every second one is code.
+    let is_paired = parts.len() % 2 == 1 && parts.iter().skip(1).step_by(2).all(|code| !code.is_empty() && !code.contains('|'));
+    if !is_paired {
+        return plain(&text);
+    }
+    parts.iter().enumerate().map(|(place, part)| if place % 2 == 1 { format!("`{part}`") } else { plain(part) }).collect()
+}
+
+/// Text in which no character is markup.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        if "\\`*_[]<>|&~#!".contains(character) {
+            plain.push('\\');
+        }
+        plain.push(character);
+    }
+    plain
+}
+
+/// A code span; between more backticks than it holds.
+pub(super) fn code(text: &str) -> String {
+    let text = one_line(text);
+    if text.is_empty() {
+        return String::new();
+    }
+    let fence = "`".repeat(longest_run(&text) + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// A code span in a cell of a table, where a bar would end the cell even there.
+pub(super) fn code_cell(text: &str) -> String {
+    code(text).replace('|', "\\|")
+}
+
+/// A block of code; between more backticks than it holds.
+pub(super) fn block(language: &str, text: &str) -> String {
+    let fence = "`".repeat(longest_run(text).max(2) + 1);
+    let text: String = text.chars().map(|c| if c != '\n' && c.is_control() { '\u{fffd}' } else { c }).collect();
+    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
+}
+
+/// A link where the target is an address of the web; the target as text otherwise.
+pub(super) fn link(shown: &str, target: &str) -> String {
+    let is_address = target.starts_with("https://") || target.starts_with("http://");
+    if is_address && target.chars().all(|c| !c.is_whitespace() && !c.is_control() && !"<>\\|".contains(c)) {
+        format!("[{}](<{target}>)", prose(shown))
+    } else {
+        prose(if shown == target { target.to_owned() } else { format!("{shown} ({target})") }.as_str())
+    }
+}
+
+/// A table; nothing where it has no rows. Cells are Markdown already.
+pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let mut text = String::new();
+    if !rows.is_empty() {
+        let _ = writeln!(text, "| {} |\n|{}", head.join(" | "), " --- |".repeat(head.len()));
+        for row in rows {
+            let _ = writeln!(text, "| {} |", row.join(" | "));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Control characters and line breaks would end what a line begins.
+fn one_line(text: &str) -> String {
+    let text: String = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    text.trim().to_owned()
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_text() {
+        assert_eq!(prose("a|b\n<c> `d`"), "a\\|b \\<c\\> `d`");
+        assert_eq!(prose("*a* `b_c` d`"), "\\*a\\* \\`b\\_c\\` d\\`");
+        assert_eq!(prose("`a|b`"), "\\`a\\|b\\`");
+        assert_eq!(prose("`<b>`"), "`<b>`");
+        assert_eq!(code("a"), "`a`");
+        assert_eq!(code("``a`"), "``` ``a` ```");
+        assert_eq!(code_cell("a|b"), "`a\\|b`");
+        assert_eq!(block("text", "```\nx\n"), "````text\n```\nx\n````\n");
+        assert_eq!(link("docs", "https://example.com"), "[docs](<https://example.com>)");
+        assert_eq!(link("docs", "javascript:alert(1)"), "docs (javascript:alert(1))");
+    }
+}

@@ -1,0 +1,132 @@
+//! A small report with every outcome, for the tests of the writers.
+
+use super::data::{Divergence, Exchange, Finding, Log, Outcome, ProfileVerdict, Report, Requirement, Router, Run, Scenario, Step, Suite};
+
+/// A report of a router that a router file describes; the scenarios have no traces.
+pub(crate) fn report() -> Report {
+    let scenarios = vec![
+        scenario("a_project[buffering]", "passed"),
+        violating(scenario("a_warning[buffering]", "warned"), "Z-03", "SHOULD"),
+        violating(scenario("a_failure[buffering]", "failed"), "BF-03", "MUST"),
+        because(
+            violating(scenario("known[buffering]", "known failure"), "RT-08", "MUST"),
+            "the engine cannot",
+            Some("https://example.com/1"),
+        ),
+        because(scenario("not_claimed[learning]", "not applicable"), "the router does not claim the learning protocol", None),
+        because(scenario("no_port[buffering]", "could not run"), "the port is taken", None),
+        because(scenario("a_panic[buffering]", "suite error"), "a step panicked", None),
+    ];
+    let outcomes = scenarios.iter().map(|one| (one.outcome.word.clone(), 1)).collect();
+    let requirement = |profile: &str, level: &str| Requirement {
+        profile: profile.to_owned(),
+        level: level.to_owned(),
+        documents: vec!["buffering".to_owned()],
+        section: "Flows".to_owned(),
+        statement: "A bounced request goes to the named cell.".to_owned(),
+    };
+    Report {
+        version: 1,
+        suite: Suite { version: "0.1.0".to_owned(), features_digest: "f0".repeat(32), ledger_digest: "1e".repeat(32) },
+        router: Router {
+            name: "Waypoint".to_owned(),
+            version: Some("2.1".to_owned()),
+            url: Some("https://example.com/waypoint".to_owned()),
+            contact: Some("routers@example.com".to_owned()),
+            command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
+            protocols: vec!["buffering".to_owned()],
+            capabilities: vec!["exact-limits".to_owned()],
+        },
+        run: Run {
+            began: "2026-01-02T03:04:05Z".to_owned(),
+            took_ms: 61_250,
+            seed: 7,
+            jobs: 4,
+            selection: Vec::new(),
+            platform: "linux-x86_64".to_owned(),
+        },
+        conclusion: "suite at fault".to_owned(),
+        profiles: vec![
+            ProfileVerdict { profile: "core".to_owned(), verdict: "not conformant".to_owned(), outcomes },
+            ProfileVerdict { profile: "hardening".to_owned(), verdict: "not run".to_owned(), outcomes: Default::default() },
+        ],
+        complaints: vec!["the known failure `x` matches no scenario that was run".to_owned()],
+        requirements: [("BF-03", "core", "MUST"), ("RT-08", "core", "MUST"), ("Z-03", "hardening", "SHOULD")]
+            .map(|(id, profile, level)| (id.to_owned(), requirement(profile, level)))
+            .into(),
+        scenarios,
+        bodies: Default::default(),
+    }
+}
+
+/// A report whose texts are what a hostile router or a careless author could make of them.
+pub(crate) fn hostile() -> Report {
+    const HOSTILE: &str = "]]> </failure> <script>alert(1)</script> & \" ' | ` ``` \u{0} \u{1b}[31m \u{fffe} \r\n# g\u{fc}n --> <!-- \\|";
+    let mut report = report();
+    report.router.name = HOSTILE.to_owned();
+    report.complaints.push(HOSTILE.to_owned());
+    for requirement in report.requirements.values_mut() {
+        requirement.statement = HOSTILE.to_owned();
+        requirement.section = HOSTILE.to_owned();
+    }
+    for scenario in &mut report.scenarios {
+        for text in [&mut scenario.name, &mut scenario.title, &mut scenario.feature, &mut scenario.file] {
+            text.push_str(HOSTILE);
+        }
+        for text in [&mut scenario.outcome.reason, &mut scenario.outcome.link].into_iter().flatten() {
+            text.push_str(HOSTILE);
+        }
+        for finding in &mut scenario.findings {
+            finding.message.push_str(HOSTILE);
+            finding.requirement.push_str(HOSTILE);
+        }
+        for exchange in &mut scenario.exchanges {
+            exchange.observed.push(HOSTILE.to_owned());
+        }
+        scenario.logs.push(Log { router: HOSTILE.to_owned(), end: HOSTILE.to_owned() });
+    }
+    report
+}
+
+fn scenario(name: &str, word: &str) -> Scenario {
+    let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+    Scenario {
+        name: format!("journeys::sample::{name}"),
+        file: "journeys/01_sample.feature".to_owned(),
+        line: 12,
+        feature: "A sample".to_owned(),
+        rule: None,
+        title: name.replace('_', " "),
+        protocol: if name.ends_with("[learning]") { "learning" } else { "buffering" }.to_owned(),
+        profile: "core".to_owned(),
+        tags: lines(&["req:BF-03", "buffering"]),
+        requirements: lines(&["BF-03", "RT-08"]),
+        steps: vec![Step { keyword: "Then".to_owned(), text: "the exchange was (BF-03)".to_owned(), doc: None }],
+        outcome: Outcome { word: word.to_owned(), reason: None, link: None },
+        took_ms: 1_500,
+        findings: Vec::new(),
+        exchanges: vec![Exchange {
+            step: "Then the exchange was (BF-03)".to_owned(),
+            expected: lines(&["user->>router_eu: GET /a", "router_eu->>cell_eu0: GET /a"]),
+            observed: lines(&["user->>router_eu: GET /a"]),
+            hops: vec![None],
+            divergence: None,
+        }],
+        trace: None,
+        logs: Vec::new(),
+    }
+}
+
+fn violating(mut scenario: Scenario, id: &str, level: &str) -> Scenario {
+    let step = "Then the exchange was (BF-03)".to_owned();
+    let message = "nothing more was observed".to_owned();
+    scenario.exchanges[0].divergence = Some(Divergence { expected: Some(1), observed: None, why: message.clone() });
+    scenario.findings.push(Finding { requirement: id.to_owned(), level: level.to_owned(), step, message });
+    scenario
+}
+
+fn because(mut scenario: Scenario, reason: &str, link: Option<&str>) -> Scenario {
+    scenario.outcome.reason = Some(reason.to_owned());
+    scenario.outcome.link = link.map(str::to_owned);
+    scenario
+}

@@ -1,0 +1,104 @@
+//! What several writers of text share.
+
+use super::data::{Exchange, Report, Router, Scenario};
+use crate::exchange::{Comparison, Divergence, side_by_side};
+
+/// The command of the reference router, which is run where no command is given.
+const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
+
+/// The two exchanges in columns of at most `width` characters together, as a failure shows them on a terminal.
+pub(super) fn drawn(exchange: &Exchange, width: usize) -> String {
+    let divergence = exchange.divergence.as_ref();
+    let comparison = Comparison {
+        expected: exchange.expected.clone(),
+        observed: exchange.observed.clone(),
+        shown: Vec::new(),
+        divergence: divergence.map(|found| Divergence {
+            requirement: None,
+            expected: found.expected,
+            observed: found.observed,
+            why: found.why.clone(),
+        }),
+    };
+    side_by_side(&comparison, width)
+}
+
+/// Name and version of a router, as far as it has them.
+pub(super) fn identity(router: &Router) -> String {
+    let name = if router.name.is_empty() { "a router without a name" } else { &router.name };
+    match &router.version {
+        Some(version) => format!("{name} {version}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The command line that runs one scenario again, against the same router as far as the report knows it.
+pub(super) fn rerun(report: &Report, scenario: &Scenario) -> String {
+    command(report, &quoted(&scenario.name))
+}
+
+/// The command line that runs the whole selection again.
+pub(super) fn rerun_all(report: &Report) -> String {
+    // Options are kept as they were given: the name of the option, then its value.
+    let words = report.run.selection.iter().map(|word| match word.split_once(' ') {
+        Some((option, value)) if option.starts_with("--") => format!("{option} {}", quoted(value)),
+        _ => quoted(word),
+    });
+    command(report, &words.collect::<Vec<_>>().join(" "))
+}
+
+fn command(report: &Report, selection: &str) -> String {
+    let router = &report.router;
+    let mut words = vec!["cells-conformance run".to_owned()];
+    if !selection.is_empty() {
+        words.push(selection.to_owned());
+    }
+    words.push(format!("--seed {}", report.run.seed));
+    if router.command.is_empty() {
+        // It ran already: its name says where, in the words of the option.
+        words.extend(router.name.split_whitespace().map(|place| format!("--router {}", quoted(place))));
+        words.push("--topology topology.json".to_owned());
+    } else if !router.protocols.is_empty() {
+        // Only a router file claims protocols; a report does not say where the file stands.
+        words.push("--router-file router.toml".to_owned());
+    } else if router.command != REFERENCE {
+        words.push("--".to_owned());
+        words.extend(router.command.iter().map(|word| quoted(word)));
+    }
+    words.join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@+%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+/// Seconds with three decimals, from milliseconds.
+pub(super) fn seconds(milliseconds: u64) -> String {
+    format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn a_rerun_names_the_router_as_it_was_started() {
+        let mut report = sample::report();
+        let scenario = report.scenarios[0].clone();
+        assert_eq!(
+            rerun(&report, &scenario),
+            "cells-conformance run 'journeys::sample::a_project[buffering]' --seed 7 --router-file router.toml"
+        );
+        report.router.protocols.clear();
+        assert!(rerun(&report, &scenario).ends_with("--seed 7 -- ./start --listen '{listen}'"));
+        report.router.command = vec!["cells-conformance".to_owned(), "router".to_owned()];
+        report.run.selection = vec!["it's".to_owned(), "--tag flow:1".to_owned()];
+        assert_eq!(rerun_all(&report), r"cells-conformance run 'it'\''s' --tag flow:1 --seed 7");
+        report.router.command.clear();
+        report.router.name = "eu=http://127.0.0.1:1 us=http://127.0.0.1:2".to_owned();
+        assert!(rerun_all(&report).ends_with("--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"));
+    }
+}

@@ -1,0 +1,68 @@
+//! What a report must hold as it is, whatever was judged: rows of the ledger, and bodies.
+
+use sha2::{Digest, Sha256};
+
+use super::super::data::{Report, Requirement};
+use crate::ledger::Ledger;
+
+/// The longest beginning of a body that a report holds.
+const BEGINNING: u64 = 64 * 1024;
+
+/// Where rows are not those of the ledger.
+pub(super) fn of_ledger(report: &Report, ledger: &Ledger) -> Vec<String> {
+    let is_own = |id: &str, row: &Requirement| {
+        let own = id.parse().ok().and_then(|id| ledger.row(&id));
+        own.is_some_and(|own| {
+            (&own.documents, &own.section, &own.statement) == (&row.documents, &row.section, &row.statement)
+                && own.level.to_string() == row.level
+                && own.profile.to_string() == row.profile
+        })
+    };
+    let foreign = report.requirements.iter().filter(|(id, row)| !is_own(id, row));
+    foreign.map(|(id, _)| format!("{id}: the report's words, level or place are not those of the ledger")).collect()
+}
+
+/// Where bodies are not those that their digests name.
+pub(super) fn of_bodies(report: &Report) -> Vec<String> {
+    let mut found = Vec::new();
+    for (digest, body) in &report.bodies {
+        let beginning = body.beginning.bytes();
+        let held = beginning.len() as u64;
+        let own: String = Sha256::digest(&beginning).iter().map(|byte| format!("{byte:02x}")).collect();
+        if held != body.length.min(BEGINNING) {
+            found.push(format!("body {digest}: {held} bytes are held of {}", body.length));
+        } else if held == body.length && own != *digest {
+            found.push(format!("body {digest}: its bytes have the digest {own}"));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::data::{Body, Plain};
+    use super::super::super::sample;
+    use super::*;
+
+    #[test]
+    fn rows_must_be_those_of_the_ledger() {
+        let report = sample::report();
+        assert_eq!(of_ledger(&report, Ledger::embedded()).len(), report.requirements.len());
+    }
+
+    #[test]
+    fn bodies_must_be_those_of_their_digests() {
+        let complaints = |digest: &str, length: u64, beginning: &[u8]| {
+            let mut report = sample::report();
+            report.bodies.insert(digest.to_owned(), Body { length, beginning: Plain::of(beginning) });
+            of_bodies(&report).len()
+        };
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(complaints(empty, 0, b""), 0);
+        assert_eq!(complaints(empty, 1, b"x"), 1);
+        assert_eq!(complaints(empty, 2, b"x"), 1);
+        // Of a longer body, nothing but the length of its beginning can be checked.
+        assert_eq!(complaints("00", BEGINNING + 1, &[b'x'; BEGINNING as usize]), 0);
+        assert_eq!(complaints("00", BEGINNING + 1, b"x"), 1);
+    }
+}
