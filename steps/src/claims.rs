@@ -50,6 +50,24 @@ pub fn settle(ended: &mut [Ended<'_>], router: &RouterFile) -> Vec<String> {
     complaints
 }
 
+/// Where nothing is claimed: a router follows a protocol or does not, but not from case to case.
+pub fn inconsistencies(ended: &[Ended<'_>]) -> Vec<String> {
+    let mut found = Vec::new();
+    for protocol in [Protocol::Buffering, Protocol::Learning] {
+        let of_protocol: Vec<_> =
+            ended.iter().filter(|one| one.case.has_router() && one.case.protocol == protocol && one.case.capability().is_none()).collect();
+        let refused = of_protocol.iter().filter(|one| matches!(one.verdict.outcome, Outcome::NotApplicable(_))).count();
+        if refused > 0 && refused < of_protocol.len() {
+            let all = of_protocol.len();
+            found.push(format!(
+                "the router said in {refused} of {all} scenarios that it does not follow the {} protocol, and followed it in the others",
+                protocol.as_str()
+            ));
+        }
+    }
+    found
+}
+
 /// What is claimed and was skipped all the same.
 fn contradictions(ended: &[Ended<'_>], router: &RouterFile) -> Vec<String> {
     let mut found = Vec::new();

@@ -194,12 +194,23 @@ impl World {
         Self { part: Part::Judging(Arc::new(trace)), ..Self::unlaunched() }
     }
 
-    /// What was found, the exchanges that were compared, and the trace.
-    pub(crate) fn into_evidence(self) -> (Vec<Finding>, Vec<(String, Comparison)>, Option<Arc<Trace>>) {
+    /// What is left of the scenario.
+    pub(crate) fn into_evidence(self) -> Evidence {
         let trace = match self.part {
             Part::Judging(trace) => Some(trace),
             Part::Planning(_) | Part::Acting(_) | Part::Empty => None,
         };
-        (self.findings, self.exchanges, trace)
+        Evidence { findings: self.findings, exchanges: self.exchanges, trace }
     }
+}
+
+/// What a scenario leaves for its verdict.
+#[derive(Debug)]
+pub(crate) struct Evidence {
+    /// What Then steps found violated.
+    pub(crate) findings: Vec<Finding>,
+    /// The exchanges that were compared, with the steps that draw them.
+    pub(crate) exchanges: Vec<(String, Comparison)>,
+    /// What happened; nothing where it was never judged.
+    pub(crate) trace: Option<Arc<Trace>>,
 }

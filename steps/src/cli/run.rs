@@ -89,7 +89,13 @@ impl Run {
             terminal.tell(event);
         });
         ended.extend(skipped.iter().map(|(case, skip)| not_run(case, skip)));
-        let mut complaints = subject.file.as_ref().map(|file| claims::settle(&mut ended, file)).unwrap_or_default();
+        // In the order of the features, whether they were run or not.
+        let place = |one: &Ended<'_>| catalog.cases.iter().position(|case| case.name == one.case.name);
+        ended.sort_by_cached_key(place);
+        let mut complaints = match &subject.file {
+            Some(file) => claims::settle(&mut ended, file),
+            None => claims::inconsistencies(&ended),
+        };
         let conclusion = Conclusion::of(ended.iter().map(|one| &one.verdict.outcome));
         let conclusion = if complaints.is_empty() { conclusion } else { conclusion.max(Conclusion::NotConformant) };
         let conclusion = if catalog.faults.is_empty() { conclusion } else { Conclusion::SuiteFault };

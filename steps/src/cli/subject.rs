@@ -70,7 +70,7 @@ impl WhichRouter {
         let (command, described, claimed): (_, _, &[_]) = match self.command.split_first() {
             Some((program, arguments)) => {
                 let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-                let described = Router { name: program.to_string_lossy().into_owned(), command: words, ..Router::default() };
+                let described = Router { name: words.join(" "), command: words, ..Router::default() };
                 (RouterCommand::new(program, arguments).map_err(lost)?, described, &[])
             }
             None => {

@@ -41,7 +41,8 @@ pub struct Description {
 pub fn collect(description: Description, ended: &[Ended<'_>], ledger: &Ledger) -> Report {
     let mut bodies = BTreeMap::new();
     let scenarios: Vec<_> = ended.iter().map(|one| scenario(one, ledger, &mut bodies)).collect();
-    let cited = ended.iter().flat_map(|one| &one.case.requirements);
+    let found = ended.iter().flat_map(|one| &one.verdict.findings).map(|finding| &finding.requirement);
+    let cited = ended.iter().flat_map(|one| &one.case.requirements).chain(found);
     let requirements = cited.filter_map(|id| ledger.row(id)).map(|row| {
         let requirement = Requirement {
             profile: row.profile.to_string(),
@@ -100,6 +101,13 @@ fn profile_verdict(profile: Profile, ended: &[Ended<'_>], ledger: &Ledger) -> Pr
     let mut worst = None;
     for one in ended {
         let is_of = one.case.profile(ledger) == profile;
+        // What cells promise is shown without a router; with one it would be the router's verdict.
+        if profile == Profile::Fleet && one.case.has_router() {
+            if is_of {
+                *outcomes.entry(one.verdict.outcome.word().to_owned()).or_default() += 1;
+            }
+            continue;
+        }
         if is_of {
             *outcomes.entry(one.verdict.outcome.word().to_owned()).or_default() += 1;
         }
@@ -110,6 +118,8 @@ fn profile_verdict(profile: Profile, ended: &[Ended<'_>], ledger: &Ledger) -> Pr
             Outcome::KnownFailure { .. } if violates || is_of => Some(1),
             Outcome::CouldNotRun(_) if is_of => Some(2),
             Outcome::SuiteError(_) if is_of => Some(4),
+            // Without a trace nothing that the scenario is about was seen at all.
+            Outcome::Failed if is_of && one.verdict.trace.is_none() => Some(2),
             Outcome::Passed | Outcome::Warned | Outcome::Failed if is_of => Some(0),
             _ => None,
         };

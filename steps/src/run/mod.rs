@@ -21,7 +21,7 @@ use crate::ledger::{Ledger, RequirementId};
 use crate::stage::{Launch, RouterFault, StageFault};
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, Verdict};
-use crate::world::World;
+use crate::world::{Evidence, World};
 
 /// All step definitions. Never cloned: a clone would compile every expression anew.
 static STEPS: LazyLock<Collection<World>> = LazyLock::new(World::collection);
@@ -104,7 +104,7 @@ pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict
             return Err(format!("`{}`: {why}", step.text));
         }
     }
-    let (findings, exchanges, trace) = world.into_evidence();
+    let Evidence { findings, exchanges, trace } = world.into_evidence();
     Ok(Verdict { exchanges, trace, ..Verdict::weigh(findings, ledger) })
 }
 
@@ -140,7 +140,7 @@ async fn play(case: &Case, steps: Vec<Resolved>, launch: &Launch, recorder: Arc<
         }
     }
     let interruption = world.interruption().map(str::to_owned);
-    let (mut findings, mut exchanges, trace) = world.into_evidence();
+    let Evidence { mut findings, mut exchanges, trace } = world.into_evidence();
     if let (true, Some(trace)) = (exchanges.is_empty(), &trace) {
         exchanges.push((String::new(), observe(trace)));
     }
