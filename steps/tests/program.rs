@@ -99,7 +99,7 @@ fn a_command_that_cannot_be_started_ends_with_3() {
     for command in ["/no/such/program", "./no-such-program", "no-such-program-anywhere"] {
         let output = run(&["run", ONE, "--", command]);
         assert_eq!(code(&output), Some(3), "{command}: {}", err(&output));
-        assert!(err(&output).contains("could not be started"), "{command}: {}", err(&output));
+        assert!(out(&output).contains("could not be started"), "{command}: {}", out(&output));
     }
 }
 
