@@ -101,8 +101,8 @@ fn profile_verdict(profile: Profile, ended: &[Ended<'_>], ledger: &Ledger) -> Pr
     let mut worst = None;
     for one in ended {
         let is_of = one.case.profile(ledger) == profile;
-        // What cells promise is shown without a router; with one it would be the router's verdict.
-        if profile == Profile::Fleet && one.case.has_router() {
+        // What cells promise can be seen through a router, but a failure there is the router's own.
+        if profile == Profile::Fleet && one.case.has_router() && one.verdict.outcome != Outcome::Passed {
             if is_of {
                 *outcomes.entry(one.verdict.outcome.word().to_owned()).or_default() += 1;
             }
