@@ -2,6 +2,7 @@
 
 mod groups;
 mod lease;
+mod place;
 mod process;
 mod running;
 mod topology_file;
@@ -12,7 +13,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cell_fleet::{CellFlaw, CellId, Fleet, Listen, Protocol, Region, Stamp, StartError};
+use cell_fleet::{CellFlaw, CellId, Fleet, Protocol, Region, Stamp};
 use tokio::task::JoinHandle;
 
 use crate::people::{People, Request};
@@ -27,6 +28,7 @@ pub use topology_file::{RouterSettings, topology_file};
 pub use waits::Waits;
 
 use groups::Folder;
+use place::{fleet_for, start_fleet};
 use process::Orders;
 
 /// Where a scenario's routers come from.
@@ -98,9 +100,6 @@ impl From<RouterFault> for StageFault {
         Self::Router(fault)
     }
 }
-
-/// Addresses that somebody else holds are passed over, but not for ever.
-const ADDRESSES_TRIED: usize = 64;
 
 impl Stage {
     /// Starts the fleet and the routers, signs people in, and runs the visits before the exchange.
@@ -388,37 +387,4 @@ impl Stage {
         });
         Ok((trace, logs))
     }
-}
-
-/// A fleet where the routers that run already know it.
-fn fleet_for(running: &RunningRouters, plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
-    let fits = running.knows(&plan.fleet.topology) && running.protocol == plan.fleet.protocol && plan.settings == RouterSettings::default();
-    if !fits && running.reset.is_none() {
-        return Err(StageFault::Unfit(
-            "it needs another topology or other limits than the running routers have; `--reset COMMAND` can give them".to_owned(),
-        ));
-    }
-    let addresses = running.addresses(&plan.fleet.topology).map_err(StageFault::Unfit)?;
-    let address = match addresses.first().map(SocketAddr::ip) {
-        Some(std::net::IpAddr::V4(address)) => address,
-        _ => return Err(StageFault::Unfit("the topology file's cells need IPv4 addresses".to_owned())),
-    };
-    let fleet = Fleet::start(plan.fleet.clone(), Listen::Fixed(addresses));
-    fleet
-        .map(|fleet| (fleet, address))
-        .map_err(|error| StageFault::Unfit(format!("the fleet cannot stand where the topology file says: {error}")))
-}
-
-fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
-    let mut last = None;
-    for _ in 0..ADDRESSES_TRIED {
-        let address = lease::next_address().map_err(|error| StageFault::Suite(format!("no loopback address could be taken: {error}")))?;
-        match Fleet::start(plan.fleet.clone(), Listen::At { ip: address, first_port: lease::FIRST_CELL_PORT }) {
-            Ok(fleet) => return Ok((fleet, address)),
-            Err(StartError::AddressInUse { address, .. }) => last = Some(address),
-            Err(error) => return Err(StageFault::Suite(format!("the fleet did not start: {error}"))),
-        }
-    }
-    let last = last.map(|address| address.to_string()).unwrap_or_default();
-    Err(StageFault::Suite(format!("{ADDRESSES_TRIED} addresses in a row are in use, the last was {last}")))
 }

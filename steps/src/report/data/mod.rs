@@ -5,6 +5,7 @@
 //! while the suite changes. Every writer reads these types and nothing else.
 
 mod bytes;
+mod convert;
 #[cfg(test)]
 mod schema;
 mod trace;

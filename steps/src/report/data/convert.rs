@@ -1,0 +1,273 @@
+//! Between the trace with which the suite works and the trace of a report.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::{Body, Plain};
+use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserAnswer, UserRequest};
+use cell_fleet::{AnswerSeen, BodyDigest, BodySeen, CellId, ConnectionId, DatabaseAccess, Field, HopId, RequestSeen, Stamp, Text};
+
+use super::{
+    AnswerData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, RouterData, StampData, StrayData, TraceData, UserAnswerData,
+    UserData,
+};
+
+type Bodies = BTreeMap<String, Body>;
+
+impl From<Stamp> for StampData {
+    fn from(stamp: Stamp) -> Self {
+        Self { sequence: stamp.sequence, at_us: u64::try_from(stamp.at.as_micros()).unwrap_or(u64::MAX) }
+    }
+}
+
+impl From<StampData> for Stamp {
+    fn from(data: StampData) -> Self {
+        Self { sequence: data.sequence, at: Duration::from_micros(data.at_us) }
+    }
+}
+
+fn fields_of(fields: &[Field]) -> Vec<FieldData> {
+    fields.iter().map(|field| FieldData(Plain::of(field.name.as_bytes()), Plain::of(field.value.as_bytes()))).collect()
+}
+
+fn fields_from(fields: &[FieldData]) -> Vec<Field> {
+    fields.iter().map(|FieldData(name, value)| Field { name: Text(name.bytes()), value: Text(value.bytes()) }).collect()
+}
+
+fn body_of(body: &BodySeen, bodies: &mut Bodies) -> String {
+    let digest = body.digest.to_string();
+    bodies.entry(digest.clone()).or_insert_with(|| Body { length: body.length, beginning: Plain::of(&body.beginning) });
+    digest
+}
+
+fn body_from(digest: &str, bodies: &Bodies) -> Result<BodySeen, String> {
+    let body = bodies.get(digest).ok_or_else(|| format!("the report has no body {digest}"))?;
+    let mut bytes = [0; 32];
+    for (byte, hex) in bytes.iter_mut().zip(digest.as_bytes().chunks(2)) {
+        let hex = std::str::from_utf8(hex).map_err(|_| format!("`{digest}` is no digest"))?;
+        *byte = u8::from_str_radix(hex, 16).map_err(|_| format!("`{digest}` is no digest"))?;
+    }
+    Ok(BodySeen { length: body.length, digest: BodyDigest(bytes), beginning: body.beginning.bytes().into() })
+}
+
+impl TraceData {
+    /// Takes a trace into a report whose bodies stand apart.
+    pub fn of(trace: &Trace, bodies: &mut Bodies) -> Self {
+        Self {
+            learn_path: trace.learn_path.clone(),
+            roles: trace.roles.iter().map(|(seat, role)| (seat.id(), role.id())).collect(),
+            owners: trace.owners.iter().map(|(path, cell)| (path.clone(), cell.id())).collect(),
+            users: trace.users.iter().map(|user| user_of(user, bodies)).collect(),
+            hops: trace.hops.iter().map(|hop| hop_of(hop, bodies)).collect(),
+            strays: trace
+                .strays
+                .iter()
+                .map(|stray| StrayData { at: stray.at.into(), cell: stray.cell.id(), bytes: stray.bytes.clone() })
+                .collect(),
+            databases: trace.databases.iter().map(|(at, access)| database_of(*at, access)).collect(),
+            routers: trace.routers.iter().map(router_of).collect(),
+        }
+    }
+
+    /// The trace again.
+    ///
+    /// # Errors
+    ///
+    /// Where the data contradict themselves.
+    pub fn to_trace(&self, bodies: &Bodies) -> Result<Trace, String> {
+        Ok(Trace {
+            learn_path: self.learn_path.clone(),
+            users: self.users.iter().map(|user| user_from(user, bodies)).collect::<Result<_, _>>()?,
+            hops: self
+                .hops
+                .iter()
+                .zip(1..)
+                .map(|(hop, number)| hop_from(hop, HopId(number), self.users.len(), bodies))
+                .collect::<Result<_, _>>()?,
+            strays: self
+                .strays
+                .iter()
+                .map(|stray| Ok(Stray { at: stray.at.into(), cell: cell(&stray.cell)?, bytes: stray.bytes.clone() }))
+                .collect::<Result<_, String>>()?,
+            databases: self.databases.iter().map(database_from).collect::<Result<_, _>>()?,
+            routers: self
+                .routers
+                .iter()
+                .map(|router| RouterFacts {
+                    name: router.name.clone(),
+                    ready: router.ready,
+                    stopped: router.stopped,
+                    address_freed: router.address_freed,
+                })
+                .collect(),
+            roles: self.roles.iter().map(|(seat, role)| Ok((cell(seat)?, cell(role)?))).collect::<Result<_, String>>()?,
+            owners: self.owners.iter().map(|(path, owner)| Ok((path.clone(), cell(owner)?))).collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+fn cell(id: &str) -> Result<CellId, String> {
+    id.parse().map_err(|error| format!("{error}"))
+}
+
+fn user_of(user: &UserRequest, bodies: &mut Bodies) -> UserData {
+    UserData {
+        id: user.id.0.clone(),
+        person: user.person.clone(),
+        to: user.gate.to_string(),
+        step: match user.act {
+            Act::Setup => None,
+            Act::Step(step) => Some(step),
+        },
+        method: user.method.clone(),
+        target: Plain::of(user.target.as_bytes()),
+        fields: fields_of(&user.fields),
+        body: body_of(&user.body, bodies),
+        sent: user.sent.into(),
+        last_part: user.last_part.map(Into::into),
+        answer: user.answer.as_ref().map(|answer| UserAnswerData {
+            at: answer.at.into(),
+            answer: answer.got.as_ref().ok().map(|got| AnswerData {
+                status: got.status,
+                fields: fields_of(&got.fields),
+                body: body_of(&got.body, bodies),
+            }),
+            error: answer.got.as_ref().err().cloned(),
+        }),
+    }
+}
+
+fn user_from(user: &UserData, bodies: &Bodies) -> Result<UserRequest, String> {
+    let gate = match user.to.strip_prefix("router_") {
+        Some(region) => Gate::Router(region.parse().map_err(|error| format!("{error}"))?),
+        None => Gate::Cell(cell(&user.to)?),
+    };
+    let answer = match &user.answer {
+        None => None,
+        Some(UserAnswerData { at, answer: Some(answer), .. }) => {
+            let got = AnswerGot { status: answer.status, fields: fields_from(&answer.fields), body: body_from(&answer.body, bodies)? };
+            Some(UserAnswer { at: (*at).into(), got: Ok(got) })
+        }
+        Some(UserAnswerData { at, error, .. }) => Some(UserAnswer { at: (*at).into(), got: Err(error.clone().unwrap_or_default()) }),
+    };
+    Ok(UserRequest {
+        id: ConformanceId(user.id.clone()),
+        person: user.person.clone(),
+        gate,
+        act: user.step.map_or(Act::Setup, Act::Step),
+        method: user.method.clone(),
+        target: Text(user.target.bytes()),
+        fields: fields_from(&user.fields),
+        body: body_from(&user.body, bodies)?,
+        sent: user.sent.into(),
+        last_part: user.last_part.map(Into::into),
+        answer,
+    })
+}
+
+fn hop_of(hop: &Hop, bodies: &mut Bodies) -> HopData {
+    HopData {
+        cell: hop.cell.id(),
+        seat: hop.seat.id(),
+        origin: match &hop.origin {
+            Origin::User(place) => OriginData::User(*place),
+            Origin::PreFlight(place, asked) => OriginData::PreFlight(
+                *place,
+                PreFlightData {
+                    path: asked.path.clone(),
+                    method: asked.method.clone(),
+                    path_info: asked.path_info.as_deref().map(Plain::of),
+                    others: asked.others.clone(),
+                },
+            ),
+            Origin::Unasked => OriginData::Unasked,
+        },
+        at: hop.at.into(),
+        connection: hop.request.connection.0,
+        request_line: Plain::of(hop.request.request_line.as_bytes()),
+        fields: fields_of(&hop.request.fields),
+        begun: hop.begun.map(Into::into),
+        read: hop.read.as_ref().map(|(at, body)| ((*at).into(), body_of(body, bodies))),
+        answer: hop.answer.as_ref().map(|(at, answer)| {
+            ((*at).into(), AnswerData { status: answer.status, fields: fields_of(&answer.fields), body: body_of(&answer.body, bodies) })
+        }),
+    }
+}
+
+fn hop_from(hop: &HopData, id: HopId, users: usize, bodies: &Bodies) -> Result<Hop, String> {
+    let seat = cell(&hop.seat)?;
+    let known = |place: usize| if place < users { Ok(place) } else { Err(format!("a hop belongs to user request {place}, of {users}")) };
+    let line = hop.request_line.bytes();
+    // As received: whatever stands between the first and the last blank is the target.
+    let first = line.iter().position(|byte| *byte == b' ').ok_or("a request line without a blank")?;
+    let last = line.iter().rposition(|byte| *byte == b' ').filter(|last| *last > first).unwrap_or(line.len());
+    let answer = hop.answer.as_ref().map(|(at, answer)| {
+        let body = body_from(&answer.body, bodies)?;
+        Ok::<_, String>((
+            (*at).into(),
+            AnswerSeen { hop: id, cell: seat.clone(), status: answer.status, fields: fields_from(&answer.fields), body },
+        ))
+    });
+    Ok(Hop {
+        id,
+        cell: cell(&hop.cell)?,
+        origin: match &hop.origin {
+            OriginData::User(place) => Origin::User(known(*place)?),
+            OriginData::PreFlight(place, asked) => Origin::PreFlight(
+                known(*place)?,
+                PreFlight {
+                    path: asked.path.clone(),
+                    method: asked.method.clone(),
+                    path_info: asked.path_info.as_ref().map(Plain::bytes),
+                    others: asked.others.clone(),
+                },
+            ),
+            OriginData::Unasked => Origin::Unasked,
+        },
+        at: hop.at.into(),
+        request: RequestSeen {
+            hop: id,
+            cell: seat.clone(),
+            connection: ConnectionId(hop.connection),
+            method: Text(line[..first].to_vec()),
+            target: Text(line[first + 1..last].to_vec()),
+            fields: fields_from(&hop.fields),
+            request_line: Text(line),
+        },
+        begun: hop.begun.map(Into::into),
+        read: hop.read.as_ref().map(|(at, digest)| Ok::<_, String>(((*at).into(), body_from(digest, bodies)?))).transpose()?,
+        answer: answer.transpose()?,
+        seat,
+    })
+}
+
+fn database_of(at: Stamp, access: &DatabaseAccess) -> DatabaseData {
+    DatabaseData {
+        at: at.into(),
+        cell: access.cell.id(),
+        schema: access.schema.to_owned(),
+        table: access.table.to_owned(),
+        write: access.write,
+        server: access.server.clone(),
+        position: access.position,
+    }
+}
+
+fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String> {
+    const SCHEMAS: [&str; 5] = ["gitlab_users", "gitlab_routes", "gitlab_admin", "gitlab_main", "gitlab_ci"];
+    let schema = SCHEMAS.into_iter().find(|schema| *schema == data.schema).ok_or_else(|| format!("there is no schema {}", data.schema))?;
+    // No check looks at tables, whose names the journal holds as constants of the fleet.
+    let access = DatabaseAccess {
+        cell: cell(&data.cell)?,
+        schema,
+        table: "",
+        write: data.write,
+        server: data.server.clone(),
+        position: data.position,
+    };
+    Ok((data.at.into(), access))
+}
+
+fn router_of(router: &RouterFacts) -> RouterData {
+    RouterData { name: router.name.clone(), ready: router.ready, stopped: router.stopped, address_freed: router.address_freed }
+}
