@@ -19,7 +19,7 @@ pub(super) struct WhichRouter {
     /// A router file: what the router is, how it is started, what it claims and is known to fail
     #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "routers"])]
     router_file: Option<PathBuf>,
-    /// A router that runs already, with the topology of `--topology`: eu=http://127.0.0.1:41001 (repeatable)
+    /// A router that runs already, with the topology of `--topology`: eu=http://127.0.0.1:21001 (repeatable)
     #[arg(long = "router", value_name = "REGION=URL", requires = "topology", conflicts_with = "command")]
     routers: Vec<String>,
     /// The topology file that the running routers were given, as `cells-conformance topology` writes it

@@ -20,7 +20,7 @@ pub(super) struct WriteTopology {
     /// The protocol that the routers are to follow
     #[arg(long, value_enum)]
     protocol: ProtocolName,
-    /// Where the router of a region listens: eu=127.0.0.1:41001 (repeatable)
+    /// Where the router of a region listens: eu=127.0.0.1:21001 (repeatable)
     #[arg(long = "listen", value_name = "REGION=ADDRESS", required = true)]
     listen: Vec<String>,
     /// The address on which the cells will listen

@@ -77,7 +77,7 @@ async fn organization_moves(world: &mut World, organization: String, cell: Cell)
 #[when("the entries' time to live passes")]
 async fn time_to_live_passes(world: &mut World) {
     let Some(stage) = world.stage().await else { return };
-    // The one wait for a clock: an entry must have ended by then, with a margin, since the clocks
+    // A wait for a clock: an entry must have ended by then, with a margin, since the clocks
     // of two processes and a loaded machine are not one. Nothing is judged by its length.
     let life = std::time::Duration::from_millis(stage.plan().settings.ttl_ms);
     tokio::time::sleep(life + stage.waits().ttl_margin).await;
