@@ -42,6 +42,7 @@ use crate::run::run;
 use crate::stage::{Launch, RouterCommand};
 use crate::verdict::{Outcome, Verdict};
 
+pub use crate::router_file::Capability;
 pub use cell_fleet::Protocol;
 
 use arguments::Asked;
@@ -115,6 +116,13 @@ impl Harness {
     #[must_use]
     pub fn following(mut self, protocols: impl IntoIterator<Item = Protocol>) -> Self {
         self.claims.protocols = Some(protocols.into_iter().collect());
+        self
+    }
+
+    /// Claims capabilities; a router file claims its own.
+    #[must_use]
+    pub fn claiming(mut self, capabilities: impl IntoIterator<Item = Capability>) -> Self {
+        self.claims.capabilities = capabilities.into_iter().collect();
         self
     }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cells_conformance::harness::Harness;
+use cells_conformance::router_file::REFERENCE_CLAIMS;
 
 fn main() -> ExitCode {
     match chosen(|name| std::env::var_os(name)) {
@@ -34,7 +35,7 @@ fn chosen(variable: impl Fn(&str) -> Option<OsString>) -> Result<Harness, String
     // A program without a slash is looked for in PATH.
     let program = words.next().map(|word| if word.contains('/') { root.join(word).into_os_string() } else { word.into() });
     Ok(match (file, program) {
-        (None, None) => Harness::of_command(env!("CARGO_BIN_EXE_cells-conformance"), ["router"]).strict(),
+        (None, None) => Harness::of_command(env!("CARGO_BIN_EXE_cells-conformance"), ["router"]).claiming(REFERENCE_CLAIMS).strict(),
         (None, Some(program)) => Harness::of_command(program, words),
         (Some(file), None) => file,
         (Some(file), Some(program)) => file.with_command(program, words),

@@ -6,7 +6,7 @@ use cell_fleet::Protocol;
 
 use crate::catalog::Case;
 use crate::claims;
-use crate::router_file::{KnownFailure, RouterFile};
+use crate::router_file::{Capability, KnownFailure, RouterFile};
 
 /// What a router claims.
 #[derive(Clone, Debug, Default)]
@@ -14,12 +14,14 @@ pub(super) struct Claims {
     file: Option<RouterFile>,
     /// Claimed in code; both protocols where nothing is said.
     pub(super) protocols: Option<Vec<Protocol>>,
+    /// Claimed in code, beside what a router file claims.
+    pub(super) capabilities: Vec<Capability>,
 }
 
 impl Claims {
     /// As a router file says.
     pub(super) fn of(file: RouterFile) -> Self {
-        Self { file: Some(file), protocols: None }
+        Self { file: Some(file), ..Self::default() }
     }
 
     /// The router file.
@@ -36,7 +38,8 @@ impl Claims {
         if case.has_router() && !follows {
             return Some(format!("the router does not claim the {} protocol", case.protocol.as_str()));
         }
-        case.capability().map(|capability| format!("nothing claims {capability}; a router file can"))
+        let needed = case.capability().filter(|needed| !self.capabilities.iter().any(|claimed| claimed.as_str() == *needed));
+        needed.map(|needed| format!("nothing claims {needed}; `Harness::claiming` or a router file can"))
     }
 
     /// The first entry of the known failures that means a case.
