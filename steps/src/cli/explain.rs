@@ -5,13 +5,13 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use broken_routers::Defect;
 use clap::Args;
 
 use super::usage_error;
 use crate::catalog::{Case, Catalog};
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, Requirement};
+use crate::self_test::Suspect;
 
 /// Widest line of running text.
 const WIDTH: usize = 100;
@@ -37,8 +37,7 @@ impl Explain {
         };
         let catalog = Catalog::embedded();
         let coverage = Coverage::of(&catalog);
-        let explained: Vec<_> =
-            rows.iter().map(|row| explain(row, coverage.cases(&row.id), broken_routers::defects()).unwrap_or_default()).collect();
+        let explained: Vec<_> = rows.iter().map(|row| explain(row, coverage.cases(&row.id), &suspects()).unwrap_or_default()).collect();
         // A reader that has seen enough (`| head`) is no error.
         let _ = write!(io::stdout(), "{}", explained.join("\n"));
         ExitCode::SUCCESS
@@ -85,7 +84,12 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
-fn explain(row: &Requirement, cases: &[&Case], defects: &[Defect]) -> Result<String, fmt::Error> {
+/// Everything that is broken on purpose.
+fn suspects() -> Vec<Suspect> {
+    Suspect::routers().chain(Suspect::cells()).collect()
+}
+
+fn explain(row: &Requirement, cases: &[&Case], suspects: &[Suspect]) -> Result<String, fmt::Error> {
     let mut text = format!("{}  {}, {}\n", row.id, row.level, row.profile);
     wrap(&mut text, &row.statement)?;
     let documents: Vec<_> = row.documents.iter().map(|document| title(document)).collect();
@@ -105,13 +109,13 @@ fn explain(row: &Requirement, cases: &[&Case], defects: &[Defect]) -> Result<Str
         writeln!(text, "    run them: cells-conformance run --tag req:{}", row.id)?;
     }
 
-    let broken: Vec<_> = defects.iter().filter(|defect| defect.requirement == row.id.as_str()).collect();
+    let broken: Vec<_> = suspects.iter().filter(|suspect| suspect.requirement == row.id.as_str()).collect();
     if broken.is_empty() {
-        writeln!(text, "\n  no broken router breaks it")?;
+        writeln!(text, "\n  no broken router and no broken cell breaks it")?;
     } else {
-        writeln!(text, "\n  broken by {}:", counted(broken.len(), "router"))?;
-        for defect in &broken {
-            writeln!(text, "    {}\n      {}", defect.name, defect.summary)?;
+        writeln!(text, "\n  broken by {}:", counted(broken.len(), if broken[0].is_cell() { "cell" } else { "router" }))?;
+        for suspect in &broken {
+            writeln!(text, "    {}\n      {}", suspect.name, suspect.summary)?;
         }
         writeln!(text, "    see one caught: cells-conformance self-test --quick {}", broken[0].name)?;
     }
@@ -172,7 +176,7 @@ mod tests {
         static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
         static COVERAGE: LazyLock<Coverage<'static>> = LazyLock::new(|| Coverage::of(&CATALOG));
         let row = find(id, Ledger::embedded()).unwrap();
-        explain(row, COVERAGE.cases(&row.id), broken_routers::defects()).unwrap()
+        explain(row, COVERAGE.cases(&row.id), &suspects()).unwrap()
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(crate) const TABLE: &[Defect] = &[
     learning("crashes-on-a-wrong-type", "Z-30", Flaw::CrashesOnWrongType, "the parser's error is not handled and ends the process"),
     learning(
         "takes-no-owner-for-an-error",
-        "TD-04",
+        "PR-06",
         Flaw::UnknownIsError,
         "a pre-flight that names nobody becomes a 502, also for what any cell can serve",
     ),

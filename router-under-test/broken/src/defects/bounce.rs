@@ -72,7 +72,7 @@ pub(crate) const TABLE: &[Defect] = &[
         Flaw::LooksUpById,
         "the redirect header is looked up among ids (cell_eu0) instead of names (Cell EU0)",
     ),
-    buffering("wants-json-in-headers", "BF-10", Flaw::WantsJson, "the headers are parsed as JSON"),
+    buffering("wants-json-in-headers", "CA-02", Flaw::WantsJson, "the headers are parsed as JSON"),
     buffering("keeps-blanks-in-headers", "BF-10", Flaw::KeepsBlanks, "blanks around members and values are taken as part of them"),
     buffering(
         "refuses-unknown-header-members",

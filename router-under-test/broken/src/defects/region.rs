@@ -23,7 +23,7 @@ pub(crate) const TABLE: &[Defect] = &[
     ),
     buffering(
         "takes-the-latest-cell-for-unknown",
-        "UN-01",
+        "UN-02",
         Flaw::LatestMeansUnknown,
         "being sent to the latest cell is taken as a sign that the path does not exist",
     ),
