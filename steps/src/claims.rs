@@ -21,7 +21,8 @@ pub fn not_applicable(case: &Case, router: &RouterFile) -> Option<String> {
 }
 
 /// Turns failures that the router file knows into known failures; answers with what contradicts it.
-pub fn settle(ended: &mut [Ended<'_>], router: &RouterFile) -> Vec<String> {
+/// An entry for a scenario among `all` that was not selected is not held against it.
+pub fn settle(ended: &mut [Ended<'_>], router: &RouterFile, all: &[Case]) -> Vec<String> {
     let mut complaints = Vec::new();
     for entry in &router.known_failures {
         let mut matched = false;
@@ -42,12 +43,21 @@ pub fn settle(ended: &mut [Ended<'_>], router: &RouterFile) -> Vec<String> {
                 Outcome::NotApplicable(_) | Outcome::CouldNotRun(_) | Outcome::SuiteError(_) => {}
             }
         }
-        if !matched {
+        let was_run = |case: &Case| ended.iter().any(|one| one.case.name == case.name);
+        let is_elsewhere = all.iter().any(|case| entry.matches(case) && !was_run(case));
+        if !matched && !is_elsewhere {
             complaints.push(format!("the known failure `{}` matches no scenario that was run", entry.scenario));
         }
     }
     complaints.extend(contradictions(ended, router));
     complaints
+}
+
+/// Capabilities that are claimed and that no scenario of a run is about.
+pub fn unchecked(ended: &[Ended<'_>], router: &RouterFile) -> Vec<&'static str> {
+    let checked = |capability: &&Capability| ended.iter().any(|one| one.case.capability() == Some(capability.as_str()));
+    let claimed = Capability::ALL.iter().filter(|capability| router.capabilities.contains(capability));
+    claimed.filter(|capability| !checked(capability)).map(|capability| capability.as_str()).collect()
 }
 
 /// Where nothing is claimed: a router follows a protocol or does not, but not from case to case.

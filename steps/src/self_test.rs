@@ -181,9 +181,18 @@ pub struct Fare {
     pub failures: Vec<(String, String)>,
 }
 
-/// Runs a router of that name against everything that applies to it.
-pub fn fare(name: &str, protocols: broken_routers::Protocols, catalog: &Catalog, program: &Path, jobs: usize) -> Fare {
-    let applies = |case: &&Case| case.has_router() && case.capability().is_none() && follows(protocols, case.protocol);
+/// Runs a router of that name against everything that applies to it, with the capability that it
+/// claims.
+pub fn fare(
+    name: &str,
+    protocols: broken_routers::Protocols,
+    capability: Option<&str>,
+    catalog: &Catalog,
+    program: &Path,
+    jobs: usize,
+) -> Fare {
+    let claimed = |case: &Case| case.capability().is_none() || case.capability() == capability;
+    let applies = |case: &&Case| case.has_router() && claimed(case) && follows(protocols, case.protocol);
     let cases: Vec<_> = catalog.cases.iter().filter(applies).cloned().collect();
     let ledger = Ledger::embedded();
     let launch = Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), name), 1) };

@@ -84,7 +84,15 @@ pub struct Variant {
     pub protocols: Protocols,
     /// The choice that it makes, in one sentence.
     pub summary: &'static str,
+    /// The capability that it claims, if any.
+    pub capability: Option<&'static str>,
     pub(crate) twist: Twist,
+}
+
+impl Variant {
+    pub(crate) const fn claiming(self, capability: &'static str) -> Self {
+        Self { capability: Some(capability), ..self }
+    }
 }
 
 /// Every router with one defect, in the order of the tables.
@@ -159,7 +167,7 @@ pub(crate) const fn none(name: &'static str, requirement: &'static str, kind: No
 
 /// A correct router that differs.
 pub(crate) const fn variant(name: &'static str, protocols: Protocols, difference: Difference, summary: &'static str) -> Variant {
-    Variant { name, protocols, summary, twist: Twist::Difference(difference) }
+    Variant { name, protocols, summary, capability: None, twist: Twist::Difference(difference) }
 }
 
 #[cfg(test)]

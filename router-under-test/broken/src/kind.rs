@@ -42,6 +42,7 @@ pub(crate) enum Difference {
     RefusesRepeatedCell,
     EncodesSlashes,
     RefusesOddAnswers,
+    CookieCache,
 }
 
 /// The mistakes; the tables in `defects` say for each what it is and which requirement it breaks.

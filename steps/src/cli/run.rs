@@ -93,7 +93,7 @@ impl Run {
         let place = |one: &Ended<'_>| catalog.cases.iter().position(|case| case.name == one.case.name);
         ended.sort_by_cached_key(place);
         let mut complaints = match &subject.file {
-            Some(file) => claims::settle(&mut ended, file),
+            Some(file) => claims::settle(&mut ended, file, &catalog.cases),
             None => claims::inconsistencies(&ended),
         };
         let conclusion = Conclusion::of(ended.iter().map(|one| &one.verdict.outcome));
@@ -103,6 +103,10 @@ impl Run {
 
         self.conclude(&terminal, &ended, conclusion).map_err(|error| format!("standard output: {error}"))?;
         complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        let unchecked = subject.file.as_ref().map(|file| claims::unchecked(&ended, file)).unwrap_or_default();
+        if !unchecked.is_empty() {
+            eprintln!("claimed, and no scenario of this run is about it: {}", unchecked.join(", "));
+        }
         if conclusion != Conclusion::Conformant {
             eprintln!("seed {seed}");
         }

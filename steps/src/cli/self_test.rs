@@ -99,7 +99,7 @@ impl Bench {
     fn baseline(&mut self) -> io::Result<()> {
         writeln!(io::stdout(), "\nnull baseline: core scenarios that routers fail which do not route\n")?;
         for router in broken_routers::degenerate() {
-            let Fare { core, core_failed, .. } = fare(router.name, router.protocols, &self.catalog, &self.program, self.jobs);
+            let Fare { core, core_failed, .. } = fare(router.name, router.protocols, None, &self.catalog, &self.program, self.jobs);
             writeln!(io::stdout(), "  {:<32} {core_failed:>4} of {core}", router.name)?;
             if 2 * core_failed <= core {
                 self.complaints.push(format!("{} does not route, and yet fails only {core_failed} of {core} core scenarios", router.name));
@@ -112,7 +112,7 @@ impl Bench {
     fn variants(&mut self) -> io::Result<()> {
         writeln!(io::stdout(), "\ncorrect but different: scenarios that they do not pass\n")?;
         for variant in broken_routers::variants() {
-            let Fare { failures, .. } = fare(variant.name, variant.protocols, &self.catalog, &self.program, self.jobs);
+            let Fare { failures, .. } = fare(variant.name, variant.protocols, variant.capability, &self.catalog, &self.program, self.jobs);
             writeln!(io::stdout(), "  {:<32} {:>4}  {}", variant.name, failures.len(), variant.summary)?;
             self.complaints.extend(failures.iter().map(|(name, found)| format!("{} does not pass {name}: {found}", variant.name)));
         }

@@ -96,7 +96,7 @@ fn milliseconds(time: Duration) -> u64 {
 
 /// The verdict of one profile: by the scenarios whose main requirement is of it, and by the findings
 /// of its requirements wherever they came to light.
-fn profile_verdict(profile: Profile, ended: &[Ended<'_>], ledger: &Ledger) -> ProfileVerdict {
+pub(crate) fn profile_verdict(profile: Profile, ended: &[Ended<'_>], ledger: &Ledger) -> ProfileVerdict {
     let mut outcomes = BTreeMap::new();
     let mut worst = None;
     for one in ended {

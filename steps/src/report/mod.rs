@@ -15,6 +15,7 @@ mod text;
 pub mod verify;
 mod write;
 
+pub(crate) use collect::profile_verdict;
 pub use collect::{Description, collect, digests};
 pub use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;

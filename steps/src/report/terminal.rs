@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::describe;
+use super::{describe, profile_verdict};
 use crate::ledger::{Ledger, Profile};
 use crate::suite::{Ended, Event};
 use crate::verdict::Outcome;
@@ -89,7 +89,8 @@ impl<'a> Terminal<'a> {
             }
             let mut all = Counts::default();
             features.values().for_each(|counts| all.merge(counts));
-            writeln!(out, "\n{profile}: {all}")?;
+            let verdict = profile_verdict(profile, ended, self.ledger).verdict;
+            writeln!(out, "\n{profile}: {verdict} ({all})")?;
             for ((file, feature), counts) in &features {
                 writeln!(out, "  {:<9} {feature}  ({file})", counts.short())?;
             }

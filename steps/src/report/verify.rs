@@ -117,7 +117,8 @@ impl Verification {
     fn totals(&mut self, report: &Report, mut ended: Vec<Ended<'_>>, catalog: &Catalog, ledger: &Ledger) {
         match claims_of(report) {
             Ok(Some(file)) => {
-                let contradicted = claims::settle(&mut ended, &file).into_iter().filter(|why| !report.complaints.contains(why));
+                let contradicted =
+                    claims::settle(&mut ended, &file, &catalog.cases).into_iter().filter(|why| !report.complaints.contains(why));
                 self.contradictions.extend(contradicted.map(|why| format!("the report does not complain that {why}")));
             }
             Ok(None) => {}

@@ -23,6 +23,8 @@ pub struct RouterSettings {
     pub response_timeout_ms: u64,
     /// The learn path, in learning.
     pub learn_path: String,
+    /// Whether the second-level cache in the user's cookies is switched on (CA-15).
+    pub cookie_cache: bool,
     /// Whether the file has members, at the top and in each object, that a router cannot know
     /// (Z-40).
     pub has_unknown_members: bool,
@@ -38,6 +40,7 @@ impl Default for RouterSettings {
             connect_timeout_ms: 1_000,
             response_timeout_ms: 5_000,
             learn_path: cell_fleet::wire::LEARN_PATH.to_owned(),
+            cookie_cache: false,
             has_unknown_members: false,
         }
     }
@@ -110,7 +113,7 @@ pub fn topology_file(
             connect_timeout_ms: settings.connect_timeout_ms,
             response_timeout_ms: settings.response_timeout_ms,
         },
-        capabilities: Capabilities { not_found_delay_ms: 0, cookie_cache: false },
+        capabilities: Capabilities { not_found_delay_ms: 0, cookie_cache: settings.cookie_cache },
         cells: cells
             .iter()
             .map(|cell| Cell {

@@ -48,3 +48,8 @@ fn buffer_limit(world: &mut World, bytes: Number) {
 fn unknown_members(world: &mut World) {
     world.plan().settings.has_unknown_members = true;
 }
+
+#[given("the second-level cache is switched on")]
+fn cookie_cache(world: &mut World) {
+    world.plan().settings.cookie_cache = true;
+}

@@ -36,6 +36,8 @@ pub(crate) struct Config {
     pub(crate) max_entries: usize,
     pub(crate) max_hops: usize,
     pub(crate) max_body: usize,
+    /// Whether a second-level cache in the user's cookies is switched on (CA-15).
+    pub(crate) cookie_cache: bool,
     pub(crate) connect_timeout: Duration,
     pub(crate) response_timeout: Duration,
     pub(crate) cells: Vec<Cell>,
@@ -49,6 +51,8 @@ struct File {
     latest_cell: Option<String>,
     cache: CacheMember,
     limits: Limits,
+    #[serde(default)]
+    capabilities: Capabilities,
     cells: Vec<CellMember>,
 }
 
@@ -56,6 +60,12 @@ struct File {
 struct CacheMember {
     ttl_ms: u64,
     max_entries: usize,
+}
+
+#[derive(Default, Deserialize)]
+struct Capabilities {
+    #[serde(default)]
+    cookie_cache: bool,
 }
 
 #[derive(Deserialize)]
@@ -139,6 +149,7 @@ impl Config {
                 _ => file.limits.max_hops,
             },
             max_body: file.limits.max_buffered_body_bytes,
+            cookie_cache: file.capabilities.cookie_cache,
             connect_timeout: Duration::from_millis(file.limits.connect_timeout_ms),
             response_timeout: Duration::from_millis(file.limits.response_timeout_ms),
             cells,

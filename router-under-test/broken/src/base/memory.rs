@@ -34,6 +34,7 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
         return;
     }
     router.cache().teach(ask, path, exact, cell, Instant::now());
+    router.extra().taught = Some((path.to_owned(), exact, cell));
     if router.has(Flaw::RoutesOnDisk) {
         let id = &router.config.cells[cell].id;
         let file = std::fs::OpenOptions::new().create(true).append(true).open(beside(&router.config, "routes"));

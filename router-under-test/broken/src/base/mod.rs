@@ -6,6 +6,7 @@
 pub(crate) mod buffering;
 pub(crate) mod cache;
 pub(crate) mod config;
+pub(crate) mod cookie;
 pub(crate) mod edge;
 pub(crate) mod forward;
 pub(crate) mod learning;

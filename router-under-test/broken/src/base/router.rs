@@ -19,7 +19,7 @@ use crate::base::cache::Cache;
 use crate::base::config::Config;
 use crate::base::target::Ask;
 use crate::base::wire::Learnt;
-use crate::base::{buffering, edge, learning, memory, no_router};
+use crate::base::{buffering, cookie, edge, learning, memory, no_router};
 use crate::catalog::Protocol;
 use crate::kind::{Difference, Flaw, Twist};
 
@@ -64,6 +64,8 @@ pub(crate) struct Extra {
     pub(crate) started: Option<std::time::SystemTime>,
     pub(crate) sticky: Option<usize>,
     pub(crate) current: Option<Ask>,
+    /// What was remembered last: path, whether exact, cell.
+    pub(crate) taught: Option<(String, bool, usize)>,
     pub(crate) pages: HashMap<String, (Parts, Bytes)>,
     pub(crate) learning: HashMap<String, usize>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
@@ -155,12 +157,17 @@ impl Router {
         if let Some(page) = memory::stored_page(&self, &ask) {
             return Ok(page);
         }
+        cookie::take(&self, &ask);
         let routed = match self.config.protocol {
             Protocol::Buffering => buffering::route(&self, &ask, body).await,
             Protocol::Learning => learning::route(&self, &ask, body).await,
         };
         Ok(match routed {
-            Ok(routed) => edge::response::finish(&self, &ask, routed).await,
+            Ok(routed) => {
+                let mut response = edge::response::finish(&self, &ask, routed).await;
+                cookie::give(&self, &mut response);
+                response
+            }
             Err(refusal) => edge::response::refusal(&self, refusal),
         })
     }

@@ -39,4 +39,11 @@ pub(crate) const TABLE: &[Variant] = &[
         Difference::RefusesOddAnswers,
         "a learn answer that does not cover the path is a refusal",
     ),
+    variant(
+        "keeps-routes-in-cookies",
+        Protocols::Both,
+        Difference::CookieCache,
+        "what was learnt for a user goes into a cookie, and is a hint for a cold router",
+    )
+    .claiming("cookie-cache"),
 ];

@@ -1,0 +1,26 @@
+@protocol @document:buffering-requests @document:routes-learning @capability:cookie-cache
+Feature: A second-level cache in the user's cookies
+  Where there are very many places, a router may give users what it learnt for them. A cold router that gets it back goes
+  to the right cell the first time.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And the second-level cache is switched on
+    And a cold EU router
+
+  @buffering @learning @req:CA-15
+  Scenario: a user's cookies lead a cold router to the owner
+    When anna visits "/acme/things"
+    And the EU router restarts
+    And anna visits "/acme/others"
+    Then cell_us1 answered last (CA-15)
+    And the last request reached exactly one cell (CA-15)
+    And there was no pre-flight about "/acme/others" (CA-15)
+
+  @buffering @learning @req:RT-03
+  Scenario: without them a cold router finds the owner all the same
+    When anna visits "/acme/things"
+    And the EU router restarts
+    And nina visits "/acme/others"
+    Then cell_us1 answered last (RT-03)
