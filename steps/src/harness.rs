@@ -206,7 +206,7 @@ fn trial(case: Case, shared: Arc<Shared>) -> Trial {
         match conclude(&case, &verdict, &shared.claims, shared.is_strict) {
             Concluded::Passed => Ok(Completion::Completed),
             Concluded::PassedWithWarning => {
-                eprintln!("warning: {}", describe(&case, &verdict, ledger));
+                eprintln!("warning: {}", describe(&case, &verdict, ledger, ""));
                 Ok(Completion::Completed)
             }
             Concluded::KnownFailure(why) => {
@@ -215,7 +215,7 @@ fn trial(case: Case, shared: Arc<Shared>) -> Trial {
             }
             Concluded::Failed(why) => {
                 let lead = why.map(|why| format!("{why}\n")).unwrap_or_default();
-                Err(failed(lead + &describe(&case, &verdict, ledger), shared.is_nextest))
+                Err(failed(lead + &describe(&case, &verdict, ledger, ""), shared.is_nextest))
             }
         }
     };

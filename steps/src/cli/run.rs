@@ -81,7 +81,7 @@ impl Run {
 
         let (to_run, skipped) = apart(selected, &subject);
         let launch = Launch { routers: subject.routers.clone(), hold: self.hold, cell_flaw: None, waits: Waits::default(), seed };
-        let mut terminal = Terminal::new(ledger);
+        let mut terminal = Terminal::new(ledger, self.router.words());
         let mut ended = run_all(&to_run, &launch, ledger, jobs, |event| {
             if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {
                 line(case, verdict, *took);

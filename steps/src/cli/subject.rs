@@ -51,6 +51,26 @@ pub(super) enum Skip {
 }
 
 impl WhichRouter {
+    /// The options as they were given, for a command that runs a scenario again.
+    pub(super) fn words(&self) -> String {
+        let mut words = Vec::new();
+        if let Some(file) = &self.router_file {
+            words.push(format!("--router-file {}", file.display()));
+        }
+        words.extend(self.routers.iter().map(|router| format!("--router {router}")));
+        if let Some(topology) = &self.topology {
+            words.push(format!("--topology {}", topology.display()));
+        }
+        if let Some(reset) = &self.reset {
+            words.push(format!("--reset '{reset}'"));
+        }
+        if !self.command.is_empty() {
+            words.push("--".to_owned());
+            words.extend(self.command.iter().map(|word| word.to_string_lossy().into_owned()));
+        }
+        words.join(" ")
+    }
+
     /// Reads what the options name.
     pub(super) fn subject(&self) -> Result<Subject, String> {
         let lost = |error: io::Error| format!("the router cannot be found: {error}");

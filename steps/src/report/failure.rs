@@ -12,8 +12,9 @@ const WIDTH: usize = 150;
 /// Lines of a router's log that are shown.
 const LOG_LINES: usize = 12;
 
-/// Describes a verdict that is not plainly passed.
-pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger) -> String {
+/// Describes a verdict that is not plainly passed. `router` are the words that name the router on the
+/// command line, nothing for the reference router.
+pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -> String {
     let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.place);
     match &verdict.outcome {
         Outcome::SuiteError(why) => add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}")),
@@ -36,7 +37,7 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger) -> String {
         let lines: Vec<_> = lines.into_iter().rev().map(|line| format!("  {line}")).collect();
         add(&mut text, &format!("the end of the log of {router}:\n{}", lines.join("\n")));
     }
-    add(&mut text, &format!("rerun: cells-conformance run '{}'", case.name));
+    add(&mut text, format!("rerun: cells-conformance run '{}' {router}", case.name).trim_end());
     text
 }
 

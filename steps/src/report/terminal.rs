@@ -20,6 +20,8 @@ const LOGGED_EVERY: u64 = 200;
 /// Shows a run to a person.
 pub struct Terminal<'a> {
     ledger: &'a Ledger,
+    /// The words that name the router on the command line.
+    router: String,
     bar: ProgressBar,
     began: Instant,
     bad: usize,
@@ -28,12 +30,12 @@ pub struct Terminal<'a> {
 
 impl<'a> Terminal<'a> {
     /// Progress on standard error, as a bar where that is a terminal.
-    pub fn new(ledger: &'a Ledger) -> Self {
+    pub fn new(ledger: &'a Ledger, router: String) -> Self {
         let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template("{elapsed:>4} [{bar:30}] {pos}/{len} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-        Self { ledger, bar, began: Instant::now(), bad: 0, described: 0 }
+        Self { ledger, router, bar, began: Instant::now(), bad: 0, described: 0 }
     }
 
     /// Takes in an event.
@@ -47,7 +49,7 @@ impl<'a> Terminal<'a> {
                     // What could not be run says little one by one; the summary groups it.
                     if self.described < DESCRIBED && !matches!(verdict.outcome, Outcome::CouldNotRun(_)) {
                         self.described += 1;
-                        let text = describe(case, &verdict, self.ledger);
+                        let text = describe(case, &verdict, self.ledger, &self.router);
                         self.bar.suspend(|| eprintln!("{} {text}", word(&verdict.outcome)));
                     }
                 }
