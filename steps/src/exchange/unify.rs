@@ -270,3 +270,6 @@ impl Participant {
 fn followed_by<'a>(body: &'a [Block], rest: &[&'a Block]) -> Vec<&'a Block> {
     body.iter().chain(rest.iter().copied()).collect()
 }
+
+#[cfg(test)]
+mod tests;

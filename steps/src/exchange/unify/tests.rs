@@ -1,0 +1,209 @@
+//! Exchanges against traces that are made by hand.
+
+use bytes::Bytes;
+use cell_fleet::{AnswerSeen, BodySeen, CellId, ConnectionId, Field, HopId, Region, RequestSeen, Stamp, Text, wire};
+
+use super::*;
+use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Hop, Origin, PreFlight, UserAnswer, UserRequest};
+
+/// A trace in the making; each thing that happens is the next in the sequence.
+#[derive(Default)]
+struct Story {
+    trace: Trace,
+    next: u64,
+}
+
+impl Story {
+    fn learning() -> Self {
+        let trace = Trace { learn_path: Some(wire::LEARN_PATH.to_owned()), ..Trace::default() };
+        Self { trace, next: 0 }
+    }
+
+    fn stamp(&mut self) -> Stamp {
+        self.next += 1;
+        Stamp { sequence: self.next, at: std::time::Duration::ZERO }
+    }
+
+    fn sends(mut self, person: &str, target: &str) -> Self {
+        let sent = self.stamp();
+        self.trace.users.push(UserRequest {
+            id: ConformanceId(format!("{person}.{}", self.next)),
+            person: person.to_owned(),
+            gate: Gate::Router(Region::eu()),
+            act: Act::Step(0),
+            method: "GET".to_owned(),
+            target: target.into(),
+            fields: Vec::new(),
+            body: BodySeen::of(&Bytes::new()),
+            sent,
+            last_part: None,
+            answer: None,
+        });
+        self
+    }
+
+    fn reaches(mut self, cell: CellId, target: &str, origin: Origin) -> Self {
+        let at = self.stamp();
+        let request_line = format!("GET {target} HTTP/1.1");
+        self.trace.hops.push(Hop {
+            id: HopId(self.next),
+            cell: cell.clone(),
+            seat: cell.clone(),
+            origin,
+            at,
+            request: RequestSeen {
+                hop: HopId(self.next),
+                cell,
+                connection: ConnectionId(1),
+                request_line: request_line.as_str().into(),
+                method: "GET".into(),
+                target: target.into(),
+                fields: Vec::new(),
+            },
+            begun: None,
+            read: None,
+            answer: None,
+        });
+        self
+    }
+
+    fn asks(self, cell: CellId, path_info: &str) -> Self {
+        let place = self.trace.users.len() - 1;
+        let asked = PreFlight {
+            path: wire::LEARN_PATH.to_owned(),
+            method: Some("GET".to_owned()),
+            path_info: Some(path_info.as_bytes().to_vec()),
+            others: Vec::new(),
+        };
+        self.reaches(cell, wire::LEARN_PATH, Origin::PreFlight(place, asked))
+    }
+
+    fn forwards(self, cell: CellId, target: &str) -> Self {
+        let place = self.trace.users.len() - 1;
+        self.reaches(cell, target, Origin::User(place))
+    }
+
+    fn answers(mut self, status: u16, fields: &[(&str, &str)], body: &'static str) -> Self {
+        let at = self.stamp();
+        let hop = self.trace.hops.last_mut().unwrap();
+        let (id, cell, body) = (hop.id, hop.cell.clone(), BodySeen::of(&Bytes::from_static(body.as_bytes())));
+        hop.answer = Some((at, AnswerSeen { hop: id, cell, status, fields: lines(fields), body }));
+        self
+    }
+
+    fn gets(mut self, status: u16, fields: &[(&str, &str)], body: &'static str) -> Self {
+        let at = self.stamp();
+        let got = AnswerGot { status, fields: lines(fields), body: BodySeen::of(&Bytes::from_static(body.as_bytes())) };
+        self.trace.users.last_mut().unwrap().answer = Some(UserAnswer { at, got: Ok(got) });
+        self
+    }
+
+    fn against(&self, drawn: &str) -> Option<Divergence> {
+        compare(&Exchange::parse(drawn).unwrap(), &self.trace, &self.trace.arrows(false)).divergence
+    }
+}
+
+fn lines(fields: &[(&str, &str)]) -> Vec<Field> {
+    fields.iter().map(|(name, value)| Field { name: Text::from(*name), value: Text::from(*value) }).collect()
+}
+
+const BOUNCE: &[(&str, &str)] = &[("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}")];
+
+/// EU1 is asked and points to EU0, whose answer the user gets.
+fn bounced() -> Story {
+    let asked = Story::default().sends("anna", "/a").forwards(CellId::eu(1), "/a").answers(302, BOUNCE, "");
+    asked.forwards(CellId::eu(0), "/a").answers(200, &[("X-Page", "a")], "page").gets(200, &[("x-page", "a")], "page")
+}
+
+const DRAWN: &str = "user->>router_eu: GET /a
+router_eu->>cell_eu1: GET /a
+cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+%% RT-08 the owner's answer
+router_eu->>cell_eu0: GET /a
+cell_eu0-->>user: 200";
+
+#[test]
+fn what_happened_as_drawn_fits_in_either_form() {
+    assert_eq!(bounced().against(DRAWN), None);
+    let long = DRAWN.replace("cell_eu0-->>user: 200", "cell_eu0-->>router_eu: 200\nrouter_eu-->>user: 200");
+    assert_eq!(bounced().against(&long), None);
+    assert_eq!(bounced().against(&DRAWN.replace("user", "anna")), None);
+}
+
+#[test]
+fn the_first_divergent_arrow_is_named_with_its_requirement() {
+    let found = bounced().against(&DRAWN.replace("cell_eu0", "cell_us0")).unwrap();
+    assert_eq!((found.expected, found.observed), (Some(4), Some(3)));
+    assert_eq!(found.requirement.unwrap().as_str(), "RT-08");
+    assert!(found.why.contains("cell_eu0 where cell_us0 was expected"), "{}", found.why);
+    let found = bounced().against(&DRAWN.replace("GET /a", "GET /b")).unwrap();
+    assert_eq!(found.observed, Some(0));
+}
+
+#[test]
+fn too_much_and_too_little_are_both_found() {
+    let late = bounced().forwards(CellId::eu(1), "/a").against(DRAWN).unwrap();
+    assert_eq!((late.expected, late.observed), (None, Some(5)));
+    assert!(late.why.contains("nothing more was expected"), "{}", late.why);
+    let missing = Story::default().sends("anna", "/a").against(DRAWN).unwrap();
+    assert_eq!((missing.expected, missing.observed), (Some(1), None));
+}
+
+#[test]
+fn a_request_that_nobody_asked_for_is_named() {
+    let story = Story::default().sends("anna", "/a").reaches(CellId::eu(1), "/health", Origin::Unasked).answers(200, &[], "");
+    let found = story.against(DRAWN).unwrap();
+    assert_eq!(found.observed, Some(1));
+    let (observed, _) = crate::exchange::observed_lines(&story.trace, &story.trace.arrows(false));
+    assert_eq!(observed[1], "unasked->>cell_eu1: GET /health");
+}
+
+#[test]
+fn optional_blocks_and_alternatives_are_tried_as_wholes() {
+    let optional = DRAWN.replace("router_eu->>cell_eu1", "opt\nrouter_eu->>any_eu_cell").replace("%% RT-08 the owner's answer", "end");
+    let optional = optional.replace("cell_eu1-->>", "any_eu_cell-->>");
+    assert_eq!(bounced().against(&optional), None);
+    let direct = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, &[], "").gets(200, &[], "");
+    assert_eq!(direct.against(&optional), None);
+    let either = "user->>router_eu: GET /a\nalt\nrouter_eu-->>user: 502\nelse\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200\nend";
+    assert_eq!(direct.against(either), None);
+    assert!(bounced().against(either).is_some());
+}
+
+#[test]
+fn variables_are_one_cell_and_different_ones_different_cells() {
+    let drawn = |first: &str, second: &str| DRAWN.replace("cell_eu1", first).replace("cell_eu0", second);
+    assert_eq!(bounced().against(&drawn("some_eu_cell", "other_eu_cell")), None);
+    assert!(bounced().against(&drawn("some_eu_cell", "some_eu_cell")).is_some());
+    assert!(bounced().against(&drawn("any_us_cell", "any_cell")).is_some());
+}
+
+#[test]
+fn an_answer_that_was_changed_on_its_way_is_not_passed_on() {
+    let story = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, &[("X-Page", "a")], "page");
+    let changed = story
+        .gets(200, &[("x-page", "b")], "page")
+        .against("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200");
+    assert!(changed.unwrap().why.contains("x-page"));
+}
+
+#[test]
+fn preflights_are_compared_by_meaning_and_learn_answers_as_json() {
+    let answer = r#"{"cell":"cell_eu0","source":"routable","path":"/a"}"#;
+    let story = Story::learning().sends("anna", "/a/b").asks(CellId::eu(1), "/a/b").answers(200, &[], answer);
+    let drawn = "user->>router_eu: GET /a/b\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a/b
+any_eu_cell-->>router_eu: 200 {path: \"/a\", cell: \"cell_eu0\", source: \"routable\"}";
+    assert_eq!(story.against(drawn), None);
+    assert!(story.against(&drawn.replace("path_info=/a/b", "path_info=/a")).unwrap().why.contains("path_info"));
+    assert!(story.against(&drawn.replace("cell_eu0", "cell_us0")).unwrap().why.contains("the body is"));
+    let other_path = drawn.replace("{learn}", wire::LEARN_PATH_EARLIER);
+    assert!(story.against(&other_path).unwrap().why.contains("the pre-flight went to"));
+}
+
+#[test]
+fn a_cast_renames_the_cells_of_values_too() {
+    let mut story = bounced();
+    story.trace.roles = [(CellId::eu(0), CellId::eu(1)), (CellId::eu(1), CellId::eu(0))].into();
+    let found = story.against(DRAWN).unwrap();
+    assert!(found.why.contains("{cell:Cell EU1}"), "{}", found.why);
+}
