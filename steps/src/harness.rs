@@ -29,7 +29,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use libtest_mimic::{Completion, Failed, Trial};
 
@@ -40,6 +39,7 @@ use crate::report::describe;
 use crate::router_file::RouterFile;
 use crate::run::run;
 use crate::stage::{Launch, RouterCommand};
+use crate::suite::usual_jobs;
 use crate::verdict::{Outcome, Verdict};
 
 pub use crate::router_file::Capability;
@@ -86,9 +86,7 @@ impl Harness {
     pub fn of_router_file(path: impl AsRef<Path>) -> Self {
         match RouterFile::read(path.as_ref()) {
             Ok(file) => {
-                let arguments: Vec<OsString> = file.command.iter().skip(1).map(Into::into).collect();
-                let program = file.program().map_err(|error| format!("the router cannot be found: {error}"));
-                let command = program.map(|program| RouterCommand { program: program.into(), arguments });
+                let command = file.router_command().map_err(|error| format!("the router cannot be found: {error}"));
                 Self { command, claims: Claims::of(file), is_strict: false }
             }
             Err(error) => Self { command: Err(error.to_string()), claims: Claims::default(), is_strict: false },
@@ -191,7 +189,7 @@ fn execute(mut asked: Asked, shared: &Arc<Shared>) -> ExitCode {
         claims::reasons(&not_for_it).iter().for_each(|line| eprintln!("{line}"));
     }
     // Scenarios wait more than they compute.
-    let threads = asked.arguments.test_threads.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from));
+    let threads = asked.arguments.test_threads.unwrap_or_else(usual_jobs);
     asked.arguments.test_threads = Some(threads);
     libtest_mimic::run(&asked.arguments, trials).exit_code()
 }

@@ -7,6 +7,7 @@ use cell_fleet::Protocol;
 use serde::Deserialize;
 
 use crate::catalog::Case;
+use crate::stage::RouterCommand;
 
 /// What a router can claim beyond the protocols (the router contract, *Capabilities*).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
@@ -190,12 +191,18 @@ impl RouterFile {
         all.filter(|protocol| self.claims_protocol(*protocol)).map(|protocol| protocol.as_str().to_owned()).collect()
     }
 
-    /// The program, as it can be started from anywhere.
+    /// The command, as it can be started from anywhere.
     ///
     /// # Errors
     ///
     /// Where there is no current folder.
-    pub fn program(&self) -> std::io::Result<PathBuf> {
+    pub fn router_command(&self) -> std::io::Result<RouterCommand> {
+        let arguments = self.command.iter().skip(1).map(Into::into).collect();
+        Ok(RouterCommand { program: self.program()?.into(), arguments })
+    }
+
+    /// The program alone; a relative path is meant from the file's folder.
+    fn program(&self) -> std::io::Result<PathBuf> {
         let program = Path::new(self.command.first().map_or("", String::as_str));
         let is_path = program.components().count() > 1 || program.starts_with(".");
         if is_path { std::path::absolute(self.folder.join(program)) } else { Ok(program.to_owned()) }

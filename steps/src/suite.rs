@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::catalog::Case;
@@ -45,6 +46,11 @@ pub struct Ended<'a> {
     pub verdict: Verdict,
     /// How long it took.
     pub took: Duration,
+}
+
+/// How many cases run side by side where nobody says: they wait more than they compute.
+pub fn usual_jobs() -> usize {
+    2 * available_parallelism().map_or(1, usize::from)
 }
 
 /// Runs cases in `jobs` threads; `tell` hears of everything on the calling thread. The results are

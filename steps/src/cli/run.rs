@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Args, ValueEnum};
@@ -17,7 +16,7 @@ use crate::claims;
 use crate::ledger::Ledger;
 use crate::report::{Description, Terminal, Wanted, collect, write};
 use crate::stage::{Launch, Waits};
-use crate::suite::{Conclusion, Ended, Event, run_all};
+use crate::suite::{Conclusion, Ended, Event, run_all, usual_jobs};
 use crate::verdict::{Outcome, Verdict};
 
 /// Runs scenarios.
@@ -121,13 +120,13 @@ impl Run {
         Ok(conclusion)
     }
 
-    /// Scenarios wait more than they compute. Routers that run already serve one at a time, and so
+    /// Routers that run already serve one at a time, and so
     /// does a person who looks on.
     fn jobs(&self, subject: &Subject) -> usize {
         if subject.is_shared() || self.hold {
             return 1;
         }
-        self.jobs.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from))
+        self.jobs.unwrap_or_else(usual_jobs)
     }
 
     fn conclude(&self, terminal: &Terminal<'_>, ended: &[Ended<'_>], conclusion: Conclusion) -> io::Result<()> {

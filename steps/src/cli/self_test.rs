@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 
 use clap::Args;
 
 use super::usage_error;
 use crate::catalog::Catalog;
 use crate::self_test::{Extent, Fare, Hunt, Suspect, fare, hunt, reference_failures, unbroken};
-use crate::suite::Conclusion;
+use crate::suite::{Conclusion, usual_jobs};
 
 /// Runs the suite against broken routers, against routers that do not route, and against routers
 /// that are correct but different.
@@ -55,7 +54,7 @@ impl SelfTest {
     }
 
     fn run(&self, suspects: &[Suspect]) -> io::Result<Conclusion> {
-        let jobs = self.jobs.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from));
+        let jobs = self.jobs.unwrap_or_else(usual_jobs);
         let mut bench = Bench { catalog: Catalog::embedded(), program: std::env::current_exe()?, jobs, complaints: Vec::new() };
         let discounted = reference_failures(&bench.catalog, &bench.program, jobs);
         bench.complaints.extend(discounted.iter().map(|name| format!("the reference router does not pass {name}")));

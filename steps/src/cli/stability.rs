@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, available_parallelism};
+use std::thread;
 use std::time::Instant;
 
 use clap::Args;
@@ -13,7 +13,7 @@ use super::select::Selection;
 use super::{launch, reference_router, usage_error};
 use crate::catalog::Catalog;
 use crate::ledger::Ledger;
-use crate::suite::{Conclusion, Ended, run_all};
+use crate::suite::{Conclusion, Ended, run_all, usual_jobs};
 use crate::verdict::Outcome;
 
 /// Runs scenarios many times and counts failures by cause.
@@ -43,7 +43,7 @@ impl Stability {
         let Ok(program) = std::env::current_exe() else {
             return usage_error("the program cannot find itself, which it starts as the router");
         };
-        let jobs = self.jobs.unwrap_or_else(|| 2 * available_parallelism().map_or(1, usize::from));
+        let jobs = self.jobs.unwrap_or_else(usual_jobs);
         let began = Instant::now();
         let mut tally = Tally::default();
         under_load(self.load, || {

@@ -76,8 +76,7 @@ impl WhichRouter {
         let lost = |error: io::Error| format!("the router cannot be found: {error}");
         if let Some(path) = &self.router_file {
             let file = RouterFile::read(path).map_err(|error| error.to_string())?;
-            let arguments = file.command.iter().skip(1).map(Into::into).collect();
-            let command = RouterCommand { program: file.program().map_err(lost)?.into(), arguments };
+            let command = file.router_command().map_err(lost)?;
             return Ok(Subject { routers: Routers::Started(command), described: described(&file), file: Some(file), claimed: &[] });
         }
         if let Some(topology) = &self.topology {

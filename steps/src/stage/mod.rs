@@ -10,7 +10,6 @@ mod waits;
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use cell_fleet::{CellFlaw, CellId, Fleet, Protocol, Region, Stamp};
@@ -341,16 +340,6 @@ impl Stage {
     /// How long the suite waits for what.
     pub fn waits(&self) -> &Waits {
         &self.launch.waits
-    }
-
-    /// The ends of the routers' logs, with their names.
-    pub fn logs(&self) -> Vec<(String, String)> {
-        self.routers.iter().map(|router| (router.name(), router.log_end())).collect()
-    }
-
-    /// The folder of the scenario.
-    pub fn folder(&self) -> PathBuf {
-        self.folder.path().to_owned()
     }
 
     /// Stops the routers, then the fleet, and makes the trace: complete, since nobody is left who
