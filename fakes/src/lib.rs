@@ -16,13 +16,18 @@
 //! 4. **Application.** Otherwise the fake Rails application of the cell answers, by way of the
 //!    databases, whose accesses are entered too.
 //! 5. **Journal.** The whole answer is entered, and only then its first byte leaves. So whatever a
-//!    router does because of an answer stands after that answer.
+//!    router does because of an answer stands after that answer. (Of an answer that comes into being
+//!    while it is sent, the head is entered before and the end after.)
+//!
+//! A [`Fault`](fault::Fault) of the plan lets something go wrong on this way, or on the connections:
+//! answers that never come or break off, cells that refuse or hang. [`Fleet::take_down`] and its like
+//! do so while the fleet runs.
 //!
 //! A [`CellFlaw`] of the plan makes all cells wrong in one known way: with it, a suite shows that it
 //! would notice.
 //!
 //! Cells keep connections open without a time limit and close them only with `Connection: close` or
-//! after an error. A cell that panics does not take the evidence with it: [`Fleet::stop`] reports it.
+//! after an error, or where a fault says so. A cell that panics does not take the evidence with it: [`Fleet::stop`] reports it.
 //!
 //! Everything is served by tasks of the tokio runtime in which the fleet is started.
 //!
@@ -54,6 +59,7 @@
 
 mod cast;
 mod database;
+pub mod fault;
 mod flaws;
 mod fleet;
 mod identity;
@@ -69,12 +75,12 @@ pub mod wire;
 pub use cast::Casting;
 pub use database::LogPosition;
 pub use flaws::{CellFlaw, cell_flaws};
-pub use fleet::{Fleet, FleetFault, Listen, RunningCell, SessionCookie, StartError};
+pub use fleet::{DoorError, Fleet, FleetFault, Flow, Listen, RunningCell, SessionCookie, StartError};
 pub use identity::{CellId, Region, UnknownSpelling};
 pub use journal::{
     AnswerSeen, BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId, Journal, RequestSeen, Stamp, Text,
 };
-pub use plan::{FleetPlan, LoginBy, PlanError, Protocol, ReplicationLag, Version};
+pub use plan::{FleetPlan, LoginBy, PlanError, Protocol, ReplicationLag, Repository, Version};
 pub use rails::{ControlError, Installation, SESSION_COOKIE};
 pub use script::{Act, Script, ScriptError, ScriptProblem, ScriptedAnswer};
 pub use server::CellFault;

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::fault::Fault;
 use crate::flaws::CellFlaw;
 use crate::population::Population;
+use crate::rails::{is_plain_segment, is_reserved};
 use crate::script::Script;
-use crate::{CellId, Topology};
+use crate::{CellId, Region, Topology};
 
 /// Which of the two proposals the cells follow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,6 +63,27 @@ pub enum ReplicationLag {
     UntilReleased,
 }
 
+/// A git repository that a cell serves over HTTP, to be read and written by anybody.
+///
+/// What lies under its path belongs to its cell in both protocols, as places do (BF-02, LN-08).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repository {
+    /// Where it is found on the installation: `/my-company/my-project.git`.
+    pub path: String,
+    /// The cell that has it, as the documents name it.
+    pub cell: CellId,
+    /// The bare repository.
+    pub folder: PathBuf,
+}
+
+impl Repository {
+    /// Whether a place can have this path: plain segments, and none of the application's own words.
+    fn is_a_place(&self) -> bool {
+        let plain = self.path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_plain_segment));
+        plain && !is_reserved(&self.path)
+    }
+}
+
 /// Everything that makes a fleet, to be changed freely before it starts.
 #[derive(Clone, Debug)]
 pub struct FleetPlan {
@@ -83,6 +107,13 @@ pub struct FleetPlan {
     pub lag: ReplicationLag,
     /// Answers that replace or change what the application would answer.
     pub scripts: Vec<Script>,
+    /// What goes wrong at the cells. Of several faults that are about one request, those that take the
+    /// place of the answer go one after the other, in this order; the others add up.
+    pub faults: Vec<Fault>,
+    /// By how much all answers of a region's cells are late, as if it were far away.
+    pub latency: BTreeMap<Region, Duration>,
+    /// Git repositories. `git` must be installed where there are any.
+    pub repositories: Vec<Repository>,
     /// The mistake that all cells make; `None` for sound cells.
     pub flaw: Option<&'static CellFlaw>,
 }
@@ -112,12 +143,29 @@ impl FleetPlan {
             older: BTreeMap::new(),
             lag: ReplicationLag::default(),
             scripts: Vec::new(),
+            faults: Vec::new(),
+            latency: BTreeMap::new(),
+            repositories: Vec::new(),
             flaw: None,
         }
     }
 
     /// Checks what would otherwise silently have no effect.
     pub(crate) fn check(&self) -> Result<(), PlanError> {
+        for repository in &self.repositories {
+            if !self.topology.contains(&repository.cell) {
+                return Err(PlanError::UnknownRepositoryCell(repository.cell.clone()));
+            }
+            if !repository.is_a_place() {
+                return Err(PlanError::RepositoryPath(repository.path.clone()));
+            }
+        }
+        if let Some(cell) = self.faults.iter().filter_map(Fault::cell).find(|cell| !self.topology.contains(cell)) {
+            return Err(PlanError::UnknownFaultyCell(cell.clone()));
+        }
+        if let Some(region) = self.latency.keys().find(|region| self.topology.cells_of(region).next().is_none()) {
+            return Err(PlanError::UnknownLateRegion(region.clone()));
+        }
         match self.older.keys().find(|cell| !self.topology.contains(cell)) {
             Some(cell) => Err(PlanError::UnknownOlderCell(cell.clone())),
             None => Ok(()),
@@ -130,12 +178,27 @@ impl FleetPlan {
 pub enum PlanError {
     /// `older` names a cell that the topology does not list.
     UnknownOlderCell(CellId),
+    /// A fault is about a cell that the topology does not list.
+    UnknownFaultyCell(CellId),
+    /// `latency` names a region without cells.
+    UnknownLateRegion(Region),
+    /// A repository is to be on a cell that the topology does not list.
+    UnknownRepositoryCell(CellId),
+    /// No place can have the path of this repository.
+    RepositoryPath(String),
 }
 
 impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownOlderCell(cell) => write!(f, "`older` names {cell}, which the topology does not list"),
+            Self::UnknownFaultyCell(cell) => write!(f, "a fault is about {cell}, which the topology does not list"),
+            Self::UnknownLateRegion(region) => write!(f, "`latency` names the region {region}, where no cell stands"),
+            Self::UnknownRepositoryCell(cell) => write!(f, "a repository is to be on {cell}, which the topology does not list"),
+            Self::RepositoryPath(path) => write!(
+                f,
+                "`{path}` is no path of a repository: plain segments, a slash before each, no word of the application's own first"
+            ),
         }
     }
 }

@@ -1,20 +1,24 @@
 //! A running fleet: from a plan to listening cells, and back to nothing.
 
 mod control;
+mod disturb;
 mod start;
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+pub use crate::server::DoorError;
 pub use control::SessionCookie;
+pub use disturb::Flow;
 pub use start::{Listen, StartError};
 
+use crate::fault::Trouble;
 use crate::flaws::Flaw;
 use crate::plan::FleetPlan;
 use crate::rails::{Installation, application};
 use crate::script::{ScriptError, ScriptProblem};
-use crate::server::{CellFault, Faults, Scripts, Seat, Servers};
+use crate::server::{CellFault, Faults, FlowCounters, Scripts, Seat, Servers};
 use crate::{Casting, CellId, Journal};
 
 /// One cell of a running fleet.
@@ -42,6 +46,8 @@ pub struct Fleet {
     casting: Arc<Casting>,
     installation: Arc<Installation>,
     scripts: Arc<Scripts>,
+    trouble: Arc<Trouble>,
+    flow: Arc<FlowCounters>,
     servers: Servers,
 }
 
@@ -63,6 +69,8 @@ impl Fleet {
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
         let installation = Installation::new(&plan, journal.clone(), casting.clone()).map_err(StartError::Population)?;
         let faults = Arc::new(Faults::default());
+        let trouble = Arc::new(Trouble::new(plan.protocol, &plan.faults, plan.latency.clone()));
+        let flow = Arc::new(FlowCounters::default());
         let mut servers = Servers::new(faults.clone());
         let addresses = bound.iter().map(|(id, listener)| {
             let address = listener.local_addr().map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
@@ -72,10 +80,13 @@ impl Fleet {
         for (place, (id, listener)) in bound.into_iter().enumerate() {
             let neighbour = neighbour(&plan, &cells, place);
             let application = application(installation.clone(), id.clone());
+            let address = cells[place].address;
             let (journal, casting, scripts, faults) = (journal.clone(), casting.clone(), scripts.clone(), faults.clone());
-            servers.serve(listener, Seat { id, application, journal, casting, scripts, faults, neighbour });
+            let (trouble, flow, cell) = (trouble.clone(), flow.clone(), id.clone());
+            let seat = Seat { id, address, application, journal, casting, scripts, trouble, flow, faults, neighbour };
+            servers.serve(listener, seat).map_err(|error| StartError::Bind { cell, address, error })?;
         }
-        Ok(Self { cells, journal, casting, installation, scripts, servers })
+        Ok(Self { cells, journal, casting, installation, scripts, trouble, flow, servers })
     }
 
     /// The cells, in the order of the topology.
@@ -103,10 +114,11 @@ impl Fleet {
         &self.installation
     }
 
-    /// Lets all answers go that scripts hold back ([`Act::Hold`](crate::Act::Hold)), and holds none
-    /// from now on.
+    /// Lets all go that scripts and faults hold back ([`Act::Hold`](crate::Act::Hold), second halves of
+    /// answers, bodies that are not read), and holds nothing from now on.
     pub fn release_held(&self) {
         self.scripts.release();
+        self.trouble.release();
     }
 
     /// Lets the cells take in everything that the system has already received for them. Once a
@@ -128,6 +140,7 @@ impl Fleet {
     /// Where a cell proved broken at any time since the start: a trace of such a fleet proves nothing.
     pub async fn stop(self) -> Result<(), FleetFault> {
         self.scripts.release();
+        self.trouble.stop();
         let faults = self.servers.stop().await;
         if faults.is_empty() { Ok(()) } else { Err(FleetFault { faults }) }
     }

@@ -12,6 +12,11 @@ const KEPT: usize = 64 * 1024;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyDigest(pub [u8; 32]);
 
+impl BodyDigest {
+    /// Stands for the digest of a body that was not seen.
+    pub const UNKNOWN: Self = Self([0; 32]);
+}
+
 impl fmt::Display for BodyDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
@@ -43,6 +48,16 @@ impl BodySeen {
             digest: BodyDigest(Sha256::digest(bytes).into()),
             beginning: bytes.slice(..bytes.len().min(KEPT)),
         }
+    }
+
+    /// A body of this length (0 where that is unknown too) whose bytes nobody has seen yet.
+    pub fn unknown(length: u64) -> Self {
+        Self { length, digest: BodyDigest::UNKNOWN, beginning: Bytes::new() }
+    }
+
+    /// Whether the digest is that of the body.
+    pub fn is_known(&self) -> bool {
+        self.digest != BodyDigest::UNKNOWN
     }
 
     /// The beginning as text, wherever it is text.

@@ -109,7 +109,8 @@ pub struct AnswerSeen {
     pub status: u16,
     /// The field lines, without `Date` and `Connection`, which the server adds on the way out.
     pub fields: Vec<Field>,
-    /// The body that follows; empty where the method or the status forbids one.
+    /// The body that follows; empty where the method or the status forbids one. Of a body that comes
+    /// into being while it is sent, the digest may be unknown ([`BodySeen::is_known`]).
     pub body: BodySeen,
 }
 
@@ -156,6 +157,22 @@ pub enum Event {
     },
     /// A cell answers.
     Answer(AnswerSeen),
+    /// A cell lets the second part of an answer go, which it had held back.
+    AnswerRest {
+        /// The request that is answered.
+        hop: HopId,
+    },
+    /// An answer that was not written in one go has ended, or its connection has.
+    AnswerEnded {
+        /// The request that is answered.
+        hop: HopId,
+        /// Bytes of its body that were handed to the system.
+        sent: u64,
+        /// Whether the last byte of the answer was among them.
+        whole: bool,
+        /// The body, where it is known only now: the [`AnswerSeen`] says then that it is unknown.
+        body: Option<BodySeen>,
+    },
     /// Bytes reached a cell that are no HTTP/1.1 request.
     NotHttp {
         /// The cell, as the topology names it.

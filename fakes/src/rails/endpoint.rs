@@ -1,6 +1,7 @@
 //! Decoding: which endpoint of the application a path means. The same rules decode a request and a
 //! pre-flight's `path_info` (LN-08).
 
+use super::cable;
 use super::path::{decoded, segment_after};
 use crate::database::ProjectReference;
 use crate::wire;
@@ -36,6 +37,8 @@ pub(super) enum Endpoint<'p> {
     Autocomplete,
     /// The learn endpoint, on both paths.
     Learn,
+    /// `/-/cable`: WebSockets.
+    Cable,
     /// What only the routes table can tell: a namespace, a project, or any other row.
     Place,
 }
@@ -64,6 +67,7 @@ impl<'p> Endpoint<'p> {
             "/search" => Self::Search,
             "/search/autocomplete" => Self::Autocomplete,
             "/api/graphql" => Self::Graphql,
+            cable::GLOBAL => Self::Cable,
             "/-/user_settings" => Self::Settings(SettingsPage::Settings),
             "/-/user_settings/password" => Self::Settings(SettingsPage::Password),
             "/-/user_settings/personal_access_tokens" => Self::Settings(SettingsPage::Tokens),
@@ -98,7 +102,7 @@ impl<'p> Endpoint<'p> {
 
 /// Whether no namespace can have this path: its first segment is one of the application's own. What
 /// is not decoded below it may be something that a later version knows (UN-02).
-pub(super) fn is_reserved(path: &str) -> bool {
+pub(crate) fn is_reserved(path: &str) -> bool {
     let first = path.split('/').nth(1).unwrap_or_default();
     matches!(first, "-" | "admin" | "api" | "dashboard" | "groups" | "organizations" | "search" | "users")
 }
@@ -131,6 +135,8 @@ mod tests {
             ("/x!y/~z", Endpoint::Place),
             ("/-/profile", Endpoint::Settings(SettingsPage::Profile)),
             ("/-/profile/", Endpoint::Place),
+            ("/-/cable", Endpoint::Cable),
+            ("/my-company/-/cable", Endpoint::Place),
             ("/api/v4/cells/learn", Endpoint::Learn),
             ("/api/v4/internal/cells/learn", Endpoint::Learn),
         ];

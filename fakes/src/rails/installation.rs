@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 use crate::database::{
     Change, Connection, InMemory, Namespace, Organization, OwnDatabases, OwnInMemory, Project, Route, SharedDatabases, Source, User, Way,
 };
@@ -24,6 +26,8 @@ pub struct Installation {
     pub(super) replication: Arc<InMemory>,
     /// What broken cells keep for themselves.
     pub(super) notes: Notes,
+    /// What outlives its request (a WebSocket) ends with this.
+    pub(super) life: watch::Sender<()>,
 }
 
 impl Installation {
@@ -49,6 +53,7 @@ impl Installation {
             own: Arc::new(own),
             replication,
             notes: Notes::default(),
+            life: watch::Sender::new(()),
         }))
     }
 

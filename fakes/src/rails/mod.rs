@@ -7,10 +7,13 @@
 mod admin;
 mod answer;
 mod api;
+mod cable;
+mod cgi;
 mod control;
 mod dashboard;
 mod endpoint;
 mod flawed;
+mod git;
 mod groups;
 mod installation;
 mod layout;
@@ -35,6 +38,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 pub use control::ControlError;
+pub(crate) use endpoint::is_reserved;
 pub use installation::Installation;
 pub(crate) use path::is_plain_segment;
 pub use session::SESSION_COOKIE;
@@ -85,6 +89,17 @@ impl Cell {
         self.installation.has(flaw)
     }
 
+    /// Adds what the router may remember. The owner teaches on every answer that gives something
+    /// away anyway: not on a 404 (CA-02, PR-02).
+    fn teach(&self, answered: &mut Response, ground: &Ground, signed_in: bool) {
+        let gives = answered.status().is_success() || answered.status().is_redirection() || self.has(Flaw::CacheHeaderOnA404);
+        let silent = self.has(Flaw::NoCacheHeader) || self.has(Flaw::CacheHeaderForUsersOnly) && !signed_in;
+        let teaches = gives && !silent && self.installation.protocol() == Protocol::Buffering;
+        if let Some(prefix) = ground.cached.as_ref().filter(|_| teaches) {
+            answer::add_field(answered, wire::CELL_CACHE, &wire::cache_value(prefix));
+        }
+    }
+
     fn is(&self, owner: &Owner) -> bool {
         match owner {
             Owner::Any => true,
@@ -120,7 +135,13 @@ struct Call<'a> {
 }
 
 async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
-    // The request is read to its end, whatever becomes of it.
+    // What git sends and gets is not collected: it may be larger than memory.
+    if let Some((repository, ground)) = cell.repository_of_its_own(request.uri().path()).await {
+        let mut answered = git::serve(repository, request).await;
+        cell.teach(&mut answered, &ground, false);
+        return answered;
+    }
+    // Any other request is read to its end, whatever becomes of it.
     let Ok(visit) = Visit::read(request).await else {
         return StatusCode::BAD_REQUEST.into_response();
     };
@@ -165,13 +186,7 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
         return cell.to_sign_in(&visit);
     }
     let mut answered = call.answer(&endpoint).await;
-    // The owner teaches the router on every answer that gives something away anyway: not on a 404 (PR-02).
-    let gives = answered.status().is_success() || answered.status().is_redirection() || cell.has(Flaw::CacheHeaderOnA404);
-    let silent = cell.has(Flaw::NoCacheHeader) || cell.has(Flaw::CacheHeaderForUsersOnly) && viewer.user.is_none();
-    let teaches = gives && !silent && protocol == Protocol::Buffering;
-    if let Some(prefix) = ground.cached.as_ref().filter(|_| teaches) {
-        answer::add_field(&mut answered, wire::CELL_CACHE, &wire::cache_value(prefix));
-    }
+    cell.teach(&mut answered, &ground, viewer.user.is_some());
     if cell.has(Flaw::LoneCellPointsToItself) && cell.installation.is_alone() {
         answer::add_field(&mut answered, wire::CELL_REDIRECT, &wire::redirect_value(&cell.seat.name()));
     }
@@ -196,6 +211,7 @@ impl Call<'_> {
             Endpoint::Graphql => api::graphql(self),
             Endpoint::Search => search::results(self).await,
             Endpoint::Autocomplete => search::autocomplete(self),
+            Endpoint::Cable => cable::open(self),
             Endpoint::Place => places::page(self).await,
             Endpoint::Users(_) | Endpoint::Learn => self.not_found(),
         }

@@ -6,7 +6,7 @@ use super::request::Visit;
 use super::session::Viewer;
 use crate::database::{Covering, Route, Source};
 use crate::flaws::Flaw;
-use crate::plan::{Protocol, Version};
+use crate::plan::{Protocol, Repository, Version};
 use crate::{CellId, population};
 
 /// The cell that is to answer.
@@ -71,7 +71,7 @@ impl Cell {
     /// The ground of a pre-flight's path: decided by the path alone (LN-11, LN-23).
     pub(super) async fn ground_of_path(&self, path: &str) -> Ground {
         match Endpoint::decode(path) {
-            Endpoint::Root | Endpoint::Learn => Ground::of(Owner::Any),
+            Endpoint::Root | Endpoint::Learn | Endpoint::Cable => Ground::of(Owner::Any),
             endpoint => match self.pinned(&endpoint, path) {
                 Some(ground) => ground,
                 None => self.found(&endpoint, path).await,
@@ -165,6 +165,24 @@ impl Cell {
     }
 
     async fn place(&self, path: &str) -> Ground {
+        match self.repository(path) {
+            Some(repository) => self.of_repository(repository, self.covered(path).await),
+            None => self.covered(path).await,
+        }
+    }
+
+    /// A repository belongs to its cell. Where that is its namespace's too, the whole namespace may be
+    /// remembered, and otherwise no more than the repository.
+    fn of_repository(&self, repository: &Repository, covered: Ground) -> Ground {
+        let owner = Owner::Role(repository.cell.clone());
+        if covered.owner == owner && covered.memory.as_ref().is_some_and(|memory| !memory.exact) {
+            return Ground { private: false, ..covered };
+        }
+        Ground::of(owner).prefix(&repository.path, "routable")
+    }
+
+    /// What the routes table knows about a path.
+    async fn covered(&self, path: &str) -> Ground {
         if let Some(endpoint) = self.added_endpoint(path) {
             return Ground::of(self.owner_of_added(endpoint)).fixed(path, true);
         }

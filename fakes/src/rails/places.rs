@@ -3,7 +3,7 @@
 use axum::response::Response;
 
 use super::layout::{Escaped, Page, links};
-use super::{Call, notices};
+use super::{Call, cable, notices};
 use crate::database::{Namespace, Organization, Project, ProjectReference, Source, may_see};
 use crate::flaws::Flaw;
 use crate::population::Work;
@@ -17,6 +17,7 @@ pub(super) async fn page(call: &Call<'_>) -> Response {
     let rest = path.strip_prefix(&route.path).unwrap_or_default();
     let known = rest.is_empty() || rest == "/" || rest.starts_with("/-/");
     match route.source {
+        Source::Page if cable::is_at(rest) => cable::open(call),
         Source::Page => simple(call),
         Source::Namespace(_) if known => group(call, route.path.trim_start_matches('/'), rest).await,
         Source::Project(id) if known => project(call, &ProjectReference::Id(id), rest).await,
@@ -29,6 +30,9 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> Response {
     let found = call.cell.database.namespace(&role, path).await;
     let user = call.viewer.user.as_ref();
     let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else { return call.hidden() };
+    if cable::is_at(rest) {
+        return cable::open(call);
+    }
     let projects = call.cell.database.projects(&role).await;
     let within = |project: &&Project| project.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     let shown = projects.iter().filter(within).filter(|project| may_see(user, project.visibility, &project.members));
@@ -48,6 +52,9 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> R
     let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members)) else { return call.hidden() };
     if call.shuts_out(project.organization.as_deref()) {
         return call.not_found();
+    }
+    if cable::is_at(rest) {
+        return cable::open(call);
     }
     let pipelines = call.cell.database.pipelines(&role, project.id).await;
     let page = call.place(&project.heading, project.organization.as_deref(), rest).await;

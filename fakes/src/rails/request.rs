@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, header};
 use http_body_util::BodyExt;
+use hyper::upgrade::OnUpgrade;
 
 use super::path;
 
@@ -19,7 +20,9 @@ pub(super) struct Visit {
     /// The path, byte for byte.
     pub(super) path: String,
     pub(super) query: Option<String>,
-    headers: HeaderMap,
+    pub(super) headers: HeaderMap,
+    /// The connection, once it has been taken over for another protocol.
+    pub(super) upgrade: Option<OnUpgrade>,
     body: Vec<u8>,
     /// Bytes of the body in all.
     pub(super) body_length: u64,
@@ -33,7 +36,7 @@ impl Visit {
     /// Reads a request to its end: an answer before that would leave the connection unusable, and
     /// cells promise to keep theirs open.
     pub(super) async fn read(request: Request) -> Result<Self, Cut> {
-        let (head, mut body): (_, Body) = request.into_parts();
+        let (mut head, mut body): (_, Body) = request.into_parts();
         let (mut kept, mut body_length) = (Vec::new(), 0);
         while let Some(frame) = body.frame().await {
             let Ok(piece) = frame.map_err(|_| Cut)?.into_data() else { continue };
@@ -46,6 +49,7 @@ impl Visit {
             path: head.uri.path().to_owned(),
             query: head.uri.query().map(str::to_owned),
             headers: head.headers,
+            upgrade: head.extensions.remove::<OnUpgrade>(),
             body: kept,
             body_length,
         })

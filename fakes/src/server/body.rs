@@ -1,5 +1,6 @@
 //! Bodies on their way in and out of the application.
 
+use std::fmt;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
@@ -9,6 +10,8 @@ use http_body::{Body, Frame, SizeHint};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use tokio::runtime::Handle;
+
+use super::socket::Socket;
 
 /// Of a body that the application did not want, how many bytes are read all the same, so that the
 /// connection can be used again. Above any body that a scenario sends.
@@ -87,35 +90,111 @@ impl Drain {
     }
 }
 
-/// An answer's body, whole. Once the server begins to send it, the rest of the request is read: not
+/// An answer's body. Once the server begins to send it, the rest of the request is read: not
 /// before, since reading is what asks a sender that waits with `100 Continue` for more.
 #[derive(Debug)]
 pub(super) struct AnswerBody {
-    bytes: Full<Bytes>,
+    pieces: Pieces,
     drain: Drain,
+    /// Where somebody follows what the server takes.
+    followed: Option<Arc<Socket>>,
+}
+
+#[derive(Debug)]
+enum Pieces {
+    Whole(Full<Bytes>),
+    /// Without a length, so that they leave as chunks.
+    Chunks([Option<Bytes>; 2]),
+    Streamed(axum::body::Body, OnFailure),
+}
+
+/// Where it is told that a streamed body failed.
+pub(super) struct OnFailure(pub(super) Box<dyn FnMut(String) + Send>);
+
+impl fmt::Debug for OnFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnFailure")
+    }
 }
 
 impl AnswerBody {
+    /// A body at hand as a whole.
     pub(super) fn new(bytes: Bytes, left: Option<Left>) -> Self {
-        Self { bytes: Full::new(bytes), drain: Drain(left) }
+        Self { pieces: Pieces::Whole(Full::new(bytes)), drain: Drain(left), followed: None }
+    }
+
+    /// A body in two chunks.
+    pub(super) fn in_chunks(chunks: [Bytes; 2], left: Option<Left>) -> Self {
+        Self { pieces: Pieces::Chunks(chunks.map(Some)), drain: Drain(left), followed: None }
+    }
+
+    /// A body that comes into being while it is sent.
+    pub(super) fn streamed(body: axum::body::Body, failed: OnFailure, left: Option<Left>) -> Self {
+        Self { pieces: Pieces::Streamed(body, failed), drain: Drain(left), followed: None }
+    }
+
+    /// Tells the socket what the server takes of the body.
+    pub(super) fn followed_by(mut self, socket: Arc<Socket>) -> Self {
+        self.followed = Some(socket);
+        self
+    }
+}
+
+impl Pieces {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        match self {
+            Self::Whole(bytes) => Pin::new(bytes).poll_frame(cx).map_err(|never| match never {}),
+            Self::Chunks(chunks) => Poll::Ready(chunks.iter_mut().find_map(Option::take).map(|chunk| Ok(Frame::data(chunk)))),
+            Self::Streamed(body, failed) => {
+                let polled = Pin::new(body).poll_frame(cx);
+                if let Poll::Ready(Some(Err(error))) = &polled {
+                    (failed.0)(error.to_string());
+                }
+                polled
+            }
+        }
     }
 }
 
 impl Body for AnswerBody {
     type Data = Bytes;
-    type Error = std::convert::Infallible;
+    type Error = axum::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         self.drain.begin();
-        Pin::new(&mut self.bytes).poll_frame(cx)
+        let polled = self.pieces.poll(cx);
+        if let Some(socket) = &self.followed {
+            match &polled {
+                Poll::Ready(Some(Ok(frame))) => {
+                    if let Some(piece) = frame.data_ref() {
+                        socket.took(piece);
+                    }
+                    // The server need not ask again where it knows that nothing more comes.
+                    if self.is_end_stream() {
+                        socket.took_all();
+                    }
+                }
+                Poll::Ready(None) => socket.took_all(),
+                Poll::Ready(Some(Err(_))) | Poll::Pending => {}
+            }
+        }
+        polled
     }
 
     fn is_end_stream(&self) -> bool {
-        self.bytes.is_end_stream()
+        match &self.pieces {
+            Pieces::Whole(bytes) => bytes.is_end_stream(),
+            Pieces::Chunks(chunks) => chunks.iter().all(Option::is_none),
+            Pieces::Streamed(body, _) => body.is_end_stream(),
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.bytes.size_hint()
+        match &self.pieces {
+            Pieces::Whole(bytes) => bytes.size_hint(),
+            Pieces::Chunks(_) => SizeHint::default(),
+            Pieces::Streamed(body, _) => body.size_hint(),
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! What one connection has brought, and what of it stands in the journal.
 
 use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::head::Head;
 use super::scanner::{Found, Scanner};
+use super::socket::FlowCounters;
 use crate::CellId;
 use crate::journal::{ConnectionId, Digester, Event, HopId, Journal, RequestSeen};
 
@@ -20,6 +22,7 @@ pub(super) struct Ledger {
     seat: CellId,
     connection: ConnectionId,
     journal: Arc<Journal>,
+    flow: Arc<FlowCounters>,
     state: Mutex<State>,
 }
 
@@ -30,6 +33,8 @@ struct State {
     open: VecDeque<Scanned>,
     foreign: Vec<u8>,
     closed: bool,
+    /// What arrives from now on is not looked at.
+    silent: bool,
 }
 
 #[derive(Debug)]
@@ -60,17 +65,33 @@ impl std::fmt::Display for Disagreement {
 impl std::error::Error for Disagreement {}
 
 impl Ledger {
-    pub(super) fn new(seat: CellId, journal: Arc<Journal>) -> Self {
-        Self { connection: journal.next_connection(), seat, journal, state: Mutex::default() }
+    pub(super) fn new(seat: CellId, journal: Arc<Journal>, flow: Arc<FlowCounters>) -> Self {
+        Self { connection: journal.next_connection(), seat, journal, flow, state: Mutex::default() }
+    }
+
+    /// Looks at nothing more: the connection has another protocol now, or the cell itself ends it.
+    pub(super) fn fall_silent(&self) {
+        self.ended();
+        self.lock().silent = true;
+    }
+
+    /// Whether everything that has arrived belongs to requests that the server has read whole.
+    pub(super) fn is_between_requests(&self) -> bool {
+        let state = &*self.lock();
+        state.open.is_empty() && state.scanner.unfinished().is_empty()
     }
 
     /// Takes bytes that have arrived.
     pub(super) fn received(&self, bytes: &[u8]) {
         let state = &mut *self.lock();
+        if state.silent {
+            return;
+        }
         let (open, foreign) = (&mut state.open, &mut state.foreign);
         state.scanner.feed(bytes, |found| match found {
             Found::Head(head) => open.push_back(Scanned { head, hop: None, body: Digester::default(), begun: false, end: None }),
             Found::Content(piece) => {
+                self.flow.read.fetch_add(piece.len() as u64, Ordering::Relaxed);
                 if let Some(reading) = open.back_mut() {
                     reading.body.update(piece);
                     if !std::mem::replace(&mut reading.begun, true)
@@ -122,7 +143,7 @@ impl Ledger {
     pub(super) fn closed(&self) {
         self.ended();
         let state = &mut *self.lock();
-        if std::mem::replace(&mut state.closed, true) {
+        if std::mem::replace(&mut state.closed, true) || state.silent {
             return;
         }
         let mut bytes = Vec::new();

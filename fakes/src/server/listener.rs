@@ -2,20 +2,20 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use hyper::server::conn::http1;
-use hyper_util::rt::TokioIo;
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::watch;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
+use super::connection::{self, connection};
+use super::door::{Door, Order, reserve};
 use super::faults::{CellFault, panic_message};
-use super::ledger::Ledger;
-use super::service::{OnConnection, Seat};
-use super::tap::Tap;
+use super::service::Seat;
+use super::socket::Socket;
+use crate::fault::{ConnectionFault, Ending};
 
 /// How long a stop waits for answers that are under way. Idle connections close at once; only an
 /// answer that somebody still holds back uses it up.
@@ -24,84 +24,122 @@ pub(super) const STOP_GRACE: Duration = Duration::from_millis(250);
 /// Connections that the system may keep waiting for a cell: more than any scenario opens at once.
 const BACKLOG: u32 = 1024;
 
-/// Binds an address for a cell. An address that was used a moment ago can be bound again; one that
-/// somebody listens on cannot.
+/// Binds an address for a cell and listens. An address that was used a moment ago can be bound again;
+/// one that somebody listens on cannot.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
+    listen(reserve(address)?)
+}
+
+/// Listens on a bound socket.
+pub(super) fn listen(socket: TcpSocket) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
+/// One cell while it serves.
+struct Serving {
+    seat: Arc<Seat>,
+    activity: Arc<AtomicU64>,
+    stopping: watch::Receiver<bool>,
+    connections: JoinSet<()>,
+    /// The connections' sockets, to reset them; those that are gone are forgotten from time to time.
+    sockets: Vec<Weak<Socket>>,
+    accepted: u32,
+}
+
 /// Serves one cell until `stopping` turns true, then lets go of all its connections.
-pub(super) async fn serve(listener: TcpListener, seat: Arc<Seat>, activity: Arc<AtomicU64>, mut stopping: watch::Receiver<bool>) {
-    let mut connections = JoinSet::new();
+pub(super) async fn serve(
+    mut door: Door,
+    seat: Arc<Seat>,
+    activity: Arc<AtomicU64>,
+    mut stopping: watch::Receiver<bool>,
+    mut orders: mpsc::UnboundedReceiver<Order>,
+) {
+    let (connections, sockets) = (JoinSet::new(), Vec::new());
+    let mut serving = Serving { seat, activity, stopping: stopping.clone(), connections, sockets, accepted: 0 };
     loop {
         tokio::select! {
             // A connection that is waiting is taken before the stop is heard.
             biased;
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => {
-                    activity.fetch_add(1, Ordering::Relaxed);
-                    connections.spawn(connection(stream, seat.clone(), activity.clone(), stopping.clone()));
-                }
+            accepted = door.accept() => match accepted {
+                Ok(stream) => serving.take(stream),
                 Err(error) => {
-                    seat.faults.record(CellFault::Server { cell: seat.id.clone(), message: format!("it could not accept: {error}") });
+                    serving.note(format!("it could not accept: {error}"));
                     // Out of descriptors, say: give others the time to close some instead of turning at once.
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             },
-            Some(ended) = connections.join_next() => note(ended, &seat),
-            () = told_to_stop(&mut stopping) => break,
+            Some(order) = orders.recv() => {
+                // Whoever gave the order may have stopped waiting; it is done all the same.
+                let _ = match order {
+                    Order::Shut(done) => {
+                        let shut = door.turn(false);
+                        serving.reset_all().await;
+                        done.send(shut)
+                    }
+                    Order::Open(done) => done.send(door.turn(true)),
+                };
+            },
+            Some(ended) = serving.connections.join_next() => serving.joined(ended),
+            () = connection::told_to_stop(&mut stopping) => break,
         }
     }
-    drop(listener);
-    let finish = async {
-        while let Some(ended) = connections.join_next().await {
-            note(ended, &seat);
+    drop(door);
+    serving.end().await;
+}
+
+impl Serving {
+    fn take(&mut self, stream: tokio::net::TcpStream) {
+        self.activity.fetch_add(1, Ordering::Relaxed);
+        let spared = self.seat.trouble.of_connections(&self.seat.id).filter_map(|fault| match fault {
+            ConnectionFault::ClosesBeforeReading(fault) => Some(fault.connections),
+            _ => None,
+        });
+        if self.accepted < spared.sum() {
+            self.accepted += 1;
+            return;
         }
-    };
-    if tokio::time::timeout(STOP_GRACE, finish).await.is_err() {
-        connections.abort_all();
-        while let Some(ended) = connections.join_next().await {
-            note(ended, &seat);
+        let socket = Arc::new(Socket::new(stream, self.seat.flow.clone()));
+        self.sockets.retain(|socket| socket.strong_count() > 0);
+        self.sockets.push(Arc::downgrade(&socket));
+        self.connections.spawn(connection(socket, self.seat.clone(), self.activity.clone(), self.stopping.clone()));
+    }
+
+    /// Resets all connections, in whatever state they are.
+    async fn reset_all(&mut self) {
+        for socket in self.sockets.drain(..).filter_map(|socket| socket.upgrade()) {
+            socket.cut(Ending::Reset);
+        }
+        self.abort_all().await;
+    }
+
+    async fn end(mut self) {
+        let finish = async {
+            while let Some(ended) = self.connections.join_next().await {
+                self.joined(ended);
+            }
+        };
+        if tokio::time::timeout(STOP_GRACE, finish).await.is_err() {
+            self.sockets.iter().filter_map(Weak::upgrade).for_each(|socket| socket.cut(Ending::Close));
+            self.abort_all().await;
         }
     }
-}
 
-async fn connection(stream: TcpStream, seat: Arc<Seat>, activity: Arc<AtomicU64>, mut stopping: watch::Receiver<bool>) {
-    // Answers are written whole; waiting for more to fill a segment would only slow the suite.
-    let _ = stream.set_nodelay(true);
-    let ledger = Arc::new(Ledger::new(seat.id.clone(), seat.journal.clone()));
-    let tap = Tap::new(stream, ledger.clone(), activity);
-    // No timer, so no time limit on heads or idle connections: a router is promised that cells close
-    // only with `Connection: close` or after an error. Half-closed, a sender still gets its answer.
-    let served =
-        http1::Builder::new().half_close(true).title_case_headers(true).serve_connection(TokioIo::new(tap), OnConnection { seat, ledger });
-    tokio::pin!(served);
-    let ended = tokio::select! {
-        biased;
-        ended = served.as_mut() => ended,
-        () = told_to_stop(&mut stopping) => {
-            served.as_mut().graceful_shutdown();
-            served.await
+    async fn abort_all(&mut self) {
+        self.connections.abort_all();
+        while let Some(ended) = self.connections.join_next().await {
+            self.joined(ended);
         }
-    };
-    if let Err(error) = ended {
-        // What the peer did wrong stands in the journal.
-        tracing::debug!(%error, "a connection to a cell ended early");
     }
-}
 
-/// Ends when the fleet stops, or is dropped.
-async fn told_to_stop(stopping: &mut watch::Receiver<bool>) {
-    let _ = stopping.wait_for(|stop| *stop).await;
-}
+    fn joined(&self, ended: Result<(), JoinError>) {
+        if let Err(error) = ended
+            && let Ok(payload) = error.try_into_panic()
+        {
+            self.note(panic_message(&*payload));
+        }
+    }
 
-fn note(ended: Result<(), JoinError>, seat: &Seat) {
-    if let Err(error) = ended
-        && let Ok(payload) = error.try_into_panic()
-    {
-        seat.faults.record(CellFault::Server { cell: seat.id.clone(), message: panic_message(&*payload) });
+    fn note(&self, message: String) {
+        self.seat.faults.record(CellFault::Server { cell: self.seat.id.clone(), message });
     }
 }

@@ -3,22 +3,33 @@
 
 mod body;
 mod chunked;
+mod connection;
+mod course;
+mod door;
 mod faults;
+mod frame;
+mod generated;
 mod head;
 mod ledger;
 mod listener;
 mod neighbour;
+mod outgoing;
 mod scanner;
 mod scripted;
+mod sending;
 mod servers;
 mod service;
+mod socket;
 mod tap;
 #[cfg(test)]
 mod tests;
 
+pub use door::DoorError;
 pub use faults::CellFault;
 pub(crate) use faults::Faults;
+pub(crate) use generated::{Streamed, events, generated};
 pub(crate) use listener::bind;
-pub(crate) use scripted::Scripts;
+pub(crate) use scripted::{Scripts, asked_about};
 pub(crate) use servers::Servers;
 pub(crate) use service::Seat;
+pub(crate) use socket::FlowCounters;

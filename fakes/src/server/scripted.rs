@@ -1,7 +1,7 @@
 //! Applies a plan's scripts around the application.
 
 use axum::body::Body;
-use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
 use tokio::sync::watch;
 
 use crate::plan::Protocol;
@@ -61,7 +61,7 @@ impl Scripts {
     pub(crate) fn directions<B>(&self, request: &Request<B>, seat: &CellId, casting: &Casting) -> Directions<'_> {
         let mut role = None;
         let mut directions = Directions::default();
-        let asked_about = self.asked_about(request);
+        let asked_about = self.protocol.and_then(|protocol| asked_about(protocol, request.uri()));
         for rule in &self.rules {
             let concerned = match &rule.act {
                 Prepared::LearnAnswer(_) | Prepared::HoldLearn => asked_about.as_deref() == Some(&rule.path),
@@ -78,14 +78,14 @@ impl Scripts {
         }
         directions
     }
+}
 
-    /// The decoded `path_info`, where the request is a pre-flight.
-    fn asked_about<B>(&self, request: &Request<B>) -> Option<String> {
-        let path = request.uri().path();
-        let learns = self.protocol == Some(Protocol::Learning) && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
-        let query = request.uri().query().filter(|_| learns)?;
-        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wire::PATH_INFO_PARAMETER).map(|(_, value)| value.into_owned())
-    }
+/// The decoded `path_info`, where this is the target of a pre-flight.
+pub(crate) fn asked_about(protocol: Protocol, target: &Uri) -> Option<String> {
+    let path = target.path();
+    let learns = protocol == Protocol::Learning && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
+    let query = target.query().filter(|_| learns)?;
+    form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wire::PATH_INFO_PARAMETER).map(|(_, value)| value.into_owned())
 }
 
 impl Directions<'_> {

@@ -1,16 +1,19 @@
 //! The servers of all cells of one fleet, from start to stop.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
+use super::door::{Door, DoorError, Order, tell};
 use super::faults::{CellFault, Faults, panic_message};
 use super::listener::serve;
 use super::service::Seat;
 use crate::CellId;
+use crate::fault::ConnectionFault;
 
 /// Turns of the runtime without any arrival after which nothing more can be on its way: accepting,
 /// registering and reading take one or two each.
@@ -20,21 +23,53 @@ const QUIET_TURNS: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Servers {
     stopping: watch::Sender<bool>,
-    tasks: Vec<(CellId, JoinHandle<()>)>,
+    cells: Vec<Served>,
     activity: Arc<AtomicU64>,
     faults: Arc<Faults>,
 }
 
+/// One cell's server.
+#[derive(Debug)]
+struct Served {
+    id: CellId,
+    task: JoinHandle<()>,
+    orders: mpsc::UnboundedSender<Order>,
+}
+
 impl Servers {
     pub(crate) fn new(faults: Arc<Faults>) -> Self {
-        Self { stopping: watch::Sender::new(false), tasks: Vec::new(), activity: Arc::default(), faults }
+        Self { stopping: watch::Sender::new(false), cells: Vec::new(), activity: Arc::default(), faults }
     }
 
-    /// Serves a cell on this listener, in the current runtime.
-    pub(crate) fn serve(&mut self, listener: TcpListener, seat: Seat) {
+    /// Serves a cell on this listener, in the current runtime; or lets it refuse connections, where a
+    /// fault says so.
+    ///
+    /// # Errors
+    /// Where the address of a cell that refuses cannot be reserved.
+    pub(crate) fn serve(&mut self, listener: TcpListener, seat: Seat) -> io::Result<()> {
         let id = seat.id.clone();
-        let task = tokio::spawn(serve(listener, Arc::new(seat), self.activity.clone(), self.stopping.subscribe()));
-        self.tasks.push((id, task));
+        let mut door = Door::Open(listener);
+        if seat.trouble.of_connections(&id).any(|fault| matches!(fault, ConnectionFault::Refuses(_))) {
+            door.turn(false)?;
+        }
+        let (orders, heard) = mpsc::unbounded_channel();
+        let task = tokio::spawn(serve(door, Arc::new(seat), self.activity.clone(), self.stopping.subscribe(), heard));
+        self.cells.push(Served { id, task, orders });
+        Ok(())
+    }
+
+    /// Resets all connections of a cell and lets it refuse new ones.
+    pub(crate) async fn take_down(&self, cell: &CellId) -> Result<(), DoorError> {
+        tell(&self.find(cell)?.orders, cell, Order::Shut).await
+    }
+
+    /// Lets a cell accept connections again.
+    pub(crate) async fn bring_back(&self, cell: &CellId) -> Result<(), DoorError> {
+        tell(&self.find(cell)?.orders, cell, Order::Open).await
+    }
+
+    fn find(&self, cell: &CellId) -> Result<&Served, DoorError> {
+        self.cells.iter().find(|served| served.id == *cell).ok_or_else(|| DoorError::NoSuchCell(cell.clone()))
     }
 
     /// Lets the cells take in everything that the system has already received for them.
@@ -56,7 +91,7 @@ impl Servers {
     pub(crate) async fn stop(mut self) -> Vec<CellFault> {
         self.settle().await;
         self.stopping.send_replace(true);
-        for (cell, task) in &mut self.tasks {
+        for Served { id: cell, task, .. } in &mut self.cells {
             if let Err(error) = task.await
                 && let Ok(payload) = error.try_into_panic()
             {
@@ -70,6 +105,6 @@ impl Servers {
 impl Drop for Servers {
     fn drop(&mut self) {
         // Dropping an accept task drops its set of connections, which aborts them.
-        self.tasks.iter().for_each(|(_, task)| task.abort());
+        self.cells.iter().for_each(|served| served.task.abort());
     }
 }

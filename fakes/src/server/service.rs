@@ -1,4 +1,5 @@
-//! One request's way through a cell: journal, scripts, application, journal.
+//! One request's way through a cell: journal, scripts, application, journal; and on the way, what the
+//! faults make of it.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -11,28 +12,37 @@ use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT};
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
+use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode, Version};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
-use super::body::{AnswerBody, RequestBody};
+use super::body::{AnswerBody, Left, OnFailure, RequestBody};
+use super::course::Course;
 use super::faults::{CellFault, Faults, panic_message};
+use super::frame::{Payload, fields, frame, pad, seen_in};
+use super::generated::Streamed;
 use super::ledger::{Disagreement, Ledger};
 use super::neighbour;
 use super::scripted::Scripts;
-use crate::journal::{AnswerSeen, BodySeen, Event, Field, HopId, Journal, Text};
+use super::sending::Sending;
+use super::socket::{FlowCounters, Socket};
+use crate::fault::{EarlyHints, Instead, Manner, Part, Release, Surroundings, Trouble};
+use crate::journal::{AnswerSeen, Event, HopId, Journal};
 use crate::{Casting, CellId, wire};
 
 /// One cell: who it is, and what it does with a request.
 #[derive(Debug)]
 pub(crate) struct Seat {
     pub(crate) id: CellId,
+    pub(crate) address: SocketAddr,
     pub(crate) application: axum::Router,
     pub(crate) journal: Arc<Journal>,
     pub(crate) casting: Arc<Casting>,
     pub(crate) scripts: Arc<Scripts>,
+    pub(crate) trouble: Arc<Trouble>,
+    pub(crate) flow: Arc<FlowCounters>,
     pub(crate) faults: Arc<Faults>,
     /// Broken: a cell that is asked for a part of each page.
     pub(crate) neighbour: Option<SocketAddr>,
@@ -43,25 +53,46 @@ pub(crate) struct Seat {
 pub(super) struct OnConnection {
     pub(super) seat: Arc<Seat>,
     pub(super) ledger: Arc<Ledger>,
+    pub(super) socket: Arc<Socket>,
 }
+
+/// Why a request gets no answer of the server: the connection ends.
+#[derive(Debug)]
+pub(super) enum Unanswered {
+    Disagreement(Disagreement),
+    /// A fault wants it so.
+    Meant,
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Disagreement(disagreement) => disagreement.fmt(f),
+            Self::Meant => f.write_str("a fault of the plan ends the connection"),
+        }
+    }
+}
+
+impl std::error::Error for Unanswered {}
 
 impl Service<Request<Incoming>> for OnConnection {
     type Response = Response<AnswerBody>;
-    type Error = Disagreement;
-    type Future = BoxFuture<'static, Result<Self::Response, Disagreement>>;
+    type Error = Unanswered;
+    type Future = BoxFuture<'static, Result<Self::Response, Unanswered>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         // Entered here, not in the future: a request that was read stands in the journal even if
         // the connection breaks before anything else happens.
         let claimed = self.ledger.claim(request.method());
-        let seat = self.seat.clone();
+        self.socket.request_begins();
+        let (seat, ledger, socket) = (self.seat.clone(), self.ledger.clone(), self.socket.clone());
         async move {
             match claimed {
-                Ok(hop) => Ok(seat.serve(hop, request).await),
+                Ok(hop) => Exchange { seat: &seat, ledger: &ledger, socket: &socket, hop, line: Line::of(&request) }.serve(request).await,
                 Err(disagreement) => {
                     let request = Line::of(&request).to_string();
                     seat.faults.record(CellFault::Unrecorded { cell: seat.id.clone(), request });
-                    Err(disagreement)
+                    Err(Unanswered::Disagreement(disagreement))
                 }
             }
         }
@@ -69,21 +100,47 @@ impl Service<Request<Incoming>> for OnConnection {
     }
 }
 
-impl Seat {
-    async fn serve(&self, hop: HopId, request: Request<Incoming>) -> Response<AnswerBody> {
-        let line = Line::of(&request);
+/// One request at one cell.
+struct Exchange<'e> {
+    seat: &'e Arc<Seat>,
+    ledger: &'e Ledger,
+    socket: &'e Arc<Socket>,
+    hop: HopId,
+    line: Line,
+}
+
+impl Exchange<'_> {
+    async fn serve(self, request: Request<Incoming>) -> Result<Response<AnswerBody>, Unanswered> {
+        let seat = self.seat;
         let waits = request.headers().get(EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+        let knows_interim = request.version() >= Version::HTTP_11;
+        let course = Course::of(&seat.trouble, &request, &seat.id, &seat.casting);
+        if course.leaves_body_unread() {
+            Release::new(seat.trouble.released(), || ()).wait().await;
+        }
         let (parts, incoming) = request.into_parts();
         let (body, leavings) = RequestBody::new(incoming);
         let mut request = Request::from_parts(parts, Body::new(body));
-        request.extensions_mut().insert(hop);
+        request.extensions_mut().insert(self.hop);
 
-        let answered = AssertUnwindSafe(self.answer(request, &line)).catch_unwind().await;
-        let mut response = answered.unwrap_or_else(|payload| {
-            let message = panic_message(&*payload);
-            self.faults.record(CellFault::Panicked { cell: self.id.clone(), request: line.to_string(), message });
-            broken("the fake cell panicked\n")
-        });
+        let mut response = match course.instead() {
+            Some(instead) => self.instead(request, instead, &course).await?,
+            None => {
+                let answered = AssertUnwindSafe(self.answer(request)).catch_unwind().await;
+                answered.unwrap_or_else(|payload| {
+                    let (cell, request, message) = (seat.id.clone(), self.line.to_string(), panic_message(&*payload));
+                    seat.faults.record(CellFault::Panicked { cell, request, message });
+                    broken("the fake cell panicked\n")
+                })
+            }
+        };
+        for (name, value) in course.fields() {
+            response.headers_mut().insert(HeaderName::from_static(name), value);
+        }
+        if let Payload::Whole(bytes) = response.body_mut() {
+            course.pads().for_each(|length| pad(bytes, length));
+        }
+        course.wait().await;
 
         let mut left = leavings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if waits && left.as_ref().is_some_and(|left| !left.touched) {
@@ -92,80 +149,153 @@ impl Seat {
             left = None;
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        let body = frame(&mut response, &line.method);
-        self.journal.append(Event::Answer(AnswerSeen {
-            hop,
-            cell: self.id.clone(),
-            status: response.status().as_u16(),
-            fields: fields(response.headers()),
-            body: BodySeen::of(&body),
-        }));
-        response.map(|_| AnswerBody::new(body, left))
+        self.leave(response, left, &course, knows_interim).await
     }
 
-    /// The answer of the scripts or of the application, whole.
-    async fn answer(&self, request: Request<Body>, line: &Line) -> Response<Bytes> {
-        if let Some(neighbour) = self.neighbour.filter(|_| request.headers().contains_key(wire::CONFORMANCE_ID)) {
+    /// Enters the answer in the journal and hands it to the server.
+    async fn leave(
+        self,
+        mut response: Response<Payload>,
+        left: Option<Left>,
+        course: &Course<'_>,
+        knows_interim: bool,
+    ) -> Result<Response<AnswerBody>, Unanswered> {
+        let has_body = self.line.method != Method::HEAD && matches!(response.body(), Payload::Whole(bytes) if !bytes.is_empty());
+        let manner = course.manner(has_body);
+        let chunked = matches!(manner, Some(Manner::BreaksOff { chunked: true, .. }));
+        frame(&mut response, &self.line.method, chunked);
+        let seat = self.seat;
+        self.enter(AnswerSeen {
+            hop: self.hop,
+            cell: seat.id.clone(),
+            status: response.status().as_u16(),
+            fields: fields(response.headers()),
+            body: response.body().seen(),
+        });
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            self.ledger.fall_silent();
+        }
+        if knows_interim && course.hints() {
+            // Nobody to read it means nobody to read the answer either.
+            let _ = self.socket.send(EarlyHints::BYTES).await;
+        }
+        let length = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        let sending = |known, limit| Some(Sending::new(self.hop, seat.journal.clone(), known, length, limit));
+        let (parts, payload) = response.into_parts();
+        let body = match payload {
+            Payload::Whole(bytes) => {
+                let half = bytes.len() / 2;
+                match manner {
+                    Some(Manner::BreaksOff { part: Part::Body, .. }) if chunked => {
+                        let first = bytes.slice(..half.max(1));
+                        let on_the_wire = format!("{:X}\r\n\r\n", first.len()).len() + first.len();
+                        self.socket.answer_begins(manner, on_the_wire as u64, sending(true, Some(first.len() as u64)));
+                        AnswerBody::in_chunks([first, bytes.slice(half.max(1)..)], left).followed_by(self.socket.clone())
+                    }
+                    Some(Manner::BreaksOff { part, .. }) => {
+                        let limit = if part == Part::Body { half } else { 0 };
+                        self.socket.answer_begins(manner, half as u64, sending(true, Some(limit as u64)));
+                        AnswerBody::new(bytes, left).followed_by(self.socket.clone())
+                    }
+                    Some(_) => {
+                        self.socket.answer_begins(manner, bytes.len() as u64, sending(true, None));
+                        AnswerBody::new(bytes, left).followed_by(self.socket.clone())
+                    }
+                    None => {
+                        self.socket.answer_begins(None, 0, None);
+                        AnswerBody::new(bytes, left)
+                    }
+                }
+            }
+            Payload::Streamed(body, seen) => {
+                self.socket.answer_begins(manner, 0, sending(seen.is_some(), None));
+                let (cell, request) = (seat.id.clone(), self.line.to_string());
+                let faults = seat.faults.clone();
+                let failed = move |message| {
+                    faults.record(CellFault::BodyFailed { cell: cell.clone(), request: request.clone(), message });
+                };
+                AnswerBody::streamed(body, OnFailure(Box::new(failed)), left).followed_by(self.socket.clone())
+            }
+        };
+        Ok(Response::from_parts(parts, body))
+    }
+
+    /// What a fault has in place of the application's answer.
+    async fn instead(&self, request: Request<Body>, instead: Instead<'_>, course: &Course<'_>) -> Result<Response<Payload>, Unanswered> {
+        let (parts, mut body) = request.into_parts();
+        // Read to its end, or to where the sender broke it off; the journal says which.
+        while let Some(Ok(_)) = body.frame().await {}
+        match instead {
+            Instead::Answer(answer) => {
+                let (journal, hop) = (self.seat.journal.clone(), self.hop);
+                let release = Release::new(self.seat.trouble.released(), move || {
+                    journal.append(Event::AnswerRest { hop });
+                });
+                let answer = answer(&parts, Surroundings { address: self.seat.address, release });
+                return Ok(self.collect(answer).await);
+            }
+            Instead::Nothing => self.seat.trouble.stopped().await,
+            Instead::Ends(ending) => {
+                course.wait().await;
+                self.socket.will_end(ending);
+            }
+            Instead::Bytes(bytes) => {
+                course.wait().await;
+                if let Some(seen) = seen_in(bytes, self.hop, &self.seat.id) {
+                    self.enter(seen);
+                }
+                // A peer that is gone does not get them; there is nothing else to do about it.
+                let _ = self.socket.send(bytes).await;
+            }
+        }
+        self.ledger.fall_silent();
+        Err(Unanswered::Meant)
+    }
+
+    /// The answer of the scripts or of the application.
+    async fn answer(&self, request: Request<Body>) -> Response<Payload> {
+        let seat = self.seat;
+        if let Some(neighbour) = seat.neighbour.filter(|_| request.headers().contains_key(wire::CONFORMANCE_ID)) {
             neighbour::ask(neighbour).await;
         }
-        let directions = self.scripts.directions(&request, &self.id, &self.casting);
+        let directions = seat.scripts.directions(&request, &seat.id, &seat.casting);
         let mut response = match directions.answer() {
             Some(answer) => answer,
             None => {
-                let answered: Result<_, Infallible> = TowerToHyperService::new(self.application.clone()).call(request).await;
+                let answered: Result<_, Infallible> = TowerToHyperService::new(seat.application.clone()).call(request).await;
                 answered.unwrap_or_else(|never| match never {})
             }
         };
         directions.edit(&mut response);
         directions.held().await;
-        let (parts, body) = response.into_parts();
+        self.collect(response).await
+    }
+
+    /// The answer with its body at hand, unless it is to be sent as it comes.
+    async fn collect(&self, response: Response<Body>) -> Response<Payload> {
+        let (mut parts, body) = response.into_parts();
+        if let Some(Streamed { body: seen }) = parts.extensions.remove() {
+            return Response::from_parts(parts, Payload::Streamed(body, seen));
+        }
         match body.collect().await {
-            Ok(collected) => Response::from_parts(parts, collected.to_bytes()),
+            Ok(collected) => Response::from_parts(parts, Payload::Whole(collected.to_bytes())),
             Err(error) => {
-                let (cell, request, message) = (self.id.clone(), line.to_string(), error.to_string());
-                self.faults.record(CellFault::BodyFailed { cell, request, message });
+                let (cell, request, message) = (self.seat.id.clone(), self.line.to_string(), error.to_string());
+                self.seat.faults.record(CellFault::BodyFailed { cell, request, message });
                 broken("the fake cell could not finish its answer\n")
             }
         }
     }
+
+    fn enter(&self, answer: AnswerSeen) {
+        self.seat.journal.append(Event::Answer(answer));
+    }
 }
 
-/// States the length of the answer's body, and answers with the bytes that are really sent: none
-/// where the method or the status forbids a body (RFC 9112 6.3).
-fn frame(response: &mut Response<Bytes>, method: &Method) -> Bytes {
-    let length = response.body().len();
-    match response.status() {
-        StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED => return Bytes::new(),
-        _ if method == Method::HEAD => {
-            response.headers_mut().entry(CONTENT_LENGTH).or_insert(HeaderValue::from(length));
-            return Bytes::new();
-        }
-        _ => response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length)),
-    };
-    response.body().clone()
-}
-
-fn broken(text: &'static str) -> Response<Bytes> {
-    let mut response = Response::new(Bytes::from_static(text.as_bytes()));
+fn broken(text: &'static str) -> Response<Payload> {
+    let mut response = Response::new(Payload::Whole(Bytes::from_static(text.as_bytes())));
     *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
     response
-}
-
-/// The field lines as the server sends them: names with capitals, as the documents spell them.
-fn fields(headers: &HeaderMap) -> Vec<Field> {
-    headers.iter().map(|(name, value)| Field { name: capitalised(name.as_str()), value: Text::from(value.as_bytes()) }).collect()
-}
-
-fn capitalised(name: &str) -> Text {
-    let mut bytes = name.as_bytes().to_vec();
-    let mut first = true;
-    for byte in &mut bytes {
-        if first {
-            byte.make_ascii_uppercase();
-        }
-        first = *byte == b'-';
-    }
-    Text(bytes)
 }
 
 /// Method and target, to name a request in a fault.
@@ -183,17 +313,5 @@ impl Line {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.method, self.target)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_entered_as_the_wire_words_spell_them() {
-        for name in [wire::CELL_REDIRECT, wire::CELL_CACHE, wire::CONFORMANCE_ID] {
-            assert_eq!(capitalised(&name.to_ascii_lowercase()), name);
-        }
     }
 }

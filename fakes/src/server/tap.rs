@@ -9,33 +9,68 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::ledger::Ledger;
+use super::socket::Socket;
+use crate::fault::{Ending, Trouble};
 
 /// A connection whose incoming bytes are followed. Dropping it closes the ledger.
 #[derive(Debug)]
-pub(super) struct Tap<S> {
-    stream: S,
+pub(super) struct Tap {
+    socket: Arc<Socket>,
     ledger: Arc<Ledger>,
     /// Counts arrivals, so that a stop can tell when nothing more is on its way.
     activity: Arc<AtomicU64>,
+    /// What becomes of the connection after an answer, as long as the faults do not end.
+    after_answer: Option<(AfterAnswer, Arc<Trouble>)>,
 }
 
-impl<S> Tap<S> {
-    pub(super) fn new(stream: S, ledger: Arc<Ledger>, activity: Arc<AtomicU64>) -> Self {
-        Self { stream, ledger, activity }
+/// What is wrong with a connection that has been used once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum AfterAnswer {
+    /// It is closed.
+    Closes,
+    /// It is closed as the next request arrives.
+    ClosesWhenUsed,
+}
+
+impl Tap {
+    pub(super) fn new(socket: Arc<Socket>, ledger: Arc<Ledger>, activity: Arc<AtomicU64>) -> Self {
+        Self { socket, ledger, activity, after_answer: None }
+    }
+
+    pub(super) fn with(mut self, after_answer: Option<(AfterAnswer, Arc<Trouble>)>) -> Self {
+        self.after_answer = after_answer;
+        self
+    }
+
+    /// What becomes of the connection now, where it has been used and is idle.
+    fn fate(&self) -> Option<AfterAnswer> {
+        let (fate, trouble) = self.after_answer.as_ref()?;
+        (!trouble.is_over() && self.socket.has_answered() && self.ledger.is_between_requests()).then_some(*fate)
     }
 }
 
-impl<S> Drop for Tap<S> {
+impl Drop for Tap {
     fn drop(&mut self) {
         self.ledger.closed();
+        self.socket.closed();
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Tap<S> {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+impl AsyncRead for Tap {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        match self.fate() {
+            // For the server, and so for the peer, the stream has ended.
+            Some(AfterAnswer::Closes) => return Poll::Ready(Ok(())),
+            Some(AfterAnswer::ClosesWhenUsed) if ready!(self.socket.poll_arrival(cx))? => {
+                // What a system does that closes a connection with something unread on it.
+                self.socket.cut(Ending::Reset);
+                return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+            }
+            _ => {}
+        }
         let before = buffer.filled().len();
         let room = buffer.remaining();
-        let read = ready!(Pin::new(&mut self.stream).poll_read(cx, buffer));
+        let read = ready!(self.socket.poll_read(cx, buffer));
         let arrived = &buffer.filled()[before..];
         if !arrived.is_empty() {
             self.activity.fetch_add(1, Ordering::Relaxed);
@@ -47,24 +82,26 @@ impl<S: AsyncRead + Unpin> AsyncRead for Tap<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Tap<S> {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, bytes)
+impl AsyncWrite for Tap {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.socket.poll_write(cx, &[io::IoSlice::new(bytes)])
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-
-    fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, slices: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
+    fn poll_write_vectored(self: Pin<&mut Self>, cx: &mut Context<'_>, slices: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        self.socket.poll_write(cx, slices)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        true
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // What was written is the system's; only the answer may have come to its end.
+        self.socket.flushed();
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(self.socket.shut())
     }
 }

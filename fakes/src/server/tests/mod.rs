@@ -5,7 +5,9 @@ mod lifetime;
 mod requests;
 mod scanning;
 mod scripting;
+mod upgrades;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +16,8 @@ use axum::Router;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{CellFault, Faults, Scripts, Seat, Servers, bind};
+use super::{CellFault, Faults, FlowCounters, Scripts, Seat, Servers, bind};
+use crate::fault::Trouble;
 use crate::journal::{Event, Journal};
 use crate::{Casting, CellId, Protocol, Script};
 
@@ -23,6 +26,7 @@ struct Cells {
     addresses: Vec<SocketAddr>,
     journal: Arc<Journal>,
     casting: Arc<Casting>,
+    trouble: Arc<Trouble>,
     servers: Servers,
 }
 
@@ -34,25 +38,31 @@ impl Cells {
     fn scripted(ids: &[CellId], application: Router, protocol: Protocol, scripts: &[Script]) -> Self {
         let (journal, casting, faults) = (Arc::new(Journal::default()), Arc::new(Casting::default()), Arc::new(Faults::default()));
         let scripts = Arc::new(Scripts::new(protocol, scripts).unwrap());
+        let (trouble, flow) = (Arc::new(Trouble::new(protocol, &[], BTreeMap::new())), Arc::new(FlowCounters::default()));
         let mut servers = Servers::new(faults.clone());
         let mut addresses = Vec::new();
         for id in ids {
             let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
-            addresses.push(listener.local_addr().unwrap());
-            servers.serve(
+            let address = listener.local_addr().unwrap();
+            addresses.push(address);
+            let served = servers.serve(
                 listener,
                 Seat {
                     id: id.clone(),
+                    address,
                     application: application.clone(),
                     journal: journal.clone(),
                     casting: casting.clone(),
                     scripts: scripts.clone(),
+                    trouble: trouble.clone(),
+                    flow: flow.clone(),
                     faults: faults.clone(),
                     neighbour: None,
                 },
             );
+            served.unwrap();
         }
-        Self { addresses, journal, casting, servers }
+        Self { addresses, journal, casting, trouble, servers }
     }
 
     async fn connect(&self) -> Peer {
@@ -66,6 +76,7 @@ impl Cells {
     }
 
     async fn stop(self) -> Vec<CellFault> {
+        self.trouble.stop();
         bounded(self.servers.stop()).await
     }
 }
@@ -116,6 +127,11 @@ fn show(event: &Event) -> String {
         Event::RequestRead { hop, body } => format!("{} read {:?}", hop.0, body.text()),
         Event::RequestCut { hop, body } => format!("{} cut {:?}", hop.0, body.text()),
         Event::Answer(answer) => format!("{} answer {} {:?}", answer.hop.0, answer.status, answer.body.text()),
+        Event::AnswerRest { hop } => format!("{} rest", hop.0),
+        Event::AnswerEnded { hop, sent, whole, body } => {
+            let body = body.as_ref().map(|body| body.text()).unwrap_or_default();
+            format!("{} ended {sent} {whole} {body:?}", hop.0)
+        }
         Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
         Event::Database(access) => format!("database {}", access.table),
     }

@@ -1,5 +1,6 @@
 //! The scanner against requests of every shape, and against the server that it must agree with.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -8,13 +9,16 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
+use crate::fault::Trouble;
 use crate::journal::{Event, Journal};
 use crate::server::ledger::Ledger;
 use crate::server::scanner::{Found, Scanner};
 use crate::server::service::OnConnection;
+use crate::server::socket::Socket;
 use crate::server::tap::Tap;
-use crate::server::{Faults, Scripts, Seat};
+use crate::server::{Faults, FlowCounters, Scripts, Seat, bind};
 use crate::{Casting, CellId, Protocol};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -175,20 +179,26 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<Faults>) {
     let application =
         Router::new().fallback(axum::routing::any(|body: axum::body::Bytes| async move { [("x-length", body.len().to_string())] }));
     let (journal, faults) = (Arc::new(Journal::default()), Arc::new(Faults::default()));
+    let flow = Arc::new(FlowCounters::default());
     let seat = Arc::new(Seat {
         id: CellId::eu(0),
+        address: "127.0.0.1:9".parse().unwrap(),
         application,
         journal: journal.clone(),
         casting: Arc::new(Casting::default()),
         scripts: Arc::new(Scripts::new(Protocol::Buffering, &[]).unwrap()),
+        trouble: Arc::new(Trouble::new(Protocol::Buffering, &[], BTreeMap::new())),
+        flow: flow.clone(),
         faults: faults.clone(),
         neighbour: None,
     });
-    let ledger = Arc::new(Ledger::new(CellId::eu(0), journal.clone()));
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-        let (mut near, far) = tokio::io::duplex(1 << 20);
-        let tap = Tap::new(far, ledger.clone(), Arc::new(AtomicU64::new(0)));
-        let served = http1::Builder::new().half_close(true).serve_connection(TokioIo::new(tap), OnConnection { seat, ledger });
+    let ledger = Arc::new(Ledger::new(CellId::eu(0), journal.clone(), flow.clone()));
+    tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap().block_on(async {
+        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let mut near = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let socket = Arc::new(Socket::new(listener.accept().await.unwrap().0, flow));
+        let tap = Tap::new(socket.clone(), ledger.clone(), Arc::new(AtomicU64::new(0)));
+        let served = http1::Builder::new().half_close(true).serve_connection(TokioIo::new(tap), OnConnection { seat, ledger, socket });
         let send = async {
             for piece in pieces {
                 // An early refusal closes the connection; the rest is then not wanted.
@@ -200,7 +210,7 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<Faults>) {
             let _ = near.shutdown().await;
             let _ = near.read_to_end(&mut Vec::new()).await;
         };
-        let _ = tokio::join!(served, send);
+        let _ = tokio::join!(async { drop(served.await) }, send);
     });
     (journal, faults)
 }

@@ -1,0 +1,16 @@
+use std::time::Duration;
+
+use super::{Effect, Manner, Part};
+
+/// The body of the answer comes in up to four pieces (Z-25). An answer without a body is left as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BodyInPieces {
+    /// Time between two pieces.
+    pub apart: Duration,
+}
+
+impl BodyInPieces {
+    pub(super) fn effect(&self) -> Effect<'_> {
+        Effect::Leaves(Manner::InPieces { part: Part::Body, apart: self.apart })
+    }
+}

@@ -1,0 +1,16 @@
+use super::{Effect, Ending, Manner, Part};
+
+/// The connection ends within the head of the answer: half of it is sent (Z-48).
+///
+/// The journal has the answer as it was meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BreaksOffInHead {
+    /// How the connection ends.
+    pub ending: Ending,
+}
+
+impl BreaksOffInHead {
+    pub(super) fn effect(&self) -> Effect<'_> {
+        Effect::Leaves(Manner::BreaksOff { part: Part::Head, chunked: false, ending: self.ending })
+    }
+}

@@ -1,0 +1,101 @@
+//! Where on a request's way a fault takes hold.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::body::Body;
+use http::request::Parts;
+use http::{HeaderValue, Response};
+use tokio::sync::watch;
+
+use super::Ending;
+
+/// What a fault of answers does.
+pub(crate) enum Effect<'f> {
+    /// The request's body is not read before the release.
+    LeavesBodyUnread,
+    /// Something happens instead of the application's answer.
+    Instead(Instead<'f>),
+    /// The answer is given one more field.
+    Field(&'static str, HeaderValue),
+    /// The answer's JSON object grows to this many bytes.
+    Pads(usize),
+    /// The answer comes this much later.
+    Waits(Duration),
+    /// The answer leaves in another manner.
+    Leaves(Manner),
+}
+
+/// What happens instead of the application's answer. The request is read whole before.
+pub(crate) enum Instead<'f> {
+    /// Nothing, until the fleet stops.
+    Nothing,
+    /// The connection ends.
+    Ends(Ending),
+    /// These bytes are sent and the connection is closed.
+    Bytes(&'f [u8]),
+    /// Another answer.
+    Answer(MadeUp<'f>),
+}
+
+/// Makes an answer up.
+pub(crate) type MadeUp<'f> = Box<dyn FnOnce(&Parts, Surroundings) -> Response<Body> + Send + 'f>;
+
+/// What an answer that is made up may need to know.
+pub(crate) struct Surroundings {
+    /// Where the cell listens.
+    pub(crate) address: SocketAddr,
+    /// Waits for the release, and has it entered in the journal.
+    pub(crate) release: Release,
+}
+
+/// The release of what the fleet holds, as one answer waits for it.
+pub(crate) struct Release {
+    released: watch::Receiver<bool>,
+    on_release: Box<dyn FnOnce() + Send>,
+}
+
+impl Release {
+    pub(crate) fn new(released: watch::Receiver<bool>, on_release: impl FnOnce() + Send + 'static) -> Self {
+        Self { released, on_release: Box::new(on_release) }
+    }
+
+    /// Ends with the release.
+    pub(crate) async fn wait(mut self) {
+        // The sender lives as long as the cells; should it be gone, nothing is held any more.
+        let _ = self.released.wait_for(|released| *released).await;
+        (self.on_release)();
+    }
+}
+
+/// How an answer leaves a cell other than in one go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// A part of it comes in pieces.
+    InPieces {
+        /// What is taken to pieces; the rest leaves as usual.
+        part: Part,
+        /// Time between two pieces.
+        apart: Duration,
+    },
+    /// It breaks off in the middle of a part.
+    BreaksOff {
+        /// Where.
+        part: Part,
+        /// Whether its body has no length and comes in chunks. Then a whole chunk is the last thing sent.
+        chunked: bool,
+        /// How the connection ends.
+        ending: Ending,
+    },
+    /// An interim answer goes before it (RFC 8297).
+    AfterEarlyHints,
+}
+
+/// A part of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// Status line and field lines.
+    Head,
+    /// What follows them.
+    Body,
+}

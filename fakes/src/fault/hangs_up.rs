@@ -1,0 +1,16 @@
+use super::{Effect, Ending, Instead};
+
+/// The cell reads the request whole and ends the connection instead of answering (Z-14, Z-17).
+///
+/// The journal has the request and no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HangsUp {
+    /// How.
+    pub ending: Ending,
+}
+
+impl HangsUp {
+    pub(super) fn effect(&self) -> Effect<'_> {
+        Effect::Instead(Instead::Ends(self.ending))
+    }
+}

@@ -1,0 +1,16 @@
+use super::Effect;
+
+/// The answer is the JSON object that it would be, with one more member that makes it long (Z-30).
+///
+/// An answer that is no JSON object, or longer by itself, is left as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Padded {
+    /// Bytes of the whole body.
+    pub length: usize,
+}
+
+impl Padded {
+    pub(super) fn effect(&self) -> Effect<'_> {
+        Effect::Pads(self.length)
+    }
+}

@@ -1,0 +1,16 @@
+use super::{Effect, Instead};
+
+/// The cell answers with these bytes, whatever they are, and closes the connection (Z-48, Z-49).
+///
+/// The journal has an answer only where the bytes begin with the head of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RawBytes {
+    /// All that is sent.
+    pub bytes: Vec<u8>,
+}
+
+impl RawBytes {
+    pub(super) fn effect(&self) -> Effect<'_> {
+        Effect::Instead(Instead::Bytes(&self.bytes))
+    }
+}

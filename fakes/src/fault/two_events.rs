@@ -1,0 +1,16 @@
+use super::{Effect, Instead};
+
+/// The answer is a stream of two events (`text/event-stream`, in chunks), the second of which waits
+/// until what is held is released (Z-41). The journal says when
+/// ([`Event::AnswerRest`](crate::Event::AnswerRest)).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TwoEvents;
+
+impl TwoEvents {
+    /// The events as they are sent.
+    pub(crate) const EVENTS: [&str; 2] = ["data: one\n\n", "data: two\n\n"];
+
+    pub(super) fn effect(&self) -> Effect<'_> {
+        Effect::Instead(Instead::Answer(Box::new(|_, surroundings| crate::server::events(Self::EVENTS, surroundings.release))))
+    }
+}

@@ -1,0 +1,56 @@
+//! What a scenario does to the cells of a running fleet, and what it may ask of them meanwhile.
+
+use std::sync::atomic::Ordering;
+
+use super::{DoorError, Fleet};
+use crate::CellId;
+
+/// How many bytes of bodies the cells of a fleet have passed so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Flow {
+    /// Bytes of answers' bodies that were handed to the system, with their chunks' framing.
+    pub sent: u64,
+    /// Bytes of requests' bodies that were read, without framing.
+    pub read: u64,
+}
+
+impl Fleet {
+    /// Takes a cell down, named as the topology does: its connections are reset, and new ones are
+    /// refused once this returns. Its address stays reserved.
+    ///
+    /// # Errors
+    /// Where there is no such cell, or the system refuses.
+    pub async fn take_down(&self, cell: &CellId) -> Result<(), DoorError> {
+        self.servers.take_down(cell).await
+    }
+
+    /// Lets a cell that is down accept connections again; also one that a fault lets refuse them from
+    /// the beginning.
+    ///
+    /// # Errors
+    /// Where there is no such cell, or the system refuses.
+    pub async fn bring_back(&self, cell: &CellId) -> Result<(), DoorError> {
+        self.servers.bring_back(cell).await
+    }
+
+    /// Restarts a cell: its connections are reset, and new ones are accepted at once.
+    ///
+    /// # Errors
+    /// Where there is no such cell, or the system refuses.
+    pub async fn restart(&self, cell: &CellId) -> Result<(), DoorError> {
+        self.take_down(cell).await?;
+        self.bring_back(cell).await
+    }
+
+    /// Ends the plan's faults and latencies for requests and connections that come from now on. Cells
+    /// that read nothing begin to read; cells that refuse connections stay down until they are
+    /// [brought back](Self::bring_back).
+    pub fn end_faults(&self) {
+        self.trouble.end();
+    }
+
+    /// What has passed so far, summed over all cells.
+    pub fn flow(&self) -> Flow {
+        Flow { sent: self.flow.sent.load(Ordering::Relaxed), read: self.flow.read.load(Ordering::Relaxed) }
+    }
+}

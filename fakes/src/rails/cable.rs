@@ -1,0 +1,140 @@
+//! The WebSocket endpoint, which echoes (RFC 6455).
+//!
+//! The application decides first whose the path is and who may see it, as for any page: a cell that
+//! is not the owner upgrades nothing (Z-23).
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::OnUpgrade;
+use hyper_util::rt::TokioIo;
+use tokio::sync::watch;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::Role;
+
+use super::Call;
+
+/// The endpoint of the whole installation, which any cell serves.
+pub(super) const GLOBAL: &str = "/-/cable";
+
+/// The one version of the protocol (RFC 6455 4.1).
+const VERSION: &str = "13";
+
+/// Whether a path is that of a WebSocket endpoint: the global one, or one of a place.
+pub(super) fn is_at(path: &str) -> bool {
+    path.ends_with(GLOBAL)
+}
+
+/// Opens a WebSocket, or says that this endpoint is for nothing else.
+pub(super) fn open(call: &Call<'_>) -> Response {
+    let fields = &call.visit.headers;
+    let asked =
+        call.visit.method == Method::GET && lists(fields, header::UPGRADE, "websocket") && lists(fields, header::CONNECTION, "upgrade");
+    if !asked || call.visit.field(header::SEC_WEBSOCKET_VERSION.as_str()) != Some(VERSION) {
+        return upgrade_required();
+    }
+    let Some(key) = fields.get(header::SEC_WEBSOCKET_KEY).filter(|key| is_key(key.as_bytes())) else {
+        return (StatusCode::BAD_REQUEST, "the key of the WebSocket is not 16 bytes in base64\n").into_response();
+    };
+    // An older version of HTTP has no upgrade (RFC 9110 7.8).
+    let Some(upgrade) = call.visit.upgrade.clone() else { return upgrade_required() };
+    let installation = &call.cell.installation;
+    tokio::spawn(serve(upgrade, call.cell.seat.id(), installation.life.subscribe()));
+    let mut answer = Response::new(Body::empty());
+    *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+    say_upgrade(&mut answer);
+    if let Ok(accepted) = HeaderValue::from_str(&derive_accept_key(key.as_bytes())) {
+        answer.headers_mut().insert(header::SEC_WEBSOCKET_ACCEPT, accepted);
+    }
+    // A browser gives up where none of the subprotocols that it offers is taken (RFC 6455 4.1).
+    let offered = call.visit.field(header::SEC_WEBSOCKET_PROTOCOL.as_str()).and_then(|offered| offered.split(',').next());
+    if let Some(Ok(first)) = offered.map(|first| HeaderValue::from_str(first.trim())) {
+        answer.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, first);
+    }
+    answer
+}
+
+/// RFC 9110 15.5.22, and RFC 6455 4.4 for the version.
+fn upgrade_required() -> Response {
+    let mut answer = (StatusCode::UPGRADE_REQUIRED, "this endpoint is for WebSockets\n").into_response();
+    say_upgrade(&mut answer);
+    answer.headers_mut().insert(header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static(VERSION));
+    answer
+}
+
+fn say_upgrade(answer: &mut Response) {
+    answer.headers_mut().insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+    answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
+}
+
+/// Whether a field that is a list has this member, in any case (RFC 9110 5.6.1).
+fn lists(fields: &HeaderMap, name: header::HeaderName, member: &str) -> bool {
+    let lines = fields.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).any(|one| one.trim().eq_ignore_ascii_case(member))
+}
+
+/// 16 bytes in base64 are 22 digits and two signs that fill up.
+fn is_key(key: &[u8]) -> bool {
+    let digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    key.len() == 24 && key.ends_with(b"==") && key[..22].iter().all(digit)
+}
+
+/// Serves the connection until either side closes it, or the installation is gone.
+async fn serve(upgrade: OnUpgrade, seat: String, mut life: watch::Receiver<()>) {
+    tokio::select! {
+        () = echo(upgrade, &seat) => {}
+        // Nothing is ever said there: it ends with the installation.
+        _ = life.changed() => {}
+    }
+}
+
+/// Says each text back with the name of the cell before it, so that one can tell who is connected,
+/// and other messages as they are. Pings and the end are answered by the protocol's own rules.
+async fn echo(upgrade: OnUpgrade, seat: &str) {
+    let connection = match upgrade.await {
+        Ok(connection) => connection,
+        Err(error) => return tracing::debug!(%error, "a WebSocket was not taken up"),
+    };
+    let mut socket = WebSocketStream::from_raw_socket(TokioIo::new(connection), Role::Server, None).await;
+    while let Some(Ok(message)) = socket.next().await {
+        let answer = match message {
+            Message::Text(text) => Message::text(format!("{seat}: {text}")),
+            Message::Binary(bytes) => Message::Binary(bytes),
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => continue,
+        };
+        if socket.send(answer).await.is_err() {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endpoints_are_global_or_of_a_place() {
+        assert!(is_at("/-/cable") && is_at("/gitlab-org/gitlab/-/cable"));
+        assert!(!is_at("/cable") && !is_at("/-/cables") && !is_at("/-/cable/"));
+    }
+
+    #[test]
+    fn keys_are_16_bytes() {
+        assert!(is_key(b"dGhlIHNhbXBsZSBub25jZQ=="));
+        for bad in ["", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZQ=a", "dGhlIHNhbXBsZSBub25jZ===", "dGhlIHNhbXBsZSBub25j Q=="] {
+            assert!(!is_key(bad.as_bytes()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn members_of_a_list_are_found_in_any_case_and_line() {
+        let mut fields = HeaderMap::new();
+        fields.append(header::CONNECTION, HeaderValue::from_static("keep-alive"));
+        fields.append(header::CONNECTION, HeaderValue::from_static("X-A , uPgrade"));
+        assert!(lists(&fields, header::CONNECTION, "upgrade"));
+        assert!(!lists(&fields, header::CONNECTION, "upgr") && !lists(&fields, header::UPGRADE, "websocket"));
+    }
+}

@@ -1,0 +1,134 @@
+//! The last touches to an answer before it leaves.
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+
+use crate::CellId;
+use crate::journal::{AnswerSeen, BodySeen, Field, HopId, Text};
+
+/// The member that pads a learn answer.
+const PADDING: &str = "padding";
+
+/// The body of an answer on its way out.
+#[derive(Debug)]
+pub(super) enum Payload {
+    /// At hand.
+    Whole(Bytes),
+    /// To come; with what is known of it.
+    Streamed(Body, Option<BodySeen>),
+}
+
+impl Payload {
+    /// What the journal is told of it when the answer begins.
+    pub(super) fn seen(&self) -> BodySeen {
+        match self {
+            Self::Whole(bytes) => BodySeen::of(bytes),
+            Self::Streamed(_, seen) => seen.clone().unwrap_or_else(|| BodySeen::unknown(0)),
+        }
+    }
+}
+
+/// Frames the answer's body: states its length where that is known, and leaves nothing of it where the
+/// method or the status forbids one (RFC 9112 6.3).
+pub(super) fn frame(response: &mut Response<Payload>, method: &Method, chunked: bool) {
+    let length = match response.body() {
+        Payload::Whole(bytes) => (!chunked).then_some(bytes.len()),
+        Payload::Streamed(..) => None,
+    };
+    if response.status().is_informational() || matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+        *response.body_mut() = Payload::Whole(Bytes::new());
+    } else if method == Method::HEAD {
+        if let Some(length) = length {
+            response.headers_mut().entry(CONTENT_LENGTH).or_insert(HeaderValue::from(length));
+        }
+        *response.body_mut() = Payload::Whole(Bytes::new());
+    } else if let Some(length) = length {
+        response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+    } else if chunked {
+        response.headers_mut().remove(CONTENT_LENGTH);
+    }
+}
+
+/// Makes a JSON object this many bytes long by one more member; anything else stays as it is.
+pub(super) fn pad(bytes: &mut Bytes, length: usize) {
+    let Ok(serde_json::Value::Object(mut members)) = serde_json::from_slice(bytes) else { return };
+    members.insert(PADDING.to_owned(), String::new().into());
+    let least = serde_json::Value::Object(members.clone()).to_string().len();
+    let Some(missing) = length.checked_sub(least) else { return };
+    members.insert(PADDING.to_owned(), "x".repeat(missing).into());
+    *bytes = serde_json::Value::Object(members).to_string().into();
+}
+
+/// The answer that these bytes begin with, if they begin with the head of one.
+pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<AnswerSeen> {
+    let mut storage = [httparse::EMPTY_HEADER; super::head::MAX_FIELDS];
+    let mut head = httparse::Response::new(&mut storage);
+    let Ok(httparse::Status::Complete(end)) = head.parse(bytes) else { return None };
+    let fields: Vec<_> = head.headers.iter().map(|field| Field { name: field.name.into(), value: Text::from(field.value) }).collect();
+    let framed = |name: &str| fields.iter().find(|field| field.is(name));
+    let body = match framed(CONTENT_LENGTH.as_str()) {
+        // What is in chunks is not taken out of them here: nobody knows whether they are sound.
+        _ if framed(TRANSFER_ENCODING.as_str()).is_some() => BodySeen::unknown(0),
+        Some(length) => {
+            let length = std::str::from_utf8(length.value.as_bytes()).ok().and_then(|text| text.parse().ok()).unwrap_or(usize::MAX);
+            BodySeen::of(&Bytes::copy_from_slice(&bytes[end..end.saturating_add(length).min(bytes.len())]))
+        }
+        None => BodySeen::of(&Bytes::copy_from_slice(&bytes[end..])),
+    };
+    Some(AnswerSeen { hop, cell: cell.clone(), status: head.code?, fields, body })
+}
+
+/// The field lines as the server sends them: names with capitals, as the documents spell them.
+pub(super) fn fields(headers: &HeaderMap) -> Vec<Field> {
+    headers.iter().map(|(name, value)| Field { name: capitalised(name.as_str()), value: Text::from(value.as_bytes()) }).collect()
+}
+
+fn capitalised(name: &str) -> Text {
+    let mut bytes = name.as_bytes().to_vec();
+    let mut first = true;
+    for byte in &mut bytes {
+        if first {
+            byte.make_ascii_uppercase();
+        }
+        first = *byte == b'-';
+    }
+    Text(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire;
+
+    #[test]
+    fn names_are_entered_as_the_wire_words_spell_them() {
+        for name in [wire::CELL_REDIRECT, wire::CELL_CACHE, wire::CONFORMANCE_ID] {
+            assert_eq!(capitalised(&name.to_ascii_lowercase()), name);
+        }
+    }
+
+    #[test]
+    fn an_object_grows_to_its_length_and_stays_what_it_was() {
+        let mut bytes = Bytes::from_static(br#"{"path": "/a", "cell": "cell_eu0"}"#);
+        pad(&mut bytes, 5000);
+        assert_eq!(bytes.len(), 5000);
+        let object: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(object["cell"], "cell_eu0");
+        for (text, length) in [("[1]", 100), ("no JSON", 100), ("{}", 3)] {
+            let mut bytes = Bytes::from_static(text.as_bytes());
+            pad(&mut bytes, length);
+            assert_eq!(bytes, text);
+        }
+    }
+
+    #[test]
+    fn bytes_are_an_answer_if_they_have_the_head_of_one() {
+        let seen = |bytes: &[u8]| seen_in(bytes, HopId(1), &CellId::eu(0)).map(|seen| (seen.status, seen.body.text()));
+        assert_eq!(seen(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc"), Some((200, "ab".to_owned())));
+        assert_eq!(seen(b"HTTP/1.1 302 Found\r\n\r\nabc"), Some((302, "abc".to_owned())));
+        assert_eq!(seen(b"HTTP/1.1 200 OK\r\nContent-"), None);
+        assert_eq!(seen(b"220 mail.example ESMTP\r\n\r\n"), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! Answers that come into being while they are sent.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::{LazyLock, Mutex};
+
+use axum::body::Body;
+use bytes::{Bytes, BytesMut};
+use futures_util::{StreamExt, stream};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderValue, Response};
+
+use crate::fault::Release;
+use crate::journal::{BodySeen, Digester};
+
+/// Bytes that are made at a time.
+const BLOCK: u64 = 64 * 1024;
+/// Up to this length the digest of a generated body is worth its time.
+const DIGESTED: u64 = 64 * 1024 * 1024;
+
+/// Marks an answer whose body is sent as it comes, rather than collected first: put it into the
+/// answer's extensions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Streamed {
+    /// The body, where it is known beforehand; otherwise it is followed on its way.
+    pub(crate) body: Option<BodySeen>,
+}
+
+/// 200 with a generated body. With `rest`, its second half waits for the release.
+pub(crate) fn generated(length: u64, chunked: bool, rest: Option<Release>) -> Response<Body> {
+    let half = if rest.is_some() { length / 2 } else { length };
+    let second = stream::once(async move {
+        if let Some(release) = rest {
+            release.wait().await;
+        }
+        blocks(half, length)
+    });
+    let body = blocks(0, half).chain(second.flatten());
+    let mut answer = streamed(Body::from_stream(body.map(Ok::<_, Infallible>)), "application/octet-stream", digested(length));
+    if !chunked {
+        answer.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    answer
+}
+
+/// 200 with two events, the second of which waits for the release.
+pub(crate) fn events(events: [&'static str; 2], release: Release) -> Response<Body> {
+    let [first, second] = events;
+    let rest = stream::once(async move {
+        release.wait().await;
+        Bytes::from_static(second.as_bytes())
+    });
+    let body = stream::iter([Bytes::from_static(first.as_bytes())]).chain(rest);
+    let seen = BodySeen::of(&events.concat().into());
+    streamed(Body::from_stream(body.map(Ok::<_, Infallible>)), "text/event-stream", seen)
+}
+
+fn streamed(body: Body, kind: &'static str, seen: BodySeen) -> Response<Body> {
+    let mut answer = Response::new(body);
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    answer.extensions_mut().insert(Streamed { body: Some(seen) });
+    answer
+}
+
+/// The bytes of the pattern from one place to another.
+fn blocks(from: u64, to: u64) -> impl futures_util::Stream<Item = Bytes> {
+    let starts = std::iter::successors((from < to).then_some(from), move |at| {
+        let next = at - at % BLOCK + BLOCK;
+        (next < to).then_some(next)
+    });
+    stream::iter(starts.map(move |at| {
+        let end = to.min(at - at % BLOCK + BLOCK);
+        block(at / BLOCK).slice((at % BLOCK) as usize..(end - 1) as usize % BLOCK as usize + 1)
+    }))
+}
+
+/// One block of the pattern. No two are alike, so that a lost or a doubled one shows.
+fn block(index: u64) -> Bytes {
+    static REST: LazyLock<Vec<u8>> = LazyLock::new(|| (8..BLOCK).map(|place| ((place * 31) >> 3) as u8).collect());
+    let mut block = BytesMut::with_capacity(BLOCK as usize);
+    block.extend_from_slice(&index.to_be_bytes());
+    block.extend_from_slice(&REST);
+    block.freeze()
+}
+
+/// A generated body of this length as the journal has it. Each length is digested once.
+fn digested(length: u64) -> BodySeen {
+    static KNOWN: Mutex<BTreeMap<u64, BodySeen>> = Mutex::new(BTreeMap::new());
+    if length > DIGESTED {
+        return BodySeen::unknown(length);
+    }
+    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let digest = || {
+        let mut digester = Digester::default();
+        for index in 0..length.div_ceil(BLOCK) {
+            digester.update(&block(index)[..BLOCK.min(length - index * BLOCK) as usize]);
+        }
+        digester.finish()
+    };
+    known.entry(length).or_insert_with(digest).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_sent_is_what_was_digested() {
+        for length in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7] {
+            let (_sender, released) = tokio::sync::watch::channel(true);
+            for rest in [None, Some(Release::new(released, || ()))] {
+                let answer = generated(length, false, rest);
+                let seen = answer.extensions().get::<Streamed>().unwrap().body.clone().unwrap();
+                let body = answer.into_body().collect().await.unwrap().to_bytes();
+                assert_eq!(seen, BodySeen::of(&body), "{length}");
+                assert_eq!(body.len() as u64, length);
+            }
+        }
+        assert!(!digested(DIGESTED + 1).is_known());
+    }
+}

@@ -1,0 +1,238 @@
+//! How the bytes of answers leave a connection: in one go as a rule, in pieces or not to their end
+//! where a fault says so.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::time::Sleep;
+
+use crate::fault::{Ending, Manner, Part};
+
+/// Pieces into which a part of an answer is taken.
+const PIECES: u64 = 4;
+
+/// What leaves a connection.
+#[derive(Debug, Default)]
+pub(super) struct Outgoing {
+    place: Place,
+    /// Bytes of this part of the answer that have left.
+    offset: u64,
+    manner: Option<Manner>,
+    /// Bytes of the body as they stand on the wire, where the manner is about it.
+    body_length: u64,
+    stops: VecDeque<Stop>,
+    pause: Option<Pin<Box<Sleep>>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Place {
+    /// Between answers, or in an interim one.
+    #[default]
+    Between,
+    /// In the head, of whose end so many bytes have left.
+    Head(usize),
+    Body,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stop {
+    part: Part,
+    at: u64,
+    then: Then,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Then {
+    Pause(Duration),
+    End(Ending),
+}
+
+/// What may be done with bytes that are to leave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Leave {
+    /// So many of them may leave now.
+    Now(usize),
+    /// None of them ever; the connection ends.
+    Never(Ending),
+}
+
+impl Outgoing {
+    /// A request has been read; what is written before its answer is none.
+    pub(super) fn between(&mut self) {
+        *self = Self::default();
+    }
+
+    /// An answer begins with the next byte. Its body has this many bytes on the wire, where `manner`
+    /// is about the body.
+    pub(super) fn begin(&mut self, manner: Option<Manner>, body_length: u64) {
+        *self = Self { place: Place::Head(0), manner, body_length, ..Self::default() };
+    }
+
+    /// Whether something of an answer has left.
+    pub(super) fn has_begun(&self) -> bool {
+        self.place == Place::Body || self.offset > 0
+    }
+
+    /// Bytes of the answer's body that have left, as they stand on the wire.
+    pub(super) fn body_bytes(&self) -> u64 {
+        if self.place == Place::Body { self.offset } else { 0 }
+    }
+
+    /// Whether bytes may leave only as [`allow`](Self::allow) says.
+    pub(super) fn is_restrained(&self) -> bool {
+        self.manner.is_some() || !self.stops.is_empty()
+    }
+
+    /// How many of these bytes may leave now; pending while the answer pauses.
+    pub(super) fn allow(&mut self, bytes: &[u8], cx: &mut Context<'_>) -> Poll<Leave> {
+        if let (Place::Head(matched), Some(manner)) = (self.place, self.manner.take()) {
+            // The server writes a head from one buffer, so it is here as a whole.
+            let head = end_of_head(matched, bytes).unwrap_or(bytes.len());
+            self.stops = stops(manner, &bytes[..head], self.body_length);
+        }
+        let Some(stop) = self.stops.front().copied() else { return Poll::Ready(Leave::Now(bytes.len())) };
+        let before = match (self.place, stop.part) {
+            (Place::Head(matched), Part::Body) => end_of_head(matched, bytes).unwrap_or(bytes.len()) as u64,
+            _ => 0,
+        };
+        let offset = if before > 0 { 0 } else { self.offset };
+        let room = before + stop.at.saturating_sub(offset);
+        if room > 0 {
+            return Poll::Ready(Leave::Now(usize::try_from(room).unwrap_or(usize::MAX).min(bytes.len())));
+        }
+        match stop.then {
+            Then::End(ending) => Poll::Ready(Leave::Never(ending)),
+            Then::Pause(duration) => {
+                let pause = self.pause.get_or_insert_with(|| Box::pin(tokio::time::sleep(duration)));
+                std::task::ready!(pause.as_mut().poll(cx));
+                self.pause = None;
+                self.stops.pop_front();
+                self.allow(bytes, cx)
+            }
+        }
+    }
+
+    /// Takes note of bytes that have left; answers how many of them belong to a body.
+    pub(super) fn left(&mut self, bytes: &[u8]) -> u64 {
+        let of_body = match self.place {
+            Place::Between => 0,
+            Place::Body => bytes.len(),
+            Place::Head(matched) => match end_of_head(matched, bytes) {
+                Some(end) => {
+                    (self.place, self.offset) = (Place::Body, 0);
+                    bytes.len() - end
+                }
+                None => {
+                    self.place = Place::Head(matched_after(matched, bytes));
+                    self.offset += bytes.len() as u64;
+                    return 0;
+                }
+            },
+        };
+        self.offset += of_body as u64;
+        of_body as u64
+    }
+}
+
+fn stops(manner: Manner, head: &[u8], body_length: u64) -> VecDeque<Stop> {
+    let length = |part| if part == Part::Head { head.len() as u64 } else { body_length };
+    match manner {
+        Manner::InPieces { part, apart } => {
+            let at = (1..PIECES).map(|piece| length(part) * piece / PIECES).filter(|at| *at > 0);
+            // A head is cut within its lines: a cut between two of them is the easier one.
+            let within = |at: u64| if part == Part::Head && head.get(at as usize - 1) == Some(&b'\n') { at + 1 } else { at };
+            let mut stops: VecDeque<_> = at.map(|at| Stop { part, at: within(at), then: Then::Pause(apart) }).collect();
+            stops.make_contiguous().sort_by_key(|stop| stop.at);
+            stops
+        }
+        Manner::BreaksOff { part, ending, .. } => {
+            let at = if part == Part::Head { length(part) / 2 } else { body_length };
+            [Stop { part, at, then: Then::End(ending) }].into()
+        }
+        Manner::AfterEarlyHints => VecDeque::new(),
+    }
+}
+
+/// Where a head ends in these bytes, if so many bytes of its end came before them.
+fn end_of_head(mut matched: usize, bytes: &[u8]) -> Option<usize> {
+    for (index, byte) in bytes.iter().enumerate() {
+        matched = next(matched, *byte);
+        if matched == END.len() {
+            return Some(index + 1);
+        }
+    }
+    None
+}
+
+/// Of the end of a head, how many bytes these bytes end with.
+fn matched_after(matched: usize, bytes: &[u8]) -> usize {
+    bytes.iter().fold(matched, |matched, byte| next(matched, *byte))
+}
+
+const END: &[u8] = b"\r\n\r\n";
+
+fn next(matched: usize, byte: u8) -> usize {
+    match byte {
+        _ if END.get(matched) == Some(&byte) => matched + 1,
+        b'\r' => 1,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::task::noop_waker;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody";
+
+    fn allowed(outgoing: &mut Outgoing, bytes: &[u8]) -> Leave {
+        match outgoing.allow(bytes, &mut Context::from_waker(&noop_waker())) {
+            Poll::Ready(leave) => leave,
+            Poll::Pending => panic!("it waits"),
+        }
+    }
+
+    #[test]
+    fn an_answer_without_a_manner_leaves_in_one_go() {
+        let mut outgoing = Outgoing::default();
+        outgoing.begin(None, 0);
+        assert!(!outgoing.is_restrained());
+        assert_eq!(allowed(&mut outgoing, ANSWER), Leave::Now(ANSWER.len()));
+        assert_eq!(outgoing.left(ANSWER), 4);
+        assert_eq!(outgoing.body_bytes(), 4);
+        outgoing.between();
+        assert_eq!(outgoing.left(b"HTTP/1.1 100 Continue\r\n\r\n"), 0);
+    }
+
+    #[test]
+    fn it_breaks_off_where_it_is_told() {
+        for (part, kept) in [(Part::Head, 13), (Part::Body, 27)] {
+            let mut outgoing = Outgoing::default();
+            outgoing.begin(Some(Manner::BreaksOff { part, chunked: false, ending: Ending::Close }), 2);
+            assert_eq!(allowed(&mut outgoing, ANSWER), Leave::Now(kept - usize::from(part == Part::Head)), "{part:?}");
+            let kept = kept - usize::from(part == Part::Head);
+            outgoing.left(&ANSWER[..kept]);
+            assert_eq!(allowed(&mut outgoing, &ANSWER[kept..]), Leave::Never(Ending::Close));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_of_bodies_are_counted_however_they_are_cut(cuts in proptest::collection::vec(1..9_usize, 1..40)) {
+            let mut outgoing = Outgoing::default();
+            outgoing.begin(None, 0);
+            let (mut rest, mut counted) = (ANSWER, 0);
+            for cut in cuts.into_iter().chain([usize::MAX]) {
+                let (now, later) = rest.split_at(cut.min(rest.len()));
+                counted += outgoing.left(now);
+                rest = later;
+            }
+            prop_assert_eq!(counted, 4);
+        }
+    }
+}

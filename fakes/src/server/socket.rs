@@ -1,0 +1,236 @@
+//! A connection's socket, as the tap, the service and the listener share it.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use futures_util::task::AtomicWaker;
+use socket2::SockRef;
+use tokio::io::ReadBuf;
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+
+use super::outgoing::{Leave, Outgoing};
+use super::sending::Sending;
+use crate::fault::{Ending, Manner};
+
+/// Of what is under way, how many bytes the system may keep for a cell in each direction. With little,
+/// back-pressure reaches a cell soon; the default grows to several megabytes.
+const SYSTEM_BUFFER: usize = 128 * 1024;
+
+/// How many bytes of bodies the cells of a fleet have written and read.
+#[derive(Debug, Default)]
+pub(crate) struct FlowCounters {
+    pub(crate) sent: AtomicU64,
+    pub(crate) read: AtomicU64,
+}
+
+/// One accepted connection.
+#[derive(Debug)]
+pub(super) struct Socket {
+    stream: TcpStream,
+    flow: Arc<FlowCounters>,
+    state: Mutex<State>,
+    /// Whether it was cut from this side.
+    cut: AtomicBool,
+    reader: AtomicWaker,
+    writer: AtomicWaker,
+    /// Told once nobody reads or writes any more.
+    pub(super) let_go: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    outgoing: Outgoing,
+    /// The answer whose end the journal is told.
+    sending: Option<Sending>,
+}
+
+impl Socket {
+    pub(super) fn new(stream: TcpStream, flow: Arc<FlowCounters>) -> Self {
+        // Answers are written whole; waiting for more to fill a segment would only slow the suite.
+        let _ = stream.set_nodelay(true);
+        let options = SockRef::from(&stream);
+        let _ = options.set_send_buffer_size(SYSTEM_BUFFER);
+        let _ = options.set_recv_buffer_size(SYSTEM_BUFFER);
+        let (cut, reader, writer) = (AtomicBool::new(false), AtomicWaker::new(), AtomicWaker::new());
+        Self { stream, flow, state: Mutex::default(), cut, reader, writer, let_go: Notify::new() }
+    }
+
+    /// Makes the connection end in this way once everybody has let go of it.
+    pub(super) fn will_end(&self, ending: Ending) {
+        if ending == Ending::Reset {
+            // What is not delivered yet is dropped, and the peer told so. (tokio's own way to say it is
+            // deprecated for other lengths of time than this one.)
+            let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
+        }
+    }
+
+    /// Ends the connection for whoever still reads or writes.
+    pub(super) fn cut(&self, ending: Ending) {
+        self.will_end(ending);
+        self.cut.store(true, Ordering::Release);
+        self.reader.wake();
+        self.writer.wake();
+    }
+
+    /// A request has been read.
+    pub(super) fn request_begins(&self) {
+        let state = &mut *self.lock();
+        state.outgoing.between();
+        Self::end_sending(state);
+    }
+
+    /// An answer follows, in this manner; its end is told the journal by `sending`.
+    pub(super) fn answer_begins(&self, manner: Option<Manner>, body_length: u64, sending: Option<Sending>) {
+        let state = &mut *self.lock();
+        state.outgoing.begin(manner, body_length);
+        state.sending = sending;
+    }
+
+    /// Whether something of the last answer has left.
+    pub(super) fn has_answered(&self) -> bool {
+        self.lock().outgoing.has_begun()
+    }
+
+    /// The server has taken a piece of the answer's body.
+    pub(super) fn took(&self, piece: &[u8]) {
+        if let Some(sending) = &mut self.lock().sending {
+            sending.took(piece);
+        }
+    }
+
+    /// The server has taken the last piece of the answer's body.
+    pub(super) fn took_all(&self) {
+        if let Some(sending) = &mut self.lock().sending {
+            sending.took_all();
+        }
+    }
+
+    /// Everything that the server has taken has left.
+    pub(super) fn flushed(&self) {
+        let state = &mut *self.lock();
+        if state.sending.as_ref().is_some_and(Sending::is_taken) {
+            Self::end_sending(state);
+        }
+    }
+
+    /// Nobody reads or writes any more.
+    pub(super) fn closed(&self) {
+        let state = &mut *self.lock();
+        if let Some(sending) = state.sending.take() {
+            sending.broke_off(state.outgoing.body_bytes());
+        }
+        self.let_go.notify_one();
+    }
+
+    fn end_sending(state: &mut State) {
+        if let Some(sending) = state.sending.take() {
+            sending.ended();
+        }
+    }
+
+    pub(super) fn poll_read(&self, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        self.reader.register(cx.waker());
+        self.unless_cut()?;
+        loop {
+            ready!(self.stream.poll_read_ready(cx))?;
+            match self.stream.try_read(buffer.initialize_unfilled()) {
+                Ok(count) => {
+                    buffer.advance(count);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+
+    /// Waits until something could be read, without reading it; false at the end of the stream.
+    pub(super) fn poll_arrival(&self, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
+        let mut byte = [0];
+        let mut buffer = ReadBuf::new(&mut byte);
+        Poll::Ready(ready!(self.stream.poll_peek(cx, &mut buffer)).map(|count| count > 0))
+    }
+
+    pub(super) fn poll_write(&self, cx: &mut Context<'_>, slices: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        self.writer.register(cx.waker());
+        self.unless_cut()?;
+        let Some(first) = slices.iter().find(|slice| !slice.is_empty()) else { return Poll::Ready(Ok(0)) };
+        let restrained = self.lock().outgoing.is_restrained();
+        let allowed = if restrained {
+            let leave = self.lock().outgoing.allow(first, cx);
+            match ready!(leave) {
+                Leave::Now(count) => count,
+                Leave::Never(ending) => {
+                    self.cut(ending);
+                    return Poll::Ready(Err(broken()));
+                }
+            }
+        } else {
+            first.len()
+        };
+        loop {
+            ready!(self.stream.poll_write_ready(cx))?;
+            let written = if restrained { self.stream.try_write(&first[..allowed]) } else { self.stream.try_write_vectored(slices) };
+            match written {
+                Ok(count) => {
+                    self.count(slices, first, restrained, count);
+                    return Poll::Ready(Ok(count));
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+
+    fn count(&self, slices: &[io::IoSlice<'_>], first: &[u8], restrained: bool, written: usize) {
+        let outgoing = &mut self.lock().outgoing;
+        let mut of_bodies = 0;
+        if restrained {
+            of_bodies += outgoing.left(&first[..written]);
+        } else {
+            let mut rest = written;
+            for slice in slices {
+                let here = rest.min(slice.len());
+                of_bodies += outgoing.left(&slice[..here]);
+                rest -= here;
+            }
+        }
+        self.flow.sent.fetch_add(of_bodies, Ordering::Relaxed);
+    }
+
+    /// Sends bytes past the server, which must not be writing.
+    pub(super) async fn send(&self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            self.stream.writable().await?;
+            match self.stream.try_write(bytes) {
+                Ok(count) => bytes = &bytes[count..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that nothing more will be written.
+    pub(super) fn shut(&self) -> io::Result<()> {
+        self.unless_cut()?;
+        SockRef::from(&self.stream).shutdown(std::net::Shutdown::Write)
+    }
+
+    fn unless_cut(&self) -> io::Result<()> {
+        if self.cut.load(Ordering::Acquire) { Err(broken()) } else { Ok(()) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing here panics half way, so a poisoned lock still guards a whole state.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+fn broken() -> io::Error {
+    io::Error::new(io::ErrorKind::ConnectionReset, "the cell has cut the connection")
+}

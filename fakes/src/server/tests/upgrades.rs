@@ -1,0 +1,89 @@
+//! Connections that leave HTTP, and bodies that are not collected first.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
+use axum::routing::any;
+use bytes::Bytes;
+use futures_util::stream;
+use http::StatusCode;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use super::Cells;
+use crate::CellId;
+use crate::server::{CellFault, Streamed};
+
+/// Says everything again.
+async fn echo(mut request: Request) -> Response {
+    let upgrade = hyper::upgrade::on(&mut request);
+    tokio::spawn(async move {
+        let mut connection = TokioIo::new(upgrade.await.unwrap());
+        let mut bytes = [0; 64];
+        while let Ok(count @ 1..) = connection.read(&mut bytes).await {
+            if connection.write_all(&bytes[..count]).await.is_err() {
+                break;
+            }
+        }
+    });
+    let answer = Response::builder().status(StatusCode::SWITCHING_PROTOCOLS).header("Connection", "upgrade").header("Upgrade", "echo");
+    answer.body(Body::empty()).unwrap()
+}
+
+async fn in_two(fails: bool) -> Response {
+    let second = if fails { Err("broken") } else { Ok(Bytes::from_static(b" two\n")) };
+    let mut answer = Response::new(Body::from_stream(stream::iter([Ok(Bytes::from_static(b"one")), second])));
+    answer.extensions_mut().insert(Streamed::default());
+    answer
+}
+
+const UPGRADE: &str = "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n";
+
+#[tokio::test]
+async fn after_an_upgrade_the_bytes_are_the_applications_alone() {
+    let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(echo)));
+    let mut peer = cells.connect().await;
+    peer.send(UPGRADE).await;
+    let head = peer.read_to("\r\n\r\n").await;
+    assert!(head.starts_with("HTTP/1.1 101 ") && !head.to_ascii_lowercase().contains("content-length"), "{head}");
+    peer.send("no HTTP at all\n").await;
+    assert_eq!(peer.read_to("\n").await, "no HTTP at all\n");
+    let journal = cells.journal.clone();
+    // The stop ends the connection, though neither side has closed it.
+    assert!(cells.stop().await.is_empty());
+    assert_eq!(peer.read_rest().await, "");
+    let shown: Vec<_> = journal.entries().iter().map(|entry| super::show(&entry.event)).collect();
+    assert_eq!(shown, ["1 request GET / HTTP/1.1", "1 read \"\"", "1 answer 101 \"\""]);
+}
+
+#[tokio::test]
+async fn a_cell_that_goes_down_takes_upgraded_connections_with_it() {
+    let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(echo)));
+    let mut peer = cells.connect().await;
+    peer.send(UPGRADE).await;
+    peer.read_to("\r\n\r\n").await;
+    cells.servers.take_down(&CellId::eu(0)).await.unwrap();
+    let error = super::bounded(peer.0.read(&mut [0])).await.unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset);
+}
+
+#[tokio::test]
+async fn a_streamed_answer_is_known_at_its_end() {
+    let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(|| in_two(false))));
+    let mut peer = cells.connect().await;
+    peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    peer.read_to("0\r\n\r\n").await;
+    assert_eq!(cells.entries(4).await[2..], ["1 answer 200 \"\"", "1 ended 8 true \"one two\\n\""]);
+    assert!(cells.stop().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_streamed_answer_that_fails_is_no_whole_one_and_a_fault_of_the_fleet() {
+    let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(|| in_two(true))));
+    let mut peer = cells.connect().await;
+    peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let _ = peer.0.read_to_end(&mut Vec::new()).await;
+    assert!(cells.entries(4).await[3].ends_with("false \"\""));
+    assert!(matches!(&cells.stop().await[..], [CellFault::BodyFailed { message, .. }] if message == "broken"));
+}

@@ -1,0 +1,147 @@
+//! Faults of connections, and what a scenario does to cells while they run.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::time::{Duration, Instant};
+
+use cell_fleet::fault::{ClosesAfterOneAnswer, ClosesBeforeReading, ClosesWhenUsedAgain, Fault, ReadsNothing, Refuses};
+use cell_fleet::{CellId, DoorError, Fleet, FleetPlan, Listen, Protocol, Region};
+use tokio::net::TcpStream;
+
+use crate::support::*;
+
+async fn is_refused(fleet: &Fleet) -> bool {
+    let connected = TcpStream::connect(fleet.cell(&CellId::us(0)).unwrap().address).await;
+    connected.is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
+}
+
+#[tokio::test]
+async fn a_cell_that_refuses_can_be_brought_back() {
+    let fleet = wrong_connections(Refuses);
+    assert!(is_refused(&fleet).await);
+    fleet.end_faults();
+    assert!(is_refused(&fleet).await, "it came back by itself");
+    fleet.bring_back(&CellId::us(0)).await.unwrap();
+    assert!(Peer::asking(&fleet).await.answer().await.0.starts_with("HTTP/1.1 200 "));
+    stop(fleet).await;
+}
+
+#[tokio::test]
+async fn a_cell_that_goes_down_resets_its_connections_and_keeps_its_address() {
+    let fleet = start(Vec::new());
+    let mut used = Peer::asking(&fleet).await;
+    used.answer().await;
+    for _ in 0..3 {
+        fleet.take_down(&CellId::us(0)).await.unwrap();
+        fleet.take_down(&CellId::us(0)).await.unwrap();
+        assert!(is_refused(&fleet).await);
+        fleet.bring_back(&CellId::us(0)).await.unwrap();
+        fleet.bring_back(&CellId::us(0)).await.unwrap();
+        Peer::asking(&fleet).await.answer().await;
+    }
+    assert_eq!(used.rest().await, (String::new(), End::Reset));
+    let nobody = fleet.take_down(&CellId::eu(7)).await;
+    assert!(matches!(nobody, Err(DoorError::NoSuchCell(cell)) if cell == CellId::eu(7)));
+    stop(fleet).await;
+}
+
+#[tokio::test]
+async fn a_restart_resets_even_what_is_under_way() {
+    let fleet = wrong_answers(cell_fleet::fault::NeverAnswers, Some(1));
+    let mut peer = Peer::asking(&fleet).await;
+    journal(&fleet, 2).await;
+    fleet.restart(&CellId::us(0)).await.unwrap();
+    assert_eq!(peer.rest().await, (String::new(), End::Reset));
+    Peer::asking(&fleet).await.answer().await;
+    assert_eq!(journal(&fleet, 5).await, [&format!("request {PAGE}"), "read", &format!("request {PAGE}"), "read", "answer 200"]);
+    stop(fleet).await;
+}
+
+#[tokio::test]
+async fn a_cell_that_reads_nothing_begins_when_the_faults_end() {
+    let fleet = wrong_connections(ReadsNothing);
+    let mut peer = Peer::asking(&fleet).await;
+    fleet.settle().await;
+    assert!(fleet.journal().entries().is_empty());
+    fleet.end_faults();
+    assert!(peer.answer().await.0.starts_with("HTTP/1.1 200 "));
+    stop(fleet).await;
+
+    let fleet = wrong_connections(ReadsNothing);
+    let mut peer = Peer::asking(&fleet).await;
+    fleet.settle().await;
+    let begun = Instant::now();
+    stop(fleet).await;
+    assert!(begun.elapsed() < Duration::from_millis(200), "the stop waited for it");
+    assert_eq!(peer.rest().await.0, "");
+}
+
+#[tokio::test]
+async fn a_connection_is_closed_after_one_answer_without_a_word() {
+    let fleet = wrong_connections(ClosesAfterOneAnswer);
+    let mut peer = Peer::asking(&fleet).await;
+    let (head, _) = peer.answer().await;
+    assert!(!head.to_ascii_lowercase().contains("connection"), "{head}");
+    assert_eq!(peer.rest().await, (String::new(), End::Closed));
+    stop(fleet).await;
+}
+
+#[tokio::test]
+async fn a_kept_connection_is_reset_as_it_is_used_again() {
+    let fleet = wrong_connections(ClosesWhenUsedAgain);
+    let mut peer = Peer::asking(&fleet).await;
+    peer.answer().await;
+    fleet.settle().await;
+    peer.send(&get("/again")).await;
+    assert_eq!(peer.rest().await, (String::new(), End::Reset));
+    assert_eq!(journal(&fleet, 3).await, [&format!("request {PAGE}"), "read", "answer 200"]);
+    fleet.end_faults();
+    let mut peer = Peer::asking(&fleet).await;
+    peer.answer().await;
+    peer.send(&get(PAGE)).await;
+    peer.answer().await;
+    stop(fleet).await;
+}
+
+#[tokio::test]
+async fn the_first_connections_are_closed_before_anything_is_read() {
+    let fleet = wrong_connections(ClosesBeforeReading { connections: 2 });
+    for _ in 0..2 {
+        assert_eq!(Peer::connect(&fleet).await.rest().await, (String::new(), End::Closed));
+    }
+    assert!(Peer::asking(&fleet).await.answer().await.0.starts_with("HTTP/1.1 200 "));
+    stop(fleet).await;
+}
+
+#[tokio::test]
+async fn a_regions_answers_are_late_side_by_side() {
+    let late = Duration::from_millis(60);
+    let plan = FleetPlan { latency: BTreeMap::from([(Region::us(), late)]), ..FleetPlan::documents(Protocol::Learning) };
+    let fleet = Fleet::start(plan, Listen::Ephemeral).unwrap();
+    let begun = Instant::now();
+    let mut peers = Vec::new();
+    for _ in 0..20 {
+        peers.push(Peer::asking(&fleet).await);
+    }
+    for mut peer in peers {
+        peer.answer().await;
+    }
+    assert!(begun.elapsed() >= late && begun.elapsed() < late * 15, "{:?}", begun.elapsed());
+    fleet.end_faults();
+    let begun = Instant::now();
+    Peer::asking(&fleet).await.answer().await;
+    assert!(begun.elapsed() < late);
+    stop(fleet).await;
+}
+
+#[test]
+fn faults_of_cells_and_regions_that_are_not_there_are_refused() {
+    let documents = || FleetPlan::documents(Protocol::Learning);
+    let nobody = FleetPlan { faults: vec![Fault::of_connections(Some(CellId::eu(7)), Refuses)], ..documents() };
+    let nowhere = FleetPlan { latency: BTreeMap::from([("ap".parse().unwrap(), Duration::ZERO)]), ..documents() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let _entered = runtime.enter();
+    for (plan, said) in [(nobody, "cell_eu7"), (nowhere, "region ap")] {
+        assert!(Fleet::start(plan, Listen::Ephemeral).unwrap_err().to_string().contains(said));
+    }
+}

@@ -1,0 +1,140 @@
+//! Fleets with faults, and peers that know no HTTP.
+
+use std::time::Duration;
+
+use cell_fleet::fault::{AnswerFault, At, ConnectionFault, Fault};
+use cell_fleet::{CellId, Event, Fleet, FleetPlan, Listen, Protocol};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// A page of Cell US0's that everybody may see.
+pub(crate) const PAGE: &str = "/gitlab-org/gitlab";
+
+pub(crate) fn start(faults: Vec<Fault>) -> Fleet {
+    Fleet::start(FleetPlan { faults, ..FleetPlan::documents(Protocol::Learning) }, Listen::Ephemeral).unwrap()
+}
+
+/// A fleet whose cells are wrong about one page.
+pub(crate) fn wrong_answers(fault: impl Into<AnswerFault>, times: Option<u32>) -> Fleet {
+    start(vec![Fault::of_answers(None, At::Path(PAGE.to_owned()), times, fault)])
+}
+
+/// A fleet whose Cell US0 is wrong about connections.
+pub(crate) fn wrong_connections(fault: impl Into<ConnectionFault>) -> Fleet {
+    start(vec![Fault::of_connections(Some(CellId::us(0)), fault)])
+}
+
+/// How a connection ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    Closed,
+    Reset,
+}
+
+/// A connection to Cell US0.
+pub(crate) struct Peer(pub(crate) TcpStream);
+
+impl Peer {
+    pub(crate) async fn connect(fleet: &Fleet) -> Self {
+        let address = fleet.cell(&CellId::us(0)).unwrap().address;
+        Self(TcpStream::connect(address).await.unwrap())
+    }
+
+    /// Connects and asks for the page.
+    pub(crate) async fn asking(fleet: &Fleet) -> Self {
+        let mut peer = Self::connect(fleet).await;
+        peer.send(&get(PAGE)).await;
+        peer
+    }
+
+    pub(crate) async fn send(&mut self, text: &str) {
+        self.0.write_all(text.as_bytes()).await.unwrap();
+    }
+
+    /// The next piece, as much as there is.
+    pub(crate) async fn piece(&mut self) -> String {
+        let mut bytes = vec![0; 64 * 1024];
+        let count = bounded(self.0.read(&mut bytes)).await.unwrap();
+        String::from_utf8_lossy(&bytes[..count]).into_owned()
+    }
+
+    /// Everything up to the end of the next head.
+    pub(crate) async fn head(&mut self) -> String {
+        self.up_to("\r\n\r\n").await
+    }
+
+    pub(crate) async fn up_to(&mut self, end: &str) -> String {
+        let mut read = Vec::new();
+        while !read.ends_with(end.as_bytes()) {
+            read.push(bounded(self.0.read_u8()).await.unwrap());
+        }
+        String::from_utf8_lossy(&read).into_owned()
+    }
+
+    /// Reads an answer with a length, and answers with its head and body.
+    pub(crate) async fn answer(&mut self) -> (String, String) {
+        let head = self.head().await;
+        let length = head.lines().find_map(|line| line.strip_prefix("Content-Length: ")).unwrap_or("0").parse().unwrap();
+        let mut body = vec![0; length];
+        bounded(self.0.read_exact(&mut body)).await.unwrap();
+        (head, String::from_utf8_lossy(&body).into_owned())
+    }
+
+    /// Reads to the end, whatever it is.
+    pub(crate) async fn rest(&mut self) -> (String, End) {
+        let mut read = Vec::new();
+        let mut bytes = vec![0; 64 * 1024];
+        let end = loop {
+            match bounded(self.0.read(&mut bytes)).await {
+                Ok(0) => break End::Closed,
+                Ok(count) => read.extend_from_slice(&bytes[..count]),
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => break End::Reset,
+                Err(error) => panic!("{error}"),
+            }
+        };
+        (String::from_utf8_lossy(&read).into_owned(), end)
+    }
+}
+
+pub(crate) fn get(target: &str) -> String {
+    format!("GET {target} HTTP/1.1\r\nHost: gitlab.example\r\n\r\n")
+}
+
+/// A test that hangs is a failed test.
+pub(crate) async fn bounded<T>(what: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(10), what).await.expect("it takes too long")
+}
+
+/// What the journal has, without databases, once it has so many lines.
+pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
+    let show = |event: &Event| {
+        Some(match event {
+            Event::Request(seen) => format!("request {}", seen.target),
+            Event::RequestRead { .. } => "read".to_owned(),
+            Event::RequestCut { .. } => "cut".to_owned(),
+            Event::RequestBodyBegun { .. } => "begun".to_owned(),
+            Event::Answer(answer) => format!("answer {}", answer.status),
+            Event::AnswerRest { .. } => "rest".to_owned(),
+            Event::AnswerEnded { sent, whole, .. } => format!("ended {sent} {whole}"),
+            Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
+            Event::Database(_) => return None,
+        })
+    };
+    let wait = fleet.journal().wait_for(|entries| {
+        let shown: Vec<_> = entries.iter().filter_map(|entry| show(&entry.event)).collect();
+        (shown.len() >= lines).then_some(shown)
+    });
+    bounded(wait).await
+}
+
+/// The length of the body that the last answer was meant to have.
+pub(crate) fn meant(fleet: &Fleet) -> u64 {
+    let entries = fleet.journal().entries();
+    let last = entries.iter().rev().find_map(|entry| if let Event::Answer(answer) = &entry.event { Some(answer) } else { None });
+    last.unwrap().body.length
+}
+
+/// Stops the fleet, which must be sound whatever its faults are.
+pub(crate) async fn stop(fleet: Fleet) {
+    bounded(fleet.stop()).await.unwrap();
+}

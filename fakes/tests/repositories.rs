@@ -1,0 +1,197 @@
+//! Repositories, as git itself meets them on the cells.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::time::Duration;
+
+use cell_fleet::{CellId, Fleet, FleetPlan, Listen, Protocol, Repository};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::process::Command;
+
+const PATH: &str = "/my-company/my-project.git";
+
+/// Runs git with none of the machine's settings, and without asking anybody anything.
+async fn git(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new("git");
+    command.args(arguments).current_dir(folder).env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
+    command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_TRACE_PACKET", "1").env("NO_PROXY", "*").kill_on_drop(true);
+    for who in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{who}_NAME"), "Anna").env(format!("GIT_{who}_EMAIL"), "anna@example.com");
+    }
+    let ended = tokio::time::timeout(Duration::from_secs(60), command.output()).await.expect("git ends within a minute");
+    ended.unwrap_or_else(|error| panic!("this test needs `git` on the PATH: {error}"))
+}
+
+/// Runs git, which has to succeed, and answers with what it says.
+async fn done(folder: &Path, arguments: &[&str]) -> String {
+    let ended = git(folder, arguments).await;
+    assert!(ended.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    String::from_utf8(ended.stdout).unwrap().trim().to_owned()
+}
+
+/// A fleet with one repository on Cell EU0, and a folder to work in.
+struct Site {
+    fleet: Fleet,
+    folder: TempDir,
+    bare: PathBuf,
+}
+
+impl Site {
+    async fn new(protocol: Protocol) -> Self {
+        let folder = TempDir::new().unwrap();
+        let bare = folder.path().join("bare.git");
+        done(folder.path(), &["init", "--bare", "--initial-branch", "main", "bare.git"]).await;
+        let repositories = vec![Repository { path: PATH.to_owned(), cell: CellId::eu(0), folder: bare.clone() }];
+        let fleet = Fleet::start(FleetPlan { repositories, ..FleetPlan::documents(protocol) }, Listen::Ephemeral).unwrap();
+        Self { fleet, folder, bare }
+    }
+
+    fn address(&self, cell: &CellId) -> SocketAddr {
+        self.fleet.cell(cell).unwrap().address
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}{PATH}", self.address(&CellId::eu(0)))
+    }
+
+    /// A clone with a commit of random bytes more than what it was cloned from.
+    async fn clone_with_commit(&self, name: &str, bytes: usize) -> PathBuf {
+        done(self.folder.path(), &["clone", &self.url(), name]).await;
+        let clone = self.folder.path().join(name);
+        let random: Vec<u8> = std::iter::repeat_with(rand::random::<u8>).take(bytes).collect();
+        std::fs::write(clone.join(name), random).unwrap();
+        done(&clone, &["checkout", "-B", "main"]).await;
+        done(&clone, &["add", "."]).await;
+        done(&clone, &["commit", "--message", name]).await;
+        clone
+    }
+
+    /// Asks a cell without git's help.
+    async fn get(&self, cell: &CellId, target: &str) -> String {
+        let asked = async {
+            let mut stream = TcpStream::connect(self.address(cell)).await.unwrap();
+            stream.write_all(format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()).await.unwrap();
+            let mut answer = Vec::new();
+            stream.read_to_end(&mut answer).await.unwrap();
+            String::from_utf8_lossy(&answer).into_owned()
+        };
+        tokio::time::timeout(Duration::from_secs(30), asked).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn git_pushes_clones_and_fetches() {
+    for protocol in [Protocol::Buffering, Protocol::Learning] {
+        let site = Site::new(protocol).await;
+        // More than git sends at once: it is pushed in chunks.
+        let first = site.clone_with_commit("first", 3 << 20).await;
+        done(&first, &["push", "origin", "main", "main:refs/heads/other"]).await;
+        let head = done(&first, &["rev-parse", "HEAD"]).await;
+        assert_eq!(done(&site.bare, &["rev-parse", "main"]).await, head);
+        assert_eq!(done(&site.bare, &["rev-parse", "other"]).await, head);
+
+        let second = site.clone_with_commit("second", 1 << 10).await;
+        assert_eq!(done(&second, &["rev-parse", "HEAD~"]).await, head);
+        done(&second, &["push", "origin", "main"]).await;
+        let ended = git(&first, &["-c", "protocol.version=2", "fetch", "origin"]).await;
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success() && said.contains("version 2"), "{said}");
+        assert_eq!(done(&first, &["rev-parse", "origin/main"]).await, done(&second, &["rev-parse", "HEAD"]).await);
+
+        done(site.folder.path(), &["clone", "--depth", "1", &site.url(), "shallow"]).await;
+        assert_eq!(done(&site.folder.path().join("shallow"), &["rev-list", "--count", "HEAD"]).await, "1");
+        done(&site.bare, &["fsck", "--strict"]).await;
+        site.fleet.stop().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn in_buffering_others_name_the_owner_and_the_owner_teaches() {
+    let site = Site::new(Protocol::Buffering).await;
+    let refs = format!("{PATH}/info/refs?service=git-upload-pack");
+    for other in [CellId::eu(1), CellId::us(0)] {
+        let bounce = site.get(&other, &refs).await;
+        assert!(bounce.starts_with("HTTP/1.1 302 "), "{bounce}");
+        assert!(bounce.contains("\r\nX-Gitlab-Cell-Redirect: {cell:Cell EU0}\r\n"), "{bounce}");
+    }
+    let answer = site.get(&CellId::eu(0), &refs).await;
+    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("application/x-git-upload-pack-advertisement"), "{answer}");
+    assert!(answer.contains("\r\nX-Gitlab-Cell-Cache: {path_prefix:/my-company/}\r\n"), "{answer}");
+    let missing = site.get(&CellId::eu(0), &format!("{PATH}/nothing")).await;
+    assert!(missing.starts_with("HTTP/1.1 404 ") && !missing.contains("X-Gitlab-Cell-Cache"), "{missing}");
+    site.fleet.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn in_learning_each_cell_names_the_owner_and_only_the_owner_has_it() {
+    let site = Site::new(Protocol::Learning).await;
+    let refs = format!("{PATH}/info/refs");
+    for cell in [CellId::eu(0), CellId::eu(1), CellId::us(1)] {
+        let learnt = site.get(&cell, &format!("/api/v4/internal/cells/learn?method=GET&path_info={refs}")).await;
+        assert!(learnt.contains(r#""cell":"cell_eu0""#) && learnt.contains(r#""path":"/my-company""#), "{learnt}");
+        let status = if cell == CellId::eu(0) { "200" } else { "404" };
+        let answer = site.get(&cell, &format!("{refs}?service=git-upload-pack")).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    }
+    site.fleet.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_repository_apart_from_its_namespace_is_remembered_alone() {
+    let folder = TempDir::new().unwrap();
+    let repositories = vec![Repository { path: PATH.to_owned(), cell: CellId::us(1), folder: folder.path().join("none.git") }];
+    let fleet = Fleet::start(FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) }, Listen::Ephemeral).unwrap();
+    let site = Site { fleet, bare: folder.path().to_owned(), folder };
+    let learnt = site.get(&CellId::eu(0), &format!("/api/v4/internal/cells/learn?method=GET&path_info={PATH}/info/refs")).await;
+    assert!(learnt.contains(r#""cell":"cell_us1""#) && learnt.contains(&format!(r#""path":"{PATH}""#)), "{learnt}");
+    // The folder is empty: git itself says that there is nothing.
+    assert!(site.get(&CellId::us(1), &format!("{PATH}/info/refs?service=git-upload-pack")).await.starts_with("HTTP/1.1 404 "));
+    site.fleet.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_plan_with_a_repository_nowhere_is_refused() {
+    let refused = |path: &str, cell: CellId| {
+        let repositories = vec![Repository { path: path.to_owned(), cell, folder: PathBuf::from("x") }];
+        let plan = FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) };
+        Fleet::start(plan, Listen::Ephemeral).map(|_| ()).unwrap_err().to_string()
+    };
+    assert!(refused(PATH, CellId::eu(7)).contains("a repository is to be on cell_eu7"));
+    for path in ["my-company/a.git", "/", "/a//b", "/a b.git", "/../a.git", "/users/a.git"] {
+        assert!(refused(path, CellId::eu(0)).contains(&format!("`{path}` is no path of a repository")), "{path}");
+    }
+}
+
+/// How many programs there are that serve this repository.
+#[cfg(target_os = "linux")]
+fn programs(bare: &Path) -> usize {
+    let root = format!("GIT_PROJECT_ROOT={}\0", bare.display());
+    let environments = std::fs::read_dir("/proc").unwrap().flatten().flat_map(|process| std::fs::read(process.path().join("environ")));
+    environments.filter(|environment| String::from_utf8_lossy(environment).contains(&root)).count()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn nobody_works_for_a_client_that_has_gone() {
+    let site = Site::new(Protocol::Learning).await;
+    let mut stream = TcpStream::connect(site.address(&CellId::eu(0))).await.unwrap();
+    let head = format!(
+        "POST {PATH}/git-receive-pack HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: 900\r\n\r\n0000"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let bounded = |wanted: bool| {
+        let bare = site.bare.clone();
+        tokio::time::timeout(Duration::from_secs(30), async move {
+            while (programs(&bare) > 0) != wanted {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        })
+    };
+    bounded(true).await.expect("a program is started");
+    drop(stream);
+    bounded(false).await.expect("it ends with its client");
+    site.fleet.stop().await.unwrap();
+}
