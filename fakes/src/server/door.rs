@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Shutdown, SocketAddr};
 
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use socket2::{Domain, Socket, Type};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 
 use super::listener::listen;
@@ -15,7 +16,7 @@ use crate::CellId;
 pub(super) enum Door {
     Open(TcpListener),
     /// Bound, so that connections are refused and nobody else gets the address.
-    Shut(TcpSocket),
+    Shut(Socket),
     /// The system did not let it be opened or shut; it is lost.
     Lost,
 }
@@ -41,10 +42,13 @@ impl Door {
     /// Opens or shuts it; as it is already, it stays.
     pub(super) fn turn(&mut self, open: bool) -> io::Result<()> {
         *self = match (std::mem::replace(self, Self::Lost), open) {
+            // The socket stays the same and bound all the time. One that is closed and bound anew is refused
+            // its address where another thread starts a process just then: until that process runs its
+            // program, it holds a copy of the listening socket. To shut a socket down reaches all copies.
             (Self::Open(listener), false) => {
-                let address = listener.local_addr()?;
-                drop(listener);
-                Self::Shut(reserve(address)?)
+                let socket = Socket::from(listener.into_std()?);
+                socket.shutdown(Shutdown::Both)?;
+                Self::Shut(socket)
             }
             (Self::Shut(socket), true) => Self::Open(listen(socket)?),
             (Self::Lost, _) => return Err(io::Error::other("its address was lost earlier")),
@@ -56,10 +60,22 @@ impl Door {
 
 /// Binds an address. One that was used a moment ago can be bound again; one that somebody listens on
 /// cannot.
-pub(super) fn reserve(address: SocketAddr) -> io::Result<TcpSocket> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
+pub(super) fn reserve(address: SocketAddr) -> io::Result<Socket> {
+    let first = bound(address)?;
+    if address.port() != 0 {
+        return Ok(first);
+    }
+    // A port that the system chose would be given up when the socket is shut down; one that was asked for
+    // is kept. The first socket holds it in between.
+    let chosen = first.local_addr()?.as_socket().unwrap_or(address);
+    bound(chosen)
+}
+
+fn bound(address: SocketAddr) -> io::Result<Socket> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+    socket.set_nonblocking(true)?;
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
     Ok(socket)
 }
 

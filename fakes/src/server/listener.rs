@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use tokio::net::{TcpListener, TcpSocket};
+use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
@@ -22,7 +22,7 @@ use crate::fault::{ConnectionFault, Ending};
 pub(super) const STOP_GRACE: Duration = Duration::from_millis(250);
 
 /// Connections that the system may keep waiting for a cell: more than any scenario opens at once.
-const BACKLOG: u32 = 1024;
+const BACKLOG: i32 = 1024;
 
 /// Binds an address for a cell and listens. An address that was used a moment ago can be bound again;
 /// one that somebody listens on cannot.
@@ -31,8 +31,9 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Listens on a bound socket.
-pub(super) fn listen(socket: TcpSocket) -> io::Result<TcpListener> {
-    socket.listen(BACKLOG)
+pub(super) fn listen(socket: socket2::Socket) -> io::Result<TcpListener> {
+    socket.listen(BACKLOG)?;
+    TcpListener::from_std(socket.into())
 }
 
 /// One cell while it serves.
