@@ -1,5 +1,6 @@
 //! One user's connection.
 
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
@@ -9,19 +10,29 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use http::HeaderValue;
+use http::header::CONNECTION;
+use http::{HeaderValue, Request, Response, StatusCode, Version};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
+use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 
 use crate::cache::View;
 use crate::config::Topology;
+use crate::guard::{Guarded, Verdict};
+use crate::metrics;
+use crate::respond::{Refusal, UserBody, refuse};
 use crate::route::Router;
 use crate::shutdown::{Connections, Counted};
 
 /// How long a user may take for the head of a request, and how long a connection may be idle.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+
+/// After this long without a byte the system finds out whether the other side is still there.
+pub(crate) const SILENCE: Duration = Duration::from_secs(30);
 
 /// Serves the connections of one thread.
 #[derive(Debug)]
@@ -38,12 +49,18 @@ impl Acceptor {
 
     /// Serves a connection on this thread.
     pub(crate) fn serve(&self, stream: TcpStream, peer: SocketAddr) {
-        let (router, counted) = (Rc::clone(&self.router), self.connections.count());
+        let (router, connections) = (Rc::clone(&self.router), self.connections.clone());
+        let counted = connections.count();
         tokio::task::spawn_local(async move {
-            if let Err(error) = serve(router, stream, peer, counted).await {
+            if let Err(error) = serve(router, stream, peer, counted, connections).await {
                 tracing::debug!(%error, "connection of a user ended");
             }
         });
+    }
+
+    /// Those that are open.
+    pub(crate) fn connections(&self) -> &Connections {
+        &self.connections
     }
 
     /// Tells all connections to end after the request that is under way, and gives the means to wait.
@@ -53,20 +70,37 @@ impl Acceptor {
     }
 }
 
-async fn serve(router: Rc<Router>, stream: TcpStream, peer: SocketAddr, counted: Counted) -> hyper::Result<()> {
-    // Only a connection that is gone has no such option; reading from it says so.
+async fn serve(router: Rc<Router>, stream: TcpStream, peer: SocketAddr, counted: Counted, connections: Connections) -> hyper::Result<()> {
+    // Only a connection that is gone has no such options; reading from it says so.
     let _ = stream.set_nodelay(true);
-    // An address is always a valid value.
-    let peer = HeaderValue::try_from(peer.ip().to_string()).ok();
-    let service = service_fn(|request| {
-        let (router, peer) = (Rc::clone(&router), peer.clone());
-        async move { Ok::<_, Infallible>(router.answer(request, peer).await) }
+    let _ = SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE));
+    let (guarded, verdict) = Guarded::new(stream);
+    let conversation = Rc::new(Conversation {
+        router,
+        // An address is always a valid value.
+        peer: HeaderValue::try_from(peer.ip().to_string()).ok(),
+        verdict,
+        connections,
+        requests: Cell::new(0),
     });
-    let connection =
-        http1::Builder::new().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).serve_connection(TokioIo::new(stream), service);
-    let mut connection = pin!(connection);
+    let service = service_fn(|request| {
+        let conversation = Rc::clone(&conversation);
+        async move { Ok::<_, Infallible>(conversation.answer(request).await) }
+    });
+    let mut connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        // Who has nothing more to send may still wait for the answer.
+        .half_close(true)
+        .serve_connection(TokioIo::new(guarded), service)
+        .with_upgrades();
 
-    if let Some(outcome) = unless_ending(connection.as_mut(), &counted).await {
+    to_the_end(Pin::new(&mut connection), &counted).await
+}
+
+/// Serves until the connection ends, by itself or because the router stops.
+async fn to_the_end<C: Connection>(mut connection: Pin<&mut C>, counted: &Counted) -> hyper::Result<()> {
+    if let Some(outcome) = unless_ending(connection.as_mut(), counted).await {
         return outcome;
     }
     // A request that has arrived but was not read yet is under way for the user. The first turn lets the
@@ -80,6 +114,78 @@ async fn serve(router: Rc<Router>, stream: TcpStream, peer: SocketAddr, counted:
     }
     connection.as_mut().graceful_shutdown();
     connection.await
+}
+
+/// What the requests of one connection share.
+struct Conversation {
+    router: Rc<Router>,
+    peer: Option<HeaderValue>,
+    verdict: Verdict,
+    connections: Connections,
+    /// How many came so far.
+    requests: Cell<u64>,
+}
+
+impl Conversation {
+    async fn answer(&self, mut request: Request<Incoming>) -> Answer {
+        let number = self.requests.get() + 1;
+        self.requests.set(number);
+        if let Some(fault) = self.verdict.on(number) {
+            let refusal = fault.refusal();
+            tracing::info!(%fault, status = refusal.status().as_u16(), "refused");
+            return last(refusal);
+        }
+        self.verdict.ends_unmarked(request.version() == Version::HTTP_10);
+        let user = request.extensions_mut().remove::<OnUpgrade>();
+        let mut answer = self.router.answer(request, self.peer.clone()).await;
+
+        if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
+            let Some((user, cell)) = user.zip(answer.extensions_mut().remove::<OnUpgrade>()) else {
+                // Cells that change the protocol unasked have been refused before.
+                return last(Refusal::BrokenAnswer);
+            };
+            self.verdict.decide(number, true);
+            crate::upgrade::join(user, cell, self.connections.count());
+            return answer;
+        }
+        self.verdict.decide(number, false);
+        // The rest of a body that nobody wants is not read, so the next request would not be found.
+        if answer.extensions().get::<Refusal>().is_some() && self.verdict.is_in_body() {
+            end_with(&mut answer);
+        }
+        answer
+    }
+}
+
+/// What the user gets.
+type Answer = Response<UserBody>;
+
+/// A refusal that nothing comes behind.
+fn last(refusal: Refusal) -> Answer {
+    metrics::refused(refusal);
+    let mut answer = refuse(refusal);
+    end_with(&mut answer);
+    answer
+}
+
+/// Makes an answer the last of its connection.
+fn end_with(answer: &mut Answer) {
+    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+}
+
+/// A connection that ends gracefully when asked.
+trait Connection: Future<Output = hyper::Result<()>> {
+    fn graceful_shutdown(self: Pin<&mut Self>);
+}
+
+impl<S> Connection for http1::UpgradeableConnection<TokioIo<Guarded<TcpStream>>, S>
+where
+    S: hyper::service::HttpService<Incoming, ResBody = UserBody>,
+    S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    fn graceful_shutdown(self: Pin<&mut Self>) {
+        Self::graceful_shutdown(self);
+    }
 }
 
 /// The outcome of `future`, or none where the connection is to end.

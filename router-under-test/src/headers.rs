@@ -1,6 +1,6 @@
 //! What happens to header fields on their way through.
 
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, VIA};
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, UPGRADE, VIA};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::wire;
@@ -9,13 +9,15 @@ use crate::wire;
 ///
 /// The internal fields are dropped, because a user must not speak for a cell (Z-04). What a user says
 /// about the way here is dropped too: users reach this router directly (RT-05), so nobody whom a cell
-/// could trust has written it (Z-26). `Host` stays, and is what a cell makes public addresses of.
+/// could trust has written it (Z-26). `Host` stays, and is what a cell makes public addresses of; it is told
+/// as `X-Forwarded-Host` as well, with `X-Forwarded-Proto`, for cells that look there first.
+///
+/// Of all changes of protocol only WebSocket is passed on (Z-23); see [`asks_for_websocket`].
 pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
+    let websocket = asks_for_websocket(headers);
     remove_listed(headers);
     remove_all(headers, |name| {
-        is_one_hop(name)
-            || is_internal(name)
-            || matches!(name, wire::FORWARDED | wire::FORWARDED_FOR | wire::FORWARDED_HOST | wire::FORWARDED_PROTO)
+        is_one_hop(name) || is_internal(name) || name == wire::FORWARDED || name.starts_with(wire::FORWARDED_FAMILY)
     });
     // The router reads the body itself, and so answers the expectation itself.
     if expects_continue(headers) {
@@ -24,13 +26,50 @@ pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
     if let Some(peer) = peer {
         headers.insert(wire::FORWARDED_FOR_HEADER, peer);
     }
+    if let Some(host) = headers.get(HOST).cloned() {
+        headers.insert(wire::FORWARDED_HOST_HEADER, host);
+    }
+    headers.insert(wire::FORWARDED_PROTO_HEADER, HeaderValue::from_static(wire::HTTP));
+    if websocket {
+        ask_for_websocket(headers);
+    }
     headers.append(VIA, HeaderValue::from_static(wire::VIA));
 }
 
 /// Makes the fields of a cell's answer those of the answer to the user (Z-03).
+///
+/// An agreement to speak WebSocket stays: where the status says otherwise, it has been removed before.
 pub(crate) fn of_response(headers: &mut HeaderMap) {
+    let websocket = asks_for_websocket(headers);
     remove_listed(headers);
     remove_all(headers, |name| is_one_hop(name) || is_internal(name));
+    if websocket {
+        ask_for_websocket(headers);
+    }
+}
+
+/// Whether these are the fields of a request to speak WebSocket from here on, or of the answer that agrees
+/// (RFC 6455 4): this protocol alone, and listed in `Connection`.
+pub(crate) fn asks_for_websocket(headers: &HeaderMap) -> bool {
+    let mut upgrades = headers.get_all(UPGRADE).iter();
+    let (Some(upgrade), None) = (upgrades.next(), upgrades.next()) else { return false };
+    upgrade.as_bytes().eq_ignore_ascii_case(wire::WEBSOCKET.as_bytes())
+        && options(headers).any(|option| option.eq_ignore_ascii_case(wire::UPGRADE.as_bytes()))
+}
+
+/// Whether the sender ends the connection behind this message.
+pub(crate) fn announces_end(headers: &HeaderMap) -> bool {
+    options(headers).any(|option| option.eq_ignore_ascii_case(wire::CLOSE.as_bytes()))
+}
+
+fn ask_for_websocket(headers: &mut HeaderMap) {
+    headers.insert(CONNECTION, HeaderValue::from_static(wire::UPGRADE));
+    headers.insert(UPGRADE, HeaderValue::from_static(wire::WEBSOCKET));
+}
+
+/// The options that `Connection` lists.
+fn options(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
+    headers.get_all(CONNECTION).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii)
 }
 
 fn is_one_hop(name: &str) -> bool {
@@ -71,11 +110,7 @@ fn remove_listed(headers: &mut HeaderMap) {
     if !headers.contains_key(CONNECTION) {
         return;
     }
-    let listed: Vec<HeaderName> = headers
-        .get_all(CONNECTION)
-        .iter()
-        .flat_map(|value| value.as_bytes().split(|&byte| byte == b','))
-        .map(<[u8]>::trim_ascii)
+    let listed: Vec<HeaderName> = options(headers)
         // What nearly all messages say names no field.
         .filter(|option| !option.eq_ignore_ascii_case(wire::KEEP_ALIVE.as_bytes()) && !option.eq_ignore_ascii_case(wire::CLOSE.as_bytes()))
         .filter_map(|option| HeaderName::from_bytes(option).ok())
@@ -123,7 +158,20 @@ mod tests {
             ("x-unknown", "2"),
         ]);
         of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
-        assert_eq!(names(&sent), ["cookie", "host", "via", "x-conformance-id", "x-forwarded-for", "x-more", "x-unknown"]);
+        assert_eq!(
+            names(&sent),
+            [
+                "cookie",
+                "host",
+                "via",
+                "x-conformance-id",
+                "x-forwarded-for",
+                "x-forwarded-host",
+                "x-forwarded-proto",
+                "x-more",
+                "x-unknown"
+            ]
+        );
         assert_eq!(sent.get_all("x-unknown").iter().count(), 2);
     }
 
@@ -141,11 +189,37 @@ mod tests {
             ("x-gitlab-cell-cache", "{path_prefix:/x}"),
             ("x-forwarded-for", "6.6.6.6"),
             ("x-forwarded-host", "evil"),
+            ("x-forwarded-proto", "gopher"),
+            ("x-forwarded-port", "70"),
+            ("x-forwarded-ssl", "on"),
             ("forwarded", "for=6.6.6.6"),
+            ("host", "gitlab.example"),
         ]);
         of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
-        assert_eq!(names(&sent), ["via", "x-forwarded-for"]);
+        assert_eq!(names(&sent), ["host", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]);
         assert_eq!(sent["x-forwarded-for"], "127.0.0.1");
+        assert_eq!(sent["x-forwarded-host"], "gitlab.example");
+        assert_eq!(sent["x-forwarded-proto"], "http");
+    }
+
+    #[test]
+    fn websocket_is_the_only_upgrade() {
+        let mut sent = headers(&[("connection", "keep-alive, Upgrade, x-secret"), ("upgrade", "WebSocket"), ("x-secret", "1")]);
+        of_request(&mut sent, None);
+        assert_eq!(sent["connection"], "upgrade");
+        assert_eq!(sent["upgrade"], "websocket");
+        assert!(!sent.contains_key("x-secret"));
+        for other in [
+            &[("connection", "upgrade"), ("upgrade", "h2c")][..],
+            &[("connection", "close"), ("upgrade", "websocket")],
+            &[("upgrade", "websocket")],
+            &[("connection", "upgrade"), ("upgrade", "websocket, h2c")],
+            &[("connection", "upgrade"), ("upgrade", "websocket"), ("upgrade", "h2c")],
+        ] {
+            let mut sent = headers(other);
+            of_request(&mut sent, None);
+            assert!(!sent.contains_key("connection") && !sent.contains_key("upgrade"), "{other:?}");
+        }
     }
 
     #[test]

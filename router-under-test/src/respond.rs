@@ -6,15 +6,25 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
 
+use crate::metrics;
+use crate::shed::Ticketed;
 use crate::upstream::CellBody;
 
 /// Why the router answers itself. The text names no cell (Z-35).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
+    /// The user: the head could be read in more than one way (Z-22).
+    Malformed,
+    /// The user: a transfer coding other than `chunked`.
+    UnknownCoding,
+    /// The user: the request line is too long.
+    TargetTooLong,
+    /// The user: the head is too long (Z-47).
+    HeadTooLarge,
     /// The user: the target is none that can be forwarded.
     BadTarget,
     /// The user: no `Host`, or several.
@@ -27,6 +37,8 @@ pub(crate) enum Refusal {
     BodyTooLarge,
     /// The router: the body could not be kept.
     NoRoom,
+    /// The router: too many requests are under way.
+    Overloaded,
     /// The cell that owns the path cannot be reached.
     Unreachable,
     /// None of the cells that could be asked can be reached.
@@ -51,10 +63,13 @@ impl Refusal {
     /// The status of the answer.
     pub(crate) fn status(self) -> StatusCode {
         match self {
-            Self::BadTarget | Self::BadHost | Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::Malformed | Self::BadTarget | Self::BadHost | Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::UnknownCoding => StatusCode::NOT_IMPLEMENTED,
+            Self::TargetTooLong => StatusCode::URI_TOO_LONG,
+            Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::Internal => StatusCode::NOT_FOUND,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NoRoom | Self::NoneReachable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::NoRoom | Self::Overloaded | Self::NoneReachable => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooLate => StatusCode::GATEWAY_TIMEOUT,
             Self::TooManyHops => StatusCode::LOOP_DETECTED,
             Self::Unreachable
@@ -66,14 +81,45 @@ impl Refusal {
         }
     }
 
+    /// A name for metrics.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::UnknownCoding => "unknown_coding",
+            Self::TargetTooLong => "target_too_long",
+            Self::HeadTooLarge => "head_too_large",
+            Self::BadTarget => "bad_target",
+            Self::BadHost => "bad_host",
+            Self::BrokenBody => "broken_body",
+            Self::Internal => "internal",
+            Self::BodyTooLarge => "body_too_large",
+            Self::NoRoom => "no_room",
+            Self::Overloaded => "overloaded",
+            Self::Unreachable => "unreachable",
+            Self::NoneReachable => "none_reachable",
+            Self::TooLate => "too_late",
+            Self::BrokenAnswer => "broken_answer",
+            Self::MalformedRedirect => "malformed_redirect",
+            Self::UnknownCell => "unknown_cell",
+            Self::UnexpectedRedirect => "unexpected_redirect",
+            Self::NotLearnt => "not_learnt",
+            Self::TooManyHops => "too_many_hops",
+        }
+    }
+
     fn reason(self) -> &'static str {
         match self {
+            Self::Malformed => "the request is malformed\n",
+            Self::UnknownCoding => "the transfer coding is unknown\n",
+            Self::TargetTooLong => "the request target is too long\n",
+            Self::HeadTooLarge => "the request head is too large\n",
             Self::BadTarget => "the request target cannot be forwarded\n",
             Self::BadHost => "the request needs exactly one Host\n",
             Self::BrokenBody => "the request body ended early\n",
             Self::Internal => "not found\n",
             Self::BodyTooLarge => "the request body is too large\n",
             Self::NoRoom => "the request body could not be kept\n",
+            Self::Overloaded => "too many requests are under way, try again shortly\n",
             Self::Unreachable => "the upstream server cannot be reached\n",
             Self::NoneReachable => "no upstream server can be reached\n",
             Self::TooLate => "the upstream server did not answer in time\n",
@@ -98,19 +144,24 @@ impl std::error::Error for Refusal {}
 /// The body of what the user gets.
 #[derive(Debug)]
 pub(crate) enum UserBody {
-    /// A cell's, streamed.
-    Cell(CellBody),
+    /// A cell's, streamed; the request is under way until its end.
+    Cell(Ticketed<CellBody>),
     /// The router's own.
     Own(Bytes),
 }
 
-/// The router's own answer.
+/// The router's own answer; carries the reason as an extension.
 pub(crate) fn refuse(refusal: Refusal) -> Response<UserBody> {
+    metrics::refused(refusal);
     let mut response = Response::new(UserBody::Own(Bytes::from_static(refusal.reason().as_bytes())));
     *response.status_mut() = refusal.status();
+    response.extensions_mut().insert(refusal);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if refusal == Refusal::Overloaded {
+        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
     response
 }
 

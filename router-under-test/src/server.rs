@@ -15,6 +15,8 @@ use crate::cache::{Cache, View};
 use crate::config::Topology;
 use crate::connection::Acceptor;
 use crate::listen::{self, ListenError};
+use crate::metrics::{self, Registry};
+use crate::shed;
 use crate::shutdown::{self, DRAIN_LIMIT, Stopping};
 
 /// After an error that concerns the process and not one connection (no file descriptor left, say),
@@ -31,9 +33,12 @@ pub(crate) enum ServeError {
 }
 
 /// Serves until SIGTERM or SIGINT, and drains.
-pub(crate) fn serve(topology: Topology) -> Result<(), ServeError> {
-    let topology = Arc::new(topology);
+pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
+    let settings = &mut topology.settings;
+    settings.max_requests = shed::share(settings.max_requests, threads);
+    settings.max_connections = shed::share(settings.max_connections, threads);
+    let topology = Arc::new(topology);
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let context = runtime.enter();
     // Before listening: whoever sees the router ready may stop it.
@@ -46,16 +51,23 @@ pub(crate) fn serve(topology: Topology) -> Result<(), ServeError> {
         }
     };
 
-    let listeners = listen::listen(topology.listen, threads).map_err(ServeError::Listen)?;
     let cache = Cache::new(threads, topology.max_entries);
+    // Before the router listens, because users come when it does.
+    let registry = watch(&topology, &cache, threads)?;
+    let listeners = listen::listen(topology.listen, threads).map_err(ServeError::Listen)?;
     let (stop, stopping) = shutdown::stop();
     let workers = listeners
         .into_iter()
         .enumerate()
         .map(|(number, listener)| {
             let (topology, view) = (Arc::clone(&topology), cache.view(number));
-            let stopping = stopping.clone();
-            thread::Builder::new().name(format!("router-{number}")).spawn(move || work(listener, topology, view, stopping))
+            let (stopping, counters) = (stopping.clone(), registry.as_ref().map(|registry| registry.counters(number)));
+            thread::Builder::new().name(format!("router-{number}")).spawn(move || {
+                if let Some(counters) = counters {
+                    counters.belong_to_this_thread();
+                }
+                work(listener, topology, view, stopping)
+            })
         })
         .collect::<io::Result<Vec<_>>>()?;
     tracing::info!(listen = %topology.listen, threads, "ready");
@@ -76,6 +88,20 @@ pub(crate) fn serve(topology: Topology) -> Result<(), ServeError> {
     Ok(outcome?)
 }
 
+/// Serves metrics on the runtime that waits for signals, where the operator asked for them.
+fn watch(topology: &Arc<Topology>, cache: &Arc<Cache>, threads: usize) -> Result<Option<Arc<Registry>>, ServeError> {
+    let Some(address) = topology.settings.metrics else { return Ok(None) };
+    let listener = listen::listen(address, 1).map_err(ServeError::Listen)?.remove(0);
+    let registry = Arc::new(Registry::new(threads, Arc::clone(topology), Arc::clone(cache)));
+    let served = metrics::serve(listener, Arc::clone(&registry));
+    tokio::spawn(async move {
+        if let Err(error) = served.await {
+            tracing::error!(%error, "metrics are not served");
+        }
+    });
+    Ok(Some(registry))
+}
+
 fn join(workers: Vec<JoinHandle<io::Result<()>>>) -> io::Result<()> {
     for worker in workers {
         worker.join().map_err(|_| io::Error::other("a thread panicked"))??;
@@ -87,9 +113,16 @@ fn join(workers: Vec<JoinHandle<io::Result<()>>>) -> io::Result<()> {
 fn work(listener: TcpListener, topology: Arc<Topology>, view: View, mut stopping: Stopping) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build_local(LocalOptions::default())?;
     runtime.block_on(async {
+        let most = topology.settings.max_connections;
         let acceptor = Acceptor::new(topology, view);
         let listener = Listener::from_std(listener)?;
         loop {
+            // Beyond the limit, users wait in the queue of the socket.
+            tokio::select! {
+                biased;
+                () = acceptor.connections().fewer_than(most) => {}
+                () = stopping.begun() => break,
+            }
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
                 () = stopping.begun() => break,

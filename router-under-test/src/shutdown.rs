@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
+use crate::metrics::{self, Count};
+
 /// How long requests under way may take after the signal to stop; then their connections are closed.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 
@@ -45,6 +47,7 @@ pub(crate) struct Connections(Rc<Shared>);
 struct Shared {
     count: Cell<usize>,
     none_left: Notify,
+    one_less: Notify,
     ending: Cell<bool>,
     end: Notify,
 }
@@ -57,6 +60,7 @@ impl Connections {
     /// Counts one more.
     pub(crate) fn count(&self) -> Counted {
         self.0.count.set(self.0.count.get() + 1);
+        metrics::count(Count::ConnectionOpened);
         Counted(Rc::clone(&self.0))
     }
 
@@ -70,6 +74,13 @@ impl Connections {
     pub(crate) async fn none_left(&self) {
         while self.0.count.get() > 0 {
             self.0.none_left.notified().await;
+        }
+    }
+
+    /// Returns when there are fewer than `limit`. Only one may wait.
+    pub(crate) async fn fewer_than(&self, limit: usize) {
+        while self.0.count.get() >= limit {
+            self.0.one_less.notified().await;
         }
     }
 
@@ -96,6 +107,8 @@ impl Counted {
 impl Drop for Counted {
     fn drop(&mut self) {
         self.0.count.set(self.0.count.get() - 1);
+        metrics::count(Count::ConnectionClosed);
+        self.0.one_less.notify_one();
         if self.0.count.get() == 0 {
             self.0.none_left.notify_one();
         }
@@ -114,6 +127,23 @@ mod tests {
         drop(first);
         assert_eq!(open.number(), 1);
         let waiting = open.none_left();
+        drop(second);
+        waiting.await;
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn waits_for_a_free_place() {
+        let open = Connections::default();
+        open.fewer_than(1).await;
+        let (first, second) = (open.count(), open.count());
+        open.fewer_than(3).await;
+        let mut waiting = std::pin::pin!(open.fewer_than(1));
+        drop(first);
+        tokio::select! {
+            biased;
+            () = waiting.as_mut() => panic!("one is left"),
+            () = tokio::task::yield_now() => {}
+        }
         drop(second);
         waiting.await;
     }

@@ -34,14 +34,21 @@ pub(crate) const UPGRADE: &str = "upgrade";
 
 /// The connection option that is no field.
 pub(crate) const CLOSE: &str = "close";
+/// The only protocol besides HTTP that is passed on (Z-23).
+pub(crate) const WEBSOCKET: &str = "websocket";
 
 /// Fields that tell about the user's connection (Z-26).
 pub(crate) const FORWARDED: &str = "forwarded";
-pub(crate) const FORWARDED_FOR: &str = "x-forwarded-for";
-/// [`FORWARDED_FOR`], to be put in.
-pub(crate) const FORWARDED_FOR_HEADER: HeaderName = HeaderName::from_static(FORWARDED_FOR);
-pub(crate) const FORWARDED_HOST: &str = "x-forwarded-host";
-pub(crate) const FORWARDED_PROTO: &str = "x-forwarded-proto";
+/// How the names of all others begin.
+pub(crate) const FORWARDED_FAMILY: &str = "x-forwarded-";
+/// The user's address.
+pub(crate) const FORWARDED_FOR_HEADER: HeaderName = HeaderName::from_static("x-forwarded-for");
+/// The host that the user asked for.
+pub(crate) const FORWARDED_HOST_HEADER: HeaderName = HeaderName::from_static("x-forwarded-host");
+/// The scheme that the user asked with.
+pub(crate) const FORWARDED_PROTO_HEADER: HeaderName = HeaderName::from_static("x-forwarded-proto");
+/// How users speak to this router.
+pub(crate) const HTTP: &str = "http";
 /// The router's entry in `Via` (RFC 9110 7.6.3): protocol version and a pseudonym.
 pub(crate) const VIA: &str = "1.1 cells-router";
 
@@ -55,6 +62,18 @@ pub(crate) const REGION_VARIABLE: &str = "CELLS_REGION";
 pub(crate) const PROTOCOL_VARIABLE: &str = "CELLS_PROTOCOL";
 /// How much to log; the router's own.
 pub(crate) const LOG_VARIABLE: &str = "CELLS_LOG";
+/// The secret behind the second-level cookie; the router's own, as are those that follow.
+pub(crate) const COOKIE_KEY_VARIABLE: &str = "CELLS_COOKIE_KEY";
+/// How many requests may be under way.
+pub(crate) const MAX_REQUESTS_VARIABLE: &str = "CELLS_MAX_REQUESTS";
+/// How many connections of users may be open.
+pub(crate) const MAX_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS";
+/// Where metrics are served.
+pub(crate) const METRICS_VARIABLE: &str = "CELLS_METRICS";
+
+/// The second-level cookie (CA-15). Browsers take this prefix only with `Secure`, `Path=/` and no domain,
+/// so no other host of the domain can plant it.
+pub(crate) const COOKIE: &str = "__Host-route";
 
 /// The spellings of the two protocols.
 pub(crate) const BUFFERING: &str = "buffering";

@@ -2,7 +2,7 @@
 //!
 //! Each thread has a replica of its own, behind a lock that no other thread takes unless something new
 //! is to be remembered. So reading costs an uncontended lock and touches no memory that another core
-//! writes, and what is remembered is in all replicas when [`Cache::remember`] returns: the very next
+//! writes, and what is remembered is in all replicas when [`View::remember`] returns: the very next
 //! request, on whichever connection, finds it (RT-09).
 
 mod prefix;
@@ -12,9 +12,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 pub(crate) use prefix::Rule;
+pub(crate) use replica::Entry;
 
 use crate::config::CellIndex;
-use replica::{Entry, Replica};
+use crate::metrics::{self, Count};
+use replica::Replica;
 
 /// The shared cache; one per router.
 #[derive(Debug)]
@@ -50,19 +52,31 @@ impl Cache {
         debug_assert!(own < self.replicas.len());
         View { cache: Arc::clone(self), own }
     }
+
+    /// How many entries each replica has, and how many made room for others.
+    pub(crate) fn size(&self) -> (usize, u64) {
+        self.replicas.first().map_or((0, 0), |replica| lock(&replica.0).size())
+    }
 }
 
 impl View {
     /// The cell that owns a path, as far as is known: an exact entry beats a prefix, a longer prefix a
     /// shorter one (Z-09, Z-38).
     pub(crate) fn owner(&self, path: &str, now: Instant) -> Option<CellIndex> {
-        lock(&self.cache.replicas[self.own].0).find(path.as_bytes(), now)
+        let owner = self.replica().find(path.as_bytes(), now).map(Entry::cell);
+        metrics::count(if owner.is_some() { Count::CacheHit } else { Count::CacheMiss });
+        owner
+    }
+
+    /// The same, with all that is known: what is covered, and until when.
+    pub(crate) fn entry(&self, path: &str, now: Instant) -> Option<Entry> {
+        self.replica().find(path.as_bytes(), now).cloned()
     }
 
     /// Remembers that `cell` owns what `rule` covers, until `expires` where that is given (Z-33).
     pub(crate) fn remember(&self, rule: Rule<'_>, cell: CellIndex, expires: Option<Instant>) {
         // Cells repeat their cache header on each answer (CA-05); mostly it says nothing new.
-        if expires.is_none() && lock(&self.cache.replicas[self.own].0).says(rule, cell) {
+        if expires.is_none() && self.replica().says(rule, cell) {
             return;
         }
         let path: Arc<[u8]> = rule.path().into();
@@ -71,6 +85,10 @@ impl View {
         for replica in &self.cache.replicas {
             lock(&replica.0).put(entry.clone());
         }
+    }
+
+    fn replica(&self) -> MutexGuard<'_, Replica> {
+        lock(&self.cache.replicas[self.own].0)
     }
 }
 

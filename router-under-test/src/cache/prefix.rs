@@ -48,6 +48,8 @@ fn covers(prefix: &[u8], path: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -91,5 +93,25 @@ mod tests {
         assert!(Rule::exact(long.as_bytes(), &long).is_none());
         let just = &long[..LONGEST];
         assert!(Rule::exact(just.as_bytes(), just).is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn a_rule_covers_the_request_that_it_came_with(prefix in "[/ab%]{0,8}", path in "/[/ab%]{0,8}") {
+            let rule = Rule::prefix(prefix.as_bytes(), &path);
+            let bare = prefix.strip_suffix('/').unwrap_or(&prefix);
+            let covered = path == bare || path.starts_with(&format!("{bare}/"));
+            let says_something = bare.bytes().any(|byte| byte != b'/');
+            prop_assert_eq!(rule.is_some(), covered && says_something && bare.starts_with('/'));
+            prop_assert!(rule.is_none_or(|rule| !rule.is_exact() && rule.path() == bare.as_bytes()));
+            let rule = Rule::exact(prefix.as_bytes(), &path);
+            prop_assert_eq!(rule.is_some(), prefix == path && says_something);
+        }
+
+        #[test]
+        fn any_bytes_are_survived(prefix in prop::collection::vec(any::<u8>(), 0..32), path in ".{0,16}") {
+            let _ = Rule::prefix(&prefix, &path);
+            let _ = Rule::exact(&prefix, &path);
+        }
     }
 }

@@ -18,8 +18,8 @@ fn exact(path: &str, cell: u16) -> Entry {
     Entry::new(path.as_bytes().into(), true, CellIndex::at(cell), None)
 }
 
-fn find(replica: &mut Replica, path: &str) -> Option<usize> {
-    replica.find(path.as_bytes(), Instant::now()).map(CellIndex::place)
+fn find(replica: &Replica, path: &str) -> Option<usize> {
+    replica.find(path.as_bytes(), Instant::now()).map(|entry| entry.cell().place())
 }
 
 #[test]
@@ -29,16 +29,16 @@ fn exact_beats_prefix_and_longer_beats_shorter() {
     replica.put(prefix("/a/b", 2));
     replica.put(exact("/a/b/c", 3));
     replica.put(exact("/a/b", 4));
-    assert_eq!(find(&mut replica, "/a"), Some(1));
-    assert_eq!(find(&mut replica, "/a/"), Some(1));
-    assert_eq!(find(&mut replica, "/a/b"), Some(4));
-    assert_eq!(find(&mut replica, "/a/b/"), Some(2));
-    assert_eq!(find(&mut replica, "/a/b/c"), Some(3));
-    assert_eq!(find(&mut replica, "/a/b/c/"), Some(2));
-    assert_eq!(find(&mut replica, "/a/bc"), Some(1));
-    assert_eq!(find(&mut replica, "/ab"), None);
-    assert_eq!(find(&mut replica, "/"), None);
-    assert_eq!(find(&mut replica, "*"), None);
+    assert_eq!(find(&replica, "/a"), Some(1));
+    assert_eq!(find(&replica, "/a/"), Some(1));
+    assert_eq!(find(&replica, "/a/b"), Some(4));
+    assert_eq!(find(&replica, "/a/b/"), Some(2));
+    assert_eq!(find(&replica, "/a/b/c"), Some(3));
+    assert_eq!(find(&replica, "/a/b/c/"), Some(2));
+    assert_eq!(find(&replica, "/a/bc"), Some(1));
+    assert_eq!(find(&replica, "/ab"), None);
+    assert_eq!(find(&replica, "/"), None);
+    assert_eq!(find(&replica, "*"), None);
 }
 
 #[test]
@@ -47,8 +47,8 @@ fn the_later_answer_wins_and_takes_no_second_place() {
     replica.put(prefix("/a", 1));
     replica.put(prefix("/b", 1));
     replica.put(prefix("/a", 2));
-    assert_eq!(find(&mut replica, "/a"), Some(2));
-    assert_eq!(find(&mut replica, "/b"), Some(1));
+    assert_eq!(find(&replica, "/a"), Some(2));
+    assert_eq!(find(&replica, "/b"), Some(1));
     assert_eq!(replica.clock.len(), 2);
 }
 
@@ -59,7 +59,7 @@ fn an_entry_ends_and_use_does_not_prolong_it() {
     let mut replica = replica(10);
     replica.put(prefix("/a", 1));
     replica.put(Entry::new(b"/a/b".as_slice().into(), false, CellIndex::at(2), Some(end)));
-    let mut at = |instant| replica.find(b"/a/b/c", instant).map(CellIndex::place);
+    let at = |instant| replica.find(b"/a/b/c", instant).map(|entry| entry.cell().place());
     assert_eq!(at(start), Some(2));
     assert_eq!(at(end - Duration::from_millis(1)), Some(2));
     assert_eq!(at(end), Some(1));
@@ -71,22 +71,36 @@ fn eviction_keeps_the_size_and_what_is_used() {
     replica.put(prefix("/hot", 7));
     for number in 0..10_000 {
         replica.put(prefix(&format!("/p{number}"), 1));
-        assert_eq!(find(&mut replica, "/hot"), Some(7));
+        assert_eq!(find(&replica, "/hot"), Some(7));
     }
     assert_eq!(replica.entries.len(), 100);
     assert_eq!(replica.clock.len(), 100);
-    assert_eq!(find(&mut replica, "/p0"), None);
-    assert_eq!(find(&mut replica, "/p9999"), Some(1));
+    assert_eq!(find(&replica, "/p0"), None);
+    assert_eq!(find(&replica, "/p9999"), Some(1));
+}
+
+#[test]
+fn a_hundred_thousand_places_stay_within_bounds() {
+    let mut replica = replica(1_000);
+    for number in 0..100_000 {
+        let path = format!("/p{number}");
+        replica.put(prefix(&path, (number % 7) as u16));
+        assert_eq!(find(&replica, &path), Some(number % 7));
+    }
+    assert_eq!(replica.size(), (1_000, 99_000));
+    assert_eq!(replica.clock.len(), 1_000);
+    // Each is as the bound on memory says.
+    assert_eq!(std::mem::size_of::<Entry>(), 40);
 }
 
 #[test]
 fn a_cache_of_one_entry_works() {
     let mut replica = replica(1);
     replica.put(prefix("/a", 1));
-    assert_eq!(find(&mut replica, "/a"), Some(1));
+    assert_eq!(find(&replica, "/a"), Some(1));
     replica.put(prefix("/b", 2));
-    assert_eq!(find(&mut replica, "/a"), None);
-    assert_eq!(find(&mut replica, "/b"), Some(2));
+    assert_eq!(find(&replica, "/a"), None);
+    assert_eq!(find(&replica, "/b"), Some(2));
 }
 
 #[test]
@@ -125,7 +139,7 @@ proptest! {
             replica.put(if *is_exact { exact(path, *cell) } else { prefix(path, *cell) });
         }
         for path in paths {
-            prop_assert_eq!(find(&mut replica, &path), model(&entries, &path), "{}", path);
+            prop_assert_eq!(find(&replica, &path), model(&entries, &path), "{}", path);
         }
     }
 

@@ -4,6 +4,7 @@ mod cell_url;
 mod error;
 mod member;
 mod parse;
+mod settings;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 pub(crate) use cell_url::CellUrl;
 pub(crate) use error::ConfigError;
+pub(crate) use settings::Settings;
 
 use crate::environment::Environment;
 use crate::wire;
@@ -72,6 +74,10 @@ pub(crate) struct Topology {
     pub(crate) not_found_delay: Duration,
     /// The cell that runs the latest deployment, where it is named (UN-05).
     pub(crate) latest_cell: Option<CellIndex>,
+    /// Whether users are given what was learnt for them (CA-15).
+    pub(crate) cookie_cache: bool,
+    /// What the variables say and the file does not.
+    pub(crate) settings: Settings,
     cells: Vec<CellEntry>,
     own: Vec<CellIndex>,
     others: Vec<CellIndex>,
@@ -120,7 +126,7 @@ impl CellIndex {
     }
 
     /// The cell at a place; parsing has made sure that there are no more than fit.
-    fn nth(place: usize) -> Self {
+    pub(crate) fn nth(place: usize) -> Self {
         debug_assert!(place < parse::MOST_CELLS);
         Self(place as u16)
     }
@@ -147,7 +153,8 @@ pub(crate) fn load(environment: &dyn Environment) -> Result<Topology, ConfigErro
         region: text_variable(environment, wire::REGION_VARIABLE)?,
         protocol: text_variable(environment, wire::PROTOCOL_VARIABLE)?,
     };
-    parse::topology(&document, &said).map_err(|error| ConfigError::Member { path, error })
+    let topology = parse::topology(&document, &said).map_err(|error| ConfigError::Member { path, error })?;
+    Ok(Topology { settings: Settings::read(environment)?, ..topology })
 }
 
 fn text_variable(environment: &dyn Environment, name: &'static str) -> Result<Option<String>, ConfigError> {

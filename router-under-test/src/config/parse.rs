@@ -8,7 +8,7 @@ use http::uri::PathAndQuery;
 use serde_json::Value;
 
 use super::member::Member;
-use super::{CellEntry, CellIndex, CellUrl, Limits, MemberError, Protocol, Topology};
+use super::{CellEntry, CellIndex, CellUrl, Limits, MemberError, Protocol, Settings, Topology};
 use crate::wire;
 
 /// The version of the contract that this router follows.
@@ -38,6 +38,7 @@ pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, Member
     agree(&region_member, region, said.region.as_deref(), wire::REGION_VARIABLE)?;
     let listen = listen(&document.member("listen")?, said)?;
     let limits = limits(&document.member("limits")?)?;
+    let capabilities = capabilities(&document)?;
     let cache = document.member("cache")?;
 
     let cells_member = document.member("cells")?;
@@ -61,8 +62,10 @@ pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, Member
         ttl: Duration::from_millis(cache.member("ttl_ms")?.number(0)?),
         max_entries: usize::try_from(cache.member("max_entries")?.number(1)?).unwrap_or(usize::MAX),
         limits,
-        not_found_delay: not_found_delay(&document)?,
+        not_found_delay: capabilities.not_found_delay,
         latest_cell: latest_cell.map(CellIndex::nth),
+        cookie_cache: capabilities.cookie_cache,
+        settings: Settings::default(),
         cells,
         own,
         others,
@@ -142,17 +145,20 @@ impl Taken {
     }
 }
 
-/// Reads both switches; only the first has an effect in this router.
-fn not_found_delay(document: &Member<'_>) -> Result<Duration, MemberError> {
+/// What the file switches on.
+#[derive(Default)]
+struct Capabilities {
+    cookie_cache: bool,
+    not_found_delay: Duration,
+}
+
+fn capabilities(document: &Member<'_>) -> Result<Capabilities, MemberError> {
     let Some(capabilities) = document.optional("capabilities")? else {
-        return Ok(Duration::ZERO);
+        return Ok(Capabilities::default());
     };
-    if let Some(cookie_cache) = capabilities.optional("cookie_cache")? {
-        cookie_cache.truth()?;
-    }
-    let delay = capabilities.optional("not_found_delay_ms")?;
-    let millis = delay.map_or(Ok(0), |member| member.number(0))?;
-    Ok(Duration::from_millis(millis))
+    let cookie_cache = capabilities.optional("cookie_cache")?.map_or(Ok(false), |member| member.truth())?;
+    let millis = capabilities.optional("not_found_delay_ms")?.map_or(Ok(0), |member| member.number(0))?;
+    Ok(Capabilities { cookie_cache, not_found_delay: Duration::from_millis(millis) })
 }
 
 fn agree(member: &Member<'_>, value: &str, said: Option<&str>, variable: &str) -> Result<(), MemberError> {

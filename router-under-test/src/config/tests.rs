@@ -30,7 +30,12 @@ pub(crate) fn document(protocol: &str) -> Value {
 
 /// The contract's example, parsed.
 pub(crate) fn topology(protocol: &str) -> Arc<Topology> {
-    Arc::new(parse::topology(&document(protocol), &Said::default()).expect("the example is good"))
+    Arc::new(topology_of(&document(protocol)))
+}
+
+/// A document that is known to be good, parsed.
+pub(crate) fn topology_of(document: &Value) -> Topology {
+    parse::topology(document, &Said::default()).expect("the document is good")
 }
 
 /// The error after `change`, as text.

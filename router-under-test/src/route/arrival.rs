@@ -1,9 +1,9 @@
 //! A request as it came from the user, made sure to be one that can be forwarded.
 
-use http::header::HOST;
+use http::header::{HOST, UPGRADE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method, Request, Version};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 
 use crate::body::Outgoing;
 use crate::headers;
@@ -37,6 +37,10 @@ impl Arrival {
         // The router opens no tunnels, and a target without a path leads nowhere.
         if head.method == Method::CONNECT {
             return Err(Refusal::BadTarget);
+        }
+        // A protocol can be changed where nothing of this request is left to send (RFC 9110 7.8).
+        if head.method != Method::GET || head.version != Version::HTTP_11 || !body.is_end_stream() {
+            headers.remove(UPGRADE);
         }
         let uri = head.uri.into_parts();
         let target = uri.path_and_query.ok_or(Refusal::BadTarget)?;

@@ -3,19 +3,20 @@
 
 use std::time::{Duration, Instant};
 
-use http::{HeaderMap, HeaderName, Response, StatusCode};
+use http::{HeaderMap, HeaderName, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
 
-use super::Router;
 use super::arrival::{Arrival, UserSide, request_to_cell};
+use super::{Answered, Router};
 use crate::body::{CollectError, Collected, Kept, Outgoing, collect};
 use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::member_list::{self, Malformed};
+use crate::metrics::{self, Count, CountOf};
 use crate::pick::ColdPick;
 use crate::respond::Refusal;
-use crate::upstream::{CellBody, SendError};
+use crate::upstream::SendError;
 use crate::wire;
 
 /// How long a body that was refused is still read.
@@ -31,24 +32,31 @@ enum Replay {
 
 impl Router {
     /// Sends a request to a cell, and on to those that cells name, until there is an answer for the user.
-    pub(super) async fn buffer_and_send(&self, arrival: Arrival) -> Result<Response<CellBody>, Refusal> {
+    ///
+    /// `hint` is a cell that may own the path; it counts where the router knows nothing itself.
+    pub(super) async fn buffer_and_send(&self, arrival: Arrival, hint: Option<CellIndex>) -> Result<Answered, Refusal> {
         let Arrival { method, target, headers, user } = arrival;
 
         // The cache is asked first: where it names a cell, a body beyond the limit need not be refused.
         let owner = self.cache.owner(target.path(), Instant::now());
-        let mut body = self.keep(user, owner.is_some()).await?;
+        let hint = hint.filter(|_| owner.is_none());
+        let mut body = self.keep(user, owner.or(hint).is_some()).await?;
 
         // The cells that may be asked: the named one, or one after the other until one can be reached.
         let mut cold = ColdPick::new(&self.topology);
         let mut named = owner;
+        let mut hinted = hint;
+        if hint.is_some() {
+            metrics::count(Count::HintUsed);
+        }
         let mut hops = 0;
         loop {
-            let Some(cell) = named.or_else(|| cold.next()) else {
+            let Some(cell) = named.or_else(|| hinted.take()).or_else(|| cold.next()) else {
                 return Err(Refusal::NoneReachable);
             };
             let outgoing = body.outgoing()?;
             let mut request = Some(request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing));
-            let answer = match self.upstream.send(cell, &mut request).await {
+            let answer = match self.send(cell, &mut request).await {
                 Ok(answer) => answer,
                 // No cell was told to serve this, so another one may (Z-16).
                 Err(SendError::Unsent(_)) if named.is_none() => continue,
@@ -60,8 +68,9 @@ impl Router {
             // counts: no cookie, no location, no cache header (Z-05, Z-06).
             if answer.status() != StatusCode::FOUND || !answer.headers().contains_key(wire::REDIRECT_HEADER) {
                 self.remember(target.path(), answer.headers(), cell);
-                return Ok(answer);
+                return Ok(Answered { cell, answer });
             }
+            metrics::count_of(CountOf::Bounce, cell);
             let next = self.redirected_to(answer.headers());
             answer.into_body().discard();
             named = Some(next?);

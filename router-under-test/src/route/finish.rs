@@ -6,11 +6,10 @@ use http::{Response, StatusCode, Version};
 use rand::RngExt as _;
 
 use crate::headers;
-use crate::respond::UserBody;
 use crate::upstream::CellBody;
 
 /// Makes a cell's answer the user's.
-pub(super) async fn answer(mut answer: Response<CellBody>, not_found_delay: Duration) -> Response<UserBody> {
+pub(super) async fn answer(mut answer: Response<CellBody>, not_found_delay: Duration) -> Response<CellBody> {
     headers::of_response(answer.headers_mut());
     // The version is that of the connection, which is the user's from here on.
     *answer.version_mut() = Version::HTTP_11;
@@ -19,5 +18,5 @@ pub(super) async fn answer(mut answer: Response<CellBody>, not_found_delay: Dura
         let delay = rand::rng().random_range(Duration::ZERO..=not_found_delay);
         Box::pin(tokio::time::sleep(delay)).await;
     }
-    answer.map(UserBody::Cell)
+    answer
 }

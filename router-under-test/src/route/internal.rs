@@ -5,15 +5,24 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 /// Whether a cell could take `path` for the learn path.
+///
+/// Where it differs in upper and lower case, in its encoding, by empty or dot segments or by the name of a
+/// format at its end, the one or the other application may still find the same thing there.
 pub(super) fn is_internal(path: &str, learn_path: &str) -> bool {
     if path == learn_path {
         return true;
     }
     // Most paths are plain, and then the bytes have told.
     if !path.contains('%') && !path.contains("//") && !path.contains("/.") && !path.ends_with('/') {
-        return path.eq_ignore_ascii_case(learn_path);
+        return is_or_has_format(path, learn_path);
     }
-    plain(path).eq_ignore_ascii_case(&plain(learn_path))
+    is_or_has_format(&plain(path), &plain(learn_path))
+}
+
+/// Whether the path is this one, or this one with something like `.json` behind it.
+fn is_or_has_format(path: &str, learn_path: &str) -> bool {
+    let Some((start, rest)) = path.as_bytes().split_at_checked(learn_path.len()) else { return false };
+    start.eq_ignore_ascii_case(learn_path.as_bytes()) && (rest.is_empty() || (rest[0] == b'.' && !rest.contains(&b'/')))
 }
 
 /// The path decoded, without empty segments and with dot segments resolved.
@@ -34,6 +43,8 @@ fn plain(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const LEARN: &str = "/api/v4/internal/cells/learn";
@@ -48,6 +59,8 @@ mod tests {
             "/api/v4/internal/cells/%6Cearn",
             "/api/v4/internal%2Fcells/learn",
             "/api/v4/internal/cells/LEARN",
+            "/api/v4/internal/cells/learn.json",
+            "/api//v4/internal/cells/learn%2Ejson",
         ] {
             assert!(is_internal(path, LEARN), "{path}");
         }
@@ -55,8 +68,41 @@ mod tests {
 
     #[test]
     fn other_paths() {
-        for path in ["/", "/api/v4/internal/cells/learning", "/api/v4/internal/cells", "/x/api/v4/internal/cells/learn", "/a%2Fb"] {
+        for path in [
+            "/",
+            "/api/v4/internal/cells/learning",
+            "/api/v4/internal/cells",
+            "/api/v4/internal/cells/learn.d/x",
+            "/x/api/v4/internal/cells/learn",
+            "/a%2Fb",
+        ] {
             assert!(!is_internal(path, LEARN), "{path}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn encoding_dots_and_slashes_hide_nothing(choices in prop::collection::vec(0u8..6, LEARN.len())) {
+            let mut path = String::new();
+            for (byte, choice) in LEARN.bytes().zip(choices) {
+                let plain = char::from(byte);
+                match (choice, byte) {
+                    (0, _) => path.push_str(&format!("%{byte:02X}")),
+                    (1, _) => path.push_str(&format!("%{byte:02x}")),
+                    (2, b'/') => path.push_str("//"),
+                    (3, b'/') => path.push_str("/./"),
+                    (4, b'/') => path.push_str("/x/../"),
+                    (5, _) => path.push(plain.to_ascii_uppercase()),
+                    _ => path.push(plain),
+                }
+            }
+            prop_assert!(is_internal(&path, LEARN), "{}", path);
+        }
+
+        #[test]
+        fn any_path_is_survived(path in ".{0,40}", soup in "[/.%2eEfF]{0,40}") {
+            prop_assert!(!is_internal(&soup, LEARN));
+            let _ = is_internal(&path, LEARN);
         }
     }
 }

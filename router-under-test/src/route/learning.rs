@@ -2,16 +2,17 @@
 
 use std::time::Instant;
 
-use http::{Response, StatusCode};
+use http::{Request, StatusCode};
 
-use super::Router;
 use super::arrival::{Arrival, request_to_cell};
 use super::internal::is_internal;
+use super::{Answered, Router};
 use crate::body::Outgoing;
 use crate::config::CellIndex;
+use crate::metrics::{self, Count};
 use crate::pick::ColdPick;
 use crate::respond::Refusal;
-use crate::upstream::{CellBody, SendError};
+use crate::upstream::SendError;
 use crate::wire;
 
 /// Where a request belongs.
@@ -27,49 +28,72 @@ pub(super) enum Place {
 
 impl Router {
     /// Sends a request once, to the cell that is known or learnt to own it (LN-10).
-    pub(super) async fn learn_and_send(&self, arrival: Arrival, learn_path: &str) -> Result<Response<CellBody>, Refusal> {
+    ///
+    /// `hint` is a cell that owned the path not long ago, which saves the pre-flight.
+    pub(super) async fn learn_and_send(&self, arrival: Arrival, learn_path: &str, hint: Option<CellIndex>) -> Result<Answered, Refusal> {
+        let Arrival { method, target, headers, user } = arrival;
         // A pre-flight tells where private groups live: users do not get it through the router (Z-10).
-        if is_internal(arrival.target.path(), learn_path) {
+        if is_internal(target.path(), learn_path) {
             return Err(Refusal::Internal);
         }
-        let place = match self.cache.owner(arrival.target.path(), Instant::now()) {
+        // The body streams: the cell sees its first bytes before the user has sent the last (LN-12).
+        let mut request = Some(request_to_cell(method.clone(), target.clone(), headers, Outgoing::streamed(user.body)));
+        let place = match self.cache.owner(target.path(), Instant::now()) {
             Some(owner) => Place::Owner(owner),
             // Any cell can answer `/`, and none owns it (CA-12, A-23).
-            None if arrival.target.path() == "/" => Place::Anywhere,
-            // Apart on the heap: it is rare, and the many requests that need none stay small.
-            None => Box::pin(self.learn(learn_path, &arrival.method, arrival.target.path())).await?,
+            None if target.path() == "/" => Place::Anywhere,
+            None => {
+                if let Some(answered) = self.follow(hint, &mut request).await? {
+                    return Ok(answered);
+                }
+                // Apart on the heap: it is rare, and the many requests that need none stay small.
+                Box::pin(self.learn(learn_path, &method, target.path())).await?
+            }
         };
-        let answer = self.send_once(arrival, place).await?;
+        self.send_once(&mut request, place).await
+    }
 
-        // Cells that follow this protocol do not redirect internally. To follow would be to send the
-        // request twice, and what the answer says is not for the user.
-        if answer.status() == StatusCode::FOUND && answer.headers().contains_key(wire::REDIRECT_HEADER) {
-            tracing::warn!("internal redirect although the owner was asked");
-            answer.into_body().discard();
-            return Err(Refusal::UnexpectedRedirect);
+    /// Sends the request where the hint says. A cell that cannot be reached got nothing of it, and then
+    /// it is as if there had been no hint.
+    async fn follow(&self, hint: Option<CellIndex>, request: &mut Option<Request<Outgoing>>) -> Result<Option<Answered>, Refusal> {
+        let Some(cell) = hint else { return Ok(None) };
+        metrics::count(Count::HintUsed);
+        match self.send(cell, request).await {
+            Ok(answer) => Answered { cell, answer }.unless_redirected().map(Some),
+            Err(SendError::Unsent(_)) => Ok(None),
+            Err(error) => Err(error.refusal()),
         }
-        Ok(answer)
     }
 
     /// Sends the request to the first cell that takes it; only an owner has no substitute.
-    async fn send_once(&self, arrival: Arrival, place: Place) -> Result<Response<CellBody>, Refusal> {
+    async fn send_once(&self, request: &mut Option<Request<Outgoing>>, place: Place) -> Result<Answered, Refusal> {
         let mut cold = ColdPick::new(&self.topology);
         let (mut next, substitutes) = match place {
             Place::Owner(cell) => (Some(cell), false),
             Place::Latest => (self.topology.latest_cell.or_else(|| cold.next()), true),
             Place::Anywhere => (cold.next(), true),
         };
-        let Arrival { method, target, headers, user } = arrival;
-        // The body streams: the cell sees its first bytes before the user has sent the last (LN-12).
-        let mut request = Some(request_to_cell(method, target, headers, Outgoing::streamed(user.body)));
         while let Some(cell) = next {
-            match self.upstream.send(cell, &mut request).await {
-                Ok(answer) => return Ok(answer),
+            match self.send(cell, request).await {
+                Ok(answer) => return Answered { cell, answer }.unless_redirected(),
                 Err(SendError::Unsent(_)) if substitutes => {}
                 Err(error) => return Err(error.refusal()),
             }
             next = cold.next();
         }
         Err(Refusal::NoneReachable)
+    }
+}
+
+impl Answered {
+    /// Cells that follow this protocol do not redirect internally. To follow would be to send the
+    /// request twice, and what the answer says is not for the user.
+    fn unless_redirected(self) -> Result<Self, Refusal> {
+        if self.answer.status() == StatusCode::FOUND && self.answer.headers().contains_key(wire::REDIRECT_HEADER) {
+            tracing::warn!("internal redirect although the owner was asked");
+            self.answer.into_body().discard();
+            return Err(Refusal::UnexpectedRedirect);
+        }
+        Ok(self)
     }
 }

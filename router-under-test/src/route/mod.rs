@@ -8,15 +8,20 @@ mod learning;
 mod preflight;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use http::{HeaderValue, Request, Response};
 use hyper::body::Incoming;
 
+use crate::body::Outgoing;
 use crate::cache::View;
-use crate::config::{Protocol, Topology};
+use crate::config::{CellIndex, Protocol, Topology};
+use crate::cookie::Cookies;
 use crate::headers;
+use crate::metrics::{self, Count, CountOf};
 use crate::respond::{Refusal, UserBody, refuse};
-use crate::upstream::Upstream;
+use crate::shed::{Load, Ticketed};
+use crate::upstream::{CellBody, SendError, Upstream};
 use arrival::Arrival;
 use preflight::Flights;
 
@@ -27,6 +32,9 @@ pub(crate) struct Router {
     cache: View,
     upstream: Upstream,
     flights: Flights,
+    /// The second-level cache, where it is switched on.
+    cookies: Option<Cookies>,
+    load: Load,
     /// The address that users reach, for those who send no `Host`.
     own_host: HeaderValue,
 }
@@ -36,31 +44,74 @@ impl Router {
     pub(crate) fn new(topology: Arc<Topology>, cache: View) -> Self {
         let upstream = Upstream::new(Arc::clone(&topology));
         let own_host = HeaderValue::try_from(topology.listen.to_string()).unwrap_or(HeaderValue::from_static("localhost"));
-        Self { topology, cache, upstream, flights: Flights::default(), own_host }
+        let cookies = Cookies::new(&topology);
+        let load = Load::new(topology.settings.max_requests);
+        Self { topology, cache, upstream, flights: Flights::default(), cookies, load, own_host }
     }
 
     /// Answers one request of a user.
     pub(crate) async fn answer(&self, request: Request<Incoming>, peer: Option<HeaderValue>) -> Response<UserBody> {
-        let outcome = async {
-            // What is no request that a router could forward ends here, before anybody is asked.
-            let mut arrival = Arrival::parse(request, &self.own_host)?;
-
-            // From here on the fields are those that a cell may see. This comes before anything that looks
-            // at them, so that nothing a user sends can pass for a cell's word.
-            headers::of_request(&mut arrival.headers, peer);
-
-            // Which cell, and what to do with its answer, is the protocol's.
-            let answer = match &self.topology.protocol {
-                Protocol::Buffering => self.buffer_and_send(arrival).await,
-                Protocol::Learning { learn_path } => self.learn_and_send(arrival, learn_path).await,
-            }?;
-
-            // The answer is meant for the user now; its internal fields have been read and go.
-            Ok(finish::answer(answer, self.topology.not_found_delay).await)
+        // What is beyond the router's strength is refused before anything is done for it.
+        let Some(mut ticket) = self.load.admit() else {
+            return refused(Refusal::Overloaded);
         };
-        outcome.await.unwrap_or_else(|refusal: Refusal| {
-            tracing::info!(%refusal, status = refusal.status().as_u16(), "refused");
-            refuse(refusal)
-        })
+        let outcome = self.serve(request, peer).await;
+        ticket.settle();
+        match outcome {
+            Ok(answer) => {
+                metrics::count(Count::Answered);
+                answer.map(|body| UserBody::Cell(Ticketed::new(body, ticket)))
+            }
+            Err(refusal) => refused(refusal),
+        }
     }
+
+    async fn serve(&self, request: Request<Incoming>, peer: Option<HeaderValue>) -> Result<Response<CellBody>, Refusal> {
+        // What is no request that a router could forward ends here, before anybody is asked.
+        let mut arrival = Arrival::parse(request, &self.own_host)?;
+
+        // From here on the fields are those that a cell may see. This comes before anything that looks
+        // at them, so that nothing a user sends can pass for a cell's word.
+        headers::of_request(&mut arrival.headers, peer);
+
+        // What the user's cookie says is a hint for a router that knows nothing itself.
+        let brought = self.cookies.as_ref().map(|cookies| (cookies, cookies.take(&mut arrival.headers), arrival.target.clone()));
+        let hint = brought.as_ref().and_then(|(cookies, pouch, target)| cookies.owner(pouch, target.path()));
+
+        // Which cell, and what to do with its answer, is the protocol's.
+        let Answered { cell, mut answer } = match &self.topology.protocol {
+            Protocol::Buffering => self.buffer_and_send(arrival, hint).await,
+            Protocol::Learning { learn_path } => self.learn_and_send(arrival, learn_path, hint).await,
+        }?;
+
+        if let Some((cookies, pouch, target)) = brought {
+            let known = self.cache.entry(target.path(), Instant::now());
+            let status = answer.status();
+            cookies.give(pouch, target.path(), known.as_ref(), cell, (status, answer.headers_mut()));
+        }
+
+        // The answer is meant for the user now; its internal fields have been read and go.
+        Ok(finish::answer(answer, self.topology.not_found_delay).await)
+    }
+
+    /// Sends a user's request to a cell.
+    async fn send(&self, cell: CellIndex, request: &mut Option<Request<Outgoing>>) -> Result<Response<CellBody>, SendError> {
+        let outcome = self.upstream.send(cell, request).await;
+        if !matches!(outcome, Err(SendError::Unsent(_))) {
+            metrics::count_of(CountOf::Hop, cell);
+        }
+        outcome
+    }
+}
+
+/// A cell's answer for the user.
+#[derive(Debug)]
+struct Answered {
+    cell: CellIndex,
+    answer: Response<CellBody>,
+}
+
+fn refused(refusal: Refusal) -> Response<UserBody> {
+    tracing::info!(%refusal, status = refusal.status().as_u16(), "refused");
+    refuse(refusal)
 }

@@ -18,6 +18,7 @@ use crate::body::Outgoing;
 use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::learn;
+use crate::metrics::{self, Count};
 use crate::pick::ColdPick;
 use crate::respond::Refusal;
 use crate::upstream::{SendError, Unreachable};
@@ -29,11 +30,45 @@ const MOST_ASKED: usize = 3;
 const LONGEST_ANSWER: usize = 64 * 1024;
 
 /// The pre-flights that are under way on this thread.
+///
+/// Users on other threads ask for themselves: the same path is asked about once for each thread at most,
+/// and threads wait for nothing of each other.
 #[derive(Debug, Default)]
-pub(super) struct Flights(RefCell<HashMap<(Method, String), Rc<Flight>>>);
+pub(super) struct Flights(RefCell<HashMap<Key, Rc<Flight>>>);
 
-/// One pre-flight. Where the user who began it goes away, another who waits takes it over.
+type Key = (Method, String);
+
+/// One pre-flight. Where the user who began it goes away, another who waits takes it over; where it fails,
+/// it has failed for all who waited.
 type Flight = OnceCell<Result<Place, Refusal>>;
+
+/// A user who waits for a flight, or is on it.
+struct Passenger<'a> {
+    flights: &'a Flights,
+    key: Key,
+    flight: Rc<Flight>,
+}
+
+impl Flights {
+    /// Joins the flight for this key, or begins it.
+    fn join(&self, key: Key) -> Passenger<'_> {
+        let flight = Rc::clone(self.0.borrow_mut().entry(key.clone()).or_default());
+        Passenger { flights: self, key, flight }
+    }
+}
+
+impl Drop for Passenger<'_> {
+    fn drop(&mut self) {
+        // Nobody joins a flight that is over: what it found is in the cache, and a failure is not
+        // remembered (Z-15). One that everybody has left goes too: the table has a part in it and so has
+        // this passenger. A new flight with the same key is another one's.
+        let mut flights = self.flights.0.borrow_mut();
+        let is_over = self.flight.initialized() || Rc::strong_count(&self.flight) <= 2;
+        if is_over && flights.get(&self.key).is_some_and(|current| Rc::ptr_eq(current, &self.flight)) {
+            flights.remove(&self.key);
+        }
+    }
+}
 
 /// Why one cell's answer is of no use.
 enum Useless {
@@ -48,16 +83,21 @@ enum Useless {
 impl Router {
     /// Learns where a path belongs, and remembers it.
     pub(super) async fn learn(&self, learn_path: &str, method: &Method, path: &str) -> Result<Place, Refusal> {
-        let key = (method.clone(), path.to_owned());
-        let flight = Rc::clone(self.flights.0.borrow_mut().entry(key.clone()).or_default());
-        let outcome = *flight.get_or_init(|| self.ask_cells(learn_path, method, path)).await;
-        // Nobody joins a flight that is over: what it found is in the cache, and a failure is not
-        // remembered (Z-15). A new flight with the same key is another one's.
-        let mut flights = self.flights.0.borrow_mut();
-        if flights.get(&key).is_some_and(|current| Rc::ptr_eq(current, &flight)) {
-            flights.remove(&key);
-        }
-        outcome
+        let passenger = self.flights.join((method.clone(), path.to_owned()));
+        *passenger.flight.get_or_init(|| self.ask_in_time(learn_path, method, path)).await
+    }
+
+    /// Asks cells, but not for longer than two of them may take to answer (Z-14).
+    async fn ask_in_time(&self, learn_path: &str, method: &Method, path: &str) -> Result<Place, Refusal> {
+        let limits = &self.topology.limits;
+        let limit = limits.response_timeout.saturating_mul(2).saturating_add(limits.connect_timeout);
+        let begun = Instant::now();
+        let outcome = tokio::time::timeout(limit, self.ask_cells(learn_path, method, path)).await;
+        metrics::preflight_took(begun.elapsed());
+        outcome.unwrap_or_else(|_| {
+            tracing::warn!("no cell told in time where a request belongs");
+            Err(Refusal::TooLate)
+        })
     }
 
     /// Asks one cell after the other until one gives an answer.
@@ -71,7 +111,14 @@ impl Router {
         while asked < MOST_ASKED {
             let next = if own_answers { cold.next_in_region() } else { cold.next() };
             let Some(cell) = next else { break };
-            match self.ask(cell, target.clone(), path).await {
+            let outcome = self.ask(cell, target.clone(), path).await;
+            metrics::count(match &outcome {
+                Ok(Place::Owner(_)) => Count::PreflightOwner,
+                Ok(_) => Count::PreflightUnknown,
+                Err(Useless::Unreachable(_)) => Count::PreflightUnreachable,
+                Err(_) => Count::PreflightFailed,
+            });
+            match outcome {
                 Ok(place) => return Ok(place),
                 Err(Useless::Final(refusal)) => return Err(refusal),
                 Err(Useless::Failed(why)) => {
@@ -145,5 +192,60 @@ impl Router {
             None => tracing::warn!(cell = %asked, named = %answer.path, "learn answer is not for this path"),
         }
         Ok(Place::Owner(owner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> Key {
+        (Method::GET, "/a".to_owned())
+    }
+
+    const FAILED: Result<Place, Refusal> = Err(Refusal::NotLearnt);
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_failure_is_shared_by_those_who_waited_and_by_nobody_else() {
+        let flights = Flights::default();
+        let (first, second) = (flights.join(key()), flights.join(key()));
+        assert_eq!(*first.flight.get_or_init(|| async { FAILED }).await, FAILED);
+        assert_eq!(*second.flight.get_or_init(|| async { panic!("it is over") }).await, FAILED);
+        drop(first);
+        // The flight is over although somebody still looks at what it brought.
+        assert_eq!(*flights.join(key()).flight.get_or_init(|| async { Ok(Place::Anywhere) }).await, Ok(Place::Anywhere));
+        drop(second);
+        assert!(flights.0.borrow().is_empty());
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn who_goes_away_takes_nothing_along() {
+        let flights = Flights::default();
+        let (first, second) = (flights.join(key()), flights.join(key()));
+        {
+            let mut asking = Box::pin(first.flight.get_or_init(std::future::pending));
+            let mut waiting = Box::pin(second.flight.get_or_init(|| async { Ok(Place::Anywhere) }));
+            tokio::select! {
+                biased;
+                _ = asking.as_mut() => panic!("it never ends"),
+                _ = waiting.as_mut() => panic!("another one asks"),
+                () = tokio::task::yield_now() => {}
+            }
+            drop(asking);
+            assert_eq!(*waiting.await, Ok(Place::Anywhere));
+        }
+        drop(first);
+        drop(second);
+        assert!(flights.0.borrow().is_empty());
+    }
+
+    #[test]
+    fn a_flight_that_all_have_left_is_forgotten() {
+        let flights = Flights::default();
+        let (first, second) = (flights.join(key()), flights.join(key()));
+        drop(first);
+        assert_eq!(flights.0.borrow().len(), 1);
+        drop(second);
+        assert!(flights.0.borrow().is_empty());
     }
 }

@@ -1,27 +1,42 @@
 //! The way to the cells: connections that are kept and used again, one pool for each thread.
 
 mod answer;
+mod check;
 mod connect;
+mod location;
 mod pool;
+mod stream;
 
 use std::error::Error as _;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
-use http::{Request, Response};
-use hyper::body::Incoming;
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::{Request, Response, StatusCode, Version};
+use hyper::body::{Body as _, Incoming};
 use hyper::client::conn::http1::SendRequest;
 
 pub(crate) use answer::CellBody;
+pub(crate) use check::BadAnswer;
 
 use crate::body::{BodyError, Outgoing};
 use crate::config::{CellIndex, Topology};
+use crate::headers;
+use crate::metrics::{self, Count};
 use crate::respond::Refusal;
 use pool::Pool;
+use stream::Notice;
 
 /// Sends requests over one connection, one at a time.
-type Sender = SendRequest<Outgoing>;
+#[derive(Debug)]
+struct Link {
+    sender: SendRequest<Outgoing>,
+    notice: Notice,
+    /// Since when it has been kept; none for a new one.
+    idle_since: Option<Instant>,
+}
 
 /// How one thread reaches the cells.
 #[derive(Debug)]
@@ -39,6 +54,8 @@ pub(crate) enum SendError {
     TimedOut,
     /// The connection broke, or what came is no HTTP.
     Broken(hyper::Error),
+    /// What came cannot be passed on.
+    Bad(BadAnswer),
 }
 
 /// Why a cell cannot be reached.
@@ -73,36 +90,48 @@ impl Upstream {
     }
 
     async fn send_once(&self, cell: CellIndex, request: &mut Option<Request<Outgoing>>) -> Result<Response<CellBody>, SendError> {
-        while let Some(mut sender) = self.pool.take(cell) {
-            match self.exchange(&mut sender, request).await {
-                Ok(answer) => return Ok(self.answer(cell, sender, answer)),
+        while let Some(mut link) = self.pool.take(cell) {
+            match self.exchange(&mut link, request).await {
                 // The next one, or a new one.
-                Err(SendError::Unsent(_)) => {}
-                Err(error) => return Err(error),
+                Err(SendError::Unsent(_)) => {
+                    self.pool.was_closed(cell, link.idle_since);
+                    metrics::count(Count::UpstreamRetried);
+                }
+                outcome => {
+                    metrics::count(Count::UpstreamReused);
+                    if outcome.as_ref().is_err_and(SendError::is_cells_end) {
+                        // Perhaps it was closed just as the request was sent; one refusal is enough.
+                        self.pool.distrust(cell);
+                    }
+                    return self.answer(cell, link, outcome?).await;
+                }
             }
         }
         let url = &self.topology.cell(cell).url;
-        let mut sender = Box::pin(connect::connect(url, self.topology.limits.connect_timeout)).await.map_err(SendError::Unsent)?;
-        let answer = self.exchange(&mut sender, request).await?;
-        Ok(self.answer(cell, sender, answer))
+        let mut link = Box::pin(connect::connect(url, self.topology.limits.connect_timeout)).await.map_err(SendError::Unsent)?;
+        metrics::count(Count::UpstreamNew);
+        let exchanged = self.exchange(&mut link, request).await?;
+        self.answer(cell, link, exchanged).await
     }
 
     /// One try on one connection.
-    async fn exchange(&self, sender: &mut Sender, slot: &mut Option<Request<Outgoing>>) -> Result<Response<Incoming>, SendError> {
+    async fn exchange(&self, link: &mut Link, slot: &mut Option<Request<Outgoing>>) -> Result<Exchanged, SendError> {
         let Some(request) = slot.take() else {
             // Whoever gets this far has a request to send.
             debug_assert!(false, "nothing to send");
             return Err(SendError::TimedOut);
         };
+        let websocket = headers::asks_for_websocket(request.headers());
         let progress = request.body().progress();
         let limit = self.topology.limits.response_timeout;
         let too_late = async {
             progress.finished().await;
             tokio::time::sleep(limit).await;
         };
+        link.notice.about_to_send();
         tokio::select! {
             biased;
-            outcome = sender.try_send_request(request) => outcome.map_err(|mut error| {
+            outcome = link.sender.try_send_request(request) => outcome.map(|answer| Exchanged { answer, websocket }).map_err(|mut error| {
                 *slot = error.take_message();
                 match error.into_error() {
                     error if slot.is_some() => SendError::Unsent(Unreachable::Closed(error)),
@@ -113,9 +142,32 @@ impl Upstream {
         }
     }
 
-    fn answer(&self, cell: CellIndex, sender: Sender, answer: Response<Incoming>) -> Response<CellBody> {
-        answer.map(|body| CellBody::new(body, sender, Rc::clone(&self.pool), cell))
+    /// Makes sure that the answer is one that can be passed on.
+    async fn answer(&self, cell: CellIndex, link: Link, exchanged: Exchanged) -> Result<Response<CellBody>, SendError> {
+        let Exchanged { mut answer, websocket } = exchanged;
+        check::check(&mut answer, websocket).map_err(SendError::Bad)?;
+        location::hide_cells(answer.headers_mut(), &self.topology);
+        // Another protocol takes the connection over, and it ends with that.
+        let link = (answer.status() != StatusCode::SWITCHING_PROTOCOLS).then_some(link);
+        // One that is about to end is not kept, lest it seem to end unannounced.
+        let stays = answer.version() == Version::HTTP_11 && !headers::announces_end(answer.headers()) && !ends_with_connection(&answer);
+        let mut answer = answer.map(|body| CellBody::new(body, link, stays.then(|| Rc::clone(&self.pool)), cell));
+        // A body that is known to be cut short before the user has seen anything makes a refusal (Z-41).
+        answer.body_mut().look().await.map_err(SendError::Broken)?;
+        Ok(answer)
     }
+}
+
+/// Whether only the end of the connection tells where the answer ends.
+fn ends_with_connection(answer: &Response<Incoming>) -> bool {
+    let headers = answer.headers();
+    !answer.body().is_end_stream() && !headers.contains_key(CONTENT_LENGTH) && !headers.contains_key(TRANSFER_ENCODING)
+}
+
+/// An answer, and whether it may be a change to WebSocket.
+struct Exchanged {
+    answer: Response<Incoming>,
+    websocket: bool,
 }
 
 impl SendError {
@@ -125,12 +177,17 @@ impl SendError {
             Self::Unsent(Unreachable::TimedOut) | Self::TimedOut => Refusal::TooLate,
             Self::Unsent(_) => Refusal::Unreachable,
             Self::Broken(_) if self.body_error().is_some() => Refusal::BrokenBody,
-            Self::Broken(_) => Refusal::BrokenAnswer,
+            Self::Broken(_) | Self::Bad(_) => Refusal::BrokenAnswer,
         }
     }
 }
 
 impl SendError {
+    /// Whether the connection ended, and not because of the request's body.
+    fn is_cells_end(&self) -> bool {
+        matches!(self, Self::Broken(_)) && self.body_error().is_none()
+    }
+
     /// What was wrong with the request's body, where that broke the connection.
     fn body_error(&self) -> Option<&BodyError> {
         match self {
@@ -146,6 +203,7 @@ impl fmt::Display for SendError {
             Self::Unsent(reason) => reason.fmt(f),
             Self::TimedOut => f.write_str("no answer in time"),
             Self::Broken(error) => write!(f, "connection broke: {error}"),
+            Self::Bad(reason) => write!(f, "bad answer: {reason}"),
         }
     }
 }

@@ -1,67 +1,129 @@
 //! Connections that are open and idle.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
-use super::Sender;
+use super::Link;
 use crate::config::CellIndex;
 
 /// Idle connections that are kept for each cell by one thread; more are closed.
 const MOST_IDLE: usize = 256;
 
-/// An idle connection is not used again after this, since it becomes likely that the cell, or something
-/// on the way, has closed it or is about to.
+/// An idle connection is closed after this, since it becomes likely that the cell, or something on the way,
+/// has closed it or is about to.
 const LONGEST_IDLE: Duration = Duration::from_secs(15);
+
+/// A cell that closes a connection as soon as this after an answer, without having announced it, means not
+/// to keep any.
+const TOO_SOON: Duration = Duration::from_secs(1);
+
+/// So long no connection of such a cell is kept: the next request could cross with the end of it, and would
+/// have to be refused because nobody could tell whether it was read (Z-17).
+const DISTRUST: Duration = Duration::from_secs(10);
 
 /// The idle connections of one thread, by cell.
 #[derive(Debug)]
-pub(crate) struct Pool(Box<[RefCell<VecDeque<Idle>>]>);
-
-#[derive(Debug)]
-struct Idle {
-    sender: Sender,
-    since: Instant,
+pub(super) struct Pool {
+    cells: Box<[RefCell<VecDeque<Link>>]>,
+    /// Until when connections are not kept.
+    distrusted: Box<[Cell<Option<Instant>>]>,
+    /// Whether somebody comes to close what was idle for too long.
+    swept: Cell<bool>,
 }
 
 impl Pool {
     /// No connections, for a number of cells.
-    pub(crate) fn new(cells: usize) -> Self {
-        Self((0..cells).map(|_| RefCell::default()).collect())
+    pub(super) fn new(cells: usize) -> Self {
+        Self {
+            cells: (0..cells).map(|_| RefCell::default()).collect(),
+            distrusted: (0..cells).map(|_| Cell::default()).collect(),
+            swept: Cell::new(false),
+        }
+    }
+
+    /// Notes that a connection was closed that had been idle since then.
+    pub(super) fn was_closed(&self, cell: CellIndex, since: Option<Instant>) {
+        if since.is_some_and(|since| since.elapsed() < TOO_SOON) {
+            self.distrust(cell);
+        }
+    }
+
+    /// Keeps no connections of this cell for a while: it closes them without a word.
+    pub(super) fn distrust(&self, cell: CellIndex) {
+        self.distrusted[cell.place()].set(Some(Instant::now() + DISTRUST));
+        self.cells[cell.place()].borrow_mut().clear();
+    }
+
+    fn is_distrusted(&self, cell: CellIndex) -> bool {
+        self.distrusted[cell.place()].get().is_some_and(|until| Instant::now() < until)
     }
 
     /// The connection to a cell that was used last, if one is open and free.
-    pub(crate) fn take(&self, cell: CellIndex) -> Option<Sender> {
-        let mut idle = self.0[cell.place()].borrow_mut();
+    pub(super) fn take(&self, cell: CellIndex) -> Option<Link> {
+        let mut idle = self.cells[cell.place()].borrow_mut();
         // One that is neither closed nor ready still reads the end of an answer that nobody wants.
         let mut busy = Vec::new();
         let mut found = None;
+        let mut closed = None;
         while let Some(last) = idle.pop_back() {
-            if last.sender.is_closed() || last.since.elapsed() > LONGEST_IDLE {
-                continue;
-            }
-            if last.sender.is_ready() {
-                found = Some(last.sender);
+            if last.sender.is_closed() {
+                // The latest, since that one is looked at first.
+                closed = closed.or(last.idle_since);
+            } else if last.sender.is_ready() && !is_old(&last) {
+                found = Some(last);
                 break;
+            } else if !is_old(&last) {
+                busy.push(last);
             }
-            busy.push(last);
         }
         idle.extend(busy.into_iter().rev());
+        drop(idle);
+        self.was_closed(cell, closed);
         found
     }
 
     /// Keeps a connection whose answer has been read.
-    pub(crate) fn put(&self, cell: CellIndex, sender: Sender) {
-        if sender.is_closed() {
+    pub(super) fn put(self: &Rc<Self>, cell: CellIndex, mut link: Link) {
+        if link.sender.is_closed() || self.is_distrusted(cell) {
             return;
         }
-        let mut idle = self.0[cell.place()].borrow_mut();
-        let since = Instant::now();
-        while let Some(oldest) = idle.front()
-            && (idle.len() >= MOST_IDLE || since.duration_since(oldest.since) > LONGEST_IDLE)
-        {
+        let mut idle = self.cells[cell.place()].borrow_mut();
+        if idle.len() >= MOST_IDLE {
             idle.pop_front();
         }
-        idle.push_back(Idle { sender, since });
+        link.idle_since = Some(Instant::now());
+        idle.push_back(link);
+        if !self.swept.replace(true) {
+            tokio::task::spawn_local(sweep(Rc::downgrade(self)));
+        }
+    }
+
+    /// Closes what was idle for too long; whether anything is left.
+    fn close_old(&self) -> bool {
+        let mut left = false;
+        for cell in &self.cells {
+            let mut idle = cell.borrow_mut();
+            idle.retain(|one| !one.sender.is_closed() && !is_old(one));
+            left |= !idle.is_empty();
+        }
+        left
+    }
+}
+
+fn is_old(link: &Link) -> bool {
+    link.idle_since.is_some_and(|since| since.elapsed() > LONGEST_IDLE)
+}
+
+/// Closes old connections as long as there are any.
+async fn sweep(pool: Weak<Pool>) {
+    loop {
+        tokio::time::sleep(LONGEST_IDLE).await;
+        let Some(pool) = pool.upgrade() else { return };
+        if !pool.close_old() {
+            pool.swept.set(false);
+            return;
+        }
     }
 }

@@ -6,3 +6,4 @@ pub(crate) mod cell;
 pub(crate) mod client;
 pub(crate) mod message;
 pub(crate) mod router;
+pub(crate) mod single;

@@ -81,7 +81,8 @@ impl Fleet {
 
 fn command(path: PathBuf) -> Command {
     let mut command = Command::new(PROGRAM);
-    for name in ["CELLS_LISTEN", "CELLS_REGION", "CELLS_PROTOCOL", "CELLS_LOG"] {
+    let own = ["CELLS_LOG", "CELLS_COOKIE_KEY", "CELLS_MAX_REQUESTS", "CELLS_MAX_CONNECTIONS", "CELLS_METRICS"];
+    for name in ["CELLS_LISTEN", "CELLS_REGION", "CELLS_PROTOCOL"].into_iter().chain(own) {
         command.env_remove(name);
     }
     command.env("CELLS_TOPOLOGY", path).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -99,11 +100,16 @@ pub(crate) fn run_to_end(content: &str, variables: &[(&str, &str)]) -> Output {
 impl Router {
     /// Starts a router and waits until it accepts.
     pub(crate) fn start(topology: &Value) -> Self {
+        Self::start_with(topology, &[])
+    }
+
+    /// Starts a router with further variables and waits until it accepts.
+    pub(crate) fn start_with(topology: &Value, variables: &[(&str, &str)]) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let path = directory.path().join("t.json");
         std::fs::write(&path, topology.to_string()).expect("it can be written");
         let listen = topology["listen"].as_str().expect("an address");
-        let mut process = command(path).env("CELLS_LISTEN", listen).spawn().expect("the router starts");
+        let mut process = command(path).env("CELLS_LISTEN", listen).envs(variables.iter().copied()).spawn().expect("the router starts");
         let address = listen.parse().expect("an address");
         let limit = Instant::now() + READY_LIMIT;
         while TcpStream::connect(address).is_err() {
@@ -117,6 +123,13 @@ impl Router {
     /// A new connection.
     pub(crate) fn user(&self) -> User {
         User::connect(self.address)
+    }
+
+    /// The most memory that the process has had at once, in KiB; the system's buffers do not count.
+    pub(crate) fn memory_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).expect("Linux tells");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a process has memory");
+        line.trim().trim_end_matches(" kB").trim().parse().expect("a number")
     }
 
     /// Sends SIGTERM and does not wait.

@@ -1,0 +1,123 @@
+//! The chunks of a body (RFC 9112 7.1), followed byte by byte.
+
+use super::Fault;
+use super::head::{MOST_FIELDS, field_line};
+
+/// Longest line of a chunk's size, its extensions included, in bytes.
+const LONGEST_SIZE_LINE: usize = 1024;
+/// All trailer fields together, in bytes.
+const LONGEST_TRAILERS: usize = 8 * 1024;
+
+/// How far a body in chunks has come.
+#[derive(Clone, Debug)]
+pub(super) enum Chunks {
+    /// In the digits of a size.
+    Size {
+        size: u64,
+        digits: usize,
+    },
+    /// In the extensions behind a size.
+    Extension {
+        size: u64,
+        length: usize,
+    },
+    /// Behind the CR of a size line.
+    SizeEnd {
+        size: u64,
+    },
+    /// In the data; so much is left of it.
+    Data {
+        left: u64,
+    },
+    /// Behind the data.
+    DataCr,
+    DataLf,
+    /// Behind the last chunk: what was read of the trailer line, and how much of all.
+    Trailers {
+        line: Vec<u8>,
+        length: usize,
+        fields: usize,
+    },
+    /// The body is over.
+    Over,
+}
+
+impl Chunks {
+    /// The start of a body.
+    pub(super) fn start() -> Self {
+        Self::Size { size: 0, digits: 0 }
+    }
+
+    /// Follows the bytes; gives how many of them belong to the body, and what is wrong with the next one.
+    pub(super) fn advance(&mut self, bytes: &[u8]) -> (usize, Option<Fault>) {
+        let mut at = 0;
+        while at < bytes.len() && !matches!(self, Self::Over) {
+            if let Self::Data { left } = self {
+                let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(bytes.len() - at);
+                at += taken;
+                *left -= taken as u64;
+                if *left == 0 {
+                    *self = Self::DataCr;
+                }
+            } else if let Err(fault) = self.byte(bytes[at]) {
+                return (at, Some(fault));
+            } else {
+                at += 1;
+            }
+        }
+        (at, None)
+    }
+
+    /// A byte that is not data.
+    fn byte(&mut self, byte: u8) -> Result<(), Fault> {
+        match self {
+            Self::Size { size, digits } => match (byte, (byte as char).to_digit(16)) {
+                // Fifteen digits are more than any body has, and fit.
+                (_, Some(digit)) if *digits < 15 => {
+                    *size = *size * 16 + u64::from(digit);
+                    *digits += 1;
+                }
+                (b'\r', _) if *digits > 0 => *self = Self::SizeEnd { size: *size },
+                (b';', _) if *digits > 0 => *self = Self::Extension { size: *size, length: 0 },
+                _ => return Err(Fault::Chunk),
+            },
+            Self::Extension { size, length } => match byte {
+                b'\r' => *self = Self::SizeEnd { size: *size },
+                b'\t' | b' '..=b'~' | 0x80.. if *length < LONGEST_SIZE_LINE => *length += 1,
+                _ => return Err(Fault::Chunk),
+            },
+            Self::SizeEnd { size } => match (byte, *size) {
+                (b'\n', 0) => *self = Self::Trailers { line: Vec::new(), length: 0, fields: 0 },
+                (b'\n', left) => *self = Self::Data { left },
+                _ => return Err(Fault::Chunk),
+            },
+            Self::DataCr if byte == b'\r' => *self = Self::DataLf,
+            Self::DataLf if byte == b'\n' => *self = Self::start(),
+            Self::Trailers { line, length, fields } => {
+                *length += 1;
+                if *length > LONGEST_TRAILERS {
+                    return Err(Fault::Chunk);
+                }
+                if byte != b'\n' {
+                    // What follows a CR is the end of the line, or the line is malformed.
+                    if line.last() == Some(&b'\r') {
+                        return Err(Fault::Chunk);
+                    }
+                    line.push(byte);
+                } else if line.pop() != Some(b'\r') {
+                    return Err(Fault::Chunk);
+                } else if line.is_empty() {
+                    *self = Self::Over;
+                } else {
+                    *fields += 1;
+                    if *fields >= MOST_FIELDS || field_line(line).is_err() {
+                        return Err(Fault::Chunk);
+                    }
+                    line.clear();
+                }
+            }
+            Self::DataCr | Self::DataLf | Self::Data { .. } | Self::Over => return Err(Fault::Chunk),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+use std::io;
+use std::pin::Pin;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+
+use super::super::{Guarded, Patience};
+
+#[tokio::test(flavor = "current_thread")]
+async fn the_answer_is_not_lost_to_a_user_who_still_sends() {
+    let (mut user, router) = duplex(1024);
+    let (mut guarded, _verdict) = Guarded::new(router);
+    user.write_all(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n").await.unwrap();
+    guarded.read_exact(&mut [0; 20]).await.unwrap();
+    guarded.write_all(b"answer").await.unwrap();
+    let (closed, ()) = tokio::join!(guarded.shutdown(), async {
+        user.write_all(&[b'x'; 4000]).await.unwrap();
+        let mut answer = Vec::new();
+        user.read_to_end(&mut answer).await.unwrap();
+        assert_eq!(answer, b"answer");
+        Pin::new(&mut user).shutdown().await.unwrap();
+    });
+    closed.unwrap();
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_user_who_is_gone_is_noticed_although_nobody_reads() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let user = tokio::net::TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+    let (mut guarded, _verdict) = Guarded::new(listener.accept().await.unwrap().0);
+    guarded.flush().await.unwrap();
+    socket2::SockRef::from(&user).set_linger(Some(Duration::ZERO)).unwrap();
+    drop(user);
+    // The reset takes its time, and the timer would.
+    let noticed = async {
+        loop {
+            guarded.pulse = Some(Box::pin(tokio::time::sleep(Duration::ZERO)));
+            tokio::time::sleep(Duration::from_millis(2)).await;
+            if let Err(error) = guarded.flush().await {
+                return error;
+            }
+        }
+    };
+    let error = tokio::time::timeout(Duration::from_secs(20), noticed).await.unwrap();
+    assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_user_who_pauses_too_long_within_a_body_is_given_up_but_not_between_requests() {
+    let (mut user, router) = duplex(1024);
+    let (mut guarded, _verdict) = Guarded::new(router);
+    guarded.body_pause = Patience::new(Duration::from_millis(20));
+    let mut buffer = [0; 1024];
+    let between = tokio::time::timeout(Duration::from_millis(60), guarded.read(&mut buffer)).await;
+    assert!(between.is_err(), "{between:?}");
+    user.write_all(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab").await.unwrap();
+    assert!(guarded.read(&mut buffer).await.unwrap() > 40);
+    let error = guarded.read(&mut buffer).await.unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+}

@@ -1,0 +1,179 @@
+use super::super::follow::Follower;
+use super::super::head::{LONGEST_HEAD, MOST_FIELDS};
+use super::{Fault, follow};
+
+fn fault_of(bytes: &str) -> Option<Fault> {
+    let outcome = follow([bytes.as_bytes()]);
+    if outcome.fault.is_none() {
+        assert_eq!(outcome.passed.len(), bytes.len(), "{bytes:?} is not whole");
+    }
+    outcome.fault
+}
+
+/// A request with these lines behind `Host`.
+fn with(lines: &str) -> String {
+    format!("POST /x HTTP/1.1\r\nHost: h\r\n{lines}\r\n")
+}
+
+#[test]
+fn what_is_let_through() {
+    for bytes in [
+        "GET / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "\r\n\r\nGET / HTTP/1.1\r\nhost:h\t\r\n\r\n",
+        "GET / HTTP/1.0\r\n\r\n",
+        "GET http://h:80/x?y HTTP/1.1\r\nHost: other\r\n\r\n",
+        "GET HTTPS://h HTTP/1.1\r\nHost: other\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n",
+        "GET /\u{e4} HTTP/1.1\r\nHost: h\r\nX: \u{e4}\r\nX-Empty:\r\nX:\t a \t\r\n\r\n",
+        &with("Content-Length: 0\r\n"),
+        &(with("Content-Length: 3\r\n") + "a\n\0GET / HTTP/1.1\r\nHost: h\r\n\r\n"),
+        &(with("transfer-encoding: CHUNKED\r\n") + "3;x=\"y\"\r\n\r\n0\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n"),
+        &(with("Transfer-Encoding: chunked\r\n") + "00a\r\n0123456789\r\n000\r\nX: y\r\nZ:\r\n\r\n"),
+    ] {
+        assert_eq!(fault_of(bytes), None, "{bytes:?}");
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    for (lines, fault) in [
+        ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", Fault::TwoFramings),
+        ("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n", Fault::TwoFramings),
+        ("Content-Length: 3\r\nContent-Length: 3\r\n", Fault::Length),
+        ("Content-Length: 3, 3\r\n", Fault::Length),
+        ("Content-Length: +3\r\n", Fault::Length),
+        ("Content-Length: -3\r\n", Fault::Length),
+        ("Content-Length: 0x3\r\n", Fault::Length),
+        ("Content-Length: 3 3\r\n", Fault::Length),
+        ("Content-Length:\r\n", Fault::Length),
+        ("Content-Length: 99999999999999999999\r\n", Fault::Length),
+        ("Content-Length: 18446744073709551615\r\n", Fault::Length),
+        ("Transfer-Encoding: gzip, chunked\r\n", Fault::UnknownCoding),
+        ("Transfer-Encoding: identity, chunked\r\n", Fault::UnknownCoding),
+        ("Transfer-Encoding: chunked, identity\r\n", Fault::Coding),
+        ("Transfer-Encoding: chunked, chunked\r\n", Fault::Coding),
+        ("Transfer-Encoding: gzip\r\n", Fault::Coding),
+        ("Transfer-Encoding: \"chunked\"\r\n", Fault::Coding),
+        ("Transfer-Encoding:\r\n", Fault::Coding),
+        ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", Fault::Coding),
+        ("Transfer-Encoding: \x0bchunked\r\n", Fault::ControlByte),
+        ("X: a\0b\r\n", Fault::ControlByte),
+        ("X: a\x7fb\r\n", Fault::ControlByte),
+        ("X: a\rb\r\n", Fault::LineEnd),
+        ("X: a\r\r\n", Fault::LineEnd),
+        ("X: a\nY: b\r\n", Fault::LineEnd),
+        ("X : a\r\n", Fault::FieldLine),
+        ("X\t: a\r\n", Fault::FieldLine),
+        (": a\r\n", Fault::FieldLine),
+        ("X\r\n", Fault::FieldLine),
+        ("X: a\r\n b\r\n", Fault::FieldLine),
+        ("X: a\r\n\tb: c\r\n", Fault::FieldLine),
+        ("\u{e4}: a\r\n", Fault::FieldLine),
+        ("X(y): a\r\n", Fault::FieldLine),
+        ("Host: h\r\n", Fault::Host),
+    ] {
+        assert_eq!(fault_of(&with(lines)), Some(fault), "{lines:?}");
+    }
+    for (head, fault) in [
+        ("GET / HTTP/1.1\r\n\r\n", Fault::Host),
+        ("GET / HTTP/1.1\r\nHost:\r\n\r\n", Fault::Host),
+        ("GET / HTTP/1.1\r\nHost: a@b\r\n\r\n", Fault::Host),
+        ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", Fault::Host),
+        ("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", Fault::Coding),
+        ("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n", Fault::Target),
+        ("CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
+        ("GET h:443 HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
+        ("GET * HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
+        ("GET x HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
+        ("GET ftp://h/ HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
+        ("GET http:///x HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
+        ("GET http://u@h/x HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
+        ("GET /x#y HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
+        ("GET  / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
+        ("GET / HTTP/1.1 \r\nHost: h\r\n\r\n", Fault::RequestLine),
+        (" GET / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
+        ("GET\t/ HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
+        ("GET / HTTP/1.2\r\nHost: h\r\n\r\n", Fault::RequestLine),
+        ("GET / http/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
+        ("GET /\r\n", Fault::RequestLine),
+        ("PRI * HTTP/2.0\r\n\r\n", Fault::RequestLine),
+        ("G(T / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
+        ("GET /\x01 HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
+        ("GET / HTTP/1.1\nHost: h\n\n", Fault::LineEnd),
+        ("\nGET / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::LineEnd),
+    ] {
+        assert_eq!(fault_of(head), Some(fault), "{head:?}");
+    }
+    for body in [
+        "\r\n",
+        "x\r\n",
+        " 3\r\nabc\r\n0\r\n\r\n",
+        "3 \r\nabc\r\n0\r\n\r\n",
+        "3\nabc\r\n0\r\n\r\n",
+        "3\rabc\r\n0\r\n\r\n",
+        "3\r\nabcd\r\n0\r\n\r\n",
+        "3\r\nabc\n0\r\n\r\n",
+        "3\r\nabc0\r\n\r\n",
+        "0x3\r\nabc\r\n0\r\n\r\n",
+        "+3\r\nabc\r\n0\r\n\r\n",
+        "-1\r\n",
+        "ffffffffffffffff\r\n",
+        "0000000000000003\r\nabc\r\n0\r\n\r\n",
+        ";x\r\n",
+        "3;x\ny\r\nabc\r\n0\r\n\r\n",
+        "3;\0\r\nabc\r\n0\r\n\r\n",
+        "0\r\nX y\r\n\r\n",
+        "0\r\nX: y\n\r\n",
+        "0\r\nX: \ry\r\n\r\n",
+        "0\r\n\rx",
+    ] {
+        assert_eq!(fault_of(&(with("Transfer-Encoding: chunked\r\n") + body)), Some(Fault::Chunk), "{body:?}");
+    }
+}
+
+#[test]
+fn nothing_of_a_head_at_fault_nor_behind_it_is_let_through() {
+    let good = "GET /good HTTP/1.1\r\nHost: h\r\n\r\n";
+    let bad = with("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n");
+    let outcome = follow([format!("{good}{bad}0\r\n\r\n{good}").as_bytes()]);
+    assert_eq!((outcome.passed.as_slice(), outcome.requests, outcome.fault), (good.as_bytes(), 1, Some(Fault::TwoFramings)));
+    // A head that may still become one is held.
+    assert_eq!(follow([&bad.as_bytes()[..20]]).passed, b"");
+}
+
+#[test]
+fn sizes() {
+    let fields = |number: usize| with(&"X: y\r\n".repeat(number - 1));
+    assert_eq!(fault_of(&fields(MOST_FIELDS)), None);
+    assert_eq!(fault_of(&fields(MOST_FIELDS + 1)), Some(Fault::TooLarge));
+    let of_length = |length: usize| with(&format!("X: {}\r\n", "y".repeat(length - with("X: \r\n").len())));
+    assert_eq!(fault_of(&of_length(LONGEST_HEAD)), None);
+    assert_eq!(fault_of(&of_length(LONGEST_HEAD + 1)), Some(Fault::TooLarge));
+    assert_eq!(fault_of(&format!("GET /{}", "x".repeat(LONGEST_HEAD))), Some(Fault::TargetTooLong));
+    assert_eq!(follow(["X".repeat(LONGEST_HEAD - 1).as_bytes()]).fault, None);
+    let trailers = "X: y\r\n".repeat(2000);
+    assert_eq!(fault_of(&(with("Transfer-Encoding: chunked\r\n") + "0\r\n" + &trailers)), Some(Fault::Chunk));
+    let extension = ";".repeat(2000);
+    assert_eq!(fault_of(&(with("Transfer-Encoding: chunked\r\n") + "1" + &extension)), Some(Fault::Chunk));
+}
+
+#[test]
+fn what_follows_a_request_for_another_protocol_waits() {
+    let head = b"GET /-/cable HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n\r\n";
+    let mut follower = Follower::new();
+    assert_eq!(follower.advance(&[&head[..], b"\0frame"].concat()), (head.len(), None));
+    assert!(follower.is_undecided());
+    assert_eq!(follower.advance(b"\0frame"), (0, None));
+    follower.decide(true);
+    assert_eq!(follower.advance(b"\0frame"), (6, None));
+    // Whatever else asks for a protocol is followed by a request.
+    for lines in [
+        "Upgrade: websocket\r\n",
+        "Connection: upgrade\r\nUpgrade: h2c\r\n",
+        "Connection: upgrade\r\nUpgrade: websocket\r\nUpgrade: h2c\r\n",
+    ] {
+        let mut follower = Follower::new();
+        follower.advance(format!("GET / HTTP/1.1\r\nHost: h\r\n{lines}\r\n").as_bytes());
+        assert!(!follower.is_undecided(), "{lines:?}");
+    }
+}

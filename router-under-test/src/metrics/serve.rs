@@ -1,0 +1,75 @@
+//! The listener for those who watch.
+
+use std::convert::Infallible;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::sync::Semaphore;
+
+use super::Registry;
+use super::text::MEDIA_TYPE;
+
+const PATH: &str = "/metrics";
+/// Connections at once; those beyond it wait.
+const MOST_CONNECTIONS: usize = 16;
+/// For the head of a request, and between two.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(60);
+/// After an error that concerns the process, accepting pauses for this long.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Serves metrics on a thread of its own runtime, for as long as that runs.
+pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std::io::Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        // It is never closed.
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "cannot accept a connection for metrics");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let registry = Arc::clone(&registry);
+        tokio::spawn(async move {
+            let service = service_fn(|request| std::future::ready(Ok::<_, Infallible>(answer(&request, &registry))));
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEAD_TIMEOUT)
+                .serve_connection(TokioIo::new(stream), service);
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "connection for metrics ended");
+            }
+            drop(place);
+        });
+    }
+}
+
+fn answer(request: &Request<Incoming>, registry: &Registry) -> Response<Full<Bytes>> {
+    if request.uri().path() != PATH {
+        return plain(StatusCode::NOT_FOUND, "metrics are at /metrics\n");
+    }
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return plain(StatusCode::METHOD_NOT_ALLOWED, "metrics are read with GET\n");
+    }
+    let mut response = Response::new(Full::from(registry.text()));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+    response
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::from(text));
+    *response.status_mut() = status;
+    response
+}

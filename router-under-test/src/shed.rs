@@ -1,0 +1,128 @@
+//! Load shedding: what is beyond the router's strength is refused at once, so that the rest is served.
+//!
+//! Each thread has an equal share of the process's limit, so that counting touches no memory of another
+//! core. Where users' connections are spread unevenly over the threads, requests are refused below the
+//! limit of the process, never above it, but for the one request that each thread may always have.
+
+use std::cell::Cell;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use http_body::{Body, Frame, SizeHint};
+
+use crate::metrics::{self, Count};
+
+/// The requests of one thread.
+#[derive(Debug)]
+pub(crate) struct Load {
+    under_way: Rc<Cell<usize>>,
+    limit: usize,
+}
+
+/// One request that is under way, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Ticket {
+    under_way: Rc<Cell<usize>>,
+    begun: Instant,
+    /// Whether it came to an answer, of a cell or of the router.
+    settled: bool,
+}
+
+/// One thread's share of a limit for the process: at least one.
+pub(crate) fn share(limit: usize, threads: usize) -> usize {
+    (limit / threads.max(1)).max(1)
+}
+
+impl Load {
+    /// At most `limit` requests at once.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { under_way: Rc::default(), limit }
+    }
+
+    /// Admits one more request, unless there are too many.
+    pub(crate) fn admit(&self) -> Option<Ticket> {
+        let number = self.under_way.get();
+        if number >= self.limit {
+            return None;
+        }
+        self.under_way.set(number + 1);
+        metrics::count(Count::RequestBegun);
+        Some(Ticket { under_way: Rc::clone(&self.under_way), begun: Instant::now(), settled: false })
+    }
+}
+
+impl Ticket {
+    /// There is an answer, and it was counted.
+    pub(crate) fn settle(&mut self) {
+        self.settled = true;
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.under_way.set(self.under_way.get() - 1);
+        metrics::count(Count::RequestEnded);
+        if !self.settled {
+            metrics::count(Count::Abandoned);
+        }
+        metrics::request_took(self.begun.elapsed());
+    }
+}
+
+/// A body whose request is under way until it was read, or nobody wants it any more.
+#[derive(Debug)]
+pub(crate) struct Ticketed<B> {
+    body: B,
+    _ticket: Ticket,
+}
+
+impl<B> Ticketed<B> {
+    pub(crate) fn new(body: B, ticket: Ticket) -> Self {
+        Self { body, _ticket: ticket }
+    }
+}
+
+impl<B: Body + Unpin> Body for Ticketed<B> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_of_the_limit() {
+        let load = Load::new(2);
+        let first = load.admit().unwrap();
+        let second = load.admit().unwrap();
+        assert!(load.admit().is_none());
+        drop(first);
+        let third = load.admit().unwrap();
+        assert!(load.admit().is_none());
+        drop((second, third));
+        assert_eq!(load.under_way.get(), 0);
+    }
+
+    #[test]
+    fn the_shares_are_no_more_than_the_whole() {
+        assert_eq!(share(10, 3), 3);
+        assert_eq!(share(4, 2), 2);
+        assert_eq!(share(1, 8), 1);
+        assert_eq!(share(5, 0), 5);
+    }
+}

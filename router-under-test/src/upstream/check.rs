@@ -1,0 +1,143 @@
+//! What a cell's answer must be like before anybody sees it (Z-48, Z-49).
+
+use std::fmt;
+
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
+
+use crate::headers;
+
+/// Why an answer that can be read is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BadAnswer {
+    /// Two lengths, or a length beside chunks.
+    Framing,
+    /// A transfer coding besides `chunked`, which nobody asked for.
+    Coding,
+    /// A change of protocol that nobody asked for, or to another protocol.
+    Upgrade,
+}
+
+/// Checks what the parser leaves to others, and brings equal lengths down to one.
+///
+/// The parser itself has refused malformed lines, different lengths and what is too long. It would take
+/// chunks beside a length, and pass over a second length that is equal; and an unknown coding would reach
+/// the user decoded by nobody, because `Transfer-Encoding` ends here.
+pub(super) fn check<B>(answer: &mut Response<B>, websocket: bool) -> Result<(), BadAnswer> {
+    let status = answer.status();
+    let headers = answer.headers_mut();
+    if headers.contains_key(TRANSFER_ENCODING) {
+        let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
+        let only = (codings.next(), codings.next());
+        if !matches!(only, (Some(coding), None) if coding.as_bytes().eq_ignore_ascii_case(b"chunked")) {
+            return Err(BadAnswer::Coding);
+        }
+        if headers.contains_key(CONTENT_LENGTH) {
+            return Err(BadAnswer::Framing);
+        }
+    } else {
+        one_length(headers)?;
+    }
+    if status == StatusCode::SWITCHING_PROTOCOLS {
+        if !websocket || !headers::asks_for_websocket(headers) {
+            return Err(BadAnswer::Upgrade);
+        }
+    } else if status != StatusCode::UPGRADE_REQUIRED {
+        headers.remove(UPGRADE);
+    }
+    Ok(())
+}
+
+/// Leaves one line with one length, where all that are said are the same (RFC 9112 6.3).
+fn one_length(headers: &mut HeaderMap) -> Result<(), BadAnswer> {
+    let mut lines = headers.get_all(CONTENT_LENGTH).iter();
+    let Some(first) = lines.next() else { return Ok(()) };
+    if lines.next().is_none() && parse(first.as_bytes()).is_some() {
+        return Ok(());
+    }
+    let mut all = headers.get_all(CONTENT_LENGTH).iter().flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(parse);
+    let Some(length) = all.next().flatten() else { return Err(BadAnswer::Framing) };
+    if !all.all(|other| other == Some(length)) {
+        return Err(BadAnswer::Framing);
+    }
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    Ok(())
+}
+
+fn parse(length: &[u8]) -> Option<u64> {
+    let length = length.trim_ascii();
+    let is_number = !length.is_empty() && length.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(length).ok().filter(|_| is_number)?.parse().ok()
+}
+
+impl fmt::Display for BadAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Framing => "contradictory lengths",
+            Self::Coding => "unknown transfer coding",
+            Self::Upgrade => "change of protocol that nobody asked for",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(status: u16, lines: &[(&'static str, &'static str)], websocket: bool) -> Result<Vec<String>, BadAnswer> {
+        let mut answer = Response::builder().status(status);
+        for (name, value) in lines {
+            answer = answer.header(*name, *value);
+        }
+        let mut answer = answer.body(()).unwrap();
+        check(&mut answer, websocket)?;
+        Ok(answer.headers().iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect())
+    }
+
+    #[test]
+    fn one_framing_passes() {
+        assert_eq!(checked(200, &[("content-length", "3")], false).unwrap(), ["content-length: 3"]);
+        assert_eq!(checked(200, &[("transfer-encoding", "Chunked")], false).unwrap(), ["transfer-encoding: Chunked"]);
+        assert!(checked(200, &[], false).unwrap().is_empty());
+    }
+
+    #[test]
+    fn equal_lengths_become_one() {
+        for lines in [&[("content-length", "3, 3")][..], &[("content-length", "3"), ("content-length", "3")]] {
+            assert_eq!(checked(200, lines, false).unwrap(), ["content-length: 3"]);
+        }
+    }
+
+    #[test]
+    fn contradictions_do_not_pass() {
+        for lines in [
+            &[("content-length", "3, 4")][..],
+            &[("content-length", "3"), ("content-length", "4")],
+            &[("content-length", "+3")],
+            &[("content-length", "")],
+            &[("content-length", "3,")],
+            &[("content-length", "99999999999999999999")],
+            &[("content-length", "3"), ("transfer-encoding", "chunked")],
+        ] {
+            assert_eq!(checked(200, lines, false), Err(BadAnswer::Framing), "{lines:?}");
+        }
+        for lines in [
+            &[("transfer-encoding", "gzip, chunked")][..],
+            &[("transfer-encoding", "gzip")],
+            &[("transfer-encoding", "chunked"), ("transfer-encoding", "chunked")],
+        ] {
+            assert_eq!(checked(200, lines, false), Err(BadAnswer::Coding), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn protocols_change_only_where_asked() {
+        let agreed = [("connection", "Upgrade"), ("upgrade", "websocket")];
+        assert!(checked(101, &agreed, true).is_ok());
+        assert_eq!(checked(101, &agreed, false), Err(BadAnswer::Upgrade));
+        assert_eq!(checked(101, &[("connection", "upgrade"), ("upgrade", "h2c")], true), Err(BadAnswer::Upgrade));
+        assert_eq!(checked(101, &[], true), Err(BadAnswer::Upgrade));
+        assert_eq!(checked(200, &agreed, true).unwrap(), ["connection: Upgrade"]);
+        assert_eq!(checked(426, &agreed, false).unwrap().len(), 2);
+    }
+}

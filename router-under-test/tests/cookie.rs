@@ -1,0 +1,223 @@
+//! The second-level cache in the user's cookie, against scripted cells (CA-15, Z-18, Z-19).
+
+mod support;
+
+use serde_json::{Value, json};
+use support::cell::{Cell, answer, learnt, ok, redirect};
+use support::message::Message;
+use support::router::{Fleet, Router, free_address};
+
+const LEARN: &str = "/api/v4/internal/cells/learn?";
+const NAME: &str = "__Host-route";
+const KEY: (&str, &str) = ("CELLS_COOKIE_KEY", "only routers know this");
+
+/// EU0 owns `/acme`; EU1 is the only cold pick.
+fn buffering_fleet() -> Fleet {
+    let other = |name: &'static str| {
+        Cell::answering(move |request| if request.target().starts_with("/acme") { redirect("Cell EU0") } else { ok(name) })
+    };
+    let owner = Cell::answering(|request| match request.target() {
+        "/acme/private" => answer("404 Not Found", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "no"),
+        "/acme/shared" => answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}", "Cache-Control: public"], "EU0"),
+        "/acme/signed-in" => answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}", "Set-Cookie: a=1", "Set-Cookie: b=2"], "EU0"),
+        target if target.starts_with("/acme") => answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "EU0"),
+        _ => redirect("Cell EU1"),
+    });
+    Fleet { us0: other("US0"), eu0: owner, eu1: other("EU1") }
+}
+
+/// Whoever is asked says that EU0 owns `/acme`.
+fn learning_fleet() -> Fleet {
+    let cell = |name: &'static str| {
+        Cell::answering(move |request| match request.target() {
+            target if target.starts_with(LEARN) => {
+                learnt(&json!({ "path": "/acme", "cell": "cell_eu0", "source": "routable" }).to_string())
+            }
+            target if target.starts_with("/acme/private") => answer("404 Not Found", &[], name),
+            _ => ok(name),
+        })
+    };
+    Fleet { us0: cell("US0"), eu0: cell("EU0"), eu1: cell("EU1") }
+}
+
+fn switched_on(fleet: &Fleet, protocol: &str) -> Value {
+    let mut topology = fleet.with_one_pick(protocol);
+    topology["capabilities"]["cookie_cache"] = json!(true);
+    topology
+}
+
+/// The router's cookie in an answer, as a user sends it back.
+fn cookie(response: &Message) -> Option<String> {
+    let line = response.all("set-cookie").into_iter().find(|line| line.starts_with(NAME))?;
+    Some(line.split(';').next().expect("a first part").to_owned())
+}
+
+fn with_cookie(router: &Router, target: &str, cookie: &str) -> Message {
+    router.user().ask("GET", target, &[&format!("Cookie: {cookie}")], b"")
+}
+
+/// The same cells with a router that knows nothing.
+fn cold(topology: &Value) -> Value {
+    let mut topology = topology.clone();
+    topology["listen"] = json!(free_address());
+    topology
+}
+
+#[test]
+fn a_cold_router_saves_the_bounce() {
+    let fleet = buffering_fleet();
+    let topology = switched_on(&fleet, "buffering");
+    let given = cookie(&Router::start(&topology).user().get("/acme/things")).expect("a cookie");
+    let router = Router::start(&cold(&topology));
+    let response = with_cookie(&router, "/acme/others", &format!("session=1; {given}; theme=\"dark\""));
+    assert_eq!((response.status(), response.text()), (200, "EU0"));
+    let [_, eu0, eu1] = fleet.lines();
+    assert_eq!(eu0, ["GET /acme/things HTTP/1.1", "GET /acme/others HTTP/1.1"]);
+    assert_eq!(eu1, ["GET /acme/things HTTP/1.1"]);
+    // It is the router's own, and cells get the others as they were.
+    assert_eq!(fleet.eu0.received()[1].all("cookie"), ["session=1; theme=\"dark\""]);
+    // It says what this router would say, so it is not given again.
+    assert_eq!(response.all("set-cookie"), [""; 0]);
+    // The cell has confirmed it now, so others profit.
+    router.user().get("/acme/more");
+    assert_eq!(fleet.eu1.received().len(), 1);
+}
+
+#[test]
+fn a_cold_router_saves_the_pre_flight_and_learns_nothing_from_a_user() {
+    let fleet = learning_fleet();
+    let topology = switched_on(&fleet, "learning");
+    let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme/things")).expect("a cookie");
+    let router = Router::start_with(&cold(&topology), &[KEY]);
+    for _ in 0..3 {
+        let response = with_cookie(&router, "/acme/others", &given);
+        assert_eq!((response.text(), cookie(&response)), ("EU0", None));
+    }
+    assert_eq!(fleet.eu1.received().len(), 1, "one pre-flight");
+    assert_eq!(fleet.eu0.received()[1].header("cookie"), None);
+    // No cell has told this router, so somebody else's request is asked for.
+    assert_eq!(router.user().get("/acme/others").text(), "EU0");
+    assert_eq!(fleet.eu1.received().len(), 2);
+}
+
+#[test]
+fn it_is_hidden_from_scripts_and_names_nothing() {
+    let fleet = buffering_fleet();
+    let router = Router::start(&switched_on(&fleet, "buffering"));
+    let response = router.user().get("/acme/signed-in");
+    let lines = response.all("set-cookie");
+    assert_eq!(lines[..2], ["a=1", "b=2"]);
+    assert!(lines[2].starts_with(NAME) && lines[2].ends_with("; Path=/; Secure; HttpOnly; SameSite=Lax"), "{lines:?}");
+    // Long enough that chance does not spell one.
+    let lower = lines[2].to_lowercase();
+    for word in ["cell_eu0", "cell eu0", "celleu0", "cell%20eu0", "/acme"] {
+        assert!(!lower.replace("; path=/;", ";").contains(word), "{lower}");
+    }
+}
+
+#[test]
+fn a_forged_one_changes_nothing_and_is_overwritten() {
+    for protocol in ["buffering", "learning"] {
+        let fleet = if protocol == "buffering" { buffering_fleet() } else { learning_fleet() };
+        let topology = switched_on(&fleet, protocol);
+        let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
+        // Another secret, and with it another seal.
+        let router = Router::start(&cold(&topology));
+        let mut altered = given.clone().into_bytes();
+        *altered.last_mut().expect("a value") ^= 1;
+        let altered = String::from_utf8(altered).expect("still text");
+        for (number, forged) in [given, altered, format!("{NAME}=cell_us0"), format!("{NAME}=")].iter().enumerate() {
+            let response = with_cookie(&router, &format!("/acme/{number}"), forged);
+            assert_eq!((response.status(), response.text()), (200, "EU0"), "{protocol}");
+            let mended = cookie(&response).expect("a good one");
+            assert_ne!(&mended, forged);
+            assert_eq!(cookie(&with_cookie(&router, "/acme", &mended)), None);
+        }
+        let asked =
+            if protocol == "buffering" { fleet.eu1.received().len() } else { fleet.us0.received().len() + fleet.eu1.received().len() };
+        assert_eq!(asked, 2, "{protocol}: each router found out once");
+    }
+}
+
+#[test]
+fn a_hint_at_a_cell_that_is_down_is_no_hint() {
+    // Buffering: the place has moved while the user was away, and its old cell is gone.
+    let fleet = buffering_fleet();
+    let topology = switched_on(&fleet, "buffering");
+    let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
+    let mut later = cold(&topology);
+    later["cells"][1]["url"] = json!(format!("http://{}", free_address()));
+    let response = with_cookie(&Router::start_with(&later, &[KEY]), "/other", &given);
+    assert_eq!((response.status(), response.text()), (200, "EU1"));
+    let moved = Cell::answering(|_| answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "EU1"));
+    later["cells"][2]["url"] = json!(format!("http://{}", moved.address));
+    later["listen"] = json!(free_address());
+    let router = Router::start_with(&later, &[KEY]);
+    let response = with_cookie(&router, "/acme", &given);
+    assert_eq!((response.status(), response.text()), (200, "EU1"));
+    assert!(cookie(&response).is_some_and(|mended| mended != given));
+
+    // Learning: the cell is asked for instead, and here nobody else owns it.
+    let fleet = learning_fleet();
+    let topology = switched_on(&fleet, "learning");
+    let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
+    let moved = Cell::answering(|request| {
+        if request.target().starts_with(LEARN) {
+            return learnt(&json!({ "path": "/acme", "cell": "cell_eu1", "source": "routable" }).to_string());
+        }
+        ok("EU1")
+    });
+    let mut later = cold(&topology);
+    later["cells"][1]["url"] = json!(format!("http://{}", free_address()));
+    later["cells"][2]["url"] = json!(format!("http://{}", moved.address));
+    let response = with_cookie(&Router::start_with(&later, &[KEY]), "/acme", &given);
+    assert_eq!((response.status(), response.text()), (200, "EU1"));
+}
+
+#[test]
+fn it_does_not_tell_a_private_place_from_none() {
+    for (fleet, protocol) in [(buffering_fleet(), "buffering"), (learning_fleet(), "learning")] {
+        let router = Router::start(&switched_on(&fleet, protocol));
+        for _ in 0..2 {
+            let response = router.user().get("/acme/private");
+            assert_eq!((response.status(), response.all("set-cookie").len()), (404, 0), "{protocol}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_for_everybody_has_none() {
+    let fleet = buffering_fleet();
+    let router = Router::start(&switched_on(&fleet, "buffering"));
+    assert_eq!(cookie(&router.user().get("/acme/shared")), None);
+    assert!(cookie(&router.user().get("/acme/own")).is_some());
+}
+
+#[test]
+fn switched_off_it_is_a_cookie_like_others() {
+    let fleet = buffering_fleet();
+    let router = Router::start(&fleet.with_one_pick("buffering"));
+    let response = with_cookie(&router, "/acme", &format!("{NAME}=x; a=1"));
+    assert_eq!(response.all("set-cookie"), [""; 0]);
+    assert_eq!(fleet.eu0.received()[0].all("cookie"), [format!("{NAME}=x; a=1")]);
+}
+
+#[test]
+fn a_learnt_hint_ends_with_its_time() {
+    let fleet = learning_fleet();
+    let mut topology = switched_on(&fleet, "learning");
+    topology["cache"]["ttl_ms"] = json!(300);
+    let router = Router::start(&topology);
+    // On a slow machine an entry may be over before its answer has come.
+    let mut given = None;
+    support::cell::wait_for(|| {
+        given = cookie(&router.user().get("/acme"));
+        given.is_some()
+    });
+    let (given, asked) = (given.expect("waited for"), fleet.eu1.received().len());
+    // Used all the time, and asked for anew all the same.
+    support::cell::wait_for(|| {
+        assert_eq!(with_cookie(&router, "/acme", &given).text(), "EU0");
+        fleet.eu1.received().len() > asked
+    });
+}

@@ -1,0 +1,211 @@
+//! Large bodies pass in little memory, and nobody who does not read is sent more than a little.
+
+mod support;
+
+use std::io::{BufRead, Read as _, Write as _};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use support::cell::{Cell, Then, answer, learnt, ok};
+use support::client::User;
+use support::message::Message;
+use support::router::{Fleet, Router};
+use support::single::in_front_of;
+
+const PIECE: usize = 64 * 1024;
+const LARGE: u64 = 64 * 1024 * 1024;
+/// What a router may need for two such bodies at once.
+const LITTLE: u64 = 40 * 1024;
+
+/// Reads a body piece by piece, and gives its length.
+fn count(reader: &mut impl BufRead, length: u64) -> u64 {
+    std::io::copy(&mut reader.take(length), &mut std::io::sink()).unwrap_or(0)
+}
+
+fn fleet(owner: impl Fn(support::cell::Exchange<'_>) -> Then + Send + Sync + 'static) -> Fleet {
+    Fleet {
+        us0: Cell::answering(|_| ok("")),
+        eu0: Cell::scripted(owner),
+        eu1: Cell::answering(|_| learnt(r#"{"path":"/big","cell":"cell_eu0","source":"routable"}"#)),
+    }
+}
+
+#[test]
+fn large_bodies_pass_in_little_memory() {
+    let fleet = fleet(|mut exchange| {
+        if exchange.request.start.starts_with("PUT") {
+            let got = match exchange.request.header("content-length") {
+                Some(length) => count(exchange.reader, length.parse().unwrap()),
+                None => {
+                    exchange.read_body();
+                    exchange.request.body.len() as u64
+                }
+            };
+            exchange.answer(&ok(&got.to_string()));
+        } else {
+            exchange.answer(&format!("HTTP/1.1 200 OK\r\nContent-Length: {LARGE}\r\n\r\n"));
+            let piece = vec![b'x'; PIECE];
+            for _ in 0..LARGE / PIECE as u64 {
+                exchange.stream.write_all(&piece).unwrap();
+            }
+        }
+        Then::Keep
+    });
+    let router = Router::start(&fleet.with_one_pick("learning"));
+    let before = router.memory_kib();
+
+    let mut user = router.user();
+    user.send("GET /big HTTP/1.1\r\nHost: h\r\n\r\n");
+    let head = Message::read_head(&mut user.reader).unwrap().unwrap();
+    assert_eq!(head.status(), 200);
+    // A user who takes a break.
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(count(&mut user.reader, LARGE), LARGE);
+
+    user.send(format!("PUT /big HTTP/1.1\r\nHost: h\r\nContent-Length: {LARGE}\r\n\r\n"));
+    let piece = vec![b'x'; PIECE];
+    for _ in 0..LARGE / PIECE as u64 {
+        user.send(&piece);
+    }
+    assert_eq!(user.response().text(), LARGE.to_string());
+
+    user.send("PUT /big HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
+    for _ in 0..64 {
+        user.send(format!("{PIECE:x}\r\n"));
+        user.send(&piece);
+        user.send("\r\n");
+    }
+    user.send("0\r\n\r\n");
+    assert_eq!(user.response().text(), (64 * PIECE).to_string());
+
+    let after = router.memory_kib();
+    assert!(after < before + LITTLE, "{before} KiB before, {after} KiB after");
+}
+
+/// Writes pieces until nothing more is taken for a while; gives how many bytes were.
+fn write_until_it_stands_still(stream: &mut std::net::TcpStream, total: &AtomicU64) {
+    stream.set_write_timeout(Some(Duration::from_millis(400))).unwrap();
+    let piece = vec![b'x'; PIECE];
+    while let Ok(written) = stream.write(&piece) {
+        total.fetch_add(written as u64, Ordering::SeqCst);
+        assert!(total.load(Ordering::SeqCst) < 1 << 30, "nothing holds it back");
+    }
+}
+
+#[test]
+fn a_user_who_reads_nothing_holds_the_cell_back() {
+    let (tell, told) = mpsc::channel();
+    let tell = Mutex::new(tell);
+    let written = Arc::new(AtomicU64::new(0));
+    let total = Arc::clone(&written);
+    let cell = Cell::scripted(move |mut exchange| {
+        exchange.read_body();
+        exchange.answer("HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n");
+        write_until_it_stands_still(exchange.stream, &total);
+        tell.lock().unwrap().send(()).unwrap();
+        Then::Close
+    });
+    let router = in_front_of(&cell);
+    let before = router.memory_kib();
+    let mut user = router.user();
+    user.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
+    told.recv_timeout(Duration::from_secs(60)).unwrap();
+    let after = router.memory_kib();
+    // The system's buffers take some megabytes on each of the two connections.
+    assert!(written.load(Ordering::SeqCst) < 64 << 20, "{written:?}");
+    assert!(after < before + 8 * 1024, "{before} KiB before, {after} KiB after");
+}
+
+#[test]
+fn a_cell_that_reads_nothing_holds_the_user_back() {
+    let (go_on, told) = mpsc::channel::<()>();
+    let told = Mutex::new(told);
+    let fleet = fleet(move |mut exchange| {
+        let _ = told.lock().unwrap().recv();
+        let got = count(exchange.reader, exchange.request.header("content-length").unwrap().parse().unwrap());
+        exchange.answer(&ok(&got.to_string()));
+        Then::Keep
+    });
+    let router = Router::start(&fleet.with_one_pick("learning"));
+    let before = router.memory_kib();
+    let mut user: User = router.user();
+    user.send(format!("PUT /big HTTP/1.1\r\nHost: h\r\nContent-Length: {LARGE}\r\n\r\n"));
+    let taken = AtomicU64::new(0);
+    write_until_it_stands_still(&mut user.stream, &taken);
+    let taken = taken.into_inner();
+    let after = router.memory_kib();
+    assert!(taken < LARGE, "{taken}");
+    assert!(after < before + 8 * 1024, "{before} KiB before, {after} KiB after");
+    go_on.send(()).unwrap();
+    user.stream.set_write_timeout(None).unwrap();
+    let piece = vec![b'x'; PIECE];
+    let mut left = LARGE - taken;
+    while left > 0 {
+        let length = left.min(PIECE as u64);
+        user.send(&piece[..length as usize]);
+        left -= length;
+    }
+    assert_eq!(user.response().text(), LARGE.to_string());
+}
+
+#[test]
+fn an_answer_that_comes_before_the_body_was_read_leaves_the_next_request_alone() {
+    let fleet = fleet(|mut exchange| {
+        if exchange.request.start.starts_with("PUT") {
+            exchange.answer(&answer("403 Forbidden", &[], "no"));
+        }
+        exchange.read_body();
+        if exchange.request.start.starts_with("GET") {
+            exchange.answer(&ok("next"));
+        }
+        Then::Keep
+    });
+    let router = Router::start(&fleet.with_one_pick("learning"));
+    for _ in 0..10 {
+        let mut user = router.user();
+        let response = user.ask("PUT", "/big", &[], &[b'x'; 100_000]);
+        assert_eq!((response.status(), response.text()), (403, "no"));
+        // On the same connection where it is kept, else on another.
+        if response.header("connection") != Some("close") {
+            user.send("GET /big HTTP/1.1\r\nHost: h\r\n\r\n");
+            if let Ok(Some(mut next)) = Message::read_head(&mut user.reader) {
+                next.read_body(&mut user.reader).unwrap();
+                assert_eq!(next.text(), "next");
+            }
+        }
+        assert_eq!(router.user().get("/big").text(), "next");
+    }
+}
+
+#[test]
+fn connections_to_cells_are_used_again_whatever_the_answers_are_like() {
+    let cell = Cell::scripted(|mut exchange| {
+        exchange.read_body();
+        let number = exchange.earlier;
+        let bytes = match exchange.request.target() {
+            "/chunks" => format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Number: {number}\r\n\r\n3\r\nabc\r\n0\r\n\r\n"),
+            "/204" => format!("HTTP/1.1 204 No Content\r\nX-Number: {number}\r\n\r\n"),
+            "/end" => format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\nX-Number: {number}\r\n\r\n"),
+            _ => answer("200 OK", &[&format!("X-Number: {number}")], "abc"),
+        };
+        exchange.answer(&bytes);
+        if exchange.request.target() == "/end" { Then::Close } else { Then::Keep }
+    });
+    let router = in_front_of(&cell);
+    let mut user = router.user();
+    let mut used_again = 0;
+    // An announced end is no reason to open a connection for each request from then on.
+    for _ in 0..4 {
+        for target in ["/length", "/chunks", "/204", "/chunks", "/length", "/end"] {
+            // The router keeps a connection when it has seen the end of the answer, a moment after the user.
+            std::thread::sleep(Duration::from_millis(5));
+            user.send(format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n"));
+            let mut response = Message::read_head(&mut user.reader).unwrap().unwrap();
+            response.read_body(&mut user.reader).unwrap();
+            used_again += usize::from(response.header("x-number") != Some("0"));
+        }
+    }
+    // Twenty of 24, but for those that came before that moment.
+    assert!(used_again >= 10, "{used_again}");
+}

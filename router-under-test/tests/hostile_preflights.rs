@@ -1,0 +1,130 @@
+//! A cell that fails at pre-flights is passed over: another one of the region is asked, and the user's
+//! request is sent once.
+
+mod support;
+
+use std::io::{Read as _, Write as _};
+use std::time::Duration;
+
+use serde_json::json;
+use support::cell::{Cell, Exchange, Then, answer, learnt, ok};
+use support::router::{Fleet, Router};
+use support::single::{one_cell, raw_cell, reset};
+
+const LEARN: &str = "/api/v4/internal/cells/learn";
+
+/// Tells that EU0 owns whatever is asked about, and serves it.
+fn owner() -> Cell {
+    Cell::answering(|request| match request.target().strip_prefix(LEARN) {
+        Some(query) => {
+            let path = query.split(['?', '&']).find_map(|pair| pair.strip_prefix("path_info=")).expect("a path");
+            let path = percent_encoding::percent_decode_str(path).decode_utf8_lossy().into_owned();
+            learnt(&json!({ "path": path, "cell": "cell_eu0", "source": "routable" }).to_string())
+        }
+        None => ok(request.target()),
+    })
+}
+
+/// Many cold requests beside a cell that does this with pre-flights; all are served, each once.
+fn passed_over(what: &str, fail: impl Fn(Exchange<'_>) -> Then + Send + Sync + 'static) {
+    let fleet = Fleet { us0: Cell::answering(|_| ok("latest")), eu0: owner(), eu1: Cell::scripted(fail) };
+    let mut topology = fleet.topology("learning");
+    topology["limits"]["response_timeout_ms"] = json!(300);
+    let router = Router::start(&topology);
+    let mut user = router.user();
+    let mut failed = 0;
+    // A fair draw never meets the failing cell once in 10^9 runs.
+    for number in 0..30 {
+        let target = format!("/{number}");
+        assert_eq!(user.ask("POST", &target, &[], b"x").text(), target, "{what}");
+        failed = fleet.eu1.lines().len();
+        if failed >= 3 {
+            break;
+        }
+    }
+    assert!(failed > 0, "{what}: the cell was never asked");
+    let posts = fleet.eu0.lines().into_iter().filter(|line| line.starts_with("POST")).collect::<Vec<_>>();
+    let mut once = posts.clone();
+    once.dedup();
+    assert_eq!(posts, once, "{what}");
+    assert!(fleet.eu1.lines().iter().all(|line| line.starts_with("GET /api/")), "{what}");
+    assert_eq!(fleet.us0.lines(), [""; 0], "{what}");
+}
+
+#[test]
+fn a_cell_that_fails_at_a_pre_flight_is_passed_over() {
+    passed_over("closes", |_| Then::Close);
+    passed_over("resets", |exchange| {
+        reset(exchange.stream);
+        Then::Close
+    });
+    passed_over("never answers", |exchange| {
+        // Until the router gives up.
+        let _ = exchange.reader.read(&mut [0]);
+        Then::Close
+    });
+    passed_over("answers 500 and goes on", |mut exchange| {
+        exchange.answer(&answer("500 Internal Server Error", &[], "no"));
+        Then::Keep
+    });
+}
+
+#[test]
+fn an_answer_that_is_none_is_passed_over() {
+    let owner = r#"{"path":"/","cell":"cell_us0","source":"routable"}"#;
+    let long = learnt(&format!(r#"{{"path":"/0","cell":"cell_us0","source":"routable","padding":"{}"}}"#, "x".repeat(100_000)));
+    for bytes in [
+        "nonsense\r\n\r\n".to_owned(),
+        "HTTP/1.1 200 OK\r\nContent-".to_owned(),
+        format!("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{owner}"),
+        format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{owner}\r\n", owner.len()),
+        format!("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{owner}\r\n0\r\n\r\n", owner.len()),
+        format!("HTTP/1.1 200 OK\r\nContent-Length: {0}\r\nContent-Length: 1{0}\r\n\r\n{owner}", owner.len()),
+        format!("HTTP/1.1 200 OK\r\nX: {}\r\nContent-Length: {}\r\n\r\n{owner}", "x".repeat(100_000), owner.len()),
+        long,
+        learnt("{"),
+    ] {
+        let what: String = bytes.chars().take(80).collect();
+        passed_over(&what, move |exchange| {
+            let _ = exchange.stream.write_all(bytes.as_bytes());
+            Then::Close
+        });
+    }
+}
+
+#[test]
+fn pieces_are_put_together() {
+    let cell = Cell::scripted(|mut exchange| {
+        exchange.read_body();
+        let bytes = if exchange.request.target().starts_with(LEARN) {
+            learnt(r#"{"path":"/x","cell":"cell_us0","source":"routable"}"#)
+        } else {
+            ok("served")
+        };
+        for byte in bytes.as_bytes() {
+            exchange.stream.write_all(&[*byte]).unwrap();
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        Then::Keep
+    });
+    let router = Router::start(&one_cell("learning", cell.address));
+    assert_eq!(router.user().get("/x").text(), "served");
+    assert_eq!(router.user().get("/x/y").text(), "served");
+    assert_eq!(cell.lines().len(), 3);
+}
+
+#[test]
+fn a_cell_that_reads_nothing_is_given_up_in_time() {
+    for protocol in ["buffering", "learning"] {
+        let address = raw_cell(|stream| {
+            // Until the router gives up, which the system tells without a byte being read.
+            while socket2::SockRef::from(&stream).take_error().is_ok_and(|error| error.is_none()) {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let mut topology = one_cell(protocol, address);
+        topology["limits"]["response_timeout_ms"] = json!(200);
+        let router = Router::start(&topology);
+        assert_eq!(router.user().ask("POST", "/x", &[], b"body").status(), 504, "{protocol}");
+    }
+}
