@@ -72,7 +72,15 @@ pub struct Defect {
     pub protocols: Protocols,
     /// What the router's author got wrong, in one sentence.
     pub summary: &'static str,
+    /// The capability without whose scenarios it cannot be seen, such as `upgrade`; the router claims it.
+    pub capability: Option<&'static str>,
     pub(crate) twist: Twist,
+}
+
+impl Defect {
+    pub(crate) const fn claiming(self, capability: &'static str) -> Self {
+        Self { capability: Some(capability), ..self }
+    }
 }
 
 /// A router that differs from the plain one in what the documents leave open, and is correct.
@@ -142,7 +150,7 @@ fn alike(a: &str, b: &str) -> bool {
 }
 
 const fn row(name: &'static str, requirement: &'static str, protocols: Protocols, flaw: Flaw, summary: &'static str) -> Defect {
-    Defect { name, requirement, protocols, summary, twist: Twist::Flaw(flaw) }
+    Defect { name, requirement, protocols, summary, capability: None, twist: Twist::Flaw(flaw) }
 }
 
 /// A defect of a buffering router.
@@ -162,7 +170,7 @@ pub(crate) const fn both(name: &'static str, requirement: &'static str, flaw: Fl
 
 /// A router that does not route.
 pub(crate) const fn none(name: &'static str, requirement: &'static str, kind: NoRouter, summary: &'static str) -> Defect {
-    Defect { name, requirement, protocols: Protocols::Both, summary, twist: Twist::NoRouter(kind) }
+    Defect { name, requirement, protocols: Protocols::Both, summary, capability: None, twist: Twist::NoRouter(kind) }
 }
 
 /// A correct router that differs.
@@ -210,7 +218,7 @@ mod tests {
 
     #[test]
     fn there_are_enough_of_each_kind() {
-        assert!(defects().len() >= 60, "{}", defects().len());
+        assert!(defects().len() >= 200, "{}", defects().len());
         assert!(degenerate().len() >= 6);
         assert!(variants().len() >= 6);
     }
@@ -233,6 +241,15 @@ mod tests {
                 Some("LN") => assert_eq!(defect.protocols, Protocols::Learning, "{}", defect.name),
                 _ => {}
             }
+        }
+    }
+
+    #[test]
+    fn capabilities_are_those_of_the_contract() {
+        const KNOWN: [&str; 4] = ["cookie-cache", "not-found-delay", "upgrade", "http10-clients"];
+        for claim in defects().iter().filter_map(|defect| defect.capability) {
+            assert!(KNOWN.contains(&claim), "{claim}");
+            assert!(variants().iter().any(|variant| variant.capability == Some(claim)), "{claim} has no sound twin");
         }
     }
 

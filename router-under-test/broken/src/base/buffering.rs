@@ -3,22 +3,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, Response, StatusCode};
+use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::Incoming;
 
 use crate::base::forward::{Failure, full};
 use crate::base::pick::{self, Spelling};
 use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::{Ask, covers, leading};
 use crate::base::wire::{self, CACHE, REDIRECT, Reading};
-use crate::base::{memory, pre_flight, resend};
+use crate::base::{memory, pre_flight, resend, retry};
 use crate::kind::{Difference, Flaw};
 
 /// Brings the request to the cell that answers it for good (BF-03, BF-11, CA-18).
-pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Incoming) -> Result<Routed, Refusal> {
-    let mut body = read(body, router.config.max_body).await?;
+pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Result<Routed, Refusal> {
+    let mut body = read(router, body).await?;
     let mut ask = asked.clone();
     let (candidates, known) = candidates(router, &ask)?;
     if router.has(Flaw::AsksLearnInBuffering) && !known {
@@ -80,13 +80,36 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Incoming) -> 
     Ok(Routed { response, cell, known, bounces })
 }
 
-/// Reads the whole body; beyond the limit it is 413 (the contract's limits).
-pub(crate) async fn read(body: Incoming, limit: usize) -> Result<Bytes, Refusal> {
+/// Reads the whole body; beyond the limit it is 413 (the contract's limits), at once where the length says so.
+pub(crate) async fn read(router: &Router, body: Body) -> Result<Bytes, Refusal> {
+    let limit = match router.flaw() {
+        Some(Flaw::RefusesAtTheLimit) => router.config.max_body - 1,
+        Some(Flaw::HasLimitOfItsOwn) => router.config.max_body.min(32 * 1024),
+        Some(Flaw::CutsAtTheLimit) => return Ok(start_of(body, router.config.max_body).await),
+        _ => router.config.max_body,
+    };
+    let too_large = || match router.has(Flaw::FailsAboveTheLimit) {
+        true => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "no memory for this"),
+        false => Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"),
+    };
+    if body.size_hint().lower() > limit as u64 {
+        return Err(too_large());
+    }
     match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large")),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
         Err(_) => Err(Refusal::new(StatusCode::BAD_REQUEST, "the request broke off")),
     }
+}
+
+/// The mistake of leaving out what does not fit.
+async fn start_of(mut body: Body, limit: usize) -> Bytes {
+    let mut bytes = BytesMut::new();
+    while let Some(Ok(frame)) = body.frame().await {
+        bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()));
+        bytes.truncate(limit);
+    }
+    bytes.freeze()
 }
 
 /// The cells to try, best first, and whether it is a remembered one.
@@ -107,7 +130,7 @@ fn candidates(router: &Router, ask: &Ask) -> Result<(Vec<usize>, bool), Refusal>
 
 async fn send(router: &Arc<Router>, cell: usize, ask: &Ask, body: &Bytes) -> Result<Response<Body>, Refusal> {
     pick::allow(router, ask, cell)?;
-    router.send(cell, ask, full(body.clone())).await.map_err(|failure| failure.refusal(cell))
+    retry::send(router, cell, ask, full(body.clone()), body).await.map_err(|failure| failure.refusal(cell))
 }
 
 /// The first sending: a picked cell that cannot be reached is replaced by another of the region (Z-16).
@@ -123,7 +146,7 @@ async fn send_first(
         if known {
             pick::allow(router, ask, *cell)?;
         }
-        match router.send(*cell, ask, full(body.clone())).await {
+        match retry::send(router, *cell, ask, full(body.clone()), body).await {
             Ok(response) => return Ok((*cell, response)),
             Err(Failure::Unreachable) => last = Failure::Unreachable.refusal(*cell),
             Err(failure) => return Err(failure.refusal(*cell)),

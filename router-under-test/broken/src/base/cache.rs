@@ -159,7 +159,6 @@ impl Cache {
 
 #[cfg(test)]
 mod tests {
-    use http::{HeaderMap, Method};
 
     use super::*;
     use crate::kind::NoRouter;
@@ -169,7 +168,7 @@ mod tests {
     const TTL: Duration = Duration::from_secs(60);
 
     fn ask(target: &str) -> Ask {
-        Ask { method: Method::GET, target: target.to_owned(), headers: HeaderMap::new() }
+        Ask { target: target.to_owned(), ..Ask::default() }
     }
 
     /// A cache that was taught these answers, and what it recalls for `target` after `later`.

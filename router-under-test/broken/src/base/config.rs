@@ -38,6 +38,8 @@ pub(crate) struct Config {
     pub(crate) max_body: usize,
     /// Whether a second-level cache in the user's cookies is switched on (CA-15).
     pub(crate) cookie_cache: bool,
+    /// The longest delay of a cell's 404.
+    pub(crate) not_found_delay: Duration,
     pub(crate) connect_timeout: Duration,
     pub(crate) response_timeout: Duration,
     pub(crate) cells: Vec<Cell>,
@@ -66,6 +68,8 @@ struct CacheMember {
 struct Capabilities {
     #[serde(default)]
     cookie_cache: bool,
+    #[serde(default)]
+    not_found_delay_ms: u64,
 }
 
 #[derive(Deserialize)]
@@ -150,6 +154,7 @@ impl Config {
             },
             max_body: file.limits.max_buffered_body_bytes,
             cookie_cache: file.capabilities.cookie_cache,
+            not_found_delay: Duration::from_millis(file.capabilities.not_found_delay_ms),
             connect_timeout: Duration::from_millis(file.limits.connect_timeout_ms),
             response_timeout: Duration::from_millis(file.limits.response_timeout_ms),
             cells,

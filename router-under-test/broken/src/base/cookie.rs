@@ -1,69 +1,151 @@
 //! A second-level cache in the user's cookies (CA-15): what was learnt for a user is given to them,
 //! and a cold router takes it back as a hint.
 
-use std::time::Instant;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use http::header::{COOKIE, SET_COOKIE};
-use http::{HeaderValue, Response};
+use http::{HeaderValue, Response, StatusCode};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::base::memory;
-use crate::base::router::{Body, Router};
-use crate::base::target::{Ask, covers};
-use crate::kind::Difference;
+use crate::base::router::{Body, Refusal, Router};
+use crate::base::target::{Ask, covers, leading};
+use crate::kind::{Difference, Flaw};
 
 /// Neither a cell's name nor a place can be read off it.
 const NAME: &str = "_route";
 
-fn is_on(router: &Router) -> bool {
-    router.differs(Difference::CookieCache) && router.config.cookie_cache
+/// The mistakes that this cache can have.
+fn is_about_cookies(flaw: Flaw) -> bool {
+    matches!(
+        flaw,
+        Flaw::ForgedCookiesFail
+            | Flaw::TeachesFromCookies
+            | Flaw::BelievesForgedCookies
+            | Flaw::CookieNamesHost
+            | Flaw::CookieWithoutHttpOnly
+            | Flaw::CookieWithoutSecure
+            | Flaw::CookieWithoutSameSite
+            | Flaw::CookieNamesCell
+    )
 }
 
-/// Takes a hint for this request into a cache that knows nothing of the place.
-pub(crate) fn take(router: &Router, ask: &Ask) {
-    if !is_on(router) || memory::recall(router, ask).is_some() {
-        return;
+fn is_on(router: &Router) -> bool {
+    router.config.cookie_cache && (router.differs(Difference::CookieCache) || router.flaw().is_some_and(is_about_cookies))
+}
+
+fn values(ask: &Ask) -> impl Iterator<Item = &str> {
+    let cookies = ask.headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(';'));
+    cookies.filter_map(|cookie| cookie.trim().strip_prefix(NAME)?.strip_prefix('='))
+}
+
+/// The cell that the user's cookie names for this request. Whatever was not written by a router of these cells says
+/// nothing (Z-18), and nothing of it comes into the cache that all users share.
+pub(crate) fn hint(router: &Router, ask: &Ask) -> Option<usize> {
+    if !is_on(router) {
+        return None;
     }
-    let cookies = ask.headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split("; "));
-    let hints = cookies.filter_map(|cookie| cookie.strip_prefix(NAME)?.strip_prefix('='));
-    // Whatever a user sends is a hint only: a cell that is not there, or a foreign path, says nothing.
-    for (cell, exact, path) in hints.filter_map(parse) {
-        let covering = if exact { path == ask.path() } else { covers(&path, ask.path()) };
-        if covering && cell < router.config.cells.len() {
-            router.cache().teach(ask, &path, exact, cell, Instant::now());
+    let by_id = |id: &str| router.config.cells.iter().position(|cell| cell.id == id);
+    match router.flaw() {
+        Some(Flaw::BelievesForgedCookies) => values(ask).find_map(by_id),
+        Some(Flaw::TeachesFromCookies) => {
+            let cell = values(ask).find_map(by_id)?;
+            router.cache().teach(ask, leading(ask.path(), 1), false, cell, Instant::now());
+            Some(cell)
+        }
+        Some(Flaw::CookieNamesHost) => values(ask).find_map(|value| value.parse().ok()).map(|host| router.adopt(host)),
+        _ => {
+            let hints = values(ask).filter_map(|value| parse(router, value));
+            let mut cells = hints.filter(|hint| if hint.exact { hint.path == ask.path() } else { covers(&hint.path, ask.path()) });
+            cells.find(|hint| hint.ends > now() && hint.cell < router.config.cells.len()).map(|hint| hint.cell)
         }
     }
 }
 
-fn parse(value: &str) -> Option<(usize, bool, String)> {
-    let mut parts = value.splitn(3, '.');
-    let cell = parts.next()?.parse().ok()?;
+/// The mistake of taking a cookie that cannot be read for an error.
+pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
+    let bad = router.has(Flaw::ForgedCookiesFail) && is_on(router) && values(ask).any(|value| parse(router, value).is_none());
+    bad.then(|| Refusal::new(StatusCode::BAD_GATEWAY, "a cookie that cannot be read"))
+}
+
+struct Hint {
+    cell: usize,
+    exact: bool,
+    /// As an entry of the cache: counted from when it was learnt. Milliseconds since 1970.
+    ends: u64,
+    path: String,
+}
+
+fn parse(router: &Router, value: &str) -> Option<Hint> {
+    let (text, seal) = value.rsplit_once('.')?;
+    if seal != self::seal(router, text) {
+        return None;
+    }
+    let mut parts = text.splitn(4, '.');
+    let cell = parts.next()?;
+    let cell = match router.config.cells.iter().position(|known| known.id == cell) {
+        Some(position) => position,
+        None => cell.parse().ok()?,
+    };
     let exact = parts.next()? == "1";
-    Some((cell, exact, percent_decode_str(parts.next()?).decode_utf8().ok()?.into_owned()))
+    let ends = parts.next()?.parse().ok()?;
+    Some(Hint { cell, exact, ends, path: percent_decode_str(parts.next()?).decode_utf8().ok()?.into_owned() })
+}
+
+/// What only those can write who know where all the cells are; users do not (RT-12).
+fn seal(router: &Router, text: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    for cell in &router.config.cells {
+        cell.authority.as_str().hash(&mut hasher);
+    }
+    text.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn now() -> u64 {
+    since_1970(Duration::ZERO)
+}
+
+fn since_1970(ahead: Duration) -> u64 {
+    let age = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default() + ahead;
+    u64::try_from(age.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Gives the user what was just learnt.
-pub(crate) fn give(router: &Router, response: &mut Response<Body>) {
+pub(crate) fn give(router: &Router, ask: &Ask, response: &mut Response<Body>) {
     if !is_on(router) {
         return;
     }
-    let Some((path, exact, cell)) = router.extra().taught.take() else { return };
-    let path = utf8_percent_encode(&path, NON_ALPHANUMERIC);
-    let line = format!("{NAME}={cell}.{}.{path}; Path=/; HttpOnly; SameSite=Lax", u8::from(exact));
+    let taught = router.extra().taught.take();
+    let Some((path, exact, cell)) = taught.filter(|(path, ..)| covers(path, ask.path())) else { return };
+    let Some(named) = router.config.cells.get(cell) else { return };
+    let scope = if has_plain_value(router) { leading(ask.path(), 1) } else { "/" };
+    let value = match router.flaw() {
+        Some(Flaw::CookieNamesHost) => named.authority.to_string(),
+        _ if has_plain_value(router) => named.id.clone(),
+        flaw => {
+            let cell = if flaw == Some(Flaw::CookieNamesCell) { named.id.clone() } else { cell.to_string() };
+            let path = utf8_percent_encode(&path, NON_ALPHANUMERIC);
+            let text = format!("{cell}.{}.{}.{path}", u8::from(exact), since_1970(router.config.ttl));
+            format!("{text}.{}", seal(router, &text))
+        }
+    };
+    let mut line = format!("{NAME}={value}; Path={scope}");
+    for (attribute, lacking) in
+        [("HttpOnly", Flaw::CookieWithoutHttpOnly), ("Secure", Flaw::CookieWithoutSecure), ("SameSite=Lax", Flaw::CookieWithoutSameSite)]
+    {
+        if !router.has(lacking) {
+            line.push_str("; ");
+            line.push_str(attribute);
+        }
+    }
     if let Ok(line) = HeaderValue::from_str(&line) {
         response.headers_mut().append(SET_COOKIE, line);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hint_is_read_and_nonsense_is_not() {
-        assert_eq!(parse("1.0.%2Facme"), Some((1, false, "/acme".to_owned())));
-        for value in ["", "x.0.%2Fa", "1.0", "1.1.%FF"] {
-            assert_eq!(parse(value), None, "{value}");
-        }
-    }
+/// The mistakes of a cookie that whoever likes can write.
+fn has_plain_value(router: &Router) -> bool {
+    router.has(Flaw::BelievesForgedCookies) || router.has(Flaw::TeachesFromCookies) || router.has(Flaw::CookieNamesHost)
 }

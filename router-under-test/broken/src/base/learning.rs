@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Method, Response, StatusCode};
-use hyper::body::Incoming;
+use http_body::Body as _;
 
-use crate::base::forward::{Failure, full, streamed};
+use crate::base::forward::{Failure, full};
 use crate::base::pick::{self, Spelling};
 use crate::base::pre_flight::{self, NoWord, Said};
+use crate::base::retry;
 use crate::base::router::{Body, Refusal, Routed, Router};
 use crate::base::target::{Ask, leading};
 use crate::base::wire::Learnt;
-use crate::base::{buffering, memory, resend};
+use crate::base::{buffering, flow, memory, resend};
 use crate::kind::{Difference, Flaw};
 
 /// Where the request goes.
@@ -21,10 +22,12 @@ use crate::kind::{Difference, Flaw};
 struct Way {
     cell: usize,
     known: bool,
+    /// Drawn among the region's cells, so that another one does as well.
+    drawn: bool,
 }
 
 /// Brings the request to its cell, once (LN-10).
-pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Incoming) -> Result<Routed, Refusal> {
+pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Result<Routed, Refusal> {
     let mut ask = asked.clone();
     if router.has(Flaw::SharedRequest) {
         router.extra().current = Some(ask.clone());
@@ -32,14 +35,15 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Incoming) -> 
     let keeps_body = router.flaw().is_some_and(keeps_body);
     let (body, bytes) = match keeps_body {
         true => {
-            let bytes = buffering::read(body, router.config.max_body).await?;
+            let bytes = buffering::read(router, body).await?;
             (full(bytes.clone()), bytes)
         }
         // The body goes to the cell as it comes (LN-12).
-        false => (streamed(body), Bytes::new()),
+        false if router.has(Flaw::ReadsUploadsAhead) && !body.is_end_stream() => (flow::ahead(body), Bytes::new()),
+        false => (body, Bytes::new()),
     };
     let way = way(router, &ask, &bytes).await?;
-    let Way { mut cell, known } = way;
+    let Way { mut cell, known, drawn } = way;
     pick::allow(router, &ask, cell)?;
     if router.has(Flaw::SharedRequest)
         && let Some(current) = router.extra().current.clone()
@@ -48,7 +52,22 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Incoming) -> 
     }
     copies(router, &ask, &bytes, way);
     let failed = |cell: usize| move |failure: Failure| failure.refusal(cell);
-    let mut response = router.send(cell, &ask, body).await.map_err(failed(cell))?;
+    let bodiless = body.is_end_stream();
+    let mut answer = retry::send(router, cell, &ask, body, &bytes).await;
+    if drawn && bodiless && matches!(answer, Err(Failure::Unreachable)) {
+        let others = router.config.own_cells().into_iter().filter(|other| *other != cell);
+        for other in others.collect::<Vec<_>>() {
+            answer = router.send(other, &ask, full("")).await;
+            if !matches!(answer, Err(Failure::Unreachable)) {
+                cell = other;
+                break;
+            }
+        }
+    }
+    let mut response = answer.map_err(failed(cell))?;
+    if router.has(Flaw::CountsFromTheAnswer) && !known {
+        memory::remember_again(router, &ask);
+    }
     if router.has(Flaw::LearnsAfter404)
         && !known
         && response.status() == StatusCode::NOT_FOUND
@@ -88,19 +107,23 @@ fn keeps_body(flaw: Flaw) -> bool {
             | Flaw::AsksAround
             | Flaw::BodyWithPreFlight
             | Flaw::BuffersBody
-    )
+    ) || retry::keeps_body(flaw)
 }
 
 /// The remembered cell, or the one that a pre-flight names (LN-01, CA-08).
 async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refusal> {
     if let Some(cell) = memory::recall(router, ask) {
-        return Ok(Way { cell, known: true });
+        return Ok(Way { cell, known: true, drawn: false });
+    }
+    if router.has(Flaw::WebSocketsToFirst) && ask.upgrade.is_some() {
+        let cell = router.config.own_cells()[0];
+        return Ok(Way { cell, known: false, drawn: false });
     }
     if router.has(Flaw::FullRefuses) && router.cache().is_full() {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
     }
     if let Some(cell) = guess(router, ask)? {
-        return Ok(Way { cell, known: false });
+        return Ok(Way { cell, known: false, drawn: true });
     }
     if router.differs(Difference::SingleFlight) {
         return single_flight(router, ask).await;
@@ -131,13 +154,31 @@ fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
 /// Asks a cell of the region, and another one if the first gives no usable answer (Z-14).
 async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usize, Said), Refusal> {
     let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing answers");
-    for cell in pick::order(router, ask)? {
+    let mut cells = pick::order(router, ask)?;
+    if router.has(Flaw::AsksWithoutEnd) {
+        cells = cells.repeat(10_000);
+    }
+    for (turn, cell) in cells.into_iter().enumerate() {
+        if router.has(Flaw::AsksWithoutEnd) && turn > 1 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
         match pre_flight::ask_with(router, ask, cell, body.clone()).await {
             Ok(said) => return Ok((cell, said)),
+            // It was not asked yet (Z-16).
+            Err(NoWord::Failed(Failure::Unreachable)) => {
+                last = Failure::Unreachable.refusal(cell);
+                continue;
+            }
             Err(NoWord::Failed(failure)) => last = failure.refusal(cell),
             Err(NoWord::Malformed) => {
+                if router.has(Flaw::RemembersGarbage) {
+                    memory::remember(router, ask, leading(ask.path(), 1), false, cell);
+                }
                 last = Refusal { cell: Some(cell), ..Refusal::new(StatusCode::BAD_GATEWAY, "no usable answer") };
             }
+        }
+        if router.differs(Difference::GivesUpAfterOneFailure) {
+            break;
         }
     }
     Err(last)
@@ -145,7 +186,7 @@ async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usi
 
 /// From what a cell said to the cell that gets the request.
 fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, Refusal> {
-    let to = |cell| Way { cell, known: false };
+    let to = |cell| Way { cell, known: false, drawn: false };
     match said {
         Said::Owner(learnt) => {
             let cell = owner(router, &learnt)?;
@@ -202,7 +243,7 @@ async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> 
     let flight = router.extra().flights.entry(key.clone()).or_default().clone();
     let guard = flight.lock().await;
     if let Some(cell) = memory::recall(router, ask) {
-        return Ok(Way { cell, known: true });
+        return Ok(Way { cell, known: true, drawn: false });
     }
     let answer = ask_region(router, ask, Bytes::new()).await;
     router.extra().flights.remove(&key);
@@ -229,7 +270,7 @@ async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     let mut shared = flight.lock().await;
     if let Some(learnt) = shared.clone() {
         let cell = pick::named(router, &learnt.cell, Spelling::Id)?;
-        return Ok(Way { cell, known: true });
+        return Ok(Way { cell, known: true, drawn: false });
     }
     let answer = ask_region(router, ask, Bytes::new()).await;
     router.extra().flights.remove(&key);

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use bytes::Bytes;
+use http::header::{AUTHORIZATION, COOKIE, HOST};
 use http::response::Parts;
 use http::{Method, Response};
 
 use crate::base::config::Config;
+use crate::base::cookie;
 use crate::base::forward::full;
 use crate::base::router::{Body, Router};
 use crate::base::target::{Ask, covers, trimmed};
@@ -16,7 +18,12 @@ use crate::kind::{Flaw, Twist};
 
 /// The remembered cell for this request.
 pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
-    router.cache().recall(ask, Instant::now())
+    if router.has(Flaw::ConnectsToAbsoluteHosts) && ask.absolute {
+        let host = ask.headers.get(HOST).and_then(|host| host.to_str().ok()?.parse().ok());
+        return host.map(|host| router.adopt(host));
+    }
+    let remembered = router.cache().recall(ask, Instant::now());
+    remembered.or_else(|| cookie::hint(router, ask))
 }
 
 /// Remembers an answer, if it may: what does not cover the request, or covers everything, is not for
@@ -41,6 +48,14 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
         if let Err(error) = file.and_then(|mut file| writeln!(file, "{id} {exact} {path}")) {
             eprintln!("cannot keep a route: {error}");
         }
+    }
+}
+
+/// The mistake of counting an entry's time from the answer to the request, not to the pre-flight.
+pub(crate) fn remember_again(router: &Router, ask: &Ask) {
+    let taught = router.extra().taught.clone();
+    if let Some((path, exact, cell)) = taught.filter(|(path, ..)| covers(path, ask.path())) {
+        router.cache().teach(ask, &path, exact, cell, Instant::now());
     }
 }
 
@@ -72,7 +87,7 @@ pub(crate) fn load(router: &Router) {
         let mut words = line.splitn(3, ' ');
         let (Some(id), Some(exact), Some(path)) = (words.next(), words.next(), words.next()) else { continue };
         let Some(cell) = router.config.cells.iter().position(|cell| cell.id == id) else { continue };
-        let ask = Ask { method: Method::GET, target: path.to_owned(), headers: http::HeaderMap::new() };
+        let ask = Ask { target: path.to_owned(), ..Ask::default() };
         router.cache().teach(&ask, path, exact == "true", cell, Instant::now());
     }
 }
@@ -116,17 +131,33 @@ pub(crate) fn claim_installation(config: &Config, twist: Twist) -> io::Result<Op
 
 /// The mistake of a content cache: an earlier answer to the same target.
 pub(crate) fn stored_page(router: &Router, ask: &Ask) -> Option<Response<Body>> {
-    if !router.has(Flaw::ContentCache) || ask.method != Method::GET {
+    if ask.method != Method::GET {
         return None;
     }
+    let key = page_key(router, ask)?;
     let extra = router.extra();
-    let (parts, bytes) = extra.pages.get(&ask.target)?;
+    let (parts, bytes) = extra.pages.get(&key)?;
     Some(Response::from_parts(parts.clone(), full(bytes.clone())))
 }
 
 /// Keeps an answer for `stored_page`.
 pub(crate) fn store_page(router: &Router, ask: &Ask, parts: &Parts, bytes: &Bytes) {
-    if ask.method == Method::GET && parts.status.is_success() {
-        router.extra().pages.insert(ask.target.clone(), (parts.clone(), bytes.clone()));
+    if ask.method == Method::GET
+        && parts.status.is_success()
+        && let Some(key) = page_key(router, ask)
+    {
+        router.extra().pages.insert(key, (parts.clone(), bytes.clone()));
+    }
+}
+
+/// What a kept page is found by: its target, and for one of the two mistakes its user.
+fn page_key(router: &Router, ask: &Ask) -> Option<String> {
+    match router.flaw() {
+        Some(Flaw::ContentCache) => Some(ask.target.clone()),
+        Some(Flaw::KeepsPagesPerUser) => {
+            let user = [COOKIE, AUTHORIZATION].map(|name| ask.headers.get(name));
+            Some(format!("{} {user:?}", ask.target))
+        }
+        _ => None,
     }
 }

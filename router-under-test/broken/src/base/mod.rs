@@ -1,6 +1,6 @@
 //! The router that is right, with the switches at its decision points.
 //!
-//! A request's way: `server` accepts, `edge` cleans it, `buffering` or `learning` chooses cells (with `pick`,
+//! A request's way: `server` accepts, `http1` reads it, `edge` cleans it, `buffering` or `learning` chooses cells (with `pick`,
 //! `memory` and `cache`) and sends it by `forward`, `edge` cleans the answer.
 
 pub(crate) mod buffering;
@@ -8,13 +8,17 @@ pub(crate) mod cache;
 pub(crate) mod config;
 pub(crate) mod cookie;
 pub(crate) mod edge;
+pub(crate) mod flow;
 pub(crate) mod forward;
+pub(crate) mod health;
+pub(crate) mod http1;
 pub(crate) mod learning;
 pub(crate) mod memory;
 pub(crate) mod no_router;
 pub(crate) mod pick;
 pub(crate) mod pre_flight;
 pub(crate) mod resend;
+pub(crate) mod retry;
 pub(crate) mod router;
 pub(crate) mod server;
 pub(crate) mod target;

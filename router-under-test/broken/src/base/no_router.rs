@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use http::header::LOCATION;
-use http::{HeaderValue, Request, Response, StatusCode};
+use http::{HeaderValue, Response, StatusCode};
 use http_body_util::BodyExt;
-use hyper::body::Incoming;
 use rand::seq::IndexedRandom;
 
 use crate::base::edge::remove_hop_by_hop;
-use crate::base::forward::{full, streamed};
+use crate::base::forward::full;
+use crate::base::http1::head::RequestHead;
 use crate::base::router::{Body, BoxError, Router};
 use crate::base::target::Ask;
 use crate::kind::NoRouter;
 
 /// Answers as `kind` does; an error closes the connection without an answer.
-pub(crate) async fn answer(router: &Arc<Router>, kind: NoRouter, request: Request<Incoming>) -> Result<Response<Body>, BoxError> {
+pub(crate) async fn answer(router: &Arc<Router>, kind: NoRouter, head: RequestHead, body: Body) -> Result<Response<Body>, BoxError> {
     let own = router.config.own_cells();
     match kind {
         NoRouter::Always502 => Ok(page(StatusCode::BAD_GATEWAY, "bad gateway\n")),
@@ -23,10 +23,9 @@ pub(crate) async fn answer(router: &Arc<Router>, kind: NoRouter, request: Reques
         NoRouter::Empty200 => Ok(page(StatusCode::OK, "")),
         NoRouter::HangsUp => Err("the connection is closed".into()),
         NoRouter::Echo => {
-            let (parts, body) = request.into_parts();
             let body = body.collect().await?.to_bytes();
-            let mut text = format!("{} {}\n", parts.method, parts.uri).into_bytes();
-            for (name, value) in &parts.headers {
+            let mut text = format!("{} {}\n", head.method, head.target).into_bytes();
+            for (name, value) in &head.headers {
                 text.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\n"].concat());
             }
             text.extend_from_slice(&body);
@@ -34,14 +33,13 @@ pub(crate) async fn answer(router: &Arc<Router>, kind: NoRouter, request: Reques
         }
         NoRouter::RedirectsTheUser => {
             let cell = own.choose(&mut rand::rng()).ok_or("no cell")?;
-            let target = request.uri().path_and_query().map(|target| target.as_str()).unwrap_or("/");
-            let location = format!("http://{}{target}", router.config.cells[*cell].authority);
+            let location = format!("http://{}{}", router.config.cells[*cell].authority, head.target);
             let mut response = page(StatusCode::TEMPORARY_REDIRECT, "");
             response.headers_mut().insert(LOCATION, HeaderValue::try_from(location)?);
             Ok(response)
         }
-        NoRouter::FirstCellOnly => pass(router, own[0], request).await,
-        NoRouter::LoadBalancer => pass(router, router.round() % router.config.cells.len(), request).await,
+        NoRouter::FirstCellOnly => pass(router, own[0], head, body).await,
+        NoRouter::LoadBalancer => pass(router, router.round() % router.config.cells.len(), head, body).await,
     }
 }
 
@@ -52,15 +50,13 @@ fn page(status: StatusCode, text: &'static str) -> Response<Body> {
 }
 
 /// Sends to a cell and gives its answer back, whatever it says.
-async fn pass(router: &Arc<Router>, cell: usize, request: Request<Incoming>) -> Result<Response<Body>, BoxError> {
-    let (parts, body) = request.into_parts();
-    let target = parts.uri.path_and_query().map(|target| target.as_str()).unwrap_or("/").to_owned();
-    let mut ask = Ask { method: parts.method, target, headers: parts.headers };
-    remove_hop_by_hop(&mut ask.headers);
+async fn pass(router: &Arc<Router>, cell: usize, head: RequestHead, body: Body) -> Result<Response<Body>, BoxError> {
+    let mut ask = Ask { method: head.method, target: head.target, headers: head.headers, ..Ask::default() };
+    remove_hop_by_hop(&mut ask.headers, None);
     ask.headers.remove(http::header::CONTENT_LENGTH);
-    match router.send(cell, &ask, streamed(body)).await {
+    match router.send(cell, &ask, body).await {
         Ok(mut response) => {
-            remove_hop_by_hop(response.headers_mut());
+            remove_hop_by_hop(response.headers_mut(), None);
             Ok(response)
         }
         Err(_) => Ok(page(StatusCode::BAD_GATEWAY, "bad gateway\n")),

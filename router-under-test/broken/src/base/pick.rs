@@ -34,6 +34,14 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
         cells.retain(|cell| *cell != first);
         cells.insert(0, first);
     }
+    match router.flaw() {
+        Some(Flaw::NoOtherCell) => cells.truncate(1),
+        Some(Flaw::LeavesTheRegion) => {
+            cells.truncate(1);
+            cells.extend((0..router.config.cells.len()).filter(|cell| !router.config.own_cells().contains(cell)));
+        }
+        _ => {}
+    }
     Ok(cells)
 }
 

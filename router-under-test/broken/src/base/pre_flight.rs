@@ -1,13 +1,15 @@
 //! The pre-flight of the routes-learning proposal: its request, and what its answer means.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use http_body_util::{BodyExt, Limited};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+use crate::base::edge::response::what_came;
 use crate::base::forward::{Failure, full};
 use crate::base::router::Router;
 use crate::base::target::Ask;
@@ -49,14 +51,21 @@ pub(crate) async fn ask_with(router: &Arc<Router>, user: &Ask, cell: usize, body
     let answer = async {
         let response = router.send(cell, &request, full(body)).await.map_err(NoWord::Failed)?;
         let status = response.status();
+        if router.has(Flaw::TakesHalfLearnAnswers) {
+            return Ok((status, what_came(response.into_body()).await));
+        }
         let body = Limited::new(response.into_body(), MAX_ANSWER).collect().await;
         Ok((status, body.map_err(|_| NoWord::Failed(Failure::Broken))?.to_bytes()))
     };
-    let limit = router.config.connect_timeout + router.config.response_timeout;
+    let limit = match router.has(Flaw::WaitsForeverForPreFlights) {
+        true => Duration::from_secs(3600),
+        false => router.config.connect_timeout + router.config.response_timeout,
+    };
     let answer: Result<_, NoWord> = tokio::time::timeout(limit, answer).await.unwrap_or(Err(NoWord::Failed(Failure::Late)));
     match answer? {
         (StatusCode::OK, body) => read(router, &body).map(Said::Owner).ok_or(NoWord::Malformed),
         (StatusCode::NOT_FOUND, _) => Ok(Said::Nobody),
+        (status, _) if router.has(Flaw::TakesErrorsForNobody) && status.is_server_error() => Ok(Said::Nobody),
         _ => Err(NoWord::Malformed),
     }
 }
@@ -97,7 +106,18 @@ fn request(router: &Router, user: &Ask, body: &Bytes) -> Ask {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
     let method = if router.has(Flaw::PostsPreFlight) { Method::POST } else { Method::GET };
-    Ask { method, target: format!("{learn_path}?{query}"), headers }
+    let copied = match router.flaw() {
+        Some(Flaw::CookiesOnPreFlight) => vec![COOKIE],
+        Some(Flaw::AuthorizationOnPreFlight) => vec![AUTHORIZATION, HeaderName::from_static("private-token")],
+        Some(Flaw::FieldsOnPreFlight) => user.headers.keys().filter(|name| *name != HOST).cloned().collect(),
+        _ => Vec::new(),
+    };
+    for name in copied {
+        for value in user.headers.get_all(&name) {
+            headers.append(name.clone(), value.clone());
+        }
+    }
+    Ask { method, target: format!("{learn_path}?{query}"), headers, is_pre_flight: true, ..Ask::default() }
 }
 
 fn path_info(router: &Router, user: &Ask) -> String {

@@ -29,6 +29,8 @@ pub(crate) fn prepare(router: &Router, ask: &mut Ask, body: &mut Bytes, response
         }
         Flaw::TunnelsMethods if !ask.is_safe() => ask.method = Method::POST,
         Flaw::DropsBody => *body = Bytes::new(),
+        Flaw::DropsChunksOnResend if ask.chunked => *body = Bytes::new(),
+        Flaw::DropsUpgradeOnResend => ask.upgrade = None,
         Flaw::TruncatesBody => body.truncate(64 * 1024),
         Flaw::DropsContentFields => {
             for name in [ACCEPT, AUTHORIZATION, CONTENT_TYPE] {

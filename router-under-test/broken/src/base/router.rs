@@ -1,25 +1,23 @@
 //! One router: what it knows, what it remembers, and the way of a request through it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::response::Parts;
 use http::uri::Authority;
-use http::{Request, Response, StatusCode};
+use http::{Response, StatusCode};
 use http_body_util::combinators::UnsyncBoxBody;
-use hyper::body::Incoming;
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
 
 use crate::base::cache::Cache;
 use crate::base::config::Config;
+use crate::base::http1::cell::Kept;
+use crate::base::http1::head::RequestHead;
 use crate::base::target::Ask;
 use crate::base::wire::Learnt;
-use crate::base::{buffering, cookie, edge, learning, memory, no_router};
+use crate::base::{buffering, cookie, edge, health, learning, memory, no_router};
 use crate::catalog::Protocol;
 use crate::kind::{Difference, Flaw, Twist};
 
@@ -66,6 +64,10 @@ pub(crate) struct Extra {
     pub(crate) current: Option<Ask>,
     /// What was remembered last: path, whether exact, cell.
     pub(crate) taught: Option<(String, bool, usize)>,
+    /// Cells that did not answer once, which a mistaken router never forgives.
+    pub(crate) banned: HashSet<usize>,
+    /// Paths whose failure, or whose 404, a mistaken router remembers.
+    pub(crate) failed: HashMap<String, StatusCode>,
     pub(crate) pages: HashMap<String, (Parts, Bytes)>,
     pub(crate) learning: HashMap<String, usize>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
@@ -75,7 +77,7 @@ pub(crate) struct Extra {
 pub(crate) struct Router {
     pub(crate) config: Config,
     pub(crate) twist: Twist,
-    pub(crate) client: Client<HttpConnector, Body>,
+    pub(crate) kept: Kept,
     cache: Mutex<Cache>,
     extra: Mutex<Extra>,
     rounds: AtomicUsize,
@@ -85,19 +87,10 @@ pub(crate) struct Router {
 
 impl Router {
     pub(crate) fn new(config: Config, twist: Twist) -> Arc<Self> {
-        let mut connector = HttpConnector::new();
-        connector.set_connect_timeout(Some(config.connect_timeout));
-        connector.set_nodelay(true);
-        let mut builder = Client::builder(TokioExecutor::new());
-        builder.pool_idle_timeout(Duration::from_secs(30));
-        if twist == Twist::Difference(Difference::ConnectionPerHop) {
-            builder.pool_max_idle_per_host(0);
-        }
-        builder.http1_title_case_headers(twist == Twist::Difference(Difference::TitleCase));
         let router = Arc::new(Self {
             cache: Mutex::new(Cache::new(twist, config.ttl, config.max_entries)),
             extra: Mutex::default(),
-            client: builder.build(connector),
+            kept: Kept::default(),
             rounds: AtomicUsize::new(0),
             pending: AtomicUsize::new(0),
             config,
@@ -146,18 +139,20 @@ impl Router {
     }
 
     /// Answers one request. An error closes the user's connection.
-    pub(crate) async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, BoxError> {
+    pub(crate) async fn answer(self: Arc<Self>, head: RequestHead, peer: IpAddr, body: Body) -> Result<Response<Body>, BoxError> {
         if let Twist::NoRouter(kind) = self.twist {
-            return no_router::answer(&self, kind, request).await;
+            return no_router::answer(&self, kind, head, body).await;
         }
-        let (ask, body) = match edge::request::admit(&self, request) {
+        let ask = match edge::request::admit(&self, head, peer) {
             Ok(admitted) => admitted,
             Err(refusal) => return Ok(edge::response::refusal(&self, refusal)),
         };
         if let Some(page) = memory::stored_page(&self, &ask) {
             return Ok(page);
         }
-        cookie::take(&self, &ask);
+        if let Some(refusal) = health::refuses(&self, &ask).or_else(|| cookie::refuses(&self, &ask)) {
+            return Ok(edge::response::refusal(&self, refusal));
+        }
         let routed = match self.config.protocol {
             Protocol::Buffering => buffering::route(&self, &ask, body).await,
             Protocol::Learning => learning::route(&self, &ask, body).await,
@@ -165,10 +160,13 @@ impl Router {
         Ok(match routed {
             Ok(routed) => {
                 let mut response = edge::response::finish(&self, &ask, routed).await;
-                cookie::give(&self, &mut response);
+                cookie::give(&self, &ask, &mut response);
                 response
             }
-            Err(refusal) => edge::response::refusal(&self, refusal),
+            Err(refusal) => {
+                health::remember_end(&self, &ask, refusal.status);
+                edge::response::refusal(&self, refusal)
+            }
         })
     }
 }

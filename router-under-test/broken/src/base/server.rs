@@ -1,21 +1,18 @@
 //! Listening, accepting, stopping.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
 use crate::base::config::Config;
+use crate::base::http1::user;
 use crate::base::memory;
 use crate::base::router::{BoxError, Router};
-use crate::kind::{Difference, Flaw, Twist};
+use crate::kind::{Flaw, Twist};
 
 /// Serves until SIGTERM or SIGINT.
 pub(crate) fn serve(config: Config, twist: Twist) -> Result<(), BoxError> {
@@ -41,7 +38,7 @@ async fn accept(config: Config, twist: Twist) -> Result<(), BoxError> {
     loop {
         tokio::select! {
             accepted = listener.accept() => if let Ok((stream, _)) = accepted {
-                tokio::task::spawn_local(connection(router.clone(), stream));
+                tokio::task::spawn_local(user::serve(router.clone(), stream));
             },
             _ = terminate.recv() => if !router.has(Flaw::IgnoresSigterm) { break },
             _ = interrupt.recv() => break,
@@ -63,13 +60,4 @@ fn address(config: &Config, twist: Twist) -> Result<SocketAddr, BoxError> {
         address.set_port(0);
     }
     Ok(address)
-}
-
-async fn connection(router: Arc<Router>, stream: TcpStream) {
-    // Small answers must not wait for the acknowledgement of earlier ones.
-    let _ = stream.set_nodelay(true);
-    let title_case = router.differs(Difference::TitleCase);
-    let service = service_fn(move |request| router.clone().answer(request));
-    // An error here is a user who went away, or an answer that a cell broke off: the close says it.
-    let _ = http1::Builder::new().title_case_headers(title_case).serve_connection(TokioIo::new(stream), service).await;
 }

@@ -1,14 +1,21 @@
 //! A user's request apart from its body, and paths as prefixes see them.
 
-use http::{HeaderMap, Method};
+use http::{HeaderMap, HeaderValue, Method};
 
 /// What a router keeps of a request while it looks for the cell.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Ask {
     pub(crate) method: Method,
     /// Path and query, byte for byte as they came.
     pub(crate) target: String,
     pub(crate) headers: HeaderMap,
+    /// The protocol that the user wants to change to (Z-23).
+    pub(crate) upgrade: Option<HeaderValue>,
+    /// The body came in chunks.
+    pub(crate) chunked: bool,
+    pub(crate) is_pre_flight: bool,
+    /// The target named its host (Z-42).
+    pub(crate) absolute: bool,
 }
 
 impl Ask {
@@ -98,7 +105,7 @@ mod tests {
 
     #[test]
     fn an_empty_query_is_a_query() {
-        let mut ask = Ask { method: Method::GET, target: "/a?".to_owned(), headers: HeaderMap::new() };
+        let mut ask = Ask { target: "/a?".to_owned(), ..Ask::default() };
         assert_eq!((ask.path(), ask.query()), ("/a", Some("")));
         ask.set_path("/b");
         assert_eq!(ask.target, "/b?");

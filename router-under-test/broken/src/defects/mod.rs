@@ -1,18 +1,25 @@
 //! The tables: for each mistake its name, the requirement that it breaks, and what its author got wrong.
 
 mod answers;
+mod asking;
+mod bodies;
 mod bounce;
 mod caching;
 mod concurrency;
+mod cookies;
 pub(crate) mod degenerate;
 mod http;
 mod lifetime;
+mod outage;
 mod pages;
 mod pre_flight;
 mod region;
 mod resend;
+mod sockets;
 mod state;
+mod upstream;
 pub(crate) mod variants;
+mod wire;
 
 use crate::catalog::Defect;
 
@@ -30,6 +37,13 @@ pub(crate) fn all() -> Vec<Defect> {
         http::TABLE,
         state::TABLE,
         concurrency::TABLE,
+        asking::TABLE,
+        outage::TABLE,
+        wire::TABLE,
+        bodies::TABLE,
+        upstream::TABLE,
+        cookies::TABLE,
+        sockets::TABLE,
     ];
     tables.concat()
 }

@@ -40,10 +40,20 @@ pub(crate) const TABLE: &[Variant] = &[
         "a learn answer that does not cover the path is a refusal",
     ),
     variant(
+        "gives-up-after-one-failed-pre-flight",
+        Protocols::Learning,
+        Difference::GivesUpAfterOneFailure,
+        "no other cell is asked when one has answered a pre-flight with an error, or not at all",
+    ),
+    variant(
         "keeps-routes-in-cookies",
         Protocols::Both,
         Difference::CookieCache,
         "what was learnt for a user goes into a cookie, and is a hint for a cold router",
     )
     .claiming("cookie-cache"),
+    variant("delays-404s", Protocols::Both, Difference::NotFoundDelay, "a cell's 404 reaches the user after a random delay")
+        .claiming("not-found-delay"),
+    variant("carries-websockets", Protocols::Both, Difference::Upgrade, "connections may change their protocol").claiming("upgrade"),
+    variant("serves-old-users", Protocols::Both, Difference::OldUsers, "users may speak HTTP/1.0").claiming("http10-clients"),
 ];

@@ -85,7 +85,7 @@ pub(crate) struct Shared {
     pub(crate) moved: AtomicBool,
     /// Whether held answers may go.
     pub(crate) released: watch::Sender<bool>,
-    _down: TcpSocket,
+    pub(crate) _down: Option<TcpSocket>,
 }
 
 /// Starts the cells on a thread that lives as long as the test process.
@@ -103,7 +103,7 @@ pub(crate) fn start(protocol: &'static str) -> Arc<Shared> {
         journal: Mutex::default(),
         moved: AtomicBool::new(false),
         released: watch::Sender::new(false),
-        _down: down,
+        _down: Some(down),
     });
     let given = shared.clone();
     std::thread::spawn(move || {

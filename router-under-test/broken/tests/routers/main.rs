@@ -4,5 +4,8 @@ mod base;
 mod battery;
 mod cells;
 mod defects;
+mod hostile;
+mod probes;
+mod raw_cells;
 mod special;
 mod support;

@@ -26,11 +26,14 @@ pub(crate) struct Limits {
     pub(crate) max_entries: usize,
     pub(crate) cells: usize,
     pub(crate) more: &'static str,
+    pub(crate) region: &'static str,
+    pub(crate) response_ms: u64,
+    pub(crate) capabilities: &'static str,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { ttl_ms: 60_000, max_entries: 1_000, cells: CELLS.len(), more: "" }
+        Self { ttl_ms: 60_000, max_entries: 1_000, cells: CELLS.len(), more: "", region: "eu", response_ms: 5_000, capabilities: "" }
     }
 }
 
@@ -65,7 +68,7 @@ impl Fleet {
     }
 
     fn topology(&self, listen: SocketAddr, limits: &Limits) -> String {
-        let Limits { ttl_ms, max_entries, cells, more } = limits;
+        let Limits { ttl_ms, max_entries, cells, more, region, response_ms, capabilities } = limits;
         // A small topology keeps the last reachable cell, which is of the region.
         let cells = CELLS.iter().zip(&self.shared.addresses).skip(if *cells == 1 { 3 } else { 0 }).take(*cells);
         let cells: Vec<String> = cells
@@ -74,10 +77,10 @@ impl Fleet {
             })
             .collect();
         format!(
-            r#"{{"version":1,"protocol":"{}","region":"eu","listen":"{listen}","learn_path":"/api/v4/internal/cells/learn",
+            r#"{{"version":1,"protocol":"{}","region":"{region}","listen":"{listen}","learn_path":"/api/v4/internal/cells/learn",
             "latest_cell":"cell_us0","cache":{{"ttl_ms":{ttl_ms},"max_entries":{max_entries}}},"limits":{{"max_hops":4,
-            "max_buffered_body_bytes":1048576,"connect_timeout_ms":1000,"response_timeout_ms":5000}},{more}
-            "capabilities":{{}},"cells":[{}]}}"#,
+            "max_buffered_body_bytes":1048576,"connect_timeout_ms":1000,"response_timeout_ms":{response_ms}}},{more}
+            "capabilities":{{{capabilities}}},"cells":[{}]}}"#,
             self.shared.protocol,
             cells.join(",")
         )
@@ -86,7 +89,7 @@ impl Fleet {
 
 /// An address that nobody else will take until the router binds it: one of 127.0.0.0/8 for each router, with a port
 /// below the ephemeral range, so that no connection gets it as its own end.
-fn free_address() -> SocketAddr {
+pub(crate) fn free_address() -> SocketAddr {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
         let number = std::process::id().wrapping_mul(1_009).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
@@ -123,7 +126,7 @@ impl Router {
             .current_dir(directory)
             .env("CELLS_TOPOLOGY", &topology)
             .env("CELLS_LISTEN", listen.to_string())
-            .env("CELLS_REGION", "eu")
+            .env("CELLS_REGION", limits.region)
             .env("CELLS_PROTOCOL", fleet.shared.protocol)
             .stderr(Stdio::null())
             .spawn()

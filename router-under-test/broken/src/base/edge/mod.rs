@@ -1,14 +1,17 @@
 //! The user's side: requests on their way in, answers on their way out.
 
+mod fields;
 pub(crate) mod request;
 pub(crate) mod response;
 mod spelling;
 
-use http::header::{CONNECTION, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE};
+use http::header::{CONNECTION, HOST, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderMap, HeaderValue};
 
+use crate::kind::Flaw;
+
 /// Removes what is meant for the next hop only (RFC 9110 7.6.1).
-pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap) {
+pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, flaw: Option<Flaw>) {
     let named: Vec<HeaderName> = headers
         .get_all(CONNECTION)
         .iter()
@@ -16,10 +19,20 @@ pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap) {
         .flat_map(|line| line.split(','))
         .filter_map(|name| name.trim().parse().ok())
         .collect();
+    let named = if flaw == Some(Flaw::PassesNamedFields) { Vec::new() } else { named };
     let always = [CONNECTION, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE];
     let more = ["keep-alive", "proxy-connection"].map(HeaderName::from_static);
     for name in named.into_iter().chain(always).chain(more) {
-        headers.remove(name);
+        let passes = match flaw {
+            Some(Flaw::PassesConnection) => name == CONNECTION,
+            Some(Flaw::PassesTe) => name == TE,
+            Some(Flaw::PassesKeepAlive) => ["keep-alive", "proxy-connection"].contains(&name.as_str()),
+            _ => false,
+        };
+        // Without its host a request would be another one.
+        if !passes && name != HOST {
+            headers.remove(name);
+        }
     }
 }
 
@@ -44,7 +57,7 @@ mod tests {
         headers.insert("connection", HeaderValue::from_static("close, X-Mine"));
         headers.insert("x-mine", HeaderValue::from_static("1"));
         headers.insert("x-yours", HeaderValue::from_static("2"));
-        remove_hop_by_hop(&mut headers);
+        remove_hop_by_hop(&mut headers, None);
         assert_eq!(headers.keys().map(HeaderName::as_str).collect::<Vec<_>>(), ["x-yours"]);
     }
 

@@ -1,34 +1,60 @@
 //! A user's request on its way in.
 
-use http::header::{CONTENT_LENGTH, COOKIE, EXPECT};
-use http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
-use hyper::body::Incoming;
+use std::net::IpAddr;
 
-use crate::base::edge::{remove_hop_by_hop, spelling};
+use http::header::{CONTENT_LENGTH, EXPECT, HOST, UPGRADE};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use percent_encoding::percent_decode_str;
+
+use crate::base::edge::{fields, remove_hop_by_hop, spelling};
+use crate::base::http1::frame::Framing;
+use crate::base::http1::head::{RequestHead, has_option};
 use crate::base::router::{Refusal, Router};
 use crate::base::target::{Ask, leading};
 use crate::base::wire::{CACHE, REDIRECT};
 use crate::catalog::Protocol;
 use crate::kind::{Difference, Flaw};
 
-/// Takes a request apart: its target stays as it is (Z-13), fields for this hop only and the cells' own
+const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Takes a request's head apart: its target stays as it is (Z-13), fields for this hop only and the cells' own
 /// fields go (Z-04), everything else stays (Z-31).
-pub(crate) fn admit(router: &Router, request: Request<Incoming>) -> Result<(Ask, Incoming), Refusal> {
-    let (parts, body) = request.into_parts();
-    let target = parts.uri.path_and_query().map(|target| target.as_str()).unwrap_or_default();
-    let mut ask = Ask { method: parts.method, target: target.to_owned(), headers: parts.headers };
+pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<Ask, Refusal> {
+    let chunked = head.framing == Framing::Chunked;
+    let mut ask = Ask { method: head.method, target: head.target, headers: head.headers, chunked, ..Ask::default() };
+    if ask.method == Method::CONNECT {
+        return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "no tunnels here"));
+    }
+    if has_option(&ask.headers, "upgrade") && !head.old && !router.has(Flaw::DropsUpgrades) {
+        ask.upgrade = ask.headers.get(UPGRADE).cloned();
+    }
+    absolute(router, &mut ask)?;
     if !ask.target.starts_with('/') {
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "not a path"));
     }
-    // The endpoint tells who owns what: it is not for users (Z-10).
-    if router.config.protocol == Protocol::Learning && ask.path() == router.config.learn_path {
+    if names_learn(router, ask.path()) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
     if router.has(Flaw::KnowsPathShapes) && !familiar(leading(ask.path(), 1)) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
-    remove_hop_by_hop(&mut ask.headers);
-    // The length is the sending client's business, and the body is never held back.
+    if router.has(Flaw::FailsOnLongHeads) && head.size > 16 * 1024 {
+        return Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong"));
+    }
+    if router.has(Flaw::RefusesExpectations) && ask.headers.contains_key(EXPECT) {
+        return Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "nothing can be expected"));
+    }
+    if router.has(Flaw::StripsWhatUsersName) {
+        forwarded(router, &mut ask.headers, peer);
+        remove_hop_by_hop(&mut ask.headers, router.flaw());
+    } else {
+        remove_hop_by_hop(&mut ask.headers, router.flaw());
+        forwarded(router, &mut ask.headers, peer);
+    }
+    // The length is the sending side's business, and the body is never held back.
     ask.headers.remove(CONTENT_LENGTH);
     ask.headers.remove(EXPECT);
     if !router.has(Flaw::PassesSpoofed) {
@@ -37,64 +63,97 @@ pub(crate) fn admit(router: &Router, request: Request<Incoming>) -> Result<(Ask,
     }
     if router.differs(Difference::ProxyFields) {
         ask.headers.append("via", HeaderValue::from_static("1.1 router"));
-        ask.headers.append("x-forwarded-for", HeaderValue::from_static("127.0.0.1"));
-        ask.headers.append("x-forwarded-proto", HeaderValue::from_static("http"));
+    }
+    if router.has(Flaw::AnswersHeadWithBody) && ask.method == Method::HEAD {
+        ask.method = Method::GET;
     }
     if let Some(flaw) = router.flaw() {
         spelling::respell(flaw, &mut ask);
-        change_fields(router, flaw, &mut ask.headers)?;
+        fields::of_request(router, flaw, &mut ask.headers)?;
     }
-    Ok((ask, body))
+    Ok(ask)
+}
+
+/// A target with a host is served like the path in it, and its host counts (Z-42, RFC 9112 3.2.2).
+fn absolute(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
+    let scheme = ["http://", "https://"].into_iter().find(|scheme| {
+        let start = ask.target.as_bytes().get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme.as_bytes()))
+    });
+    let Some(scheme) = scheme.filter(|_| !router.has(Flaw::RefusesAbsoluteTargets)) else { return Ok(()) };
+    let rest = ask.target[scheme.len()..].to_owned();
+    if router.has(Flaw::CutsOnlyTheScheme) {
+        ask.target = format!("/{rest}");
+        return Ok(());
+    }
+    let (host, target) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let host = host.parse::<Authority>().ok().and_then(|host| HeaderValue::try_from(host.as_str()).ok());
+    let host = host.ok_or(Refusal::new(StatusCode::BAD_REQUEST, "no host in the target"))?;
+    ask.target = if target.starts_with('/') { target.to_owned() } else { format!("/{target}") };
+    ask.absolute = true;
+    if !router.has(Flaw::KeepsHostBesideTarget) {
+        ask.headers.insert(HOST, host);
+    }
+    Ok(())
+}
+
+/// The endpoint tells who owns what: it is not for users, however they spell it (Z-10).
+fn names_learn(router: &Router, path: &str) -> bool {
+    let learn = &router.config.learn_path;
+    if router.config.protocol != Protocol::Learning || router.has(Flaw::ServesLearn) {
+        return false;
+    }
+    if router.has(Flaw::ServesLearnSpeltOtherwise) {
+        return path == learn;
+    }
+    let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let plain = spelling::without_dots(&spelling::collapsed(&decoded));
+    [plain.as_str(), path].iter().any(|path| path.trim_end_matches('/') == learn)
+}
+
+/// Tells the cell what the user asked for and how; what users say about that does not count (Z-26).
+fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
+    let kept = match router.flaw() {
+        Some(Flaw::TrustsForwardedHost) => Some(FORWARDED_HOST),
+        Some(Flaw::TrustsForwardedProto) => Some(FORWARDED_PROTO),
+        _ => None,
+    };
+    let kept = kept.and_then(|name| headers.get(&name).cloned().map(|value| (name, value)));
+    let claims = headers.keys().filter(|name| name.as_str().starts_with("x-forwarded-") || *name == "forwarded");
+    for name in claims.cloned().collect::<Vec<_>>() {
+        headers.remove(name);
+    }
+    headers.extend(headers.get(HOST).cloned().map(|host| (FORWARDED_HOST, host)));
+    headers.insert(FORWARDED_PROTO, HeaderValue::from_static("http"));
+    headers.extend(HeaderValue::try_from(peer.to_string()).ok().map(|peer| (FORWARDED_FOR, peer)));
+    if let Some((name, value)) = kept {
+        headers.insert(name, value);
+    }
+}
+
+/// What is put on the request for this very cell: nothing, in a right router.
+pub(crate) fn address(router: &Router, host: &Authority, ask: &mut Ask) {
+    match router.flaw() {
+        Some(Flaw::SendsTheCellsHost) => {
+            ask.headers.remove(FORWARDED_HOST);
+            ask.headers.remove(HOST);
+            ask.headers.extend(HeaderValue::try_from(host.as_str()).ok().map(|host| (HOST, host)));
+        }
+        Some(Flaw::DropsThePort) => {
+            for name in [HOST, FORWARDED_HOST] {
+                let text = ask.headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+                if let Some((host, _)) = text.rsplit_once(':')
+                    && let Ok(host) = HeaderValue::try_from(host)
+                {
+                    ask.headers.insert(name, host);
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The mistake of knowing how GitLab's paths look.
 fn familiar(first_segment: &str) -> bool {
     first_segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte))
-}
-
-/// The mistakes about fields of a request.
-fn change_fields(router: &Router, flaw: Flaw, headers: &mut HeaderMap) -> Result<(), Refusal> {
-    match flaw {
-        Flaw::OverwritesId => {
-            let own = format!("router-{}", router.round());
-            for name in ["x-conformance-id", "x-request-id"].map(HeaderName::from_static) {
-                headers.insert(name, HeaderValue::try_from(&own).expect("letters and digits"));
-            }
-        }
-        Flaw::DropsExtensionFields => {
-            let names = headers.keys().filter(|name| name.as_str().starts_with("x-"));
-            for name in names.cloned().collect::<Vec<_>>() {
-                headers.remove(name);
-            }
-        }
-        Flaw::ScopesCookies => unscope_cookies(router, headers),
-        Flaw::OwnSessions => return known_session(router, headers),
-        _ => {}
-    }
-    Ok(())
-}
-
-/// Cookies that this router scoped lose its region; other routers' ones do not get through.
-fn unscope_cookies(router: &Router, headers: &mut HeaderMap) {
-    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let mark = format!("{}_", router.config.region);
-    let own: Vec<&str> = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().strip_prefix(&mark)).collect();
-    let joined = HeaderValue::try_from(own.join("; "));
-    headers.remove(COOKIE);
-    if let Ok(value) = joined
-        && !value.is_empty()
-    {
-        headers.insert(COOKIE, value);
-    }
-}
-
-/// The mistake of sessions of the router's own, which end with its process.
-fn known_session(router: &Router, headers: &HeaderMap) -> Result<(), Refusal> {
-    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let mut pairs = lines.flat_map(|line| line.split(';'));
-    let session = pairs.find_map(|pair| pair.trim().strip_prefix("_router_session="));
-    match session {
-        Some(number) if number != router.session() => Err(Refusal::new(StatusCode::FORBIDDEN, "the session is not known")),
-        _ => Ok(()),
-    }
 }

@@ -5,17 +5,17 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION, SET_COOKIE};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
+use http::header::{CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, LOCATION, SET_COOKIE, UPGRADE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
 
-use crate::base::edge::{remove_hop_by_hop, reverse_fields};
+use crate::base::edge::{fields, remove_hop_by_hop, reverse_fields};
 use crate::base::forward::{full, unsized_body};
-use crate::base::memory;
 use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{CACHE, REDIRECT};
+use crate::base::{flow, health, memory};
 use crate::kind::{Difference, Flaw};
 
 /// A page of the router's own; it names no cell (Z-35, RT-12).
@@ -43,11 +43,22 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     let told_cache = routed.response.headers().get(CACHE).cloned();
     let told_redirect = routed.response.headers().get(REDIRECT).cloned();
     let (mut parts, body) = routed.response.into_parts();
-    remove_hop_by_hop(&mut parts.headers);
+    let upgrade = parts.headers.get(UPGRADE).cloned().filter(|_| parts.status == StatusCode::SWITCHING_PROTOCOLS);
+    let for_this_hop = ["keep-alive", "connection"].map(|name| (HeaderName::from_static(name), parts.headers.get(name).cloned()));
+    remove_hop_by_hop(&mut parts.headers, router.flaw());
+    parts.headers.extend(upgrade.map(|upgrade| (UPGRADE, upgrade)));
+    if router.has(Flaw::PassesHopFieldsOfAnswers) {
+        let passed = for_this_hop.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        parts.headers.extend(passed);
+    }
+    health::remember_end(router, ask, parts.status);
     parts.headers.remove(CACHE);
     parts.headers.remove(REDIRECT);
     let mut response = Response::from_parts(parts, body);
     let headers = response.headers_mut();
+    if !router.has(Flaw::PassesCellLocations) {
+        hide_cells(router, headers);
+    }
     match router.flaw() {
         Some(Flaw::LeaksCacheHeader) => headers.extend(told_cache.map(|value| (CACHE, value))),
         Some(Flaw::LeaksRedirectHeader | Flaw::PassesBounceOn) => {
@@ -76,6 +87,9 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
             };
             headers.insert("x-router-cache", HeaderValue::from_static(how));
         }
+        Some(Flaw::MarksCacheHits) => {
+            headers.insert("x-cache", HeaderValue::from_static(if routed.known { "HIT" } else { "MISS" }));
+        }
         Some(Flaw::OwnSessions) => {
             let session = HeaderValue::try_from(format!("_router_session={}; Path=/", router.session()));
             headers.extend(session.ok().map(|value| (SET_COOKIE, value)));
@@ -83,7 +97,36 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
         Some(flaw) => change_fields(router, flaw, headers),
         None => {}
     }
+    wait(router, response.status(), routed.known).await;
     change_body(router, ask, response).await
+}
+
+/// Some time passes before a 404, where that is switched on (PR-05).
+async fn wait(router: &Router, status: StatusCode, known: bool) {
+    let longest = router.config.not_found_delay;
+    if status == StatusCode::NOT_FOUND && !longest.is_zero() {
+        let delay = match router.has(Flaw::DelaysFarLonger) {
+            true => longest * 20,
+            false => longest.mul_f64(rand::random()),
+        };
+        tokio::time::sleep(delay).await;
+    }
+    if known && router.has(Flaw::SleepsOnWarm) {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+    }
+}
+
+/// An address of a cell in an answer becomes a path of the user's own site (Z-26, RT-12).
+fn hide_cells(router: &Router, headers: &mut HeaderMap) {
+    for name in [LOCATION, CONTENT_LOCATION] {
+        let Some(Ok(uri)) = headers.get(&name).map(|value| Uri::try_from(value.as_bytes())) else { continue };
+        let is_cell = router.config.cells.iter().any(|cell| uri.authority() == Some(&cell.authority));
+        let text = headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let path = text.splitn(4, '/').nth(3).map(|rest| format!("/{rest}")).unwrap_or_else(|| "/".to_owned());
+        if let (true, Ok(path)) = (is_cell, HeaderValue::try_from(path)) {
+            headers.insert(name, path);
+        }
+    }
 }
 
 const SERVED_BY: HeaderName = HeaderName::from_static("x-served-by-cell");
@@ -111,6 +154,8 @@ fn change_fields(router: &Router, flaw: Flaw, headers: &mut HeaderMap) {
                 headers.append(SET_COOKIE, line);
             }
         }
+        Flaw::KeepsFirstAnswerLine => fields::rebuild(headers, |lines| lines.truncate(1)),
+        Flaw::SortsAnswerLines => fields::rebuild(headers, |lines| lines.sort()),
         Flaw::DropsUnknownAnswerFields => {
             const KNOWN: [&str; 7] = ["content-type", "content-length", "location", "set-cookie", "date", "server", "cache-control"];
             let names = headers.keys().filter(|name| !KNOWN.contains(&name.as_str()));
@@ -143,12 +188,13 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
             parts.headers.remove(CONTENT_LENGTH);
             return Response::from_parts(parts, full(what_came(body).await));
         }
-        Some(Flaw::BuffersResponses | Flaw::ContentCache) if !bodiless => match body.collect().await {
+        Some(Flaw::Turns204Into200) if parts.status == StatusCode::NO_CONTENT => parts.status = StatusCode::OK,
+        Some(Flaw::Turns206Into200) if parts.status == StatusCode::PARTIAL_CONTENT => parts.status = StatusCode::OK,
+        Some(Flaw::Turns304Into200) if parts.status == StatusCode::NOT_MODIFIED => parts.status = StatusCode::OK,
+        Some(Flaw::BuffersResponses | Flaw::ContentCache | Flaw::KeepsPagesPerUser) if !bodiless => match body.collect().await {
             Ok(collected) => {
                 let bytes = collected.to_bytes();
-                if router.has(Flaw::ContentCache) {
-                    memory::store_page(router, ask, &parts, &bytes);
-                }
+                memory::store_page(router, ask, &parts, &bytes);
                 return Response::from_parts(parts, full(bytes));
             }
             Err(_) => return refusal(router, Refusal::new(StatusCode::BAD_GATEWAY, "the answer broke off")),
@@ -169,11 +215,11 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
     if router.differs(Difference::KnownLengths) && !bodiless {
         return Response::from_parts(parts, measured(body).await);
     }
-    Response::from_parts(parts, body)
+    Response::from_parts(parts, flow::answer(router.flaw(), body))
 }
 
 /// Everything that arrived until the end, or until it broke off.
-async fn what_came(mut body: Body) -> Bytes {
+pub(crate) async fn what_came(mut body: Body) -> Bytes {
     let mut bytes = BytesMut::new();
     while let Some(Ok(frame)) = body.frame().await {
         bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()));
@@ -181,19 +227,21 @@ async fn what_came(mut body: Body) -> Bytes {
     bytes.freeze()
 }
 
-/// A body of known length if its end comes at once; otherwise what came so far, and then the rest as it comes.
+/// A body of known length if its end comes at once and it is not long; otherwise what came so far, and then the rest as it comes.
 async fn measured(mut body: Body) -> Body {
     const AT_ONCE: Duration = Duration::from_millis(10);
+    const LONG: usize = 256 * 1024;
     let mut bytes = BytesMut::new();
-    loop {
+    while bytes.len() < LONG {
         match tokio::time::timeout(AT_ONCE, body.frame()).await {
             Ok(None) => return full(bytes.freeze()),
             Ok(Some(Ok(frame))) => bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new())),
             // An answer that broke off stays broken.
             Ok(Some(Err(error))) => return Resumed { head: Some(bytes.freeze()), rest: Err(Some(error)) }.boxed_unsync(),
-            Err(_) => return Resumed { head: Some(bytes.freeze()), rest: Ok(body) }.boxed_unsync(),
+            Err(_) => break,
         }
     }
+    Resumed { head: Some(bytes.freeze()), rest: Ok(body) }.boxed_unsync()
 }
 
 /// Bytes that are here, then a body that is still coming, or the error that ended it.

@@ -27,7 +27,7 @@ pub(super) fn respell(flaw: Flaw, ask: &mut Ask) {
     }
 }
 
-fn collapsed(path: &str) -> String {
+pub(super) fn collapsed(path: &str) -> String {
     let mut collapsed = path.to_owned();
     while collapsed.contains("//") {
         collapsed = collapsed.replace("//", "/");
@@ -35,7 +35,7 @@ fn collapsed(path: &str) -> String {
     collapsed
 }
 
-fn without_dots(path: &str) -> String {
+pub(super) fn without_dots(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let mut segments = path.split('/').skip(1).peekable();
     while let Some(segment) = segments.next() {

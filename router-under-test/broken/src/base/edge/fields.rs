@@ -1,0 +1,97 @@
+//! The mistakes about fields, which should travel as they are (Z-31, Z-46, Z-47).
+
+use http::header::COOKIE;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+
+use crate::base::router::{Refusal, Router};
+use crate::kind::Flaw;
+
+/// As long as a field is for a router that has a buffer of one page or two.
+const LONG: usize = 8 * 1024;
+
+/// Changes the lines of each name.
+pub(crate) fn rebuild(headers: &mut HeaderMap, change: impl Fn(&mut Vec<HeaderValue>)) {
+    let names: Vec<HeaderName> = headers.keys().cloned().collect();
+    for name in names {
+        let mut lines: Vec<HeaderValue> = headers.get_all(&name).iter().cloned().collect();
+        if lines.len() < 2 {
+            continue;
+        }
+        change(&mut lines);
+        headers.remove(&name);
+        for line in lines {
+            headers.append(name.clone(), line);
+        }
+    }
+}
+
+fn remove(headers: &mut HeaderMap, names: &[&'static str]) {
+    for name in names {
+        headers.remove(*name);
+    }
+}
+
+/// The mistakes about fields of a request.
+pub(crate) fn of_request(router: &Router, flaw: Flaw, headers: &mut HeaderMap) -> Result<(), Refusal> {
+    match flaw {
+        Flaw::OverwritesId => {
+            let own = format!("router-{}", router.round());
+            for name in ["x-conformance-id", "x-request-id"].map(HeaderName::from_static) {
+                headers.insert(name, HeaderValue::try_from(&own).expect("letters and digits"));
+            }
+        }
+        Flaw::DropsExtensionFields => {
+            let names = headers.keys().filter(|name| name.as_str().starts_with("x-"));
+            for name in names.cloned().collect::<Vec<_>>() {
+                headers.remove(name);
+            }
+        }
+        Flaw::ScopesCookies => unscope_cookies(router, headers),
+        Flaw::OwnSessions => return known_session(router, headers),
+        Flaw::IgnoresRanges => remove(headers, &["range", "if-range"]),
+        Flaw::DropsValidators => remove(headers, &["if-none-match", "if-modified-since", "if-match"]),
+        Flaw::KeepsLastLine => rebuild(headers, |lines| lines.drain(..lines.len() - 1).for_each(drop)),
+        Flaw::ReversesLines => rebuild(headers, |lines| lines.reverse()),
+        Flaw::DropsLateFields => {
+            let first: Vec<_> = headers.iter().take(50).map(|(name, value)| (name.clone(), value.clone())).collect();
+            headers.clear();
+            first.into_iter().for_each(|(name, value)| {
+                headers.append(name, value);
+            });
+        }
+        Flaw::CutsLongFields => {
+            for value in headers.values_mut().filter(|value| value.len() > LONG) {
+                if let Ok(short) = HeaderValue::from_bytes(&value.as_bytes()[..LONG]) {
+                    *value = short;
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Cookies that this router scoped lose its region; other routers' ones do not get through.
+fn unscope_cookies(router: &Router, headers: &mut HeaderMap) {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mark = format!("{}_", router.config.region);
+    let own: Vec<&str> = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().strip_prefix(&mark)).collect();
+    let joined = HeaderValue::try_from(own.join("; "));
+    headers.remove(COOKIE);
+    if let Ok(value) = joined
+        && !value.is_empty()
+    {
+        headers.insert(COOKIE, value);
+    }
+}
+
+/// The mistake of sessions of the router's own, which end with its process.
+fn known_session(router: &Router, headers: &HeaderMap) -> Result<(), Refusal> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';'));
+    let session = pairs.find_map(|pair| pair.trim().strip_prefix("_router_session="));
+    match session {
+        Some(number) if number != router.session() => Err(Refusal::new(StatusCode::FORBIDDEN, "the session is not known")),
+        _ => Ok(()),
+    }
+}

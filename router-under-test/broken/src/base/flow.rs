@@ -1,0 +1,132 @@
+//! Bodies that do not flow as they come. A right router leaves them alone (Z-25, Z-41).
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Bytes, BytesMut};
+use http_body::{Body as _, Frame, SizeHint};
+use http_body_util::BodyExt;
+use tokio::sync::mpsc;
+
+use crate::base::router::{Body, BoxError};
+use crate::kind::Flaw;
+
+/// How many bytes the mistake of gathering waits for.
+const BLOCK: usize = 64 * 1024;
+
+/// An answer's body as a router with this mistake lets it flow.
+pub(crate) fn answer(flaw: Option<Flaw>, body: Body) -> Body {
+    if body.is_end_stream() {
+        return body;
+    }
+    match flaw {
+        Some(Flaw::ReadsAnswersAhead) => ahead(body),
+        Some(Flaw::GathersAnswers) => gathered(body),
+        Some(Flaw::OnePartBehind) => behind(body),
+        Some(Flaw::EndsCutChunksWell) if body.size_hint().exact().is_none() => forgiving(body, false),
+        Some(Flaw::FillsUpCutAnswers) if body.size_hint().exact().is_some() => forgiving(body, true),
+        _ => body,
+    }
+}
+
+/// Reads all that comes at once, whoever takes it.
+pub(crate) fn ahead(body: Body) -> Body {
+    changed(body, async |mut body, sender| {
+        while let Some(part) = next(&mut body).await {
+            let _ = sender.send(part);
+        }
+    })
+}
+
+fn gathered(body: Body) -> Body {
+    changed(body, async |mut body, sender| {
+        let mut block = BytesMut::new();
+        loop {
+            match next(&mut body).await {
+                Some(Ok(part)) => block.extend_from_slice(&part),
+                Some(Err(error)) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+                None => {
+                    let _ = sender.send(Ok(block.freeze()));
+                    return;
+                }
+            }
+            if block.len() >= BLOCK && sender.send(Ok(block.split().freeze())).is_err() {
+                return;
+            }
+        }
+    })
+}
+
+fn behind(body: Body) -> Body {
+    changed(body, async |mut body, sender| {
+        let mut held = None;
+        while let Some(part) = next(&mut body).await {
+            if let Some(part) = held.replace(part)
+                && sender.send(part).is_err()
+            {
+                return;
+            }
+        }
+        let _ = held.map(|part| sender.send(part));
+    })
+}
+
+fn forgiving(body: Body, filling: bool) -> Body {
+    let length = body.size_hint().exact().unwrap_or_default();
+    changed(body, async move |mut body, sender| {
+        let mut sent = 0;
+        while let Some(Ok(part)) = next(&mut body).await {
+            sent += part.len() as u64;
+            if sender.send(Ok(part)).is_err() {
+                return;
+            }
+        }
+        if filling && sent < length {
+            let _ = sender.send(Ok(vec![b' '; (length - sent) as usize].into()));
+        }
+    })
+}
+
+type Part = Result<Bytes, BoxError>;
+
+async fn next(body: &mut Body) -> Option<Part> {
+    loop {
+        match body.frame().await? {
+            Ok(frame) => match frame.into_data() {
+                Ok(data) => return Some(Ok(data)),
+                Err(_) => continue,
+            },
+            Err(error) => return Some(Err(error)),
+        }
+    }
+}
+
+/// What `work` makes of the body, with the length that it had.
+fn changed(body: Body, work: impl AsyncFnOnce(Body, mpsc::UnboundedSender<Part>) + 'static) -> Body {
+    let (sender, parts) = mpsc::unbounded_channel();
+    let size = body.size_hint();
+    tokio::task::spawn_local(async move { work(body, sender).await });
+    Parts { parts, size }.boxed_unsync()
+}
+
+struct Parts {
+    parts: mpsc::UnboundedReceiver<Part>,
+    size: SizeHint,
+}
+
+impl http_body::Body for Parts {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        let part = ready!(self.parts.poll_recv(context));
+        Poll::Ready(part.map(|part| part.map(Frame::data)))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.size
+    }
+}

@@ -1,0 +1,272 @@
+//! Connections to cells: one request and its answer.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Buf;
+use http::header::{CONTENT_LENGTH, HOST};
+use http::uri::Authority;
+use http::{HeaderValue, Method, Response, StatusCode};
+use http_body::Body as _;
+use http_body_util::BodyExt;
+use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedWriteHalf;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::base::forward::{Failure, full};
+use crate::base::http1::frame::{Framing, Incoming, Reader, Source};
+use crate::base::http1::head::{self, AnswerHead};
+use crate::base::http1::tunnel::Tunnel;
+use crate::base::http1::write::{self, Coding, Stopped};
+use crate::base::router::{Body, Router};
+use crate::base::target::Ask;
+use crate::kind::{Difference, Flaw};
+
+/// A connection is used again only after a pause, so that its end, if it came with the answer, has been seen.
+const PAUSE: Duration = Duration::from_millis(25);
+/// And not after this.
+const IDLE: Duration = Duration::from_secs(30);
+
+/// Both halves of a connection.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(crate) reader: Reader,
+    pub(crate) writer: OwnedWriteHalf,
+}
+
+impl Connection {
+    pub(crate) fn new(stream: TcpStream) -> Self {
+        // Small messages must not wait for the acknowledgement of earlier ones.
+        let _ = stream.set_nodelay(true);
+        let (reader, writer) = stream.into_split();
+        Self { reader: Reader::new(reader), writer }
+    }
+
+    /// Nothing came that nobody asked for, and not the end either.
+    fn is_quiet(&self) -> bool {
+        let read = self.reader.io.try_read(&mut [0]);
+        self.reader.buffer.is_empty() && read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+    }
+}
+
+/// Connections that wait to be used again.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    by_host: Mutex<HashMap<Authority, Vec<(Instant, Connection)>>>,
+}
+
+impl Kept {
+    fn take(&self, host: &Authority, pause: Duration) -> Option<Connection> {
+        let mut kept = self.by_host.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = kept.get_mut(host)?;
+        list.retain(|(since, _)| since.elapsed() < IDLE);
+        let at = list.iter().position(|(since, _)| since.elapsed() >= pause)?;
+        Some(list.swap_remove(at).1)
+    }
+
+    fn give(&self, host: Authority, connection: Connection) {
+        let mut kept = self.by_host.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.entry(host).or_default().push((Instant::now(), connection));
+    }
+}
+
+async fn connection(router: &Router, host: &Authority) -> Result<Connection, Failure> {
+    // The state of idle connections is brought up to date by the runtime in between.
+    tokio::task::yield_now().await;
+    let careless = router.has(Flaw::UsesClosedConnections);
+    while let Some(connection) = router.kept.take(host, if careless { Duration::ZERO } else { PAUSE }) {
+        if careless || connection.is_quiet() {
+            return Ok(connection);
+        }
+    }
+    let address = (host.host(), host.port_u16().unwrap_or(80));
+    let stream = tokio::time::timeout(router.config.connect_timeout, TcpStream::connect(address)).await;
+    stream.ok().and_then(Result::ok).map(Connection::new).ok_or(Failure::Unreachable)
+}
+
+/// The task that writes a request, and the half connection that it gives back.
+struct Writing {
+    task: JoinHandle<()>,
+    outcome: oneshot::Receiver<Result<OwnedWriteHalf, Stopped>>,
+    /// The outcome, once it was looked at.
+    writer: Option<OwnedWriteHalf>,
+}
+
+impl Writing {
+    fn start(mut writer: OwnedWriteHalf, head: Vec<u8>, body: Body, coding: Coding) -> Self {
+        let (done, outcome) = oneshot::channel();
+        let task = tokio::task::spawn_local(async move {
+            let result = match write::bytes(&mut writer, &head).await {
+                Ok(()) => write::body(&mut writer, body, coding).await,
+                Err(stopped) => Err(stopped),
+            };
+            let _ = done.send(result.map(|()| writer));
+        });
+        Self { task, outcome, writer: None }
+    }
+
+    /// The half connection, if the request was written whole.
+    fn finished(mut self) -> Option<OwnedWriteHalf> {
+        self.writer.take().or_else(|| self.outcome.try_recv().ok()?.ok())
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Sends a request and waits for the head of the answer.
+pub(crate) async fn exchange(router: &Arc<Router>, host: &Authority, ask: &Ask, body: Body) -> Result<Response<Body>, Failure> {
+    let Connection { mut reader, writer } = connection(router, host).await?;
+    let (bytes, coding) = request_head(router, host, ask, &body);
+    let mut writing = Writing::start(writer, bytes, body, coding);
+    let answer = {
+        let read = read_head(router, &mut reader);
+        tokio::pin!(read);
+        tokio::select! {
+            answer = &mut read => answer,
+            outcome = &mut writing.outcome => match outcome {
+                // The limit runs from the request's last byte.
+                Ok(Ok(writer)) => {
+                    writing.writer = Some(writer);
+                    tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?
+                }
+                // The cell may have answered before it closed its ear.
+                Ok(Err(Stopped::Gone)) => tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?,
+                Ok(Err(Stopped::Cut)) => return Err(Failure::HalfAsked),
+                Err(_) => return Err(Failure::Broken),
+            },
+        }
+    };
+    let head = match answer {
+        Ok(head) => head,
+        Err(NoAnswer::Closed) => return Err(Failure::Broken),
+        Err(NoAnswer::NotHttp) => return not_http(router, reader),
+    };
+    let Ok(framing) = head::answer_framing(&head, &ask.method, router.flaw()) else { return not_http(router, reader) };
+    let mut response = Response::new(());
+    *response.status_mut() = head.status;
+    *response.headers_mut() = head.headers;
+    if head.status == StatusCode::SWITCHING_PROTOCOLS {
+        let Some(writer) = writing.finished().filter(|_| ask.upgrade.is_some()) else { return Err(Failure::Broken) };
+        response.extensions_mut().insert(Tunnel::new(Connection { reader, writer }));
+        return Ok(response.map(|()| full("")));
+    }
+    let reusable = head.keeps_open && framing != Framing::UntilClose && !router.differs(Difference::ConnectionPerHop);
+    let (keeper, host) = (router.clone(), host.clone());
+    let source = Arc::new(Mutex::new(Source::new(reader, framing)));
+    let at_end = move |source: &mut Source| {
+        let writer = writing.finished();
+        if let (true, Some(writer), Some(reader)) = (reusable, writer, source.reader.take()) {
+            keeper.kept.give(host, Connection { reader, writer });
+        }
+    };
+    let body = Incoming::new(source, None, Some(Box::new(at_end))).boxed_unsync();
+    if router.has(Flaw::WaitsForNoBody) && (ask.method == Method::HEAD || response.status() == StatusCode::NOT_MODIFIED) {
+        let rest = tokio::time::timeout(router.config.response_timeout, body.collect()).await;
+        let rest = rest.map_err(|_| Failure::Late)?.map_err(|_| Failure::Broken)?;
+        return Ok(response.map(|()| full(rest.to_bytes())));
+    }
+    Ok(response.map(|()| body))
+}
+
+fn limit(router: &Router, ask: &Ask) -> Duration {
+    match router.flaw() {
+        Some(Flaw::CutsLongPolls) => router.config.response_timeout / 3,
+        Some(Flaw::WaitsForeverForPreFlights) if ask.is_pre_flight => Duration::from_secs(3600),
+        _ => router.config.response_timeout,
+    }
+}
+
+enum NoAnswer {
+    Closed,
+    NotHttp,
+}
+
+/// Reads until the head of the final answer; interim ones mean nothing here.
+async fn read_head(router: &Router, reader: &mut Reader) -> Result<AnswerHead, NoAnswer> {
+    loop {
+        match head::answer(&reader.buffer, router.flaw()) {
+            Ok(Some((head, size))) => {
+                let interim = head.status.is_informational() && head.status != StatusCode::SWITCHING_PROTOCOLS;
+                if interim || head::answer_framing(&head, &Method::GET, router.flaw()).is_ok() {
+                    reader.buffer.advance(size);
+                }
+                if !interim {
+                    return Ok(head);
+                }
+            }
+            Ok(None) => {
+                if !reader.fill().await.unwrap_or(false) {
+                    return complete(router, reader).ok_or(NoAnswer::Closed);
+                }
+            }
+            Err(_) => return Err(NoAnswer::NotHttp),
+        }
+    }
+}
+
+/// The mistake of taking what came of a head for all of it.
+fn complete(router: &Router, reader: &mut Reader) -> Option<AnswerHead> {
+    if !router.has(Flaw::TakesCutHeads) {
+        return None;
+    }
+    let lines = reader.buffer.iter().rposition(|byte| *byte == b'\n')?;
+    let text = [&reader.buffer[..=lines], b"\r\n"].concat();
+    reader.buffer.clear();
+    let (mut head, _) = head::answer(&text, None).ok()??;
+    head.headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+    Some(head)
+}
+
+/// What is no answer is a failure; the mistakes give it to the user.
+fn not_http(router: &Router, reader: Reader) -> Result<Response<Body>, Failure> {
+    let source = Arc::new(Mutex::new(Source::new(reader, Framing::UntilClose)));
+    let mut response = Response::new(Incoming::new(source, None, None).boxed_unsync());
+    match router.flaw() {
+        Some(Flaw::PassesMalformedOn) => {
+            response.extensions_mut().insert(Raw);
+            Ok(response)
+        }
+        Some(Flaw::TakesGarbageFor200) => Ok(response),
+        _ => Err(Failure::Broken),
+    }
+}
+
+/// Marks an answer whose body is all that goes to the user.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Raw;
+
+fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (Vec<u8>, Coding) {
+    let mut head = format!("{} {} HTTP/1.1\r\n", ask.method, ask.target).into_bytes();
+    if !ask.headers.contains_key(HOST) {
+        write::field(&mut head, "host", host.as_str().as_bytes());
+    }
+    write::fields(&mut head, &ask.headers, router.differs(Difference::TitleCase));
+    if let Some(protocol) = &ask.upgrade {
+        write::field(&mut head, "connection", b"upgrade");
+        write::field(&mut head, "upgrade", protocol.as_bytes());
+    }
+    let mut coding = match (body.is_end_stream(), body.size_hint().exact()) {
+        (true, _) => Coding::Nothing,
+        (false, Some(length)) => Coding::Length(length),
+        (false, None) => Coding::Chunked,
+    };
+    if router.has(Flaw::SendsChunksInChunks) && ask.chunked && coding != Coding::Nothing {
+        coding = Coding::ChunksInChunks;
+    }
+    match coding {
+        Coding::Length(length) => {
+            write::field(&mut head, "content-length", length.to_string().as_bytes());
+        }
+        Coding::Chunked | Coding::ChunksInChunks => write::field(&mut head, "transfer-encoding", b"chunked"),
+        _ if !ask.is_safe() => write::field(&mut head, "content-length", b"0"),
+        _ => {}
+    }
+    head.extend_from_slice(b"\r\n");
+    (head, coding)
+}

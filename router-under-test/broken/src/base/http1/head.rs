@@ -1,0 +1,332 @@
+//! Heads of requests and answers, read strictly (RFC 9112 2.2, 5).
+
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+
+use crate::base::http1::frame::Framing;
+use crate::kind::Flaw;
+
+/// The longest head; a longer one is refused whole (Z-47).
+pub(crate) const MAX_HEAD: usize = 128 * 1024;
+
+/// Why a head is refused: a status for users, a reason for reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) status: StatusCode,
+    pub(crate) reason: &'static str,
+}
+
+const fn bad(reason: &'static str) -> Fault {
+    Fault { status: StatusCode::BAD_REQUEST, reason }
+}
+
+/// A user's request up to its body.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestHead {
+    pub(crate) method: Method,
+    pub(crate) target: String,
+    /// The user speaks HTTP/1.0 (Z-44).
+    pub(crate) old: bool,
+    pub(crate) headers: HeaderMap,
+    pub(crate) framing: Framing,
+    /// How long the head was, in bytes.
+    pub(crate) size: usize,
+}
+
+impl RequestHead {
+    /// Whether another request may follow on the connection.
+    pub(crate) fn keeps_open(&self) -> bool {
+        !self.old && !has_option(&self.headers, "close")
+    }
+
+    /// Whether the user waits to be asked for the body.
+    pub(crate) fn waits(&self) -> bool {
+        !self.old && self.framing != Framing::None && self.headers.get(EXPECT).is_some_and(|value| value == "100-continue")
+    }
+}
+
+/// A cell's answer up to its body.
+#[derive(Debug)]
+pub(crate) struct AnswerHead {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) keeps_open: bool,
+}
+
+/// Reads a request at the start of `bytes`: with its length, or `None` if its end is not here yet.
+pub(crate) fn request(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<(RequestHead, usize)>, Fault> {
+    // Empty lines before a request do not count (RFC 9112 2.2).
+    let blank = bytes.chunks(2).take_while(|pair| *pair == b"\r\n").count() * 2;
+    let Some(size) = end(&bytes[blank..], flaw)? else { return Ok(None) };
+    let lines = lines(&bytes[blank..blank + size], flaw);
+    let line = lines.first().map(|line| String::from_utf8_lossy(line).into_owned()).unwrap_or_default();
+    let words: Vec<&str> = line.split(' ').collect();
+    let [method, target, version] = words[..] else { return Err(bad("the request line has not three words")) };
+    let method = Method::from_bytes(method.as_bytes()).map_err(|_| bad("the method is no word"))?;
+    if target.is_empty() || !target.bytes().all(|byte| byte.is_ascii_graphic()) || target.contains('#') {
+        return Err(bad("the target has signs that no target has"));
+    }
+    let old = match version {
+        "HTTP/1.1" => false,
+        "HTTP/1.0" => true,
+        _ => return Err(Fault { status: StatusCode::HTTP_VERSION_NOT_SUPPORTED, reason: "another version" }),
+    };
+    let headers = fields(&lines[1..], flaw)?;
+    if flaw != Some(Flaw::AcceptsAnyHost) {
+        one_host(&headers, old)?;
+    }
+    let framing = request_framing(&headers, old, flaw)?;
+    let head = RequestHead { method, target: target.to_owned(), old, headers, framing, size };
+    Ok(Some((head, blank + size)))
+}
+
+/// Reads an answer at the start of `bytes`, as `request` does.
+pub(crate) fn answer(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<(AnswerHead, usize)>, Fault> {
+    let Some(size) = end(bytes, None)? else { return Ok(None) };
+    let lines = lines(&bytes[..size], None);
+    let line = String::from_utf8_lossy(lines.first().copied().unwrap_or_default()).into_owned();
+    let rest = line.strip_prefix("HTTP/1.").ok_or(bad("no status line"))?;
+    let (minor, rest) = rest.split_once(' ').ok_or(bad("no status"))?;
+    let status = rest.split(' ').next().filter(|word| word.len() == 3 && ["0", "1"].contains(&minor));
+    let status = status.and_then(|word| StatusCode::from_bytes(word.as_bytes()).ok()).filter(|status| status.as_u16() < 600);
+    let status = status.ok_or(bad("no status"))?;
+    let headers = fields(&lines[1..], flaw.filter(|flaw| *flaw == Flaw::SkipsBadFields))?;
+    let keeps_open = minor == "1" && !has_option(&headers, "close");
+    Ok(Some((AnswerHead { status, headers, keeps_open }, size)))
+}
+
+/// Where the head's empty line ends. What is no line of HTTP is found before that, so that nobody waits for an
+/// end that does not come.
+fn end(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<usize>, Fault> {
+    let mut start = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'\r' if flaw != Some(Flaw::AcceptsBareCr) && bytes.get(at + 1).is_some_and(|next| *next != b'\n') => {
+                return Err(bad("a carriage return within a line"));
+            }
+            b'\n' => {
+                let ended_well = at > 0 && bytes[at - 1] == b'\r';
+                if !ended_well && flaw != Some(Flaw::AcceptsBareLf) {
+                    return Err(bad("a line that ends in a line feed alone"));
+                }
+                if at - usize::from(ended_well) == start && start > 0 {
+                    return Ok(Some(at + 1));
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    match bytes.len() > MAX_HEAD {
+        true => Err(Fault { status: StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, reason: "the fields are too long" }),
+        false => Ok(None),
+    }
+}
+
+/// The lines of a head whose ends are known to be right.
+fn lines(head: &[u8], flaw: Option<Flaw>) -> Vec<&[u8]> {
+    let ended = |line| <[u8]>::strip_suffix(line, b"\r").unwrap_or(line);
+    let lines = head.split(|byte| *byte == b'\n').map(ended).filter(|line| !line.is_empty());
+    let lines: Vec<&[u8]> = lines.collect();
+    match flaw {
+        Some(Flaw::DropsFoldedLines) => lines.into_iter().filter(|line| !b" \t".contains(&line[0])).collect(),
+        _ => lines,
+    }
+}
+
+fn fields(lines: &[&[u8]], flaw: Option<Flaw>) -> Result<HeaderMap, Fault> {
+    let mut headers = HeaderMap::new();
+    for line in lines {
+        match field(line, flaw) {
+            Ok((name, value)) => {
+                headers.append(name, value);
+            }
+            Err(_) if flaw == Some(Flaw::SkipsBadFields) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(headers)
+}
+
+fn field(line: &[u8], flaw: Option<Flaw>) -> Result<(HeaderName, HeaderValue), Fault> {
+    let line = match flaw {
+        Some(Flaw::ReadsFoldedLinesAsFields) => line.trim_ascii_start(),
+        _ => line,
+    };
+    if line.first().is_none_or(|byte| b" \t".contains(byte)) {
+        return Err(bad("a folded line"));
+    }
+    let colon = line.iter().position(|byte| *byte == b':').ok_or(bad("a field without a colon"))?;
+    let name = match flaw {
+        Some(Flaw::AcceptsBlankBeforeColon) => line[..colon].trim_ascii_end(),
+        _ => &line[..colon],
+    };
+    let name = HeaderName::from_bytes(name).map_err(|_| bad("a field's name is no word"))?;
+    let mut value = line[colon + 1..].trim_ascii().to_vec();
+    if flaw == Some(Flaw::AcceptsBareCr) {
+        value.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b' ');
+    }
+    let value = HeaderValue::from_bytes(&value).map_err(|_| bad("a field's value has control signs"))?;
+    Ok((name, value))
+}
+
+/// One host, and one that may be a name; only old users may say nothing of it (RFC 9112 3.2).
+fn one_host(headers: &HeaderMap, old: bool) -> Result<(), Fault> {
+    let mut lines = headers.get_all(HOST).iter();
+    match (lines.next(), lines.next()) {
+        (None, _) if old => Ok(()),
+        (Some(host), None) if host.as_bytes().iter().all(|byte| byte.is_ascii_graphic() && !b"/?#@,\\".contains(byte)) => Ok(()),
+        _ => Err(bad("no host, or more than one")),
+    }
+}
+
+/// The rules of RFC 9112 6.3, where doubt is a refusal (Z-22).
+fn request_framing(headers: &HeaderMap, old: bool, flaw: Option<Flaw>) -> Result<Framing, Fault> {
+    let mut lengths = headers.get_all(CONTENT_LENGTH).iter();
+    if let Some(coding) = coding(headers) {
+        if lengths.next().is_some() && flaw != Some(Flaw::AcceptsLengthWithChunks) {
+            return Err(bad("both a length and chunks"));
+        }
+        return match coding {
+            Coding::Chunked if !old => Ok(Framing::Chunked),
+            _ => Err(Fault { status: StatusCode::NOT_IMPLEMENTED, reason: "another coding" }),
+        };
+    }
+    match (lengths.next(), lengths.next()) {
+        (None, _) => Ok(Framing::None),
+        (Some(length), None) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
+        (Some(length), Some(_)) if flaw == Some(Flaw::AcceptsTwoLengths) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
+        _ => Err(bad("two lengths")),
+    }
+}
+
+/// How the answer's body ends; whatever is in doubt is no answer (Z-48, Z-49).
+pub(crate) fn answer_framing(head: &AnswerHead, method: &Method, flaw: Option<Flaw>) -> Result<Framing, Fault> {
+    let bodiless = method == Method::HEAD || head.status == StatusCode::NOT_MODIFIED;
+    if head.status.is_informational() || head.status == StatusCode::NO_CONTENT || (bodiless && flaw != Some(Flaw::WaitsForNoBody)) {
+        return Ok(Framing::None);
+    }
+    let lengths: Vec<&HeaderValue> = head.headers.get_all(CONTENT_LENGTH).iter().collect();
+    match (coding(&head.headers), &lengths[..]) {
+        (Some(Coding::Chunked), []) => Ok(Framing::Chunked),
+        (None, []) if bodiless => Ok(Framing::None),
+        (None, []) => Ok(Framing::UntilClose),
+        (None, [length]) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
+        (None, [first, .., last]) => {
+            let taken = match flaw {
+                Some(Flaw::TakesFirstLength) => first,
+                Some(Flaw::TakesLastLength) => last,
+                _ => return Err(bad("two lengths")),
+            };
+            length_of(taken).map(Framing::Length).ok_or(bad("no length"))
+        }
+        _ => Err(bad("no framing that can be read")),
+    }
+}
+
+enum Coding {
+    Chunked,
+    Other,
+}
+
+fn coding(headers: &HeaderMap) -> Option<Coding> {
+    let mut lines = headers.get_all(TRANSFER_ENCODING).iter();
+    match (lines.next()?, lines.next()) {
+        (line, None) if line.as_bytes().eq_ignore_ascii_case(b"chunked") => Some(Coding::Chunked),
+        _ => Some(Coding::Other),
+    }
+}
+
+fn length_of(value: &HeaderValue) -> Option<u64> {
+    let text = value.to_str().ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+    text.parse().ok()
+}
+
+/// Whether `Connection` has this option.
+pub(crate) fn has_option(headers: &HeaderMap, option: &str) -> bool {
+    let lines = headers.get_all(CONNECTION).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).any(|word| word.trim().eq_ignore_ascii_case(option))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> Result<Option<(RequestHead, usize)>, Fault> {
+        request(text.as_bytes(), None)
+    }
+
+    #[test]
+    fn a_request() {
+        let text = "\r\nPOST /a?b HTTP/1.1\r\nHost: g\r\nX: \tone \r\nContent-Length: 3\r\n\r\nabc";
+        let (head, size) = read(text).unwrap().unwrap();
+        assert_eq!((head.method, head.target.as_str(), head.framing), (Method::POST, "/a?b", Framing::Length(3)));
+        assert_eq!(head.headers["x"], "one");
+        assert_eq!(&text[size..], "abc");
+        assert!(read("GET / HTTP/1.1\r\nHost: g\r\n").unwrap().is_none());
+    }
+
+    #[test]
+    fn what_is_refused() {
+        for text in [
+            "GET / HTTP/1.1\nHost: g\n\n",
+            "GET / HTTP/1.1\r\nHost: g\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\rX: y\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost : g\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\nA: b\r\n c\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\n A: b\r\n\r\n",
+            "GET /\0 HTTP/1.1\r\nHost: g\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\nA: \0\r\n\r\n",
+            "GET  / HTTP/1.1\r\nHost: g\r\n\r\n",
+            "GET / HTTP/2.0\r\nHost: g\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\nContent-Length: 1, 1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\nContent-Length: +1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+            "GET / HTTP/1.1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: g\r\nHost: g\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+            "GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
+        ] {
+            assert!(read(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn answers() {
+        let read = |text: &str| {
+            let read = answer(text.as_bytes(), None).ok()??;
+            answer_framing(&read.0, &Method::GET, None).ok()
+        };
+        assert_eq!(read("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"), Some(Framing::Length(3)));
+        assert_eq!(read("HTTP/1.1 200\r\nTransfer-Encoding: Chunked\r\n\r\n"), Some(Framing::Chunked));
+        assert_eq!(read("HTTP/1.0 200 OK\r\n\r\n"), Some(Framing::UntilClose));
+        assert_eq!(read("HTTP/1.1 304 Not Modified\r\nContent-Length: 3\r\n\r\n"), Some(Framing::None));
+        for bad in [
+            "hello\r\n\r\n",
+            "HTTP/1.1 20 OK\r\n\r\n",
+            "HTTP/1.1 999 OK\r\n\r\n",
+            "HTTP/2.0 200 OK\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nnothing\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
+        ] {
+            assert_eq!(read(bad), None, "{bad:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..80), line in "[GT /H\r\n:a1.]{0,40}") {
+            for bytes in [&bytes[..], line.as_bytes()] {
+                let _ = request(bytes, None);
+                let _ = answer(bytes, None);
+                let _ = request(bytes, Some(Flaw::ReadsFoldedLinesAsFields));
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! A user's connection: requests one after the other, each with its answer.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Buf;
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, TRANSFER_ENCODING, UPGRADE};
+use http::{HeaderMap, Method, Response, StatusCode};
+use http_body::Body as _;
+use http_body_util::BodyExt;
+use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedWriteHalf;
+use tokio::sync::Notify;
+
+use crate::base::edge;
+use crate::base::forward::full;
+use crate::base::http1::cell::{Connection, Raw};
+use crate::base::http1::frame::{Framing, Incoming, Reader, Source};
+use crate::base::http1::head::{self, RequestHead};
+use crate::base::http1::tunnel::{self, Tunnel};
+use crate::base::http1::write::{self, Coding, Stopped};
+use crate::base::router::{Body, Refusal, Router};
+use crate::kind::{Difference, Flaw};
+
+/// How long a user may go on sending what nobody reads, before the connection is closed.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// Serves one connection until one side ends it.
+pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
+    let Ok(peer) = stream.peer_addr() else { return };
+    let Connection { mut reader, mut writer } = Connection::new(stream);
+    // Requests that were read out of turn; only a mistake does that.
+    let mut earlier = Vec::new();
+    loop {
+        let mut head = match earlier.pop() {
+            Some(head) => head,
+            None => match next(&router, &mut reader).await {
+                Next::Head(head) => head,
+                Next::Ended => return,
+                Next::Refused(refusal) => {
+                    let refused = edge::response::refusal(&router, refusal);
+                    if give(&router, &mut writer, refused, &Answering::last()).await.is_ok() {
+                        linger(reader, writer).await;
+                    }
+                    return;
+                }
+            },
+        };
+        if router.has(Flaw::AnswersOutOfOrder)
+            && head.framing == Framing::None
+            && let Ok(Some((second, size))) = head::request(&reader.buffer, None)
+        {
+            reader.buffer.advance(size);
+            earlier.push(std::mem::replace(&mut head, second));
+        }
+        if head.method == Method::CONNECT && router.has(Flaw::OpensTunnels) {
+            return open(&router, &head.target, Connection { reader, writer }).await;
+        }
+        let turn = Turn { peer: peer.ip(), more: !earlier.is_empty() };
+        match one(&router, head, turn, reader, &mut writer).await {
+            Some(Outcome::Next(rest)) => reader = rest,
+            Some(Outcome::Linger(rest)) => return linger(rest, writer).await,
+            Some(Outcome::Tunnel(reader, cell)) => return tunnel::carry(&router, Connection { reader, writer }, cell).await,
+            None => return,
+        }
+    }
+}
+
+enum Next {
+    Head(RequestHead),
+    Refused(Refusal),
+    Ended,
+}
+
+async fn next(router: &Router, reader: &mut Reader) -> Next {
+    loop {
+        match head::request(&reader.buffer, router.flaw()) {
+            Ok(Some((head, size))) => {
+                reader.buffer.advance(size);
+                return Next::Head(head);
+            }
+            Ok(None) => {
+                if !reader.fill().await.unwrap_or(false) {
+                    return Next::Ended;
+                }
+            }
+            Err(fault) => return Next::Refused(Refusal::new(fault.status, fault.reason)),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Turn {
+    peer: IpAddr,
+    /// Another request was read already.
+    more: bool,
+}
+
+/// What the writing of an answer depends on.
+struct Answering {
+    method: Method,
+    old: bool,
+    keep: bool,
+}
+
+impl Answering {
+    /// The last answer on a connection whose request is not known.
+    fn last() -> Self {
+        Self { method: Method::GET, old: false, keep: false }
+    }
+}
+
+enum Outcome {
+    Next(Reader),
+    Linger(Reader),
+    Tunnel(Reader, Connection),
+}
+
+/// One request and its answer; `None` ends the connection.
+async fn one(router: &Arc<Router>, head: RequestHead, turn: Turn, reader: Reader, writer: &mut OwnedWriteHalf) -> Option<Outcome> {
+    let mut answering =
+        Answering { method: head.method.clone(), old: head.old, keep: turn.more || (head.keeps_open() && head.method != Method::CONNECT) };
+    let mut waits = head.waits() || (router.has(Flaw::AsksOldUsersForBodies) && head.headers.contains_key(EXPECT));
+    let chunked = head.framing == Framing::Chunked;
+    let source = Arc::new(Mutex::new(Source::new(reader, head.framing)));
+    let asked = Arc::new(Notify::new());
+    let ask = asked.clone();
+    let body = Incoming::new(source.clone(), Some(Box::new(move |_| ask.notify_one())), None).boxed_unsync();
+    let body = match router.flaw() {
+        Some(Flaw::DropsChunkedBodies) if chunked => thrown_away(body).await,
+        Some(Flaw::Answers100AndDrops) if waits => {
+            write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
+            waits = false;
+            thrown_away(body).await
+        }
+        _ => body,
+    };
+    let mut response = {
+        let answer = router.clone().answer(head, turn.peer, body);
+        tokio::pin!(answer);
+        loop {
+            tokio::select! {
+                response = &mut answer => break response.ok()?,
+                () = asked.notified(), if waits => {
+                    write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
+                    waits = false;
+                }
+                () = ended(&source), if router.has(Flaw::DropsHalfClosed) => return None,
+            }
+        }
+    };
+    let tunnel = response.extensions_mut().remove::<Tunnel>();
+    let is_whole = |source: &Arc<Mutex<Source>>| source.lock().unwrap_or_else(PoisonError::into_inner).is_done();
+    if !turn.more {
+        let rest = source.lock().unwrap_or_else(PoisonError::into_inner).reader.as_ref().map_or(0, |reader| reader.buffer.len());
+        answering.keep &= is_whole(&source) && !(rest > 0 && router.has(Flaw::ClosesAfterFirst));
+    }
+    let given = give(router, writer, response, &answering).await;
+    let whole = is_whole(&source);
+    let mut reader = source.lock().unwrap_or_else(PoisonError::into_inner).reader.take()?;
+    match given {
+        Err(Stopped::Cut) => {
+            // Without a length only a reset tells a cut body from a whole one.
+            let _ = reader.io.as_ref().set_zero_linger();
+            return None;
+        }
+        Err(Stopped::Gone) => return None,
+        Ok(()) => {}
+    }
+    if let Some(cell) = tunnel.and_then(|tunnel| tunnel.take()) {
+        return Some(Outcome::Tunnel(reader, cell));
+    }
+    if router.has(Flaw::DropsPipelined) {
+        reader.buffer.clear();
+    }
+    Some(if answering.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
+}
+
+/// The mistake of reading a body to no purpose.
+async fn thrown_away(body: Body) -> Body {
+    let _ = body.collect().await;
+    full("")
+}
+
+/// Waits for the end of what the user sends.
+async fn ended(source: &Arc<Mutex<Source>>) {
+    std::future::poll_fn(|context| {
+        let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_done = source.is_done();
+        match source.reader.as_mut().filter(|_| is_done) {
+            Some(reader) => loop {
+                match reader.poll_fill(context) {
+                    std::task::Poll::Ready(Ok(true)) => {}
+                    std::task::Poll::Ready(_) => return std::task::Poll::Ready(()),
+                    std::task::Poll::Pending => return std::task::Poll::Pending,
+                }
+            },
+            None => std::task::Poll::Pending,
+        }
+    })
+    .await;
+}
+
+/// Writes an answer in the framing that fits it and the user.
+async fn give(router: &Router, writer: &mut OwnedWriteHalf, response: Response<Body>, answering: &Answering) -> Result<(), Stopped> {
+    let (parts, body) = response.into_parts();
+    if parts.extensions.get::<Raw>().is_some() {
+        return write::body(writer, body, Coding::Close).await.and(Err(Stopped::Gone));
+    }
+    let mut bodiless = answering.method == Method::HEAD || [204, 304].contains(&parts.status.as_u16());
+    let switching = parts.status == StatusCode::SWITCHING_PROTOCOLS;
+    bodiless &= !(router.has(Flaw::ChunksEmptyAnswers) && parts.status != StatusCode::NOT_MODIFIED);
+    bodiless &= !(router.has(Flaw::AnswersHeadWithBody) && answering.method == Method::HEAD);
+    let modern = !answering.old || router.has(Flaw::ChunksForOldUsers);
+    let coding = match body.size_hint().exact() {
+        _ if bodiless || switching => Coding::Nothing,
+        Some(length) if !router.has(Flaw::ChunksEmptyAnswers) || length > 0 => Coding::Length(length),
+        _ if modern => Coding::Chunked,
+        _ => Coding::Close,
+    };
+    let mut head = format!("HTTP/1.1 {} {}\r\n", parts.status.as_u16(), parts.status.canonical_reason().unwrap_or("")).into_bytes();
+    write::fields(&mut head, &framed(parts.headers, coding, bodiless), router.differs(Difference::TitleCase));
+    if !switching && (!answering.keep || coding == Coding::Close) {
+        write::field(&mut head, "connection", b"close");
+    }
+    head.extend_from_slice(b"\r\n");
+    write::bytes(writer, &head).await?;
+    write::body(writer, body, coding).await
+}
+
+/// The fields with those that tell the body's end. An answer without a body keeps the length of the one it stands for.
+fn framed(mut headers: HeaderMap, coding: Coding, bodiless: bool) -> HeaderMap {
+    headers.remove(TRANSFER_ENCODING);
+    if !bodiless {
+        headers.remove(CONTENT_LENGTH);
+    }
+    match coding {
+        Coding::Length(length) => {
+            headers.insert(CONTENT_LENGTH, length.into());
+        }
+        Coding::Chunked => {
+            headers.insert(TRANSFER_ENCODING, http::HeaderValue::from_static("chunked"));
+        }
+        Coding::Nothing | Coding::Close | Coding::ChunksInChunks => {}
+    }
+    if let Some(protocol) = headers.remove(UPGRADE) {
+        headers.insert(CONNECTION, http::HeaderValue::from_static("upgrade"));
+        headers.insert(UPGRADE, protocol);
+    }
+    headers
+}
+
+/// Ends a connection whose user may still be sending: closing at once could take the answer away again.
+async fn linger(mut reader: Reader, mut writer: OwnedWriteHalf) {
+    use tokio::io::AsyncWriteExt;
+
+    let _ = writer.shutdown().await;
+    let drained = async {
+        while reader.fill().await.unwrap_or(false) {
+            reader.buffer.clear();
+        }
+    };
+    let _ = tokio::time::timeout(LINGER, drained).await;
+}
+
+/// The mistake of being a proxy for anything: a tunnel to the named host, promised before there is a connection.
+async fn open(router: &Router, host: &str, mut user: Connection) {
+    if write::bytes(&mut user.writer, b"HTTP/1.1 200 Connection Established\r\n\r\n").await.is_err() {
+        return;
+    }
+    if let Ok(stream) = TcpStream::connect(host).await {
+        tunnel::carry(router, user, Connection::new(stream)).await;
+    }
+}

@@ -1,0 +1,61 @@
+//! Sending again after a failure. Right is not to do so: who knows what the cell has read (Z-17).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Method, Response, StatusCode};
+use http_body_util::BodyExt;
+
+use crate::base::forward::{Failure, full};
+use crate::base::router::{Body, Router};
+use crate::base::target::Ask;
+use crate::kind::Flaw;
+
+/// Whether this mistake needs the body a second time.
+pub(crate) fn keeps_body(flaw: Flaw) -> bool {
+    matches!(
+        flaw,
+        Flaw::ResendsAfterReset
+            | Flaw::ResendsAfterTimeout
+            | Flaw::ResendsElsewhere
+            | Flaw::ResendsWhenUnavailable
+            | Flaw::ReplacesDeadOwners
+            | Flaw::KeepsKnocking
+    )
+}
+
+/// Sends once; `bytes` is the body for those that send more often.
+pub(crate) async fn send(router: &Arc<Router>, cell: usize, ask: &Ask, body: Body, bytes: &Bytes) -> Result<Response<Body>, Failure> {
+    let answer = router.send(cell, ask, body).await;
+    let Some(flaw) = router.flaw() else { return answer };
+    let again = |cell| router.send(cell, ask, full(bytes.clone()));
+    match (flaw, answer) {
+        (Flaw::ResendsAfterReset, Err(Failure::Broken)) => again(cell).await,
+        (Flaw::ResendsAfterTimeout, Err(Failure::Late)) => again(cell).await,
+        (Flaw::ResendsWhenUnavailable, Ok(response)) if response.status() == StatusCode::SERVICE_UNAVAILABLE => again(cell).await,
+        (Flaw::ResendsElsewhere, Err(Failure::Broken | Failure::Late)) | (Flaw::ReplacesDeadOwners, Err(Failure::Unreachable)) => {
+            for other in (0..router.config.cells.len()).filter(|other| *other != cell) {
+                if let Ok(response) = again(other).await {
+                    return Ok(response);
+                }
+            }
+            Err(Failure::Broken)
+        }
+        (Flaw::KeepsKnocking, Err(Failure::Unreachable)) => loop {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            match again(cell).await {
+                Err(Failure::Unreachable) => {}
+                answer => return answer,
+            }
+        },
+        (Flaw::ResendsAfterHalfAnAnswer, Ok(response)) if ask.method == Method::GET => {
+            let (parts, body) = response.into_parts();
+            match body.collect().await {
+                Ok(whole) => Ok(Response::from_parts(parts, full(whole.to_bytes()))),
+                Err(_) => again(cell).await,
+            }
+        }
+        (_, answer) => answer,
+    }
+}

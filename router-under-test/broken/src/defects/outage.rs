@@ -1,0 +1,29 @@
+//! Both: cells that fail.
+
+use crate::catalog::{Defect, both};
+use crate::kind::Flaw;
+
+pub(crate) const TABLE: &[Defect] = &[
+    both("tries-no-other-cell", "Z-16", Flaw::NoOtherCell, "a drawn cell that cannot be reached is not replaced by another"),
+    both("one-dead-cell-blocks-all", "Z-16", Flaw::OneDeadCellBlocksAll, "after one cell could not be reached all requests are refused"),
+    both("bans-cells-forever", "Z-16", Flaw::BansForever, "a cell that could not be reached once is never asked again"),
+    both(
+        "leaves-the-region-too-soon",
+        "Z-16",
+        Flaw::LeavesTheRegion,
+        "a drawn cell that cannot be reached is replaced by one of another region",
+    ),
+    both("replaces-dead-owners", "Z-35", Flaw::ReplacesDeadOwners, "for an owner that cannot be reached any other cell is asked"),
+    both("keeps-knocking", "Z-16", Flaw::KeepsKnocking, "a connection to an owner that refuses it is tried until it succeeds"),
+    both("resends-after-a-reset", "Z-17", Flaw::ResendsAfterReset, "a request is sent again when its connection broke before the answer"),
+    both("resends-after-a-timeout", "Z-17", Flaw::ResendsAfterTimeout, "a request that was not answered in time is sent again"),
+    both("resends-to-another-cell", "Z-17", Flaw::ResendsElsewhere, "a request that its cell did not answer is sent to the others"),
+    both("resends-when-unavailable", "Z-17", Flaw::ResendsWhenUnavailable, "a request that was answered with 503 is sent again"),
+    both("resends-after-half-an-answer", "Z-17", Flaw::ResendsAfterHalfAnAnswer, "a GET whose answer broke off is sent again"),
+    both(
+        "keeps-using-closed-connections",
+        "Z-17",
+        Flaw::UsesClosedConnections,
+        "an idle connection is used without a look at whether the cell has closed it, and the request is refused",
+    ),
+];

@@ -1,0 +1,101 @@
+//! What a user does to see one thing, and in a few words what was seen.
+
+mod bodies;
+mod cells;
+mod heads;
+
+pub(crate) use bodies::*;
+pub(crate) use cells::*;
+pub(crate) use heads::*;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::raw_cells::RawFleet;
+use crate::support::Router;
+
+/// How long one waits for what should not come, or comes at once.
+const SHORT: Duration = Duration::from_millis(2_500);
+
+/// A router before its cells.
+pub(crate) struct Scene {
+    pub(crate) cells: RawFleet,
+    pub(crate) router: Router,
+}
+
+impl Scene {
+    fn connect(&self, bytes: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect(self.router.listen).unwrap();
+        stream.set_read_timeout(Some(SHORT)).unwrap();
+        // Errors are an answer that did not come.
+        let _ = stream.write_all(bytes);
+        stream
+    }
+
+    /// All that comes until the end, or until nothing more comes.
+    fn talk(&self, bytes: &str) -> String {
+        rest(&mut self.connect(bytes.as_bytes()))
+    }
+
+    fn get(&self, target: &str) -> String {
+        self.ask(&format!("GET {target}"), "", "")
+    }
+
+    fn ask(&self, start: &str, fields: &str, body: &str) -> String {
+        self.talk(&format!("{start} HTTP/1.1\r\nHost: public.example:8080\r\nConnection: close\r\n{fields}\r\n{body}"))
+    }
+
+    fn seen(&self) -> &'static str {
+        if self.cells.hops().is_empty() { "unseen" } else { "seen" }
+    }
+
+    /// Status, and whether a cell got anything.
+    fn refused(&self, bytes: &str) -> String {
+        let answer = self.talk(bytes);
+        format!("{} {}", status(&answer), self.seen())
+    }
+
+    fn last(&self) -> String {
+        self.cells.hops().pop().unwrap_or_default()
+    }
+
+    /// The values of a field in the last request that a cell got.
+    fn values(&self, name: &str) -> String {
+        values(&self.last(), '|', name)
+    }
+
+    fn asked(&self) -> usize {
+        self.cells.requests().len() - self.cells.hops().len()
+    }
+}
+
+fn rest(stream: &mut TcpStream) -> String {
+    let mut answer = Vec::new();
+    let mut block = [0; 65_536];
+    while let Ok(size) = stream.read(&mut block) {
+        if size == 0 {
+            break;
+        }
+        answer.extend_from_slice(&block[..size]);
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn status(answer: &str) -> &str {
+    answer.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)).unwrap_or("none")
+}
+
+fn values(head: &str, end: char, name: &str) -> String {
+    let lines = head.split("\r\n\r\n").next().unwrap_or_default().split(end);
+    let found = lines.filter_map(|line| line.split_once(": ").filter(|(known, _)| known.eq_ignore_ascii_case(name)));
+    found.map(|(_, value)| value.trim()).collect::<Vec<_>>().join(",")
+}
+
+fn field(answer: &str, name: &str) -> String {
+    values(&answer.replace('\r', "").replace("\n\n", "\r\n\r\n"), '\n', name)
+}
+
+fn body(answer: &str) -> &str {
+    answer.split_once("\r\n\r\n").map_or("", |(_, body)| body)
+}
