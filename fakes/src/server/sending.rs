@@ -53,6 +53,10 @@ impl Sending {
     /// The connection is gone, after so many bytes on the wire.
     pub(super) fn broke_off(self, on_the_wire: u64) {
         let sent = on_the_wire.min(self.taken).min(self.limit);
+        // Whoever has all bytes may close before the server has noticed that the last of them left.
+        if self.length.is_some_and(|length| sent >= length) {
+            return self.ended();
+        }
         self.journal.append(Event::AnswerEnded { hop: self.hop, sent, whole: false, body: None });
     }
 }
