@@ -17,8 +17,21 @@ pub struct ScenarioPlan {
     pub settings: RouterSettings,
     /// People with a session.
     pub signed_in: BTreeSet<String>,
+    /// Cookies that people have beside it.
+    pub cookies: Vec<Cookie>,
     /// Visits before the exchange, in order.
     pub visits: Vec<Visit>,
+}
+
+/// A cookie that a person has from the beginning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cookie {
+    /// Whose.
+    pub person: String,
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
 }
 
 /// A visit before the exchange.
@@ -40,6 +53,7 @@ impl ScenarioPlan {
             routers: Vec::new(),
             settings: RouterSettings::default(),
             signed_in: BTreeSet::new(),
+            cookies: Vec::new(),
             visits: Vec::new(),
         }
     }

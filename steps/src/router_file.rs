@@ -32,7 +32,19 @@ pub enum Capability {
 }
 
 /// What the reference router of this project claims.
-pub const REFERENCE_CLAIMS: [Capability; 1] = [Capability::ExactLimits];
+pub const REFERENCE_CLAIMS: [Capability; 6] = [
+    Capability::CookieCache,
+    Capability::NotFoundDelay,
+    Capability::Upgrade,
+    Capability::Http10Clients,
+    Capability::ExactLimits,
+    Capability::CrossRegionFallback,
+];
+
+/// Whether scenarios that need this capability, or none, are about the reference router.
+pub(crate) fn reference_claims(capability: Option<&str>) -> bool {
+    capability.is_none_or(|needed| REFERENCE_CLAIMS.iter().any(|claimed| claimed.as_str() == needed))
+}
 
 impl Capability {
     /// All of them; the contract's list is complete.

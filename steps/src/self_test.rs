@@ -12,6 +12,7 @@ use cell_fleet::{CellFlaw, Protocol};
 use crate::catalog::{Case, Catalog};
 use crate::cli::{broken_router, launch, reference_router};
 use crate::ledger::{Ledger, Level, Profile, Requirement, RequirementId};
+use crate::router_file::reference_claims;
 use crate::run::PROCESS;
 use crate::stage::{Launch, Waits};
 use crate::suite::{Ended, run_all};
@@ -44,20 +45,26 @@ pub struct Suspect {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Router(broken_routers::Protocols),
+    Router {
+        protocols: broken_routers::Protocols,
+        /// The capability that its defect is about; its scenarios are met beside those without any.
+        capability: Option<&'static str>,
+    },
     Cell(&'static CellFlaw),
 }
 
 impl Suspect {
-    /// All broken routers, but for those that break what is to be tested later.
+    /// All broken routers, but for those that break what is to be tested later, or a capability that
+    /// the reference router does not claim: no scenario of it would be known to be passed by anybody.
     pub fn routers() -> impl Iterator<Item = Self> {
         let ledger = Ledger::embedded();
         let is_tested = |id: &str| id.parse().ok().and_then(|id| ledger.row(&id)).is_some_and(|row| row.untested.is_none());
-        broken_routers::defects().iter().filter(move |defect| is_tested(defect.requirement)).map(|defect| Self {
+        let sound = move |defect: &&broken_routers::Defect| is_tested(defect.requirement) && reference_claims(defect.capability);
+        broken_routers::defects().iter().filter(sound).map(|defect| Self {
             name: defect.name,
             requirement: defect.requirement,
             summary: defect.summary,
-            kind: Kind::Router(defect.protocols),
+            kind: Kind::Router { protocols: defect.protocols, capability: defect.capability },
         })
     }
 
@@ -96,14 +103,17 @@ impl Suspect {
 
     fn meets(&self, case: &Case) -> bool {
         match self.kind {
-            Kind::Router(protocols) => case.has_router() && case.capability().is_none() && follows(protocols, case.protocol),
+            Kind::Router { protocols, capability } => {
+                let applies = case.capability().is_none() || case.capability() == capability;
+                case.has_router() && applies && follows(protocols, case.protocol)
+            }
             Kind::Cell(flaw) => case.capability().is_none() && flaw.protocols.contains(&case.protocol),
         }
     }
 
     fn launch(&self, program: &Path) -> Launch {
         match self.kind {
-            Kind::Router(_) => Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), self.name), 1) },
+            Kind::Router { .. } => Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), self.name), 1) },
             Kind::Cell(flaw) => Launch { cell_flaw: Some(flaw), ..launch(reference_router(program.to_owned()), 1) },
         }
     }
@@ -163,9 +173,11 @@ pub fn hunt(suspect: Suspect, catalog: &Catalog, program: &Path, extent: Extent,
     hunt
 }
 
-/// Scenarios with a router that the reference router does not pass: none of them proves anything.
+/// Scenarios with a router that the reference router does not pass, among those that apply to it: none
+/// of them proves anything.
 pub fn reference_failures(catalog: &Catalog, program: &Path, jobs: usize) -> BTreeSet<String> {
-    let cases: Vec<_> = catalog.cases.iter().filter(|case| case.has_router() && case.capability().is_none()).cloned().collect();
+    let applies = |case: &&Case| case.has_router() && reference_claims(case.capability());
+    let cases: Vec<_> = catalog.cases.iter().filter(applies).cloned().collect();
     let ended = run_all(&cases, &launch(reference_router(program.to_owned()), 1), Ledger::embedded(), jobs, |_| {});
     ended.into_iter().filter(|one| one.verdict.outcome != Outcome::Passed).map(|one| one.case.name.clone()).collect()
 }
@@ -212,11 +224,13 @@ fn first_finding(one: &Ended<'_>) -> String {
 }
 
 /// Rows that scenarios test and that nothing breaks: no broken router, or for rows that only a cell
-/// can violate, no broken cell. A MAY only permits something, so there is nothing to break.
+/// can violate, no broken cell. A MAY only permits something, so there is nothing to break. Scenarios of
+/// a capability count where the reference router claims it.
 pub fn unbroken(catalog: &Catalog) -> Vec<RequirementId> {
     let ids = |suspects: &mut dyn Iterator<Item = Suspect>| suspects.map(|suspect| suspect.requirement).collect::<BTreeSet<_>>();
     let (routers, cells) = (ids(&mut Suspect::routers()), ids(&mut Suspect::cells()));
-    let cited: BTreeSet<_> = catalog.cases.iter().filter(|case| case.capability().is_none()).flat_map(|case| &case.requirements).collect();
+    let applies = |case: &&Case| reference_claims(case.capability());
+    let cited: BTreeSet<_> = catalog.cases.iter().filter(applies).flat_map(|case| &case.requirements).collect();
     let is_broken = |row: &Requirement| match row.profile {
         Profile::Fleet => cells.contains(row.id.as_str()) || routers.contains(row.id.as_str()),
         Profile::Core | Profile::Hardening => routers.contains(row.id.as_str()),

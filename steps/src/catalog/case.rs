@@ -47,7 +47,7 @@ impl Case {
 
     /// Whether a step stops or restarts a router, or looks at its process.
     pub fn handles_processes(&self) -> bool {
-        let words = [" router stops", " router restarts", " became ready and "];
+        let words = [" router stops", " router restarts", " router is told to stop", " became ready and "];
         self.steps.iter().any(|step| words.iter().any(|word| step.value.contains(word)))
     }
 

@@ -13,6 +13,7 @@ use super::select::Selection;
 use super::{launch, reference_router, usage_error};
 use crate::catalog::Catalog;
 use crate::ledger::Ledger;
+use crate::router_file::reference_claims;
 use crate::suite::{Conclusion, Ended, run_all, usual_jobs};
 use crate::verdict::Outcome;
 
@@ -40,6 +41,11 @@ impl Stability {
             Ok(cases) => cases,
             Err(why) => return usage_error(&why),
         };
+        // What the reference router does not claim says nothing about how steady it is.
+        let cases: Vec<_> = cases.into_iter().filter(|case| reference_claims(case.capability())).collect();
+        if cases.is_empty() {
+            return usage_error("nothing to run: the reference router does not claim what these scenarios are about");
+        }
         let Ok(program) = std::env::current_exe() else {
             return usage_error("the program cannot find itself, which it starts as the router");
         };

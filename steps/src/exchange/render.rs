@@ -4,7 +4,7 @@ use cell_fleet::wire;
 use serde_json::{Map, Value};
 
 use super::Comparison;
-use crate::trace::{AnswerGot, Arrow, Content, Origin, Party, Trace, relay};
+use crate::trace::{AnswerGot, Arrow, Content, Origin, Party, Trace};
 
 /// Fields that a line shows, where an answer carries them.
 const SHOWN: [&str; 2] = [wire::CELL_REDIRECT, wire::CELL_CACHE];
@@ -35,7 +35,7 @@ fn passed_on(trace: &Trace, arrow: &Arrow, next: Option<&Arrow>) -> Option<Strin
     let hop = &trace.hops[hop];
     let (_, answer) = hop.answer.as_ref()?;
     let got = trace.users[*user].answer.as_ref()?.got.as_ref().ok()?;
-    let same = hop.origin == Origin::User(*user) && relay::differences(answer, got).is_empty();
+    let same = hop.origin == Origin::User(*user) && trace.differences(answer, got).is_empty();
     same.then(|| shown(trace, to))
 }
 

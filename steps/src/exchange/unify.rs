@@ -10,7 +10,7 @@ use cell_fleet::CellId;
 use super::render::{observed_line, observed_lines};
 use super::{Block, Exchange, ExpectedAnswer, ExpectedArrow, Message, Participant};
 use crate::ledger::RequirementId;
-use crate::trace::{Arrow, Content, Party, Trace, relay};
+use crate::trace::{Arrow, Content, Party, Trace};
 
 /// An expected exchange beside the observed one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -202,7 +202,7 @@ impl Search<'_> {
         self.bind(&expected.to, &second.to, bindings)?;
         let got = self.got(place)?;
         let (_, answer) = hop.answer.as_ref().ok_or("the cell gave no answer")?;
-        let differences = relay::differences(answer, got);
+        let differences = self.trace.differences(answer, got);
         if differences.is_empty() { Ok(at + 2) } else { Err(format!("the answer was changed on its way: {}", differences.join("; "))) }
     }
 

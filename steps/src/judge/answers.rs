@@ -3,7 +3,7 @@
 use cell_fleet::{CellId, Field};
 
 use super::{Proof, ensure};
-use crate::trace::{AnswerGot, Gate, Hop, Trace, UserRequest, relay};
+use crate::trace::{AnswerGot, Gate, Hop, Trace, UserRequest};
 
 /// The last answer to a person.
 pub fn last_answer<'a>(trace: &'a Trace, person: &str) -> Result<(usize, &'a UserRequest, &'a AnswerGot), String> {
@@ -11,13 +11,17 @@ pub fn last_answer<'a>(trace: &'a Trace, person: &str) -> Result<(usize, &'a Use
     answer_to(request).map(|answer| (place, request, answer))
 }
 
-fn answer_to(request: &UserRequest) -> Result<&AnswerGot, String> {
-    let asked = || format!("{} {}", request.method, request.target);
+pub(super) fn answer_to(request: &UserRequest) -> Result<&AnswerGot, String> {
     match request.answer.as_ref().map(|answer| &answer.got) {
         Some(Ok(answer)) => Ok(answer),
-        Some(Err(why)) => Err(format!("{} got no answer to {}: {why}", request.person, asked())),
-        None => Err(format!("{} got no answer to {}", request.person, asked())),
+        Some(Err(why)) => Err(format!("{} got no answer to {}: {why}", request.person, asked(request))),
+        None => Err(format!("{} got no answer to {}", request.person, asked(request))),
     }
+}
+
+/// What a user asked, as messages name it.
+pub(super) fn asked(request: &UserRequest) -> String {
+    format!("{} {}", request.method, request.target)
 }
 
 /// The last answer is a page with this headline.
@@ -78,15 +82,15 @@ pub fn gets_what_cell_answered(trace: &Trace, person: &str, cell: &CellId) -> Pr
     let (place, request, answer) = last_answer(trace, person)?;
     let hop = trace.final_hop(place).ok_or("the request reached no cell")?;
     ensure(hop.cell == *cell, || format!("{} answered last, not {cell}", hop.cell))?;
-    passed_on(request, hop, answer)
+    passed_on(trace, request, hop, answer)
 }
 
 /// What the user got is what this cell answered to that very request.
-fn passed_on(request: &UserRequest, hop: &Hop, answer: &AnswerGot) -> Proof {
+fn passed_on(trace: &Trace, request: &UserRequest, hop: &Hop, answer: &AnswerGot) -> Proof {
     let asked = format!("{} {}", request.method, request.target);
     ensure(hop.request.target == request.target, || format!("{} was asked for {} instead of {asked}", hop.cell, hop.request.target))?;
     let (_, given) = hop.answer.as_ref().ok_or_else(|| format!("{} gave no answer to {asked}", hop.cell))?;
-    let differences = relay::differences(given, answer);
+    let differences = trace.differences(given, answer);
     ensure(differences.is_empty(), || format!("the answer to {asked} was changed on its way: {}", differences.join("; ")))
 }
 
@@ -98,7 +102,7 @@ pub fn every_answer_passed_on(trace: &Trace) -> Proof {
         let answer = answer_to(request)?;
         let asked = || format!("{} {}", request.method, request.target);
         let hop = trace.final_hop(place).ok_or_else(|| format!("{} reached no cell, and was answered with {}", asked(), answer.status))?;
-        passed_on(request, hop, answer)?;
+        passed_on(trace, request, hop, answer)?;
         any = true;
     }
     ensure(any, || "nobody sent anything through a router".to_owned())

@@ -130,17 +130,43 @@ pub fn copies_unchanged(trace: &Trace) -> Proof {
     })
 }
 
+/// Fields that are not carried on as they are: those about one connection (RFC 9110 7.6.1) with what frames
+/// a message, and `Host` and `X-Forwarded-*`, of which the router contract leaves open what becomes.
+fn is_carried(user: &UserRequest, name: &str) -> bool {
+    const NOT_CARRIED: [&str; 12] = [
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "proxy-authorization",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "content-length",
+        "upgrade",
+        "expect",
+        "host",
+        "forwarded",
+    ];
+    let name = name.to_ascii_lowercase();
+    let connection = user.fields.iter().filter(|field| field.is("Connection"));
+    let is_named = connection
+        .map(|field| field.value.to_string())
+        .any(|value| value.split(',').any(|option| option.trim().eq_ignore_ascii_case(&name)));
+    !is_named && !NOT_CARRIED.contains(&name.as_str()) && !name.starts_with("x-forwarded-")
+}
+
 /// Each copy of the last request carries the fields that the user set, the lines of one name in their
-/// order; they may have been combined into one (RFC 9110 5.3).
+/// order; they may have been combined into one (RFC 9110 5.3). A router adds itself to `Via`.
 pub fn copies_carry_fields(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| {
         let lines = |fields: &[cell_fleet::Field], name: &str| {
             let lines: Vec<_> = fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect();
             lines.join(", ")
         };
-        user.fields.iter().map(|field| field.name.to_string()).find_map(|name| {
+        user.fields.iter().map(|field| field.name.to_string()).filter(|name| is_carried(user, name)).find_map(|name| {
             let (sent, came) = (lines(&user.fields, &name), lines(&hop.request.fields, &name));
-            (sent != came).then(|| format!("{name} became `{came}` instead of `{sent}`"))
+            let is_there = came == sent || name.eq_ignore_ascii_case("Via") && came.starts_with(&format!("{sent}, "));
+            (!is_there).then(|| format!("{name} became `{came}` instead of `{sent}`"))
         })
     })
 }
@@ -273,54 +299,6 @@ fn answers_of_last_step(trace: &Trace) -> Result<Vec<(Gate, AnswerGot)>, String>
         .collect()
 }
 
-/// Nothing was written to a database in the exchange.
-pub fn nothing_written(trace: &Trace) -> Proof {
-    let found = trace.databases.iter().find(|(_, access)| access.write);
-    found.map_or(Ok(()), |(_, access)| Err(format!("{} wrote to {}.{}", access.cell, access.schema, access.table)))
-}
-
-/// A schema was written, and only at the primary.
-pub fn written_at_primary(trace: &Trace, schema: &str) -> Proof {
-    let writes: Vec<_> =
-        trace.databases.iter().map(|(_, access)| access).filter(|access| access.write && access.schema == schema).collect();
-    ensure(!writes.is_empty(), || format!("nothing was written to {schema}"))?;
-    let elsewhere = writes.iter().find(|access| !access.server.starts_with("primary"));
-    elsewhere.map_or(Ok(()), |access| Err(format!("{} wrote to {schema} at {}", access.cell, access.server)))
-}
-
-/// A cell read a schema, and only from its own region's replica.
-pub fn read_from_replica(trace: &Trace, cell: &CellId, schema: &str, region: &Region) -> Proof {
-    let servers = servers_read(trace, cell, schema);
-    let replica = format!("replica {region}");
-    ensure(!servers.is_empty(), || format!("{cell} did not read {schema}"))?;
-    let elsewhere = servers.iter().find(|server| **server != replica);
-    elsewhere.map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
-}
-
-/// A cell read a schema from the server that is its own.
-pub fn read_from_own(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
-    let own = format!("own {cell}");
-    let servers = servers_read(trace, cell, schema);
-    ensure(!servers.is_empty(), || format!("{cell} did not read {schema}"))?;
-    let elsewhere = servers.iter().find(|server| **server != own);
-    elsewhere.map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
-}
-
-/// A cell did not read a schema.
-pub fn did_not_read(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
-    let servers = servers_read(trace, cell, schema);
-    servers.first().map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
-}
-
-/// The servers from which a cell read a schema, one for each access.
-fn servers_read<'a>(trace: &'a Trace, cell: &CellId, schema: &str) -> Vec<&'a str> {
-    let accesses = trace.databases.iter().map(|(_, access)| access);
-    accesses
-        .filter(|access| !access.write && access.schema == schema && access.cell == *cell)
-        .map(|access| access.server.as_str())
-        .collect()
-}
-
 /// Every router of the scenario became ready, ended in time after SIGTERM, and freed its address.
 pub fn routers_well_behaved(trace: &Trace) -> Proof {
     ensure(!trace.routers.is_empty(), || "the scenario has no router".to_owned())?;
@@ -334,4 +312,36 @@ pub fn routers_well_behaved(trace: &Trace) -> Proof {
 
 fn shown(hop: &Hop) -> String {
     format!("{} {}", hop.request.method, hop.request.target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{Made, fields};
+    use super::*;
+
+    fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        made.trace.users[user].fields = fields(sent);
+        let hop = made.reaches(user, "cell_eu0");
+        made.trace.hops[hop].request.fields = fields(came);
+        copies_carry_fields(&made.trace)
+    }
+
+    #[test]
+    fn lines_of_one_name_may_be_combined_but_not_change_places() {
+        let sent = [("X-A", "1"), ("X-B", "x"), ("x-a", "2")];
+        assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1"), ("X-A", "2")]).is_ok());
+        assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1, 2")]).is_ok());
+        assert!(judged(&sent, &[("x-b", "x"), ("x-a", "2"), ("x-a", "1")]).is_err());
+        assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1")]).is_err());
+    }
+
+    #[test]
+    fn what_ends_at_a_router_is_not_missed() {
+        let sent = [("Connection", "close, X-Own"), ("X-Own", "1"), ("Host", "a"), ("Via", "1.0 first"), ("X-Forwarded-For", "::1")];
+        assert!(judged(&sent, &[("via", "1.0 first, 1.1 router")]).is_ok());
+        assert!(judged(&sent, &[("via", "1.0 first")]).is_ok());
+        assert!(judged(&sent, &[("via", "1.1 router")]).is_err());
+    }
 }

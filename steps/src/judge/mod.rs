@@ -2,9 +2,21 @@
 
 mod answers;
 mod cells;
+mod cookies;
+mod databases;
+mod faults;
+#[cfg(test)]
+mod made;
+mod streams;
+mod trust;
 
 pub use answers::*;
 pub use cells::*;
+pub use cookies::*;
+pub use databases::*;
+pub use faults::*;
+pub use streams::*;
+pub use trust::*;
 
 /// Holds, or what was found instead.
 pub type Proof = Result<(), String>;

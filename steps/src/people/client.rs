@@ -5,17 +5,20 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use cell_fleet::{Digester, Field, Text};
+use cell_fleet::{BodySeen, Digester, Field, Text};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use http::HeaderMap;
 use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use reqwest::Url;
-use reqwest::cookie::{CookieStore, Jar};
+use reqwest::cookie::CookieStore;
 use tokio::net::TcpStream;
 
+use super::jar::Jar;
+use super::notes::Notes;
 use super::{DOMAIN, Request};
 use crate::trace::AnswerGot;
 
@@ -44,14 +47,21 @@ impl Client {
         at: SocketAddr,
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
+        notes: &Notes,
     ) -> Result<AnswerGot, String> {
         let origin = format!("http://{DOMAIN}:{}", at.port());
         let url = Url::parse(&format!("{origin}{}", request.target)).map_err(|error| error.to_string())?;
         let survives = url.as_str() == format!("{origin}{}", request.target);
-        if survives { self.by_url(url, request, last_part).await } else { self.byte_for_byte(at, &url, request).await }
+        if survives { self.by_url(url, request, last_part, notes).await } else { self.byte_for_byte(at, &url, request, notes).await }
     }
 
-    async fn by_url(&self, url: Url, request: Request, last_part: Option<BoxFuture<'static, ()>>) -> Result<AnswerGot, String> {
+    async fn by_url(
+        &self,
+        url: Url,
+        request: Request,
+        last_part: Option<BoxFuture<'static, ()>>,
+        notes: &Notes,
+    ) -> Result<AnswerGot, String> {
         let http = self.http.as_ref().map_err(Clone::clone)?;
         let method = request.method.parse().map_err(|_| format!("`{}` is no method", request.method))?;
         let mut builder = http.request(method, url);
@@ -70,11 +80,12 @@ impl Client {
         let mut pieces = answer.bytes_stream();
         while let Some(piece) = pieces.next().await {
             body.update(&piece.map_err(|error| format!("the answer {status} broke off: {}", chain(&error)))?);
+            notes.body();
         }
         Ok(AnswerGot { status, fields, body: body.finish() })
     }
 
-    async fn byte_for_byte(&self, at: SocketAddr, url: &Url, request: Request) -> Result<AnswerGot, String> {
+    async fn byte_for_byte(&self, at: SocketAddr, url: &Url, request: Request, notes: &Notes) -> Result<AnswerGot, String> {
         let path = http::uri::PathAndQuery::from_maybe_shared(Bytes::from(request.target.clone()));
         let path = path.map_err(|error| format!("the suite cannot send the target {}: {error}", request.target))?;
         let mut builder =
@@ -98,12 +109,9 @@ impl Client {
             Ok(answer) => {
                 let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
                 self.jar.set_cookies(&mut headers.get_all("set-cookie").iter(), url);
-                let body = answer.into_body().collect().await.map_err(|error| format!("the answer {status} broke off: {}", chain(&error)));
-                body.map(|body| {
-                    let mut digester = Digester::default();
-                    digester.update(&body.to_bytes());
-                    AnswerGot { status, fields: fields(&headers), body: digester.finish() }
-                })
+                let body =
+                    read(answer.into_body(), notes).await.map_err(|error| format!("the answer {status} broke off: {}", chain(&error)));
+                body.map(|body| AnswerGot { status, fields: fields(&headers), body })
             }
             Err(error) => Err(error),
         };
@@ -112,11 +120,15 @@ impl Client {
     }
 }
 
-/// Puts a cookie of the installation's domain into a jar.
-pub(super) fn give_cookie(jar: &Jar, name: &str, value: &str) {
-    if let Ok(url) = Url::parse(&format!("http://{DOMAIN}/")) {
-        jar.add_cookie_str(&format!("{name}={value}; Path=/; HttpOnly"), &url);
+async fn read(mut body: Incoming, notes: &Notes) -> Result<BodySeen, hyper::Error> {
+    let mut seen = Digester::default();
+    while let Some(frame) = body.frame().await {
+        if let Some(piece) = frame?.data_ref() {
+            seen.update(piece);
+            notes.body();
+        }
     }
+    Ok(seen.finish())
 }
 
 /// A body in two halves, the second once `last_part` has come to pass.

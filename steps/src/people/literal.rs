@@ -25,6 +25,12 @@ pub struct LiteralAnswer {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotLiteral(String);
 
+impl NotLiteral {
+    pub(super) fn new(why: String) -> Self {
+        Self(why)
+    }
+}
+
 impl fmt::Display for NotLiteral {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

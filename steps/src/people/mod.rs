@@ -1,8 +1,13 @@
 //! The users of a scenario: each has a cookie jar, follows no redirect by itself, and writes down
 //! what it sent and got.
 
+mod acts;
 mod client;
+mod jar;
 mod literal;
+mod notes;
+mod raw;
+mod websocket;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -12,12 +17,17 @@ use std::time::Duration;
 use bytes::Bytes;
 use cell_fleet::{BodySeen, Field, Journal, Text, wire};
 use futures_util::future::BoxFuture;
-use reqwest::cookie::Jar;
 
 use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, UserRequest};
 
+pub(crate) use acts::{Flowing, Said};
 use client::Client;
+use jar::Jar;
 pub use literal::{LiteralAnswer, LiteralRequest, NotLiteral, field_lines};
+use notes::Notes;
+pub use raw::wire_bytes;
+pub(crate) use raw::{Framed, Upload};
+use websocket::Socket;
 
 /// The one domain under which users see the installation, whichever router they reach.
 pub(crate) const DOMAIN: &str = "gitlab.test";
@@ -56,6 +66,7 @@ pub struct People {
     recorder: Arc<Recorder>,
     jars: BTreeMap<String, Arc<Jar>>,
     clients: BTreeMap<(String, IpAddr), Arc<Client>>,
+    sockets: BTreeMap<String, Socket>,
     patience: Duration,
     sent: usize,
 }
@@ -63,12 +74,12 @@ pub struct People {
 impl People {
     /// Users who wait for an answer at most so long.
     pub(crate) fn new(journal: Arc<Journal>, recorder: Arc<Recorder>, patience: Duration) -> Self {
-        Self { journal, recorder, jars: BTreeMap::new(), clients: BTreeMap::new(), patience, sent: 0 }
+        Self { journal, recorder, jars: BTreeMap::new(), clients: BTreeMap::new(), sockets: BTreeMap::new(), patience, sent: 0 }
     }
 
     /// Puts a cookie into a person's jar.
     pub(crate) fn give_cookie(&mut self, person: &str, name: &str, value: &str) {
-        client::give_cookie(&self.jar(person), name, value);
+        self.jar(person).give(name, value);
     }
 
     fn jar(&mut self, person: &str) -> Arc<Jar> {
@@ -98,39 +109,45 @@ impl People {
         mut request: Request,
         between: Option<BoxFuture<'static, ()>>,
     ) -> impl Future<Output = ()> + Send + 'static {
-        self.sent += 1;
-        let id = ConformanceId(format!("{person}.{}", self.sent));
+        let id = self.next_id(person);
         request.fields.push((wire::CONFORMANCE_ID.to_owned(), id.0.clone()));
-        let (journal, recorder, patience) = (self.journal.clone(), self.recorder.clone(), self.patience);
+        let patience = self.patience;
         let client = self.client(person, at.ip());
-        let place = recorder.sent(UserRequest {
+        let notes = self.begin(UserRequest {
             id,
             person: person.to_owned(),
             gate,
             act,
             method: request.method.clone(),
             target: Text::from(request.target.as_str()),
-            fields: request.fields.iter().map(|(name, value)| Field { name: name.as_str().into(), value: value.as_str().into() }).collect(),
+            fields: fields(&request.fields),
             body: BodySeen::of(&request.body),
-            sent: journal.stamp(),
-            last_part: None,
-            answer: None,
+            ..UserRequest::default()
         });
         let last_part = between.map(|between| {
-            let (journal, recorder) = (journal.clone(), recorder.clone());
+            let notes = notes.clone();
             let last_part: BoxFuture<'static, ()> = Box::pin(async move {
                 between.await;
-                recorder.last_part(place, journal.stamp());
+                notes.last_part();
             });
             last_part
         });
         async move {
-            let got = match tokio::time::timeout(patience, client.exchange(at, request, last_part)).await {
+            let got = match tokio::time::timeout(patience, client.exchange(at, request, last_part, &notes)).await {
                 Ok(got) => got,
                 Err(_) => Err(format!("no answer within {patience:?}")),
             };
-            recorder.answered(place, UserAnswer { at: journal.stamp(), got });
+            notes.end(got);
         }
+    }
+
+    fn next_id(&mut self, person: &str) -> ConformanceId {
+        self.sent += 1;
+        ConformanceId(format!("{person}.{}", self.sent))
+    }
+
+    fn begin(&self, request: UserRequest) -> Notes {
+        Notes::begin(&self.journal, &self.recorder, request)
     }
 
     /// The last request of a person and its answer.
@@ -151,4 +168,33 @@ impl People {
             None => Err(format!("{person} got no answer to {} {}", last.method, last.target)),
         }
     }
+}
+
+fn fields(lines: &[(String, String)]) -> Vec<Field> {
+    lines.iter().map(|(name, value)| Field { name: name.as_str().into(), value: value.as_str().into() }).collect()
+}
+
+/// The fields of a request that was written by hand, without those that are about one connection or
+/// the message on it (RFC 9110 7.6.1): no cell need get them as the user sent them.
+fn end_to_end(mut fields: Vec<Field>) -> Vec<Field> {
+    const OF_A_CONNECTION: [&str; 11] = [
+        "host",
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "transfer-encoding",
+        "content-length",
+        "te",
+        "trailer",
+        "upgrade",
+        "expect",
+        "http2-settings",
+    ];
+    let named: Vec<String> = fields.iter().filter(|field| field.is("Connection")).map(|field| field.value.to_string()).collect();
+    let named = named.join(",");
+    fields.retain(|field| {
+        let is_named = named.split(',').any(|name| field.is(name.trim()));
+        !is_named && !OF_A_CONNECTION.iter().any(|name| field.is(name))
+    });
+    fields
 }

@@ -2,13 +2,17 @@
 
 use std::fmt::Write as _;
 
+use super::text::on_the_wire;
 use crate::catalog::Case;
 use crate::exchange::side_by_side;
 use crate::ledger::Ledger;
+use crate::trace::Trace;
 use crate::verdict::{Finding, Outcome, Verdict};
 
 /// Width of the two columns together.
 const WIDTH: usize = 150;
+/// Bytes of a text that was sent as it stands that are shown.
+const BYTES: usize = 1500;
 /// Lines of a router's log that are shown.
 const LOG_LINES: usize = 12;
 
@@ -32,6 +36,10 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
         let shown: Vec<_> = observed.iter().rev().take(20).rev().map(|line| format!("  {line}")).collect();
         add(&mut text, &format!("observed:\n{}", shown.join("\n")));
     }
+    for bytes in verdict.trace.iter().filter(|_| verdict.outcome != Outcome::Passed).flat_map(|trace| said(trace)) {
+        let shown: Vec<_> = bytes.lines().map(|line| format!("  {line}")).collect();
+        add(&mut text, &format!("sent as it stands:\n{}", shown.join("\n")));
+    }
     for (router, log) in verdict.logs.iter().filter(|(_, log)| !log.is_empty()) {
         let lines: Vec<_> = log.lines().rev().take(LOG_LINES).collect();
         let lines: Vec<_> = lines.into_iter().rev().map(|line| format!("  {line}")).collect();
@@ -39,6 +47,15 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
     }
     add(&mut text, format!("rerun: cells-conformance run '{}' {router}", case.name).trim_end());
     text
+}
+
+/// The texts that people sent as they stand, of the last When step with any.
+fn said(trace: &Trace) -> Vec<String> {
+    let texts =
+        trace.acted().filter_map(|(_, request)| Some((request.act, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?)));
+    let texts: Vec<_> = texts.collect();
+    let last = texts.last().map(|(act, _)| *act);
+    texts.iter().filter(|(act, _)| Some(*act) == last).map(|(_, raw)| on_the_wire(raw.as_bytes(), BYTES)).collect()
 }
 
 fn found(finding: &Finding, ledger: &Ledger) -> String {

@@ -74,6 +74,33 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
+/// Bytes as they went over the wire, in the notation in which a scenario has them, at most so many;
+/// each line of the wire is one line.
+pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
+    let mut text = String::new();
+    let mut rest = bytes;
+    while let Some((first, _)) = rest.split_first() {
+        if text.len() >= most {
+            text.push_str(&format!("\u{2026} of {} bytes", bytes.len()));
+            break;
+        }
+        let run = rest.iter().take_while(|byte| **byte == b'x').count();
+        match first {
+            // A long run is written as a scenario asks for one.
+            b'x' if run > 40 => {
+                text.push_str(&format!("{{{run} bytes}}"));
+                rest = &rest[run..];
+                continue;
+            }
+            b'\n' if text.ends_with("\\r") => text.push_str("\\n\n"),
+            b'\'' | b'"' => text.push(char::from(*first)),
+            other => text.extend(other.escape_ascii().map(char::from)),
+        }
+        rest = &rest[1..];
+    }
+    text
+}
+
 /// Seconds with three decimals, from milliseconds.
 pub(super) fn seconds(milliseconds: u64) -> String {
     format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
@@ -83,6 +110,13 @@ pub(super) fn seconds(milliseconds: u64) -> String {
 mod tests {
     use super::super::sample;
     use super::*;
+
+    #[test]
+    fn bytes_are_shown_as_a_scenario_would_write_them() {
+        assert_eq!(on_the_wire(b"A: \"b\"\r\n\x00\xff\n'", 99), "A: \"b\"\\r\\n\n\\x00\\xff\\n'");
+        assert_eq!(on_the_wire(format!("a{}b", "x".repeat(70_000)).as_bytes(), 99), "a{70000 bytes}b");
+        assert_eq!(on_the_wire(b"abc", 2), "ab\u{2026} of 3 bytes");
+    }
 
     #[test]
     fn a_rerun_names_the_router_as_it_was_started() {

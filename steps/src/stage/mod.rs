@@ -1,13 +1,16 @@
 //! The stage of a scenario: a fleet, routers and users, from the first When step to the last.
 
+mod arrival;
 mod groups;
 mod lease;
 mod place;
 mod process;
 mod running;
 mod topology_file;
+mod users;
 mod waits;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -16,7 +19,7 @@ use cell_fleet::{CellFlaw, CellId, Fleet, Protocol, Region, Stamp};
 use tokio::task::JoinHandle;
 
 use crate::people::{People, Request};
-use crate::plan::ScenarioPlan;
+use crate::plan::{Cookie, ScenarioPlan};
 use crate::trace::{Act, Evidence, Gate, Recorder, RouterFacts, Trace, join};
 
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
@@ -145,6 +148,9 @@ impl Stage {
             let cookie = stage.fleet.sign_in(&person).await.map_err(|error| suite("signing in", &error))?;
             stage.people.give_cookie(&person, &cookie.name, &cookie.value);
         }
+        for Cookie { person, name, value } in stage.plan.cookies.clone() {
+            stage.people.give_cookie(&person, &name, &value);
+        }
         for visit in stage.plan.visits.clone() {
             let gate = stage.gate(visit.region.as_ref()).map_err(StageFault::Suite)?;
             let at = stage.address_of(&gate).map_err(StageFault::Suite)?;
@@ -216,6 +222,16 @@ impl Stage {
         SocketAddr::from((self.address, lease::FIRST_ROUTER_PORT.saturating_add(u16::try_from(place).unwrap_or(u16::MAX))))
     }
 
+    /// Where users find the router of a region.
+    pub(crate) fn router_at(&self, region: &Region) -> SocketAddr {
+        self.router_address(region)
+    }
+
+    /// The process group of the router of a region, which its leader's process id names.
+    pub(crate) fn router_process(&self, region: &Region) -> Option<i32> {
+        self.routers.iter().find(|router| router.region == *region).map(RouterProcess::pid)
+    }
+
     async fn routers_ready(&mut self) -> Result<(), RouterFault> {
         for router in &mut self.routers {
             router.ready(&self.launch.waits, self.plan.fleet.protocol).await?;
@@ -229,6 +245,13 @@ impl Stage {
             let facts = self.routers.remove(place).stop(&self.launch.waits).await;
             self.gone.push(facts);
         }
+    }
+
+    /// Tells the router of a region to stop, and waits for nothing: requests may be under way. Its end
+    /// is waited for when the stage is cleared, or by a step that stops it.
+    pub(crate) fn tell_router_to_stop(&mut self, region: &Region) -> Result<(), String> {
+        let router = self.routers.iter_mut().find(|router| router.region == *region);
+        router.map(RouterProcess::tell_to_stop).ok_or_else(|| format!("the suite runs no router of region {region}"))
     }
 
     /// Replaces the router of a region by a new process with a cold cache.
@@ -291,17 +314,6 @@ impl Stage {
         Ok(())
     }
 
-    /// Waits until a cell has read a request that was begun after the journal had so many entries,
-    /// or a pre-flight; or until it is clear that none will come.
-    pub(crate) async fn read_since(&self, entries: usize) {
-        let reads = |all: &[cell_fleet::Entry]| {
-            let new = all.get(entries..).unwrap_or_default();
-            new.iter().any(|entry| matches!(entry.event, cell_fleet::Event::Request(_))).then_some(())
-        };
-        // A router that sends nothing is judged by what its user gets in the end.
-        let _ = tokio::time::timeout(self.launch.waits.journal, self.fleet.journal().wait_for(reads)).await;
-    }
-
     /// Lets go what cells hold, and waits until all requests that were begun have ended.
     pub(crate) async fn release(&mut self) {
         self.fleet.release_held();
@@ -350,6 +362,11 @@ impl Stage {
     /// Where the fleet itself proved broken; the trace then proves nothing.
     pub async fn clear(mut self, watched: &[String]) -> Result<(Trace, Vec<(String, String)>), String> {
         self.release().await;
+        // A router need not stop while people keep connections open.
+        let people: BTreeSet<_> = self.recorder.requests().into_iter().map(|request| request.person).collect();
+        for person in people {
+            self.people.hang_up(&person).await;
+        }
         let mut facts = std::mem::take(&mut self.gone);
         let mut logs = Vec::new();
         for router in std::mem::take(&mut self.routers) {
@@ -373,6 +390,7 @@ impl Stage {
             began: self.began,
             routers: facts,
             owners,
+            own_cookies: self.plan.settings.cookie_cache,
         });
         Ok((trace, logs))
     }

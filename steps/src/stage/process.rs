@@ -70,6 +70,8 @@ pub(crate) struct RouterProcess {
     leader: i32,
     log: PathBuf,
     began: Instant,
+    /// Whether it has been told to stop.
+    told: bool,
 }
 
 /// Why a router did not become ready.
@@ -172,7 +174,7 @@ impl RouterProcess {
             Ok((leader, (child, leader)))
         })
         .map_err(fault)?;
-        Ok(Self { region: orders.region.clone(), listen: orders.listen, child, leader, log, began: Instant::now() })
+        Ok(Self { region: orders.region.clone(), listen: orders.listen, child, leader, log, began: Instant::now(), told: false })
     }
 
     /// Waits until the router accepts a connection.
@@ -197,9 +199,16 @@ impl RouterProcess {
         }
     }
 
+    /// Tells the router to stop: once, since many programs take a second SIGTERM for haste.
+    pub(super) fn tell_to_stop(&mut self) {
+        if !std::mem::replace(&mut self.told, true) {
+            groups::send(self.leader, Signal::TERM);
+        }
+    }
+
     /// Tells the router to stop, and waits until it is gone; kills it where it does not go.
     pub(super) async fn stop(mut self, waits: &Waits) -> RouterFacts {
-        groups::send(self.leader, Signal::TERM);
+        self.tell_to_stop();
         let stopped = timeout(waits.stop, self.child.wait()).await.is_ok();
         groups::end(self.leader);
         if !stopped {

@@ -25,6 +25,8 @@ pub struct RouterSettings {
     pub learn_path: String,
     /// Whether the second-level cache in the user's cookies is switched on (CA-15).
     pub cookie_cache: bool,
+    /// By how much answers with 404 are delayed at most, in milliseconds; 0 where not at all (PR-05).
+    pub not_found_delay_ms: u64,
     /// Whether the file has members, at the top and in each object, that a router cannot know
     /// (Z-40).
     pub has_unknown_members: bool,
@@ -41,6 +43,7 @@ impl Default for RouterSettings {
             response_timeout_ms: 5_000,
             learn_path: cell_fleet::wire::LEARN_PATH.to_owned(),
             cookie_cache: false,
+            not_found_delay_ms: 0,
             has_unknown_members: false,
         }
     }
@@ -113,7 +116,7 @@ pub fn topology_file(
             connect_timeout_ms: settings.connect_timeout_ms,
             response_timeout_ms: settings.response_timeout_ms,
         },
-        capabilities: Capabilities { not_found_delay_ms: 0, cookie_cache: settings.cookie_cache },
+        capabilities: Capabilities { not_found_delay_ms: settings.not_found_delay_ms, cookie_cache: settings.cookie_cache },
         cells: cells
             .iter()
             .map(|cell| Cell {

@@ -20,6 +20,12 @@ pub struct Waits {
     pub journal: Duration,
     /// Beyond an entry's time to live, before it is taken to have ended.
     pub ttl_margin: Duration,
+    /// Without a change, until a flow of bytes is taken to stand still.
+    pub still: Duration,
+    /// Until a flow of bytes has begun that may never begin.
+    pub flow: Duration,
+    /// Until a user who waits to be asked for a body sends it all the same (RFC 9110 10.1.1).
+    pub asked: Duration,
 }
 
 impl Default for Waits {
@@ -31,6 +37,9 @@ impl Default for Waits {
             answer: Duration::from_secs(20),
             journal: Duration::from_secs(10),
             ttl_margin: Duration::from_millis(150),
+            still: Duration::from_millis(300),
+            flow: Duration::from_secs(2),
+            asked: Duration::from_secs(1),
         }
     }
 }

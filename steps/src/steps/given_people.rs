@@ -3,7 +3,7 @@
 use cucumber::given;
 
 use super::parameters::{Person, RegionName};
-use crate::plan::Visit;
+use crate::plan::{Cookie, Visit};
 use crate::world::World;
 
 #[given(expr = "{person} is signed in")]
@@ -19,4 +19,9 @@ fn visited(world: &mut World, person: Person, target: String) {
 #[given(expr = "{person} visited {string} through the {region} router")]
 fn visited_through(world: &mut World, person: Person, target: String, region: RegionName) {
     world.plan().visits.push(Visit { person: person.0, region: Some(region.0), target });
+}
+
+#[given(expr = "{person} has the cookie {string} with the value {string}")]
+fn has_cookie(world: &mut World, person: Person, name: String, value: String) {
+    world.plan().cookies.push(Cookie { person: person.0, name, value });
 }

@@ -53,3 +53,18 @@ fn unknown_members(world: &mut World) {
 fn cookie_cache(world: &mut World) {
     world.plan().settings.cookie_cache = true;
 }
+
+#[given(expr = "answers with 404 are delayed by at most {number} ms")]
+fn not_found_delay(world: &mut World, delay: Number) {
+    world.plan().settings.not_found_delay_ms = delay.0;
+}
+
+#[given(expr = "a connection to a cell may take {number} ms")]
+fn connect_timeout(world: &mut World, limit: Number) {
+    world.plan().settings.connect_timeout_ms = limit.0;
+}
+
+#[given(expr = "an answer may take {number} ms to begin")]
+fn response_timeout(world: &mut World, limit: Number) {
+    world.plan().settings.response_timeout_ms = limit.0;
+}

@@ -75,6 +75,11 @@ impl Number {
     pub(super) fn size(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
+
+    /// As a count of something that is counted in 32 bits, where more is without end.
+    pub(super) fn count(self) -> u32 {
+        u32::try_from(self.0).unwrap_or(u32::MAX)
+    }
 }
 
 /// A method.
@@ -87,5 +92,60 @@ impl FromStr for Method {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self(text.to_owned()))
+    }
+}
+
+/// A status, in quotes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter)]
+#[param(name = "status", regex = "\"[1-5][0-9][0-9]\"")]
+pub(super) struct Status(pub(super) u16);
+
+impl FromStr for Status {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.trim_matches('"').parse().map(Self)
+    }
+}
+
+/// Several statuses, in quotes, with commas between.
+#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
+#[param(name = "statuses", regex = "\"[1-5][0-9][0-9](?:, [1-5][0-9][0-9])*\"")]
+pub(super) struct Statuses(pub(super) Vec<u16>);
+
+impl FromStr for Statuses {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.trim_matches('"').split(", ").map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// `, once` behind what a cell does, or nothing: the fault happens the first time only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter)]
+#[param(name = "once", regex = "(?:, once)?")]
+pub(super) struct Once(pub(super) bool);
+
+impl FromStr for Once {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(!text.is_empty()))
+    }
+}
+
+/// `a pre-flight about ` before a path, or nothing: what the fault is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter)]
+#[param(name = "about", regex = "(?:a pre-flight about )?")]
+pub(super) struct About {
+    /// Whether it is about a pre-flight, not about a request for the path itself.
+    pub(super) preflight: bool,
+}
+
+impl FromStr for About {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self { preflight: !text.is_empty() })
     }
 }

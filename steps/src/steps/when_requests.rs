@@ -142,7 +142,7 @@ fn literal(step: &Step) -> Result<Request, String> {
 }
 
 /// Random bytes, the same for the same length: a failure can be looked at again.
-fn random(length: Number) -> Bytes {
+pub(super) fn random(length: Number) -> Bytes {
     let mut bytes = vec![0; length.size()];
     rand::rngs::SmallRng::seed_from_u64(length.0).fill(&mut bytes[..]);
     bytes.into()

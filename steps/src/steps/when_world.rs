@@ -9,9 +9,9 @@ use crate::world::World;
 
 #[when(expr = "{person} begins to visit {string}")]
 async fn begins(world: &mut World, person: Person, target: String) {
-    let Some(seen) = begin(world, &person, target).await else { return };
+    let Some(seen) = begin(world, &person, target.clone()).await else { return };
     if let Some(stage) = world.stage().await {
-        stage.read_since(seen).await;
+        stage.arrived(seen, &target).await;
     }
 }
 

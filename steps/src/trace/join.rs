@@ -24,17 +24,19 @@ pub struct Evidence {
     pub routers: Vec<RouterFacts>,
     /// Owners of paths at the end.
     pub owners: Vec<(String, CellId)>,
+    /// Whether routers may set cookies of their own.
+    pub own_cookies: bool,
 }
 
 /// Makes the trace.
 pub fn join(evidence: Evidence) -> Trace {
-    let Evidence { journal, users, learn_path, roles, began, routers, owners } = evidence;
+    let Evidence { journal, users, learn_path, roles, began, routers, owners, own_cookies } = evidence;
     let by_id: HashMap<_, _> = users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
     let in_exchange = |at: Stamp| began.is_none_or(|began| at >= began);
     // A cast holds for the exchange only: during the setup everybody played themselves.
     let role = |seat: &CellId, at: Stamp| roles.get(seat).filter(|_| in_exchange(at)).unwrap_or(seat).clone();
 
-    let mut trace = Trace { learn_path, routers, owners, roles: roles.clone(), ..Trace::default() };
+    let mut trace = Trace { learn_path, routers, owners, own_cookies, roles: roles.clone(), ..Trace::default() };
     let mut places: HashMap<HopId, usize> = HashMap::new();
     for Entry { stamp, event } in journal {
         match event {
@@ -50,6 +52,8 @@ pub fn join(evidence: Evidence) -> Trace {
                     begun: None,
                     read: None,
                     answer: None,
+                    rest: None,
+                    ended: None,
                 });
             }
             Event::RequestBodyBegun { hop } => update(&mut trace, &places, hop, |hop| hop.begun = Some(stamp)),
@@ -60,10 +64,16 @@ pub fn join(evidence: Evidence) -> Trace {
                 let id = answer.hop;
                 update(&mut trace, &places, id, |hop| hop.answer = Some((stamp, answer)));
             }
+            Event::AnswerRest { hop } => update(&mut trace, &places, hop, |hop| hop.rest = Some(stamp)),
+            Event::AnswerEnded { hop, sent, whole, body } => update(&mut trace, &places, hop, |hop| {
+                hop.ended = Some((sent, whole));
+                // Of a body that came into being while it was sent, the answer could not say this much.
+                if let (Some((_, answer)), Some(body), true) = (&mut hop.answer, body, whole) {
+                    answer.body = body;
+                }
+            }),
             Event::NotHttp { cell, bytes, .. } => trace.strays.push(Stray { at: stamp, cell, bytes: bytes.to_string() }),
             Event::Database(access) if in_exchange(stamp) => trace.databases.push((stamp, access)),
-            // Scenarios do not look at how an answer was sent yet.
-            Event::AnswerRest { .. } | Event::AnswerEnded { .. } => {}
             Event::Database(_) => {}
         }
     }

@@ -10,7 +10,7 @@ pub mod relay;
 
 use std::collections::BTreeMap;
 
-use cell_fleet::{AnswerSeen, BodySeen, CellId, DatabaseAccess, HopId, RequestSeen, Stamp};
+use cell_fleet::{AnswerSeen, BodySeen, CellId, DatabaseAccess, Field, HopId, RequestSeen, Stamp};
 
 pub use arrow::{Arrow, Content, Party};
 pub use join::{Evidence, join};
@@ -35,6 +35,8 @@ pub struct Trace {
     pub roles: BTreeMap<CellId, CellId>,
     /// The owners of paths at the end, by the fleet's own routes; cells by role.
     pub owners: Vec<(String, CellId)>,
+    /// Whether routers may set cookies of their own: the second-level cache was switched on (CA-15).
+    pub own_cookies: bool,
 }
 
 /// One request that a cell read.
@@ -58,6 +60,11 @@ pub struct Hop {
     pub read: Option<(Stamp, BodySeen)>,
     /// The answer of the cell, with the time before its first byte left.
     pub answer: Option<(Stamp, AnswerSeen)>,
+    /// When the cell let the second part of its answer go, where it sent it in two.
+    pub rest: Option<Stamp>,
+    /// How much of the answer's body the cell handed to its system, in bytes, and whether that was
+    /// the whole answer.
+    pub ended: Option<(u64, bool)>,
 }
 
 /// Why a request came to a cell.
@@ -139,6 +146,22 @@ impl Trace {
         renamed
     }
 
+    /// What differs between the answer of a cell and what the user got; nothing if it was passed on.
+    /// Where routers may set cookies, those that no cell sets are no difference.
+    pub fn differences(&self, given: &AnswerSeen, got: &AnswerGot) -> Vec<String> {
+        if !self.own_cookies {
+            return relay::differences(given, got);
+        }
+        let mut got = got.clone();
+        got.fields.retain(|field| !field.is("Set-Cookie") || self.is_cookie_of_cells(cookie_name(field)));
+        relay::differences(given, &got)
+    }
+
+    fn is_cookie_of_cells(&self, name: &[u8]) -> bool {
+        let answers = self.hops.iter().filter_map(|hop| hop.answer.as_ref());
+        answers.flat_map(|(_, answer)| &answer.fields).any(|field| field.is("Set-Cookie") && cookie_name(field) == name)
+    }
+
     /// The last request of the exchange.
     pub fn last(&self) -> Option<(usize, &UserRequest)> {
         self.acted().last()
@@ -176,9 +199,28 @@ impl Trace {
     }
 }
 
+/// The name of the cookie that a field line sets.
+fn cookie_name(field: &Field) -> &[u8] {
+    field.value.as_bytes().split(|byte| *byte == b'=').next().unwrap_or_default().trim_ascii()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cookies_of_a_router_are_no_difference_where_it_may_set_them() {
+        let body = BodySeen::of(&bytes::Bytes::new());
+        let line = |value: &str| Field { name: "set-cookie".into(), value: value.into() };
+        let given = AnswerSeen { hop: HopId(1), cell: CellId::eu(0), status: 200, fields: Vec::new(), body: body.clone() };
+        let got = AnswerGot { status: 200, fields: vec![line("route=a; Path=/")], body };
+        let strict = Trace::default();
+        assert_eq!(strict.differences(&given, &got).len(), 1);
+        let lenient = Trace { own_cookies: true, ..Trace::default() };
+        assert!(lenient.differences(&given, &got).is_empty());
+        let swapped = AnswerSeen { fields: vec![line("session=1")], ..given };
+        assert_eq!(lenient.differences(&swapped, &got).len(), 1);
+    }
 
     #[test]
     fn values_name_cells_as_the_documents_do() {

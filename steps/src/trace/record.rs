@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 
 use cell_fleet::{BodySeen, CellId, Field, Region, Stamp, Text};
+use tokio::sync::Notify;
 
 /// Marks one request of a user all the way to a cell (Z-31).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,7 +52,8 @@ pub struct UserRequest {
     pub method: String,
     /// The request target, byte for byte.
     pub target: Text,
-    /// The fields that the suite set on it.
+    /// The fields that the suite set on it; where it was written by hand, without those that are about
+    /// one connection.
     pub fields: Vec<Field>,
     /// Its body.
     pub body: BodySeen,
@@ -59,8 +61,52 @@ pub struct UserRequest {
     pub sent: Stamp,
     /// Taken just before the last part of its body left, where the body was sent in parts.
     pub last_part: Option<Stamp>,
+    /// Where a text was sent as it stands (W1): all bytes of its connection, on the first request of that
+    /// connection, and nothing on the others.
+    pub raw: Option<Text>,
+    /// Taken when the first bytes of the answer's body had come.
+    pub first_bytes: Option<Stamp>,
+    /// How long it took from just before the request left to the answer's end, in milliseconds, by a
+    /// clock that only goes forward; the patience, where it was lost.
+    pub elapsed_ms: Option<u64>,
+    /// Body bytes that were taken from the user while the cell read nothing, where a step waited for
+    /// that to stand still.
+    pub taken: Option<u64>,
+    /// Body bytes that the cells had sent while the user read nothing, where a step waited for that to
+    /// stand still.
+    pub seen_flow: Option<u64>,
+    /// WebSocket messages that the user got, in order; a cell says its seat in them ([`Trace::in_roles`](super::Trace::in_roles)).
+    pub heard: Vec<String>,
+    /// Interim answers (1xx) that came before the answer, in order.
+    pub interim: Vec<u16>,
     /// What came of it; nothing while it is under way.
     pub answer: Option<UserAnswer>,
+}
+
+/// A request of nobody, for tests and for requests of which only some parts are known.
+impl Default for UserRequest {
+    fn default() -> Self {
+        Self {
+            id: ConformanceId(String::new()),
+            person: String::new(),
+            gate: Gate::Router(Region::eu()),
+            act: Act::Setup,
+            method: "GET".to_owned(),
+            target: Text::default(),
+            fields: Vec::new(),
+            body: BodySeen::of(&bytes::Bytes::new()),
+            sent: Stamp { sequence: 0, at: std::time::Duration::ZERO },
+            last_part: None,
+            raw: None,
+            first_bytes: None,
+            elapsed_ms: None,
+            taken: None,
+            seen_flow: None,
+            heard: Vec::new(),
+            interim: Vec::new(),
+            answer: None,
+        }
+    }
 }
 
 impl UserRequest {
@@ -100,6 +146,7 @@ pub struct AnswerGot {
 #[derive(Debug, Default)]
 pub struct Recorder {
     requests: Mutex<Vec<UserRequest>>,
+    changed: Notify,
 }
 
 impl Recorder {
@@ -110,17 +157,25 @@ impl Recorder {
         requests.len() - 1
     }
 
-    /// Enters that the last part of a body is about to leave.
-    pub fn last_part(&self, place: usize, at: Stamp) {
+    /// Enters what has become known of the request at this place.
+    pub fn note(&self, place: usize, enter: impl FnOnce(&mut UserRequest)) {
         if let Some(request) = self.lock().get_mut(place) {
-            request.last_part = Some(at);
+            enter(request);
         }
+        self.changed.notify_waiters();
     }
 
-    /// Enters how the request at this place ended.
-    pub fn answered(&self, place: usize, answer: UserAnswer) {
-        if let Some(request) = self.lock().get_mut(place) {
-            request.answer = Some(answer);
+    /// Waits until the record is such. The caller bounds the wait.
+    pub async fn wait_until(&self, mut holds: impl FnMut(&[UserRequest]) -> bool) {
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            // Registered before the look, so that a note in between is not missed.
+            changed.as_mut().enable();
+            if holds(&self.lock()) {
+                return;
+            }
+            changed.await;
         }
     }
 

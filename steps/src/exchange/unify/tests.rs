@@ -36,8 +36,7 @@ impl Story {
             fields: Vec::new(),
             body: BodySeen::of(&Bytes::new()),
             sent,
-            last_part: None,
-            answer: None,
+            ..UserRequest::default()
         });
         self
     }
@@ -63,6 +62,8 @@ impl Story {
             begun: None,
             read: None,
             answer: None,
+            rest: None,
+            ended: None,
         });
         self
     }

@@ -12,6 +12,9 @@ use super::{
     UserData,
 };
 
+/// What a body is called whose digest is not known, before its length.
+pub(in super::super) const UNKNOWN: &str = "unknown-";
+
 type Bodies = BTreeMap<String, Body>;
 
 impl From<Stamp> for StampData {
@@ -35,13 +38,17 @@ fn fields_from(fields: &[FieldData]) -> Vec<Field> {
 }
 
 fn body_of(body: &BodySeen, bodies: &mut Bodies) -> String {
-    let digest = body.digest.to_string();
+    // Bodies that nobody saw are told apart by what was said of their length.
+    let digest = if body.is_known() { body.digest.to_string() } else { format!("{UNKNOWN}{}", body.length) };
     bodies.entry(digest.clone()).or_insert_with(|| Body { length: body.length, beginning: Plain::of(&body.beginning) });
     digest
 }
 
 fn body_from(digest: &str, bodies: &Bodies) -> Result<BodySeen, String> {
     let body = bodies.get(digest).ok_or_else(|| format!("the report has no body {digest}"))?;
+    if digest.starts_with(UNKNOWN) {
+        return Ok(BodySeen::unknown(body.length));
+    }
     let mut bytes = [0; 32];
     for (byte, hex) in bytes.iter_mut().zip(digest.as_bytes().chunks(2)) {
         let hex = std::str::from_utf8(hex).map_err(|_| format!("`{digest}` is no digest"))?;
@@ -66,6 +73,7 @@ impl TraceData {
                 .collect(),
             databases: trace.databases.iter().map(|(at, access)| database_of(*at, access)).collect(),
             routers: trace.routers.iter().map(router_of).collect(),
+            own_cookies: trace.own_cookies,
         }
     }
 
@@ -100,6 +108,7 @@ impl TraceData {
                     address_freed: router.address_freed,
                 })
                 .collect(),
+            own_cookies: self.own_cookies,
             roles: self.roles.iter().map(|(seat, role)| Ok((cell(seat)?, cell(role)?))).collect::<Result<_, String>>()?,
             owners: self.owners.iter().map(|(path, owner)| Ok((path.clone(), cell(owner)?))).collect::<Result<_, String>>()?,
         })
@@ -125,6 +134,13 @@ fn user_of(user: &UserRequest, bodies: &mut Bodies) -> UserData {
         body: body_of(&user.body, bodies),
         sent: user.sent.into(),
         last_part: user.last_part.map(Into::into),
+        raw: user.raw.as_ref().map(|raw| Plain::of(raw.as_bytes())),
+        first_bytes: user.first_bytes.map(Into::into),
+        elapsed_ms: user.elapsed_ms,
+        taken: user.taken,
+        seen_flow: user.seen_flow,
+        heard: user.heard.clone(),
+        interim: user.interim.clone(),
         answer: user.answer.as_ref().map(|answer| UserAnswerData {
             at: answer.at.into(),
             answer: answer.got.as_ref().ok().map(|got| AnswerData {
@@ -161,6 +177,13 @@ fn user_from(user: &UserData, bodies: &Bodies) -> Result<UserRequest, String> {
         body: body_from(&user.body, bodies)?,
         sent: user.sent.into(),
         last_part: user.last_part.map(Into::into),
+        raw: user.raw.as_ref().map(|raw| Text(raw.bytes())),
+        first_bytes: user.first_bytes.map(Into::into),
+        elapsed_ms: user.elapsed_ms,
+        taken: user.taken,
+        seen_flow: user.seen_flow,
+        heard: user.heard.clone(),
+        interim: user.interim.clone(),
         answer,
     })
 }
@@ -191,6 +214,8 @@ fn hop_of(hop: &Hop, bodies: &mut Bodies) -> HopData {
         answer: hop.answer.as_ref().map(|(at, answer)| {
             ((*at).into(), AnswerData { status: answer.status, fields: fields_of(&answer.fields), body: body_of(&answer.body, bodies) })
         }),
+        rest: hop.rest.map(Into::into),
+        ended: hop.ended,
     }
 }
 
@@ -237,6 +262,8 @@ fn hop_from(hop: &HopData, id: HopId, users: usize, bodies: &Bodies) -> Result<H
         begun: hop.begun.map(Into::into),
         read: hop.read.as_ref().map(|(at, digest)| Ok::<_, String>(((*at).into(), body_from(digest, bodies)?))).transpose()?,
         answer: answer.transpose()?,
+        rest: hop.rest.map(Into::into),
+        ended: hop.ended,
         seat,
     })
 }
@@ -270,4 +297,33 @@ fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String>
 
 fn router_of(router: &RouterFacts) -> RouterData {
     RouterData { name: router.name.clone(), ready: router.ready, stopped: router.stopped, address_freed: router.address_freed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_user_noticed_survives_a_report_and_older_reports_have_none_of_it() {
+        let noticed = UserRequest {
+            id: ConformanceId("anna.1".to_owned()),
+            raw: Some(Text(b"GET /\xff\r\n".to_vec())),
+            first_bytes: Some(Stamp { sequence: 7, at: Duration::from_millis(3) }),
+            elapsed_ms: Some(12),
+            taken: Some(1),
+            seen_flow: Some(2),
+            heard: vec!["cell_eu0: hello".to_owned()],
+            interim: vec![100, 103],
+            ..UserRequest::default()
+        };
+        let plain = UserRequest::default();
+        let mut bodies = Bodies::new();
+        let trace = Trace { users: vec![noticed.clone(), plain.clone()], ..Trace::default() };
+        let json = serde_json::to_value(TraceData::of(&trace, &mut bodies)).unwrap();
+        assert_eq!(json["users"][1].get("raw").or(json["users"][1].get("heard")), None);
+        let again = serde_json::from_value::<TraceData>(json).unwrap().to_trace(&bodies).unwrap();
+        for (before, after) in [noticed, plain].iter().zip(&again.users) {
+            assert_eq!(format!("{before:?}"), format!("{after:?}"));
+        }
+    }
 }

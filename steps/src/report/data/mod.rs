@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use bytes::{Body, Plain};
+pub(super) use convert::UNKNOWN;
 pub use trace::{
     AnswerData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, RouterData, StampData, StrayData, TraceData, UserAnswerData,
     UserData,

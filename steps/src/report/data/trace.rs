@@ -26,6 +26,13 @@ pub struct TraceData {
     pub databases: Vec<DatabaseData>,
     /// The routers' processes.
     pub routers: Vec<RouterData>,
+    /// Whether the second-level cache was switched on, so that routers may set cookies of their own.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub own_cookies: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A place in the order, and the time.
@@ -67,6 +74,27 @@ pub struct UserData {
     pub sent: StampData,
     /// When the last part of its body left, where it was sent in parts.
     pub last_part: Option<StampData>,
+    /// All bytes of its connection, where a text was sent as it stands; on the first request of the connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<Plain>,
+    /// When the first bytes of the answer's body had come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_bytes: Option<StampData>,
+    /// How long it took until the answer's end, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elapsed_ms: Option<u64>,
+    /// Body bytes that were taken from the user while the cell read nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken: Option<u64>,
+    /// Body bytes that the cells had sent while the user read nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_flow: Option<u64>,
+    /// WebSocket messages that the user got, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heard: Vec<String>,
+    /// Interim answers (1xx) that came before the answer, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interim: Vec<u16>,
     /// What came of it.
     pub answer: Option<UserAnswerData>,
 }
@@ -119,6 +147,12 @@ pub struct HopData {
     pub read: Option<(StampData, String)>,
     /// The cell's answer, with the time before its first byte left.
     pub answer: Option<(StampData, AnswerData)>,
+    /// When the cell let the second part of its answer go, where it sent it in two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest: Option<StampData>,
+    /// How much of the answer's body the cell handed to its system, in bytes, and whether that was the whole answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<(u64, bool)>,
 }
 
 /// Why a request came to a cell.

@@ -9,6 +9,9 @@ use crate::stage::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 /// A request may be repeated so often in the script; the random ones say nothing by hand.
 const MOST: usize = 20;
 
+/// Bytes that are longer say nothing in a script.
+const LONGEST: usize = 16 * 1024;
+
 /// The command that runs the scenario again, with the same router and seed.
 pub(super) fn rerun(scenario: &Scenario, report: &Report) -> String {
     let mut command = format!("cells-conformance run {} --seed {}", quoted(&scenario.name), report.run.seed);
@@ -57,12 +60,41 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
             );
         }
     }
+    if visits.iter().any(|user| user.raw.is_some()) {
+        text.push_str("raw() { at=${1#http://}; nc -w 5 \"${at%:*}\" \"${at##*:}\"; echo; }\n");
+    }
     for user in &visits {
-        text.push_str(&request(user, report));
+        match &user.raw {
+            Some(raw) => text.push_str(&as_it_stands(&raw.bytes(), &user.to)),
+            None => text.push_str(&request(user, report)),
+        }
     }
     if trace.users.len() > MOST {
         let _ = writeln!(text, "# and {} more of this kind", trace.users.len() - MOST);
     }
+    text
+}
+
+/// The line that sends bytes as they stand; nothing for a request on a connection that was shown.
+fn as_it_stands(bytes: &[u8], to: &str) -> String {
+    if bytes.len() > LONGEST {
+        return format!("# and {} bytes as they stand in the JSON report\n", bytes.len());
+    }
+    if bytes.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("printf '");
+    for byte in bytes {
+        match byte {
+            b'\r' => text.push_str("\\r"),
+            b'\n' => text.push_str("\\n"),
+            b'%' => text.push_str("%%"),
+            b'\\' => text.push_str("\\\\"),
+            b'\'' | 0..=0x1f | 0x7f.. => _ = write!(text, "\\{byte:03o}"),
+            plain => text.push(char::from(*plain)),
+        }
+    }
+    let _ = writeln!(text, "' | raw \"${}\"", variable(to));
     text
 }
 
@@ -142,6 +174,15 @@ mod tests {
         assert_eq!(quoted("a::b[learning]"), "'a::b[learning]'");
         assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
         assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn bytes_are_sent_as_they_stood() {
+        assert_eq!(
+            as_it_stands(b"GET /%41\r\n\x00'\\\xff", "router_eu"),
+            "printf 'GET /%%41\\r\\n\\000\\047\\\\\\377' | raw \"$ROUTER_EU\"\n"
+        );
+        assert_eq!(as_it_stands(b"", "router_eu"), "");
     }
 
     #[test]

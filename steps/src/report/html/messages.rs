@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use cell_fleet::wire;
 
-use super::super::data::{AnswerData, FieldData, HopData, OriginData, Report, Scenario, StampData, TraceData, UserData};
+use super::super::data::{AnswerData, FieldData, HopData, OriginData, Plain, Report, Scenario, StampData, TraceData, UserData};
+use super::super::text::on_the_wire;
 use super::text::{Esc, beginning};
 
 /// More messages than this are not listed one by one; the middle is left out.
@@ -12,6 +13,9 @@ pub(super) const MOST: usize = 60;
 
 /// How much of a body is shown where the scenario passed, and where it did not.
 const BODY: (usize, usize) = (400, 8 * 1024);
+
+/// How much of a field's value is shown.
+const FIELD: usize = 1000;
 
 /// A message with its place in the order.
 enum Message<'a> {
@@ -92,6 +96,7 @@ impl Writer<'_> {
             },
             None => ("no answer".to_owned(), "<p>no answer</p>".to_owned()),
         };
+        let answered = before_answer(user) + &answered;
         let line = format!("{} {target}", user.method);
         let _ = writeln!(
             page,
@@ -100,8 +105,17 @@ impl Writer<'_> {
             Esc(&user.to),
             Esc(&line),
             at(user.sent),
-            self.request(&line, &user.fields, Some(&user.body)),
+            self.sent(user, &line),
         );
+    }
+
+    /// What a user sent: the request, or the bytes where they were sent as they stand.
+    fn sent(&self, user: &UserData, line: &str) -> String {
+        match user.raw.as_ref().map(Plain::bytes) {
+            None => self.request(line, &user.fields, Some(&user.body)),
+            Some(raw) if raw.is_empty() => "<p>on the connection of the request before it</p>".to_owned(),
+            Some(raw) => format!("<p>sent as it stands</p><pre>{}</pre>", Esc(&on_the_wire(&raw, self.most))),
+        }
     }
 
     fn hop(&self, page: &mut String, place: usize, hop: &HopData) {
@@ -164,14 +178,36 @@ impl Writer<'_> {
     }
 }
 
+/// What a user noticed beside the answer.
+fn before_answer(user: &UserData) -> String {
+    let mut text = String::new();
+    if !user.interim.is_empty() {
+        let interim: Vec<_> = user.interim.iter().map(ToString::to_string).collect();
+        let _ = write!(text, "<p>before the answer: {}</p>", interim.join(", "));
+    }
+    for (words, count) in
+        [("taken from the user while the cell read nothing", user.taken), ("sent by cells while the user read nothing", user.seen_flow)]
+    {
+        if let Some(count) = count {
+            let _ = write!(text, "<p>{words}: {count} bytes</p>");
+        }
+    }
+    for heard in &user.heard {
+        let _ = write!(text, "<p>heard: <code>{}</code></p>", Esc(heard));
+    }
+    text
+}
+
 /// Field lines; those that the protocols are about are set off.
 fn fields_of(fields: &[FieldData]) -> String {
     let mut text = String::new();
     for FieldData(name, value) in fields {
-        let (name, value) = (name.shown(), value.shown());
-        let (name, value) = (Esc(&name), Esc(&value));
+        let (name, whole) = (name.shown(), value.shown());
+        let (value, all) = beginning(&whole, FIELD);
+        let rest = if all { String::new() } else { format!("\u{2026} of {} bytes", whole.len()) };
+        let (name, value) = (Esc(&name), Esc(value));
         let is_ours = [wire::CELL_REDIRECT, wire::CELL_CACHE].iter().any(|own| own.eq_ignore_ascii_case(name.0));
-        let _ = if is_ours { writeln!(text, "<mark>{name}: {value}</mark>") } else { writeln!(text, "{name}: {value}") };
+        let _ = if is_ours { writeln!(text, "<mark>{name}: {value}{rest}</mark>") } else { writeln!(text, "{name}: {value}{rest}") };
     }
     text
 }

@@ -36,6 +36,13 @@ fn traced() -> Report {
             body: EMPTY.to_owned(),
             sent: stamp(1),
             last_part: None,
+            raw: None,
+            first_bytes: None,
+            elapsed_ms: None,
+            taken: None,
+            seen_flow: None,
+            heard: Vec::new(),
+            interim: Vec::new(),
             answer: Some(UserAnswerData { at: stamp(5), answer: Some(answer.clone()), error: None }),
         }],
         hops: vec![HopData {
@@ -49,6 +56,8 @@ fn traced() -> Report {
             begun: None,
             read: Some((stamp(3), EMPTY.to_owned())),
             answer: Some((stamp(4), answer)),
+            rest: None,
+            ended: None,
         }],
         ..TraceData::default()
     };
@@ -121,6 +130,21 @@ fn messages_are_shown_once_and_cut_with_a_note() {
     assert!(page.contains("the 9000 bytes that cell_eu0 answered"));
     assert!(page.contains("(played by cell_eu1)"));
     assert!(!page.contains("<b>body</b>"));
+}
+
+#[test]
+fn bytes_and_what_was_heard_are_shown_as_they_were() {
+    let mut report = traced();
+    for trace in report.scenarios.iter_mut().filter_map(|scenario| scenario.trace.as_mut()) {
+        let user = &mut trace.users[0];
+        user.raw = Some(super::super::data::Plain::of(b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n"));
+        user.heard = vec!["cell_eu0: <hello>".to_owned()];
+        user.interim = vec![103];
+    }
+    let page = render(&report);
+    assert!(page.contains("GET /&lt;b&gt; HTTP/1.1\\r\\n\nA: \\xff\\r\\n"));
+    assert!(page.contains("heard: <code>cell_eu0: &lt;hello&gt;</code>") && page.contains("before the answer: 103"));
+    assert!(page.contains(r"A: \377\r\n\r\n&#39; | raw"));
 }
 
 #[test]

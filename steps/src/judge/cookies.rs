@@ -1,0 +1,116 @@
+//! About cookies that routers set (CA-15).
+
+use std::collections::BTreeSet;
+
+use cell_fleet::Text;
+use percent_encoding::percent_decode;
+
+use super::answers::{answer_to, asked};
+use super::{Proof, ensure};
+use crate::trace::{Act, Gate, Hop, Trace};
+
+/// The cookies that routers set themselves carry `HttpOnly`, `Secure` and `SameSite=Lax`.
+pub fn router_cookies_are_guarded(trace: &Trace) -> Proof {
+    each_router_cookie(trace, |cookie| {
+        let attributes: Vec<_> = cookie.split(';').skip(1).map(|attribute| attribute.trim().to_ascii_lowercase()).collect();
+        let missing = ["HttpOnly", "Secure", "SameSite=Lax"].into_iter().find(|wanted| !attributes.contains(&wanted.to_ascii_lowercase()));
+        missing.map(|missing| format!("is without {missing}"))
+    })
+}
+
+/// The cookies that routers set themselves show no cell in any spelling, written plainly, escaped or
+/// in base64.
+pub fn router_cookies_name_no_cell(trace: &Trace) -> Proof {
+    let cells: BTreeSet<_> = trace.hops.iter().flat_map(|hop| [&hop.seat, &hop.cell]).collect();
+    let spellings: Vec<_> = cells.into_iter().flat_map(|cell| [cell.name(), cell.id(), cell.slug()]).collect();
+    each_router_cookie(trace, |cookie| {
+        let texts = [Some(cookie.to_owned()), Some(percent_decode(cookie.as_bytes()).decode_utf8_lossy().into_owned()), base64_in(cookie)];
+        let named = |text: &String| spellings.iter().find(|spelling| text.to_ascii_lowercase().contains(&spelling.to_ascii_lowercase()));
+        texts.iter().flatten().find_map(named).map(|spelling| format!("names {spelling}"))
+    })
+}
+
+/// What the value of a cookie decodes to, where it is base64 in one of its alphabets.
+fn base64_in(cookie: &str) -> Option<String> {
+    let value = cookie.split_once('=')?.1.split(';').next()?.trim().trim_end_matches('=');
+    let mut bytes = Vec::new();
+    let (mut bits, mut held) = (0_u32, 0_u32);
+    for letter in value.bytes() {
+        let six = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6) | u32::from(six);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held).to_le_bytes()[0]);
+            bits &= (1 << held) - 1;
+        }
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Holds a complaint against each `Set-Cookie` line that a router added, in the setup too; there must
+/// be one.
+fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>) -> Proof {
+    let mut any = false;
+    for (place, request) in trace.users.iter().enumerate().filter(|(_, request)| matches!(request.gate, Gate::Router(_))) {
+        let Ok(answer) = answer_to(request) else { continue };
+        let given = |hop: &Hop| {
+            let fields = hop.answer.as_ref().map(|(_, answer)| answer.fields.clone()).unwrap_or_default();
+            fields.into_iter().filter(|field| field.is("Set-Cookie")).map(|field| field.value).collect::<Vec<Text>>()
+        };
+        let of_cells: Vec<_> = trace.hops_of(place).flat_map(given).collect();
+        let own = answer.fields.iter().filter(|field| field.is("Set-Cookie") && !of_cells.contains(&field.value));
+        for field in own {
+            any = true;
+            let cookie = field.value.to_string();
+            if let Some(why) = complaint(&cookie) {
+                let setup = if request.act == Act::Setup { " before the exchange" } else { "" };
+                return Err(format!("the router's cookie `{cookie}` on the answer to {}{setup} {why}", asked(request)));
+            }
+        }
+    }
+    ensure(any, || "the router set no cookie".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::CellId;
+
+    use super::super::made::Made;
+    use super::*;
+
+    fn cookies(cookie: &str) -> Trace {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        let hop = made.reaches(user, "cell_eu0");
+        made.answers(hop, 200, &[("Set-Cookie", "session=cell_eu0")], "");
+        made.gets_fields(user, 200, &[("set-cookie", "session=cell_eu0"), ("set-cookie", cookie)]);
+        made.trace.roles = [(CellId::eu(0), CellId::eu(1))].into();
+        made.trace
+    }
+
+    #[test]
+    fn cookies_of_routers_are_told_from_those_of_cells() {
+        let sound = cookies("c=abc; path=/; httponly; SECURE; SameSite=Lax");
+        assert!(router_cookies_are_guarded(&sound).is_ok() && router_cookies_name_no_cell(&sound).is_ok());
+        for wrong in ["c=1; Secure; SameSite=Lax", "c=1; HttpOnly; SameSite=Lax", "c=1; HttpOnly; Secure; SameSite=None", "c=1"] {
+            assert!(router_cookies_are_guarded(&cookies(wrong)).is_err(), "{wrong}");
+        }
+        assert!(router_cookies_are_guarded(&cookies("session=cell_eu0")).unwrap_err().contains("no cookie"));
+    }
+
+    #[test]
+    fn a_cell_in_a_cookie_is_found_however_it_is_written() {
+        for wrong in ["c=cell_eu0", "c=celleu0", "c=Cell%20EU0", "c=CELL_EU0", "c=L2EgY2VsbF9ldTA=", "c=L2EgY2VsbF9ldTA; Path=/"] {
+            assert!(router_cookies_name_no_cell(&cookies(wrong)).is_err(), "{wrong}");
+        }
+        assert_eq!(base64_in("c=L2EgY2VsbF9ldTA=").as_deref(), Some("/a cell_eu0"));
+    }
+}

@@ -1,0 +1,99 @@
+//! Traces made by hand, for the tests of judges.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use cell_fleet::{AnswerSeen, BodySeen, CellId, ConnectionId, Field, HopId, RequestSeen, Stamp, Text};
+
+use crate::trace::{Act, AnswerGot, Hop, Origin, Stray, Trace, UserAnswer, UserRequest};
+
+/// The When step in which everything happens.
+pub(super) const STEP: Act = Act::Step(0);
+
+/// A trace that grows; places are those of its lists.
+#[derive(Default)]
+pub(super) struct Made {
+    pub(super) trace: Trace,
+    now: u64,
+}
+
+pub(super) fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
+    lines.iter().map(|(name, value)| Field { name: (*name).into(), value: (*value).into() }).collect()
+}
+
+fn body(text: &str) -> BodySeen {
+    BodySeen::of(&Bytes::copy_from_slice(text.as_bytes()))
+}
+
+impl Made {
+    /// The next place in the sequence.
+    pub(super) fn stamp(&mut self) -> Stamp {
+        self.now += 1;
+        Stamp { sequence: self.now, at: Duration::from_millis(self.now) }
+    }
+
+    /// A person sends a GET.
+    pub(super) fn sends(&mut self, person: &str, target: &str) -> usize {
+        let sent = self.stamp();
+        self.trace.users.push(UserRequest { person: person.to_owned(), act: STEP, target: target.into(), sent, ..UserRequest::default() });
+        self.trace.users.len() - 1
+    }
+
+    /// A person's request reaches a cell.
+    pub(super) fn reaches(&mut self, user: usize, cell: &str) -> usize {
+        let target = self.trace.users[user].target.clone();
+        self.hop(Origin::User(user), target, cell)
+    }
+
+    /// A request reaches a cell that nobody sent.
+    pub(super) fn unasked(&mut self, target: &str, cell: &str) -> usize {
+        self.hop(Origin::Unasked, target.into(), cell)
+    }
+
+    pub(super) fn hop(&mut self, origin: Origin, target: Text, cell: &str) -> usize {
+        let at = self.stamp();
+        let cell: CellId = cell.parse().unwrap();
+        let id = HopId(self.now);
+        let request = RequestSeen {
+            hop: id,
+            cell: cell.clone(),
+            connection: ConnectionId(1),
+            request_line: format!("GET {target} HTTP/1.1").as_str().into(),
+            method: "GET".into(),
+            target,
+            fields: Vec::new(),
+        };
+        let seat = cell.clone();
+        let hop = Hop { id, cell, seat, origin, at, request, begun: None, read: None, answer: None, rest: None, ended: None };
+        self.trace.hops.push(hop);
+        self.trace.hops.len() - 1
+    }
+
+    /// The cell answers.
+    pub(super) fn answers(&mut self, hop: usize, status: u16, lines: &[(&str, &str)], text: &str) {
+        let at = self.stamp();
+        let hop = &mut self.trace.hops[hop];
+        let answer = AnswerSeen { hop: hop.id, cell: hop.seat.clone(), status, fields: fields(lines), body: body(text) };
+        hop.answer = Some((at, answer));
+    }
+
+    /// What the user gets: a status and a body, or words about their absence.
+    pub(super) fn gets(&mut self, user: usize, got: Result<(u16, &str), &str>) {
+        let got = got.map(|(status, text)| AnswerGot { status, fields: Vec::new(), body: body(text) }).map_err(str::to_owned);
+        let at = self.stamp();
+        self.trace.users[user].answer = Some(UserAnswer { at, got });
+    }
+
+    /// The user gets an empty answer with these fields.
+    pub(super) fn gets_fields(&mut self, user: usize, status: u16, lines: &[(&str, &str)]) {
+        let got = Ok(AnswerGot { status, fields: fields(lines), body: body("") });
+        let at = self.stamp();
+        self.trace.users[user].answer = Some(UserAnswer { at, got });
+    }
+
+    /// Bytes come to a cell that are no request.
+    pub(super) fn strays(&mut self, bytes: &str) {
+        let at = self.stamp();
+        self.trace.strays.push(Stray { at, cell: CellId::eu(0), bytes: bytes.to_owned() });
+    }
+}

@@ -1,0 +1,269 @@
+//! About bytes that are meant to deceive, and about what may not be given away.
+
+use std::collections::BTreeSet;
+
+use cell_fleet::Field;
+
+use super::answers::{answer_to, asked};
+use super::faults::hung;
+use super::{Proof, ensure};
+use crate::people::DOMAIN;
+use crate::stage::FIRST_ROUTER_PORT;
+use crate::trace::{AnswerGot, Hop, Origin, Trace, UserRequest};
+
+/// Each message of the last When step was refused (4xx or 501) or had its connection closed, and
+/// nothing of them came to a cell.
+pub fn refused_the_bytes(trace: &Trace) -> Proof {
+    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
+    let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.act == last).collect();
+    for (_, request) in &of_step {
+        ensure(!hung(request), || format!("the bytes of {} had neither an answer nor an end of the connection", request.person))?;
+        if let Ok(answer) = answer_to(request) {
+            ensure(matches!(answer.status, 400..=499 | 501), || {
+                format!("the bytes of {} were answered with {}, which refuses no request (4xx, 501)", request.person, answer.status)
+            })?;
+        }
+    }
+    let Some((_, first)) = of_step.first() else { return Ok(()) };
+    let is_of_step = |hop: &&Hop| match hop.origin {
+        Origin::User(user) | Origin::PreFlight(user, _) => trace.users[user].act == last,
+        Origin::Unasked => hop.at > first.sent,
+    };
+    if let Some(hop) = trace.acted_hops().find(is_of_step) {
+        return Err(format!("{} {} reached {} all the same", hop.request.method, hop.request.target, hop.cell));
+    }
+    let stray = trace.strays.iter().find(|stray| stray.at > first.sent);
+    stray.map_or(Ok(()), |stray| Err(format!("bytes that are no request reached a cell: {}", stray.bytes)))
+}
+
+/// No cell received a request whose target has this path, whoever sent it; pre-flights are the
+/// router's own.
+pub fn no_cell_received(trace: &Trace, path: &str) -> Proof {
+    let is_for = |hop: &&Hop| !matches!(hop.origin, Origin::PreFlight(..)) && path_of(hop.request.target.as_bytes()) == path.as_bytes();
+    if let Some(hop) = trace.acted_hops().find(is_for) {
+        return Err(format!("{} received {} {}", hop.cell, hop.request.method, hop.request.target));
+    }
+    let stray = trace.strays.iter().find(|stray| stray.bytes.contains(path));
+    stray.map_or(Ok(()), |stray| Err(format!("bytes with {path} reached a cell: {}", stray.bytes)))
+}
+
+/// The path of a target in origin form, or in absolute form (RFC 9112 3.2).
+fn path_of(target: &[u8]) -> &[u8] {
+    let path = target.split(|byte| *byte == b'?').next().unwrap_or_default();
+    match path.windows(3).position(|bytes| bytes == b"://") {
+        Some(scheme) if !path.starts_with(b"/") => {
+            let rest = &path[scheme + 3..];
+            rest.iter().position(|byte| *byte == b'/').map_or(b"/", |slash| &rest[slash..])
+        }
+        _ => path,
+    }
+}
+
+/// No request or pre-flight at a cell has this text in a field of this name.
+pub fn no_cell_received_in_field(trace: &Trace, value: &str, name: &str) -> Proof {
+    for hop in trace.acted_hops() {
+        if let Some(field) = hop.request.fields.iter().find(|field| field.is(name) && field.value.to_string().contains(value)) {
+            return Err(format!(
+                "{} received {}: {} with {} {}",
+                hop.cell, field.name, field.value, hop.request.method, hop.request.target
+            ));
+        }
+    }
+    ensure(trace.acted_hops().next().is_some(), || "nothing reached a cell".to_owned())
+}
+
+/// The last answer to a person redirects to this path, relatively or under the name by which the user
+/// knows the installation.
+pub fn is_sent_under_public_name(trace: &Trace, person: &str, path: &str) -> Proof {
+    let (_, request, answer) = super::last_answer(trace, person)?;
+    let location = lines(answer, "Location").join(", ");
+    let is_public = match split_authority(&location) {
+        None => location == path,
+        Some((authority, rest)) => rest == path && is_public_name(trace, authority, request),
+    };
+    ensure((300..400).contains(&answer.status) && is_public, || {
+        format!(
+            "{} was answered with {} and Location `{location}`, not with a redirect to {path} under the public name",
+            asked(request),
+            answer.status
+        )
+    })
+}
+
+/// Whether an authority is the one that the user wrote: what the request itself names, or the domain of
+/// the installation with the port of its router. Of a router that the suite did not start the trace
+/// does not have the port.
+fn is_public_name(trace: &Trace, authority: &str, request: &UserRequest) -> bool {
+    if let Some(own) = request.fields.iter().find(|field| field.is("Host")) {
+        return own.value.to_string().eq_ignore_ascii_case(authority);
+    }
+    let (host, port) = authority.rsplit_once(':').map_or((authority, None), |(host, port)| (host, port.parse::<u16>().ok()));
+    let started: BTreeSet<_> = trace.routers.iter().map(|router| &router.name).collect();
+    let ports = FIRST_ROUTER_PORT..FIRST_ROUTER_PORT.saturating_add(u16::try_from(started.len()).unwrap_or(u16::MAX));
+    host.eq_ignore_ascii_case(DOMAIN) && (started.is_empty() || port.is_some_and(|port| ports.contains(&port)))
+}
+
+/// `http://authority/rest` as `authority` and `/rest`; nothing for a relative reference.
+fn split_authority(location: &str) -> Option<(&str, &str)> {
+    let rest = match location.split_once("//") {
+        Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => rest,
+        _ => return None,
+    };
+    Some(rest.find(['/', '?', '#']).map_or((rest, ""), |end| rest.split_at(end)))
+}
+
+/// No field of the last answer to a person has an address at which a cell can be reached.
+pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
+    let (place, request, answer) = super::last_answer(trace, person)?;
+    let addresses = addresses(trace, place);
+    for Field { name, value } in &answer.fields {
+        let text = value.to_string();
+        let found = addresses.iter().find(|address| text.contains(address.as_str())).cloned().or_else(|| loopback_in(&text));
+        if let Some(address) = found {
+            return Err(format!("the answer to {} has {address} in {name}: {value}", asked(request)));
+        }
+    }
+    Ok(())
+}
+
+/// Addresses of cells, as far as the trace tells: those under which cells were asked, and to which
+/// they redirected.
+fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for hop in trace.hops_of(user) {
+        found.extend(hop.request.fields.iter().filter(|field| field.is("Host")).map(|field| field.value.to_string()));
+        let answer = hop.answer.as_ref().map(|(_, answer)| answer.fields.as_slice()).unwrap_or_default();
+        let locations = answer.iter().filter(|field| field.is("Location")).map(|field| field.value.to_string());
+        found.extend(locations.filter_map(|location| split_authority(&location).map(|(authority, _)| authority.to_owned())));
+    }
+    // Names are no addresses; only an address and a port lead to a cell.
+    found.retain(|authority| authority.parse::<std::net::SocketAddr>().is_ok());
+    found
+}
+
+/// A loopback address with a port: users know the installation by its name alone.
+fn loopback_in(text: &str) -> Option<String> {
+    let begins = text.match_indices("127.").map(|(at, _)| at);
+    begins.into_iter().find_map(|at| {
+        let end =
+            text[at..].find(|letter: char| !letter.is_ascii_digit() && letter != '.' && letter != ':').map_or(text.len(), |end| at + end);
+        let address = text[at..end].trim_end_matches([':', '.']);
+        address.parse::<std::net::SocketAddr>().ok().map(|address| address.to_string())
+    })
+}
+
+fn lines(answer: &AnswerGot, name: &str) -> Vec<String> {
+    answer.fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{Made, fields};
+    use super::*;
+    use crate::trace::{PreFlight, RouterFacts};
+
+    #[test]
+    fn a_refusal_has_the_status_of_one_and_reaches_nobody() {
+        let judged = |got| {
+            let mut made = Made::default();
+            let user = made.sends("anna", "/a");
+            made.gets(user, got);
+            refused_the_bytes(&made.trace)
+        };
+        for fine in [Ok((400, "")), Ok((431, "")), Ok((501, "")), Err("the connection was closed")] {
+            assert!(judged(fine).is_ok(), "{fine:?}");
+        }
+        for wrong in [Ok((200, "")), Ok((502, "")), Ok((302, "")), Err("no answer within 20s")] {
+            assert!(judged(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_whose_bytes_reached_a_cell_is_none() {
+        let made = || {
+            let mut made = Made::default();
+            made.unasked("/before", "cell_eu0");
+            let user = made.sends("anna", "/a");
+            made.gets(user, Ok((400, "")));
+            (made, user)
+        };
+        assert!(refused_the_bytes(&made().0.trace).is_ok());
+        let (mut hop, user) = made();
+        hop.reaches(user, "cell_eu0");
+        let mut unasked = made().0;
+        unasked.unasked("/smuggled", "cell_eu1");
+        let mut stray = made().0;
+        stray.strays("X");
+        for wrong in [hop, unasked, stray] {
+            assert!(refused_the_bytes(&wrong.trace).is_err());
+        }
+    }
+
+    #[test]
+    fn a_path_is_found_in_either_form_and_in_strays() {
+        for (target, found) in [("/x", true), ("/x?q", true), ("http://gitlab.test/x", true), ("/x/y", false), ("/?a=http://b/x", false)] {
+            let mut made = Made::default();
+            made.unasked(target, "cell_eu0");
+            assert_eq!(no_cell_received(&made.trace, "/x").is_err(), found, "{target}");
+        }
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        let asked = PreFlight { path: "/x".to_owned(), method: None, path_info: None, others: Vec::new() };
+        made.hop(Origin::PreFlight(user, asked), "/x".into(), "cell_eu0");
+        assert!(no_cell_received(&made.trace, "/x").is_ok());
+        made.strays("0 GET /x HTTP/1.1");
+        assert!(no_cell_received(&made.trace, "/x").is_err());
+    }
+
+    #[test]
+    fn a_value_at_a_cell_is_found_in_its_field_only() {
+        let mut made = Made::default();
+        assert!(no_cell_received_in_field(&made.trace, "evil", "Host").is_err());
+        let hop = made.unasked("/a", "cell_eu0");
+        made.trace.hops[hop].request.fields = fields(&[("X-Forwarded-Host", "evil.example, gitlab.test")]);
+        assert!(no_cell_received_in_field(&made.trace, "evil", "Host").is_ok());
+        assert!(no_cell_received_in_field(&made.trace, "evil", "x-forwarded-host").is_err());
+    }
+
+    #[test]
+    fn a_redirect_is_public_where_it_names_what_the_user_named() {
+        let judged = |location: &str, host: Option<&str>, started: bool| {
+            let mut made = Made::default();
+            let user = made.sends("anna", "/a");
+            made.gets_fields(user, 302, &[("location", location)]);
+            made.trace.users[user].fields = host.map(|host| fields(&[("Host", host)])).unwrap_or_default();
+            if started {
+                let router = RouterFacts { name: "router_eu".to_owned(), ready: true, stopped: true, address_freed: true };
+                made.trace.routers.push(router);
+            }
+            is_sent_under_public_name(&made.trace, "anna", "/a/there").is_ok()
+        };
+        for right in ["/a/there", "http://gitlab.test:21001/a/there", "https://GitLab.test:21001/a/there"] {
+            assert!(judged(right, None, true), "{right}");
+        }
+        let wrong = ["/a", "http://127.0.0.1:22000/a/there", "//evil.example/a/there", "http://gitlab.test.evil:21001/a/there", ""];
+        for wrong in wrong.into_iter().chain(["http://gitlab.test/a/there", "http://gitlab.test:22000/a/there"]) {
+            assert!(!judged(wrong, None, true), "{wrong}");
+        }
+        assert!(judged("http://gitlab.test/a/there", None, false) && judged("http://gitlab.test:8080/a/there", None, false));
+        assert!(judged("http://own.test:1/a/there", Some("own.test:1"), true));
+        assert!(!judged("http://own.test/a/there", Some("own.test:1"), true));
+    }
+
+    #[test]
+    fn an_address_of_a_cell_is_found_in_any_field() {
+        let judged = |lines: &[(&str, &str)]| {
+            let mut made = Made::default();
+            let user = made.sends("anna", "/a");
+            let hop = made.reaches(user, "cell_eu0");
+            made.trace.hops[hop].request.fields = fields(&[("host", "10.0.0.9:80")]);
+            made.answers(hop, 302, &[("Location", "http://10.0.0.8:81/there")], "");
+            made.gets_fields(user, 302, lines);
+            names_no_address(&made.trace, "anna").is_ok()
+        };
+        assert!(judged(&[("location", "/there"), ("x-version", "127.0"), ("via", "1.1 gitlab.test:21001")]));
+        for wrong in ["http://10.0.0.8:81/there", "10.0.0.9:80", "asked 127.3.2.1:22003.", "http://127.3.2.1:22003"] {
+            assert!(!judged(&[("x-any", wrong)]), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! What people do beyond sending a request by their client: bytes as they stand, bodies that flow,
+//! cookies that are not theirs.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use cell_fleet::{Text, wire::CONFORMANCE_ID};
+use futures_util::future::BoxFuture;
+use reqwest::Url;
+
+use super::notes::Notes;
+use super::raw::{Framed, Speech, Upload};
+use super::{DOMAIN, People, Request, end_to_end, fields, raw};
+use crate::trace::{Act, AnswerGot, ConformanceId, Gate, UserRequest};
+
+/// Bytes that a person sends as they stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Said<'a> {
+    /// The text, whose marks are filled in as it is sent.
+    pub(crate) text: &'a [u8],
+    /// Whether the sending half is closed after it.
+    pub(crate) closes: bool,
+    /// How long an answer that nothing asked for may take after the others.
+    pub(crate) surplus: Duration,
+}
+
+/// A body that flows up, or an answer that flows down while somebody looks at the flow.
+pub(crate) struct Flowing<'a> {
+    /// The request; its body is left out.
+    pub(crate) request: Request,
+    /// The body.
+    pub(crate) upload: Upload,
+    /// How its end is told.
+    pub(crate) framed: Framed,
+    /// Counts the body bytes that were taken from the person.
+    pub(crate) taken: Arc<AtomicU64>,
+    /// Nothing of the answer is read until this has come to pass; what it tells is the flow of the cells.
+    pub(crate) before_reading: Option<BoxFuture<'a, u64>>,
+    /// Something that happens meanwhile; what it tells is what was taken.
+    pub(crate) meanwhile: Option<BoxFuture<'a, u64>>,
+}
+
+impl<'a> Flowing<'a> {
+    /// A request that nobody looks at on its way.
+    pub(crate) fn plain(request: Request, upload: Upload, framed: Framed) -> Self {
+        Self { request, upload, framed, taken: Arc::default(), before_reading: None, meanwhile: None }
+    }
+}
+
+impl People {
+    /// Sends bytes as they stand, and writes down one request for each `{id}` in them.
+    pub(crate) async fn say_bytes(&mut self, person: &str, gate: Gate, at: SocketAddr, act: Act, said: Said<'_>) {
+        let jar = self.jar(person);
+        let cookies = jar.header("/").unwrap_or_default();
+        let mut filled = raw::fill(said.text, &host(at), &cookies, || self.next_id(person).0);
+        if filled.ids.is_empty() {
+            filled.ids.push((0, self.next_id(person).0));
+        }
+        let mut said_bytes = Some(Text::from(&filled.bytes[..]));
+        let (mut notes, mut methods, mut targets) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, id) in &filled.ids {
+            let made_out = raw::make_out(&filled.bytes, *place);
+            methods.push(made_out.method.clone());
+            targets.push(made_out.target.to_string());
+            notes.push(self.begin(UserRequest {
+                id: ConformanceId(id.clone()),
+                person: person.to_owned(),
+                gate: gate.clone(),
+                act,
+                method: made_out.method,
+                target: made_out.target,
+                fields: end_to_end(made_out.fields),
+                body: made_out.body,
+                raw: Some(said_bytes.take().unwrap_or_default()),
+                ..UserRequest::default()
+            }));
+        }
+        let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
+        let ended = |number: usize, got: Result<AnswerGot, String>| {
+            if let Ok(answer) = &got {
+                keep_cookies(&jar, at, &targets[number], answer);
+            }
+            notes[number].end(got);
+        };
+        let patience = (self.patience, said.surplus);
+        let further = raw::exchange(at, &filled.bytes, said.closes, &methods, patience, saw, ended).await;
+        for got in further {
+            // An answer that nothing asked for stands in the record too: as that of a request that was never sent.
+            let id = self.next_id(person);
+            let notes = self.begin(UserRequest {
+                id,
+                person: person.to_owned(),
+                gate: gate.clone(),
+                act,
+                method: "UNASKED".to_owned(),
+                target: "-".into(),
+                raw: Some(Text::default()),
+                ..UserRequest::default()
+            });
+            notes.end(got);
+        }
+    }
+
+    /// Sends a request whose body or answer flows.
+    pub(crate) async fn flow(&mut self, person: &str, gate: Gate, at: SocketAddr, act: Act, flowing: Flowing<'_>) {
+        let Flowing { request, upload, framed, taken, before_reading, meanwhile } = flowing;
+        let jar = self.jar(person);
+        let entry = UserRequest {
+            person: person.to_owned(),
+            gate,
+            act,
+            method: request.method.clone(),
+            target: Text::from(request.target.as_str()),
+            body: raw::body_of(&upload).await,
+            ..UserRequest::default()
+        };
+        let (head, notes) = self.announce(at, entry, request.fields, framed);
+        let note = notes.clone();
+        let before_reading = before_reading.map(|before| -> BoxFuture<'_, ()> {
+            let notes = note.clone();
+            Box::pin(async move {
+                let flow = before.await;
+                notes.note(|request| request.seen_flow = Some(flow));
+            })
+        });
+        let watched = meanwhile.is_some();
+        let meanwhile = meanwhile.map(|meanwhile| -> BoxFuture<'_, ()> {
+            Box::pin(async move {
+                let taken = meanwhile.await;
+                note.note(|request| request.taken = Some(taken));
+            })
+        });
+        let speech = Speech { method: request.method, head, upload, framed, taken: taken.clone(), before_reading, meanwhile };
+        let got = speech.exchange(at, self.patience, &notes).await;
+        if let Ok(answer) = &got {
+            keep_cookies(&jar, at, &request.target, answer);
+        }
+        if watched {
+            // An answer may come before the flow stands still: then that is how much was taken.
+            let taken = taken.load(std::sync::atomic::Ordering::Relaxed);
+            notes.note(|request| _ = request.taken.get_or_insert(taken));
+        }
+        notes.end(got);
+    }
+
+    /// The head of a request that is written by hand, and its entry in the record.
+    fn announce(&mut self, at: SocketAddr, entry: UserRequest, mut own: Vec<(String, String)>, framed: Framed) -> (Vec<u8>, Notes) {
+        let id = self.next_id(&entry.person);
+        own.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
+        let (length, target) = (entry.body.length, entry.target.to_string());
+        match framed {
+            Framed::Chunks => own.push(("Transfer-Encoding".to_owned(), "chunked".to_owned())),
+            Framed::Length if length == 0 && entry.method == "GET" => {}
+            Framed::Length | Framed::WhenAsked(_) => own.push(("Content-Length".to_owned(), length.to_string())),
+        }
+        if let Framed::WhenAsked(_) = framed {
+            own.push(("Expect".to_owned(), "100-continue".to_owned()));
+        }
+        let mut lines = vec![("Host".to_owned(), host(at))];
+        lines.extend(self.jar(&entry.person).header(&target).map(|cookies| ("Cookie".to_owned(), cookies)));
+        let fields = end_to_end(fields(&own));
+        lines.extend(own);
+        let head = raw::head(&entry.method, &target, &lines);
+        (head, self.begin(UserRequest { id, fields, ..entry }))
+    }
+
+    /// Replaces the values of a person's cookies but those with these names.
+    pub(crate) fn forge_cookies(&mut self, person: &str, but: &[String], value: &str) {
+        self.jar(person).forge(but, value);
+    }
+
+    /// Gives a person the cookies of another but those with these names.
+    pub(crate) fn take_over_cookies(&mut self, person: &str, from: &str, but: &[String]) {
+        let from = self.jar(from);
+        self.jar(person).take_over(&from, but);
+    }
+
+    /// Waits until bytes of the answer to a person's last request have come, or it has ended.
+    pub(crate) async fn first_bytes(&self, person: &str) {
+        let came = |requests: &[UserRequest]| {
+            let last = requests.iter().rev().find(|request| request.person == person);
+            last.is_none_or(|last| last.first_bytes.is_some() || last.answer.is_some())
+        };
+        // Where nothing comes, the trace tells.
+        let _ = tokio::time::timeout(self.patience, self.recorder.wait_until(came)).await;
+    }
+}
+
+/// The authority under which people reach a router.
+pub(super) fn host(at: SocketAddr) -> String {
+    format!("{DOMAIN}:{}", at.port())
+}
+
+/// Keeps the cookies that an answer to a request with this target sets.
+pub(super) fn keep_cookies(jar: &super::Jar, at: SocketAddr, target: &str, answer: &AnswerGot) {
+    let origin = format!("http://{}", host(at));
+    let Ok(url) = Url::parse(&format!("{origin}{target}")).or_else(|_| Url::parse(&origin)) else { return };
+    for line in answer.fields.iter().filter(|field| field.is("Set-Cookie")) {
+        jar.set(&String::from_utf8_lossy(line.value.as_bytes()), &url);
+    }
+}

@@ -1,0 +1,213 @@
+//! A user without an HTTP library: bytes go over a connection as they are meant, and answers are read
+//! from whatever comes back.
+
+mod body;
+mod parse;
+mod send;
+mod text;
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+
+use crate::trace::AnswerGot;
+
+pub(super) use parse::{Event, Parser};
+pub(crate) use send::{Framed, Upload};
+pub(super) use send::{Speech, body_of, head};
+pub use text::wire_bytes;
+pub(super) use text::{fill, make_out};
+
+/// Bytes are read in pieces of this size.
+const PIECE: usize = 64 * 1024;
+
+/// A connection; `narrow` keeps little in the system between user and router, so that what the one
+/// does not read, the other cannot send.
+pub(super) async fn connect(at: SocketAddr, narrow: bool) -> Result<TcpStream, String> {
+    let socket = if at.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
+    let connect = async {
+        let socket = socket?;
+        if narrow {
+            socket.set_recv_buffer_size(64 * 1024)?;
+            socket.set_send_buffer_size(64 * 1024)?;
+        }
+        let stream = socket.connect(at).await?;
+        // A head in two pieces is to leave in two, not to be held back.
+        stream.set_nodelay(true)?;
+        Ok::<_, io::Error>(stream)
+    };
+    connect.await.map_err(|error| format!("no connection: {error}"))
+}
+
+/// Reads one answer; `progress` counts the bytes.
+pub(super) async fn answer(
+    reader: &mut (impl AsyncRead + Unpin),
+    parser: &mut Parser,
+    method: &str,
+    progress: &AtomicU64,
+    mut saw: impl FnMut(&Event),
+) -> Result<AnswerGot, String> {
+    let mut piece = vec![0; PIECE];
+    loop {
+        while let Some(event) = parser.next(method)? {
+            saw(&event);
+            if let Event::Whole(answer) = event {
+                return Ok(answer);
+            }
+        }
+        match reader.read(&mut piece).await {
+            Ok(0) => return parser.ended("the connection was closed", true),
+            Ok(read) => {
+                progress.fetch_add(read as u64, Ordering::Relaxed);
+                parser.push(&piece[..read]);
+            }
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return parser.ended("the connection was reset", false),
+            Err(error) => return parser.ended(&format!("the connection failed ({error})"), false),
+        }
+    }
+}
+
+/// Ends when the count has stood still for so long: then nothing more is to be expected.
+pub(super) async fn stuck(progress: &AtomicU64, patience: Duration) {
+    loop {
+        let seen = progress.load(Ordering::Relaxed);
+        tokio::time::sleep(patience).await;
+        if progress.load(Ordering::Relaxed) == seen {
+            return;
+        }
+    }
+}
+
+/// Sends bytes as they are and reads the answers to requests with these methods, each handed to
+/// `ended` as it comes, with its number; what is noticed on the way is handed to `saw`. Further
+/// answers, which nothing asked for, are answered with.
+pub(super) async fn exchange(
+    at: SocketAddr,
+    bytes: &[u8],
+    closes: bool,
+    methods: &[String],
+    patience: (Duration, Duration),
+    mut saw: impl FnMut(usize, &Event),
+    mut ended: impl FnMut(usize, Result<AnswerGot, String>),
+) -> Vec<Result<AnswerGot, String>> {
+    let (patience, surplus) = patience;
+    let mut stream = match connect(at, false).await {
+        Ok(stream) => stream,
+        Err(why) => {
+            (0..methods.len()).for_each(|number| ended(number, Err(why.clone())));
+            return Vec::new();
+        }
+    };
+    // Halves that borrow: one that is dropped would close its half.
+    let (mut reader, mut writer) = stream.split();
+    let mut parser = Parser::default();
+    let none = AtomicU64::new(0);
+    let mut answered = 0;
+    let reading = async {
+        for (number, method) in methods.iter().enumerate() {
+            let got = answer(&mut reader, &mut parser, method, &none, |event| saw(number, event)).await;
+            let is_lost = got.as_ref().err().cloned();
+            ended(number, got);
+            answered = number + 1;
+            if let Some(why) = is_lost {
+                // The connection has told all that it will.
+                let why = if why.ends_with("without an answer") { why } else { "the connection was closed without an answer".to_owned() };
+                (answered..methods.len()).for_each(|number| ended(number, Err(why.clone())));
+                answered = methods.len();
+                return false;
+            }
+        }
+        true
+    };
+    let writing = async {
+        // A router may refuse before it has read all; its answer says more than the failed write.
+        let wrote = writer.write_all(bytes).await;
+        if closes && wrote.is_ok() {
+            let _ = writer.shutdown().await;
+        }
+        std::future::pending::<Infallible>().await
+    };
+    let alive = tokio::select! {
+        alive = reading => alive,
+        never = writing => match never {},
+        () = tokio::time::sleep(patience) => false,
+    };
+    (answered..methods.len()).for_each(|number| ended(number, Err(format!("no answer within {patience:?}"))));
+    let mut further = Vec::new();
+    if alive {
+        // The connection stays as it is: who hears of its end might take back an answer that would tell.
+        let reading = async {
+            loop {
+                let got = answer(&mut reader, &mut parser, "GET", &none, |_| ()).await;
+                let is_lost = got.is_err();
+                if !is_lost || !parser.is_idle() {
+                    further.push(got);
+                }
+                if is_lost {
+                    return;
+                }
+            }
+        };
+        let _ = tokio::time::timeout(surplus, reading).await;
+    }
+    further
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// What a user gets from somebody who reads so many bytes, says this, and closes (or resets).
+    async fn hear(read: usize, says: &'static [u8], resets: bool, methods: &[&str]) -> (Vec<Result<AnswerGot, String>>, usize) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let at = listener.local_addr().unwrap();
+        let serve = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            stream.read_exact(&mut vec![0; read]).await.unwrap();
+            stream.write_all(says).await.unwrap();
+            if resets {
+                stream.set_zero_linger().unwrap();
+            }
+        };
+        let mut got = vec![Err("never ended".to_owned()); methods.len()];
+        let methods: Vec<String> = methods.iter().map(|method| (*method).to_owned()).collect();
+        let ended = |number: usize, answer: Result<AnswerGot, String>| got[number] = answer;
+        let patience = (Duration::from_secs(20), Duration::from_secs(20));
+        let (_, further) = tokio::join!(serve, exchange(at, b"0123456789", false, &methods, patience, |_, _| (), ended));
+        (got, further.len())
+    }
+
+    fn words(got: &[Result<AnswerGot, String>]) -> Vec<String> {
+        got.iter().map(|got| got.as_ref().map_or_else(Clone::clone, |answer| answer.status.to_string())).collect()
+    }
+
+    #[tokio::test]
+    async fn answers_are_given_out_in_order_and_more_of_them_are_not_lost() {
+        let says = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 1\r\n\r\nxHTTP/1.1 501 No\r\nContent-Length: 0\r\n\r\n";
+        let (got, further) = hear(10, says, false, &["HEAD", "GET"]).await;
+        assert_eq!((words(&got), further), (vec!["200".to_owned(), "404".to_owned()], 1));
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_ends_says_how() {
+        let closed = "the connection was closed without an answer";
+        assert_eq!(words(&hear(10, b"", false, &["GET", "GET"]).await.0), [closed, closed]);
+        assert_eq!(words(&hear(10, b"HTTP/1.1 400 Bad\r\n\r\nno", false, &["GET", "GET"]).await.0), ["400", closed]);
+        assert_eq!(words(&hear(10, b"", true, &["GET"]).await.0), ["the connection was reset without an answer"]);
+        let broken = words(&hear(10, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nno", true, &["GET"]).await.0);
+        assert!(broken[0].starts_with("the answer 200 broke off: the connection was reset"), "{broken:?}");
+    }
+
+    #[tokio::test]
+    async fn an_answer_counts_although_not_all_was_read() {
+        let (got, _) = hear(1, b"HTTP/1.1 431 Too long\r\nContent-Length: 0\r\n\r\n", false, &["GET"]).await;
+        assert_eq!(words(&got), ["431"]);
+    }
+}

@@ -1,0 +1,227 @@
+//! Answers on a connection, read one after the other from whatever bytes come.
+
+use bytes::{Bytes, BytesMut};
+use cell_fleet::{Digester, Field, Text};
+
+use super::body::{Framing, Taken};
+use crate::trace::AnswerGot;
+
+/// A head is at most so long for a user to have patience with it.
+const HEAD: usize = 4 * 1024 * 1024;
+
+/// And has at most so many fields.
+const FIELDS: usize = 4096;
+
+/// One thing that a user notices while an answer comes in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) enum Event {
+    /// An interim answer (1xx).
+    Interim(u16),
+    /// The head of the answer.
+    Head,
+    /// Bytes of its body.
+    Body,
+    /// The whole answer.
+    Whole(AnswerGot),
+}
+
+/// Reads answers from bytes; it never looks at a clock or a socket.
+#[derive(Debug, Default)]
+pub(in super::super) struct Parser {
+    buffer: BytesMut,
+    body: Option<Body>,
+}
+
+#[derive(Debug)]
+struct Body {
+    status: u16,
+    fields: Vec<Field>,
+    framing: Framing,
+    seen: Digester,
+}
+
+impl Body {
+    fn answer(self) -> AnswerGot {
+        AnswerGot { status: self.status, fields: self.fields, body: self.seen.finish() }
+    }
+}
+
+impl Parser {
+    /// Takes in what has come.
+    pub(in super::super) fn push(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// Bytes that belong to no answer that was read.
+    pub(in super::super) fn rest(&mut self) -> Bytes {
+        self.buffer.split().freeze()
+    }
+
+    /// The next thing to notice in the answer to a request with this method; nothing while more bytes
+    /// are needed.
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are no answer, in words. What follows cannot be read then.
+    pub(in super::super) fn next(&mut self, method: &str) -> Result<Option<Event>, String> {
+        let Some(body) = &mut self.body else { return self.head(method) };
+        match body.framing.take(&mut self.buffer, &mut body.seen) {
+            Ok(Taken::Nothing) => Ok(None),
+            Ok(Taken::Some) => Ok(Some(Event::Body)),
+            Ok(Taken::End) => Ok(self.body.take().map(|body| Event::Whole(body.answer()))),
+            Err(why) => Err(format!("the answer {} broke off: {why}", body.status)),
+        }
+    }
+
+    fn head(&mut self, method: &str) -> Result<Option<Event>, String> {
+        let mut room = vec![httparse::EMPTY_HEADER; FIELDS];
+        let mut head = httparse::Response::new(&mut room);
+        let end = match head.parse(&self.buffer) {
+            Ok(httparse::Status::Complete(end)) => end,
+            Ok(httparse::Status::Partial) if self.buffer.len() <= HEAD => return Ok(None),
+            Ok(httparse::Status::Partial) => return Err("the answer's head has no end".to_owned()),
+            Err(error) => {
+                let begin = Text(self.buffer[..self.buffer.len().min(60)].to_vec());
+                return Err(format!("the answer is no HTTP: {error} (it begins `{begin}`)"));
+            }
+        };
+        let status = head.code.unwrap_or_default();
+        let fields: Vec<Field> = head
+            .headers
+            .iter()
+            .map(|line| Field { name: line.name.to_ascii_lowercase().as_str().into(), value: line.value.trim_ascii().into() })
+            .collect();
+        let _ = self.buffer.split_to(end);
+        if (100..200).contains(&status) && status != 101 {
+            return Ok(Some(Event::Interim(status)));
+        }
+        let is_without = method == "HEAD" || matches!(status, 101 | 204 | 304) || (method == "CONNECT" && (200..300).contains(&status));
+        let framing = if is_without {
+            Framing::Length(0)
+        } else {
+            Framing::of_answer(&fields).map_err(|why| format!("the answer {status} is contradictory: {why}"))?
+        };
+        self.body = Some(Body { status, fields, framing, seen: Digester::default() });
+        Ok(Some(Event::Head))
+    }
+
+    /// The connection has ended in this way (`the connection was closed`); `orderly` is whether that
+    /// may be how an answer says that it is whole.
+    ///
+    /// # Errors
+    ///
+    /// Where the answer is not whole.
+    pub(in super::super) fn ended(&mut self, how: &str, orderly: bool) -> Result<AnswerGot, String> {
+        match self.body.take() {
+            Some(body) if body.framing == Framing::Close && orderly => Ok(body.answer()),
+            Some(body) => {
+                let (status, seen) = (body.status, body.seen.finish());
+                Err(format!("the answer {status} broke off: {how} after {} bytes of its body", seen.length))
+            }
+            None if self.buffer.is_empty() => Err(format!("{how} without an answer")),
+            None => Err(format!("the answer broke off within its head: {how} after {} bytes", self.buffer.len())),
+        }
+    }
+
+    /// Whether nothing has come of a further answer.
+    pub(in super::super) fn is_idle(&self) -> bool {
+        self.buffer.is_empty() && self.body.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// All answers in some bytes, which come in pieces, and how it ended.
+    fn read(bytes: &[u8], piece: usize, method: &str) -> (Vec<u16>, Vec<AnswerGot>, String) {
+        let (mut parser, mut interim, mut answers) = (Parser::default(), Vec::new(), Vec::new());
+        for piece in bytes.chunks(piece.max(1)) {
+            parser.push(piece);
+            loop {
+                match parser.next(method) {
+                    Ok(Some(Event::Interim(status))) => interim.push(status),
+                    Ok(Some(Event::Whole(answer))) => answers.push(answer),
+                    Ok(Some(Event::Head | Event::Body)) => {}
+                    Ok(None) => break,
+                    Err(why) => return (interim, answers, why),
+                }
+            }
+        }
+        match parser.ended("the connection was closed", true) {
+            Ok(answer) => {
+                answers.push(answer);
+                (interim, answers, "whole".to_owned())
+            }
+            Err(why) => (interim, answers, why),
+        }
+    }
+
+    #[test]
+    fn answers_are_told_apart_however_the_bytes_come() {
+        let bytes =
+            b"HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200\r\nTransfer-Encoding: \
+            chunked\r\n\r\n2\r\nab\r\n1;x=y\r\nc\r\n0\r\nT: u\r\n\r\nHTTP/1.1 204 No\r\n\r\nHTTP/1.0 404 No\r\nX-A: 1\r\nX-A: 2\r\n\r\nend";
+        for piece in [1, 2, 7, 4096] {
+            let (interim, answers, end) = read(bytes, piece, "GET");
+            assert_eq!((interim.as_slice(), end.as_str()), (&[103][..], "whole"));
+            let seen: Vec<_> = answers.iter().map(|answer| (answer.status, answer.body.text())).collect();
+            let expected = [(200, "hi"), (200, "abc"), (204, ""), (404, "end")];
+            assert_eq!(seen, expected.map(|(status, body)| (status, body.to_owned())));
+            assert_eq!(answers[3].fields.len(), 2);
+        }
+    }
+
+    #[test]
+    fn an_answer_to_head_has_no_body() {
+        let (_, answers, end) = read(b"HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 304 N\r\nContent-Length: 5\r\n\r\n", 9, "HEAD");
+        assert_eq!((answers.len(), answers[0].body.length), (2, 0));
+        assert_eq!(end, "the connection was closed without an answer");
+    }
+
+    #[test]
+    fn what_is_cut_short_is_not_whole() {
+        for cut in ["HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n"] {
+            let (_, answers, end) = read(cut.as_bytes(), 5, "GET");
+            assert!(answers.is_empty() && end.starts_with("the answer 200 broke off: "), "{end}");
+        }
+        assert!(read(b"HTTP/1.1 200 O", 5, "GET").2.starts_with("the answer broke off within its head"));
+        let mut parser = Parser::default();
+        parser.push(b"HTTP/1.1 200 OK\r\n\r\nhi");
+        while parser.next("GET").unwrap().is_some() {}
+        assert!(parser.ended("the connection was reset", false).is_err());
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused() {
+        for (bytes, why) in [
+            ("SSH-2.0-x\r\n\r\n", "no HTTP"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "two lengths"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na", "length is `+1`"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "no size"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", "longer"),
+        ] {
+            let end = read(bytes.as_bytes(), 3, "GET").2;
+            assert!(end.contains(why), "{end}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_break_the_reader(bytes in proptest::collection::vec(any::<u8>(), 0..300), piece in 1usize..50) {
+            read(&bytes, piece, "GET");
+        }
+
+        #[test]
+        fn nor_do_bytes_after_a_head(
+            coded in any::<bool>(),
+            bytes in proptest::collection::vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'1'), Just(b'0'), any::<u8>()], 0..80),
+            piece in 1usize..20,
+        ) {
+            let head = if coded { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" } else { "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n" };
+            read(&[head.as_bytes(), &bytes].concat(), piece, "GET");
+        }
+    }
+}

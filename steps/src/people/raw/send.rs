@@ -1,0 +1,247 @@
+//! Requests that a user writes piece by piece.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use cell_fleet::{BodySeen, Digester};
+use futures_util::future::BoxFuture;
+use rand::{RngExt as _, SeedableRng as _};
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::sync::watch;
+
+use super::{Event, Parser, answer, connect, stuck};
+use crate::people::notes::Notes;
+use crate::trace::AnswerGot;
+
+/// A large body is made of one block of this size over and over; a prime, so that what is shifted by
+/// any round number of bytes is another body.
+const BLOCK: usize = 65_521;
+
+/// A body that goes up.
+#[derive(Clone, Debug)]
+pub(crate) enum Upload {
+    /// These bytes.
+    Bytes(Bytes),
+    /// So many bytes that are made as they are sent, the same for the same length.
+    Made(u64),
+}
+
+/// How the end of a body is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Framed {
+    /// By its length, stated before.
+    Length,
+    /// In chunks.
+    Chunks,
+    /// By its length, and only when the router asks for the body (`Expect: 100-continue`), or when this
+    /// time has passed.
+    WhenAsked(Duration),
+}
+
+impl Upload {
+    /// Its pieces, in order.
+    fn pieces(&self) -> impl Iterator<Item = Bytes> + Send + 'static {
+        let (block, length) = match self {
+            Self::Bytes(bytes) => (bytes.clone(), bytes.len() as u64),
+            Self::Made(length) => {
+                let mut block = vec![0; BLOCK];
+                rand::rngs::SmallRng::seed_from_u64(*length).fill(&mut block[..]);
+                (Bytes::from(block), *length)
+            }
+        };
+        let mut sent = 0;
+        std::iter::from_fn(move || {
+            let size = usize::try_from(length - sent).unwrap_or(usize::MAX).min(block.len());
+            sent += size as u64;
+            (size > 0).then(|| block.slice(..size))
+        })
+    }
+}
+
+/// What the record says of a body.
+pub(in super::super) async fn body_of(upload: &Upload) -> BodySeen {
+    if let Upload::Bytes(bytes) = upload {
+        return BodySeen::of(bytes);
+    }
+    let pieces = upload.pieces();
+    let digest = move || {
+        let mut body = Digester::default();
+        pieces.for_each(|piece| body.update(&piece));
+        body.finish()
+    };
+    tokio::task::spawn_blocking(digest).await.unwrap_or_else(|_| BodySeen::of(&Bytes::new()))
+}
+
+/// The head of a request.
+pub(in super::super) fn head(method: &str, target: &str, fields: &[(String, String)]) -> Vec<u8> {
+    let mut head = format!("{method} {target} HTTP/1.1\r\n");
+    for (name, value) in fields {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str("\r\n");
+    head.into_bytes()
+}
+
+/// A request that is written piece by piece.
+pub(in super::super) struct Speech<'a> {
+    pub(in super::super) method: String,
+    pub(in super::super) head: Vec<u8>,
+    pub(in super::super) upload: Upload,
+    pub(in super::super) framed: Framed,
+    /// Counts the body bytes that the system took.
+    pub(in super::super) taken: Arc<AtomicU64>,
+    /// Nothing of the answer is read until this has come to pass.
+    pub(in super::super) before_reading: Option<BoxFuture<'a, ()>>,
+    /// Something that happens meanwhile.
+    pub(in super::super) meanwhile: Option<BoxFuture<'a, ()>>,
+}
+
+/// How a user who waits to be asked stands with the router.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asked {
+    NotYet,
+    Yes,
+    /// The answer is there already.
+    Never,
+}
+
+impl Speech<'_> {
+    /// Sends it and reads the answer. The patience is lost when nothing moves for so long.
+    pub(in super::super) async fn exchange(self, at: SocketAddr, patience: Duration, notes: &Notes) -> Result<AnswerGot, String> {
+        let Speech { method, head, upload, framed, taken, before_reading, meanwhile } = self;
+        // A flow is watched only where the connection itself keeps little.
+        let mut stream = connect(at, before_reading.is_some() || meanwhile.is_some()).await?;
+        let (mut reader, mut writer) = stream.split();
+        let (asks, asked) = watch::channel(Asked::NotYet);
+        let got = AtomicU64::new(0);
+        let reading = async {
+            if let Some(before) = before_reading {
+                before.await;
+            }
+            let saw = |event: &Event| {
+                notes.saw(event);
+                match event {
+                    Event::Interim(100) => _ = asks.send(Asked::Yes),
+                    Event::Head => _ = asks.send(Asked::Never),
+                    Event::Interim(_) | Event::Body | Event::Whole(_) => {}
+                }
+            };
+            answer(&mut reader, &mut Parser::default(), &method, &got, saw).await
+        };
+        let writing = async {
+            // Where writing fails, the answer, or its absence, says why.
+            let _ = write(&mut writer, &head, &upload, framed, asked, &taken).await;
+            std::future::pending::<()>().await;
+        };
+        let meanwhile = async {
+            if let Some(meanwhile) = meanwhile {
+                meanwhile.await;
+            }
+            std::future::pending::<()>().await;
+        };
+        let lost = async {
+            loop {
+                let sent = taken.load(Ordering::Relaxed);
+                stuck(&got, patience).await;
+                if taken.load(Ordering::Relaxed) == sent {
+                    return;
+                }
+            }
+        };
+        let nothing = || Err(format!("no answer within {patience:?}"));
+        tokio::select! {
+            got = reading => got,
+            () = writing => nothing(),
+            () = meanwhile => nothing(),
+            () = lost => nothing(),
+        }
+    }
+}
+
+async fn write(
+    writer: &mut (impl AsyncWrite + Unpin),
+    head: &[u8],
+    upload: &Upload,
+    framed: Framed,
+    mut asked: watch::Receiver<Asked>,
+    taken: &AtomicU64,
+) -> std::io::Result<()> {
+    writer.write_all(head).await?;
+    if let Framed::WhenAsked(time) = framed {
+        let _ = tokio::time::timeout(time, asked.wait_for(|asked| *asked != Asked::NotYet)).await;
+        if *asked.borrow() == Asked::Never {
+            return Ok(());
+        }
+    }
+    for mut piece in upload.pieces() {
+        if framed == Framed::Chunks {
+            // Chunks of a size that no buffer has.
+            while !piece.is_empty() {
+                let chunk = piece.split_to(piece.len().min(10_007));
+                writer.write_all(format!("{:x}\r\n", chunk.len()).as_bytes()).await?;
+                pour(writer, chunk, taken).await?;
+                writer.write_all(b"\r\n").await?;
+            }
+        } else {
+            pour(writer, piece, taken).await?;
+        }
+    }
+    if framed == Framed::Chunks {
+        writer.write_all(b"0\r\n\r\n").await?;
+    }
+    writer.flush().await
+}
+
+async fn pour(writer: &mut (impl AsyncWrite + Unpin), mut piece: Bytes, taken: &AtomicU64) -> std::io::Result<()> {
+    while !piece.is_empty() {
+        let wrote = writer.write(&piece).await?;
+        if wrote == 0 {
+            return Err(std::io::ErrorKind::WriteZero.into());
+        }
+        let _ = piece.split_to(wrote);
+        taken.fetch_add(wrote as u64, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_made_body_is_the_same_each_time_and_shifts_show() {
+        let upload = Upload::Made(200_000);
+        let seen = body_of(&upload).await;
+        assert_eq!((seen.length, seen.digest), (200_000, body_of(&upload).await.digest));
+        let bytes: Vec<u8> = upload.pieces().flatten().collect();
+        assert_eq!(BodySeen::of(&Bytes::from(bytes.clone())).digest, seen.digest);
+        assert_ne!(bytes[65_536..131_072], bytes[..65_536]);
+        assert_ne!(body_of(&Upload::Made(200_001)).await.digest, seen.digest);
+    }
+
+    #[tokio::test]
+    async fn chunks_are_framed() {
+        let (_, asked) = watch::channel(Asked::NotYet);
+        let mut wire = Vec::new();
+        let upload = Upload::Bytes(Bytes::from_static(b"hello"));
+        write(&mut wire, b"head\r\n\r\n", &upload, Framed::Chunks, asked, &AtomicU64::new(0)).await.unwrap();
+        assert_eq!(wire, b"head\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
+    }
+
+    #[tokio::test]
+    async fn a_body_that_nobody_wants_is_kept_back() {
+        let (asks, asked) = watch::channel(Asked::NotYet);
+        asks.send(Asked::Never).unwrap();
+        let mut wire = Vec::new();
+        let upload = Upload::Bytes(Bytes::from_static(b"hello"));
+        let framed = Framed::WhenAsked(Duration::from_secs(60));
+        write(&mut wire, b"head", &upload, framed, asked.clone(), &AtomicU64::new(0)).await.unwrap();
+        assert_eq!(wire, b"head");
+        asks.send(Asked::Yes).unwrap();
+        write(&mut wire, b"", &upload, framed, asked, &AtomicU64::new(0)).await.unwrap();
+        assert_eq!(wire, b"headhello");
+    }
+}

@@ -1,0 +1,217 @@
+//! Bytes as a doc string writes them, and what stands in them.
+
+use super::super::literal::NotLiteral;
+use super::body::{Framing, Taken};
+use bytes::BytesMut;
+use cell_fleet::{BodySeen, Digester, Field, Text};
+
+/// The most bytes that a text may ask for at one place.
+const MOST: usize = 64 * 1024 * 1024;
+
+/// The bytes that a doc string means: each line is followed by CRLF unless it ends in a backslash, and
+/// `\r`, `\n`, `\t`, `\0`, `\xHH` and `\\` stand for one byte each.
+///
+/// # Errors
+///
+/// Names the first escape that is none of these.
+pub fn wire_bytes(text: &str) -> Result<Vec<u8>, NotLiteral> {
+    let text = text.strip_prefix('\n').unwrap_or(text);
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let mut bytes = Vec::with_capacity(text.len() + 64);
+    for line in text.split('\n') {
+        let mut rest = line.chars();
+        let mut is_continued = false;
+        while let Some(next) = rest.next() {
+            if next != '\\' {
+                bytes.extend_from_slice(next.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+            match rest.next() {
+                None => is_continued = true,
+                Some('r') => bytes.push(b'\r'),
+                Some('n') => bytes.push(b'\n'),
+                Some('t') => bytes.push(b'\t'),
+                Some('0') => bytes.push(0),
+                Some('\\') => bytes.push(b'\\'),
+                Some('x') => {
+                    let hex = rest.as_str().get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                    bytes.push(hex.ok_or_else(|| NotLiteral::new(format!("`{line}`: `\\x` needs two hexadecimal digits")))?);
+                    rest = rest.as_str()[2..].chars();
+                }
+                Some(other) => return Err(NotLiteral::new(format!("`{line}`: there is no escape `\\{other}`"))),
+            }
+        }
+        if !is_continued {
+            bytes.extend_from_slice(b"\r\n");
+        }
+    }
+    Ok(bytes)
+}
+
+/// A text with its marks filled in.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in super::super) struct Filled {
+    /// What goes over the wire.
+    pub(in super::super) bytes: Vec<u8>,
+    /// The places of the ids in it, with the ids.
+    pub(in super::super) ids: Vec<(usize, String)>,
+}
+
+/// Fills in `{id}` (the next conformance id), `{host}`, `{cookies}` (what a browser would send to `/`)
+/// and `{500 bytes}` (so many times the letter x). Whatever else stands in braces stays as it is.
+pub(in super::super) fn fill(text: &[u8], host: &str, cookies: &str, mut next_id: impl FnMut() -> String) -> Filled {
+    let mut filled = Filled::default();
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'{') {
+        filled.bytes.extend_from_slice(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.iter().take(32).position(|byte| *byte == b'}');
+        let word = end.and_then(|end| std::str::from_utf8(&rest[1..end]).ok()).unwrap_or_default();
+        match word {
+            "id" => {
+                let id = next_id();
+                filled.ids.push((filled.bytes.len(), id.clone()));
+                filled.bytes.extend_from_slice(id.as_bytes());
+            }
+            "host" => filled.bytes.extend_from_slice(host.as_bytes()),
+            "cookies" => filled.bytes.extend_from_slice(cookies.as_bytes()),
+            _ => match word.strip_suffix(" bytes").and_then(|number| number.parse::<usize>().ok()).filter(|number| *number <= MOST) {
+                Some(number) => filled.bytes.resize(filled.bytes.len() + number, b'x'),
+                None => {
+                    filled.bytes.push(b'{');
+                    rest = &rest[1..];
+                    continue;
+                }
+            },
+        }
+        rest = &rest[word.len() + 2..];
+    }
+    filled.bytes.extend_from_slice(rest);
+    filled
+}
+
+/// A request as far as it can be made out in bytes that need not be one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) struct MadeOut {
+    pub(in super::super) method: String,
+    pub(in super::super) target: Text,
+    pub(in super::super) fields: Vec<Field>,
+    pub(in super::super) body: BodySeen,
+}
+
+/// The request in which a place stands: it begins with the last line before that place that names a
+/// version of HTTP, or with the first line.
+pub(in super::super) fn make_out(bytes: &[u8], place: usize) -> MadeOut {
+    let before = &bytes[..place.min(bytes.len())];
+    let mut begin = 0;
+    let mut line = 0;
+    for end in before.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).chain([before.len()]) {
+        if contains(&bytes[line..end], b" HTTP/") {
+            begin = line;
+        }
+        line = end;
+    }
+    let message = &bytes[begin..];
+    let (head, body) = match [&b"\r\n\r\n"[..], b"\n\n"].iter().find_map(|blank| find(message, blank).map(|at| (at, at + blank.len()))) {
+        Some((head, body)) => (&message[..head], &message[body..]),
+        None => (message, &b""[..]),
+    };
+    let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.next().unwrap_or_default();
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let method_end = first.iter().position(is_blank).unwrap_or(first.len());
+    let target_end = first.iter().rposition(is_blank).filter(|end| *end > method_end && contains(&first[*end..], b"HTTP/"));
+    let target = first[method_end..target_end.unwrap_or(first.len())].trim_ascii();
+    let fields: Vec<Field> = lines.filter_map(field).collect();
+    let mut digester = Digester::default();
+    // What is framed in no way, or in two, has no body that could be told apart from what follows.
+    if let Ok(mut framing) = Framing::of_request(&fields) {
+        let mut rest = BytesMut::from(body);
+        while matches!(framing.take(&mut rest, &mut digester), Ok(Taken::Some)) {}
+    }
+    MadeOut {
+        method: String::from_utf8_lossy(&first[..method_end]).into_owned(),
+        target: Text::from(origin_form(target)),
+        fields,
+        body: digester.finish(),
+    }
+}
+
+/// A target as a cell is to see it: of an absolute one what follows the authority (RFC 9112 3.2.2).
+fn origin_form(target: &[u8]) -> &[u8] {
+    const SCHEME: &[u8] = b"http://";
+    match target.get(..SCHEME.len()) {
+        Some(scheme) if scheme.eq_ignore_ascii_case(SCHEME) => {
+            let rest = &target[SCHEME.len()..];
+            rest.iter().position(|byte| *byte == b'/').map_or(b"/", |path| &rest[path..])
+        }
+        _ => target,
+    }
+}
+
+fn field(line: &[u8]) -> Option<Field> {
+    let colon = line.iter().position(|byte| *byte == b':')?;
+    Some(Field { name: line[..colon].into(), value: line[colon + 1..].trim_ascii().into() })
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
+fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
+    find(bytes, wanted).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn lines_end_as_on_the_wire_unless_they_say_otherwise() {
+        assert_eq!(wire_bytes("\nGET / HTTP/1.1\nA: b\n\n").unwrap(), b"GET / HTTP/1.1\r\nA: b\r\n\r\n");
+        assert_eq!(wire_bytes("\na\\\nb\\n\\\n").unwrap(), b"ab\n");
+        assert_eq!(wire_bytes(r"\r\n\t\0\xfF\\").unwrap(), b"\r\n\t\0\xff\\\r\n");
+        assert_eq!(wire_bytes(r"end\\").unwrap(), b"end\\\r\n");
+        assert!(wire_bytes(r"\q").is_err() && wire_bytes(r"\x1").is_err() && wire_bytes(r"\xgg").is_err());
+    }
+
+    #[test]
+    fn marks_are_filled_in() {
+        let mut number = 0;
+        let next = || {
+            number += 1;
+            format!("anna.{number}")
+        };
+        let filled = fill(b"{id} {host} {id}{cookies} {3 bytes} {a} {", "h:1", "c=d", next);
+        assert_eq!(String::from_utf8(filled.bytes).unwrap(), "anna.1 h:1 anna.2c=d xxx {a} {");
+        assert_eq!(filled.ids, [(0, "anna.1".to_owned()), (11, "anna.2".to_owned())]);
+    }
+
+    #[test]
+    fn requests_are_made_out_one_by_one() {
+        let bytes = b"POST /a HTTP/1.1\r\nContent-Length: 2\r\nX: 1\r\n\r\nhiGET  /b c HTTP/1.1\r\nX: 2\r\n\r\n";
+        let first = make_out(bytes, 39);
+        assert_eq!((first.method.as_str(), first.target, first.body.text().as_str()), ("POST", "/a".into(), "hi"));
+        let second = make_out(bytes, bytes.len() - 5);
+        assert_eq!((second.target, second.fields.len(), second.body.length), ("/b c".into(), 1, 0));
+        assert_eq!(make_out(b"nonsense", 3).method, "nonsense");
+        assert_eq!(make_out(b"GET http://a.test:1/b?c HTTP/1.1\r\n\r\n", 30).target, "/b?c");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_written_something_is_made_of_it(text in "[\\PC\n\\\\{}]{0,60}", place in 0usize..80) {
+            if let Ok(bytes) = wire_bytes(&text) {
+                let filled = fill(&bytes, "h", "c", || "i".to_owned());
+                make_out(&filled.bytes, place);
+            }
+        }
+
+        #[test]
+        fn any_bytes_can_be_looked_at(bytes in proptest::collection::vec(any::<u8>(), 0..200), place in 0usize..300) {
+            make_out(&fill(&bytes, "", "", String::new).bytes, place);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A person at a WebSocket (RFC 6455), through whatever stands between.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use cell_fleet::{BodySeen, Text, wire::CONFORMANCE_ID};
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::client::generate_key;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::Role;
+
+use super::acts::{host, keep_cookies};
+use super::notes::Notes;
+use super::{People, end_to_end, fields, raw};
+use crate::trace::{Act, AnswerGot, Gate, UserRequest};
+
+/// An open WebSocket with the entry of the request that opened it.
+#[derive(Debug)]
+pub(super) struct Socket {
+    stream: WebSocketStream<TcpStream>,
+    notes: Notes,
+}
+
+impl People {
+    /// Asks for a WebSocket; what the person hears on it is written down with this request.
+    pub(crate) async fn open_socket(&mut self, person: &str, gate: Gate, at: SocketAddr, act: Act, target: &str) {
+        let id = self.next_id(person);
+        let key = generate_key();
+        let own = [
+            ("Upgrade", "websocket"),
+            ("Connection", "Upgrade"),
+            ("Sec-WebSocket-Version", "13"),
+            ("Sec-WebSocket-Key", &key),
+            (CONFORMANCE_ID, &id.0),
+        ];
+        let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut lines = vec![("Host".to_owned(), host(at))];
+        let jar = self.jar(person);
+        lines.extend(jar.header(target).map(|cookies| ("Cookie".to_owned(), cookies)));
+        lines.extend(own.clone());
+        let head = raw::head("GET", target, &lines);
+        let notes = self.begin(UserRequest {
+            id,
+            person: person.to_owned(),
+            gate,
+            act,
+            target: Text::from(target),
+            fields: end_to_end(fields(&own)),
+            body: BodySeen::of(&bytes::Bytes::new()),
+            ..UserRequest::default()
+        });
+        let (got, stream) = match tokio::time::timeout(self.patience, handshake(at, &head, &key, &notes)).await {
+            Ok(Ok((answer, stream))) => (Ok(answer), stream),
+            Ok(Err(why)) => (Err(why), None),
+            Err(_) => (Err(format!("no answer within {:?}", self.patience)), None),
+        };
+        if let Ok(answer) = &got {
+            keep_cookies(&jar, at, target, answer);
+        }
+        notes.end(got);
+        self.sockets.remove(person);
+        if let Some(stream) = stream {
+            self.sockets.insert(person.to_owned(), Socket { stream, notes });
+        }
+    }
+
+    /// Says something on the person's WebSocket and waits for what is said in return. Who has none says
+    /// nothing: what the person heard then tells.
+    pub(crate) async fn say(&mut self, person: &str, text: &str) {
+        let patience = self.patience;
+        let Some(socket) = self.sockets.get_mut(person) else { return };
+        // Where nothing comes, or the connection is lost, the person has heard nothing.
+        let _ = tokio::time::timeout(patience, socket.say(text)).await;
+    }
+
+    /// Closes the person's WebSocket in good order.
+    pub(crate) async fn hang_up(&mut self, person: &str) {
+        let Some(mut socket) = self.sockets.remove(person) else { return };
+        let _ = tokio::time::timeout(self.patience.min(Duration::from_secs(5)), socket.hang_up()).await;
+    }
+}
+
+impl Socket {
+    async fn say(&mut self, text: &str) {
+        if self.stream.send(Message::text(text)).await.is_err() {
+            return;
+        }
+        while let Some(Ok(message)) = self.stream.next().await {
+            if let Message::Text(heard) = message {
+                let heard = heard.as_str().to_owned();
+                self.notes.note(|request| request.heard.push(heard));
+                return;
+            }
+        }
+    }
+
+    async fn hang_up(&mut self) {
+        if self.stream.close(None).await.is_ok() {
+            // Reading drives the closing to its end.
+            while let Some(Ok(_)) = self.stream.next().await {}
+        }
+    }
+}
+
+type Opened = (AnswerGot, Option<WebSocketStream<TcpStream>>);
+
+async fn handshake(at: SocketAddr, head: &[u8], key: &str, notes: &Notes) -> Result<Opened, String> {
+    use tokio::io::AsyncWriteExt as _;
+    let mut stream = raw::connect(at, false).await?;
+    // Where writing fails, the answer, or its absence, says why.
+    let _ = stream.write_all(head).await;
+    let mut parser = raw::Parser::default();
+    let answer = raw::answer(&mut stream, &mut parser, "GET", &Default::default(), |event| notes.saw(event)).await?;
+    if answer.status != 101 {
+        return Ok((answer, None));
+    }
+    let accepted = derive_accept_key(key.as_bytes());
+    if !answer.fields.iter().any(|field| field.is("Sec-WebSocket-Accept") && field.value == accepted.as_str()) {
+        return Err("the answer 101 accepts another key than was sent".to_owned());
+    }
+    let stream = WebSocketStream::from_partially_read(stream, parser.rest().to_vec(), Role::Client, None).await;
+    Ok((answer, Some(stream)))
+}

@@ -1,0 +1,112 @@
+//! Where a request that was begun has to have come before the scenario goes on.
+
+use cell_fleet::fault::{At, Fault};
+use cell_fleet::{Act, CellId, Entry, Event, Protocol, RequestSeen};
+
+use super::Stage;
+use crate::plan::ScenarioPlan;
+
+/// A request target up to its query.
+fn path_of(target: &[u8]) -> &[u8] {
+    target.split(|byte| *byte == b'?').next().unwrap_or_default()
+}
+
+/// What of a request must reach a cell for it to be under way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Awaited {
+    /// A pre-flight: cells do something about those that ask about this path.
+    PreFlight,
+    /// The request itself, at one of these cells (roles; `None` is every cell), which do something
+    /// about it: before that it only passes others on its way.
+    At(Vec<Option<CellId>>),
+    /// Anything.
+    Anything,
+}
+
+impl Awaited {
+    fn of(plan: &ScenarioPlan, path: &str) -> Self {
+        let (scripts, faults) = (&plan.fleet.scripts, &plan.fleet.faults);
+        let is_learning = plan.fleet.protocol == Protocol::Learning;
+        let held = scripts.iter().any(|script| script.path == path && matches!(script.act, Act::HoldLearn));
+        let spoilt = faults.iter().any(|fault| matches!(fault, Fault::Answers { at: At::PreFlight(about), .. } if about == path));
+        if is_learning && (held || spoilt) {
+            return Self::PreFlight;
+        }
+        let holders =
+            scripts.iter().filter(|script| script.path == path && matches!(script.act, Act::Hold)).map(|script| script.cell.clone());
+        let spoilers = faults.iter().filter_map(|fault| match fault {
+            Fault::Answers { cell, at: At::Path(at), .. } if at == path => Some(cell.clone()),
+            Fault::Answers { .. } | Fault::Connections { .. } => None,
+        });
+        let cells: Vec<_> = holders.chain(spoilers).collect();
+        if cells.is_empty() { Self::Anything } else { Self::At(cells) }
+    }
+
+    /// Whether a request at a cell is what is awaited; `role` is what the cell plays.
+    fn is(&self, request: &RequestSeen, role: &CellId, path: &str, learn_path: &str) -> bool {
+        let came_for = path_of(request.target.as_bytes());
+        match self {
+            Self::PreFlight => came_for == learn_path.as_bytes(),
+            Self::At(cells) => came_for == path.as_bytes() && cells.iter().any(|cell| cell.as_ref().is_none_or(|cell| cell == role)),
+            Self::Anything => true,
+        }
+    }
+}
+
+impl Stage {
+    /// Waits until a request for a target, begun after the journal had so many entries, is where the
+    /// scenario wants it: at a cell that holds or spoils its answer, or that of its pre-flight; at any
+    /// cell, where none does. Or until it is clear that it will not come.
+    pub(crate) async fn arrived(&self, entries: usize, target: &str) {
+        let path = String::from_utf8_lossy(path_of(target.as_bytes())).into_owned();
+        let awaited = Awaited::of(&self.plan, &path);
+        let casting = self.fleet.casting();
+        let comes = |all: &[Entry]| {
+            let new = all.get(entries..).unwrap_or_default();
+            // Only looked up: to ask for a role would bind a cast.
+            let roles = casting.roles();
+            let is_it = |entry: &Entry| match &entry.event {
+                Event::Request(request) => {
+                    let role = roles.get(&request.cell).unwrap_or(&request.cell);
+                    awaited.is(request, role, &path, &self.plan.settings.learn_path)
+                }
+                _ => false,
+            };
+            new.iter().any(is_it).then_some(())
+        };
+        // A router that sends nothing is judged by what its user gets in the end.
+        let _ = tokio::time::timeout(self.launch.waits.journal, self.fleet.journal().wait_for(comes)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::Script;
+    use cell_fleet::fault::NeverAnswers;
+
+    use super::*;
+
+    fn plan(protocol: Protocol, acts: &[(Option<CellId>, Act)]) -> ScenarioPlan {
+        let mut plan = ScenarioPlan::documents(protocol);
+        let scripts = acts.iter().map(|(cell, act)| Script { cell: cell.clone(), path: "/a".to_owned(), act: act.clone() });
+        plan.fleet.scripts.extend(scripts);
+        plan
+    }
+
+    #[test]
+    fn the_first_thing_that_is_held_is_awaited() {
+        let both = [(None, Act::HoldLearn), (Some(CellId::eu(0)), Act::Hold)];
+        assert_eq!(Awaited::of(&plan(Protocol::Learning, &both), "/a"), Awaited::PreFlight);
+        assert_eq!(Awaited::of(&plan(Protocol::Buffering, &both), "/a"), Awaited::At(vec![Some(CellId::eu(0))]));
+        assert_eq!(Awaited::of(&plan(Protocol::Learning, &both), "/b"), Awaited::Anything);
+    }
+
+    #[test]
+    fn a_spoilt_answer_is_awaited_like_a_held_one() {
+        let mut plan = plan(Protocol::Learning, &[]);
+        plan.fleet.faults.push(Fault::of_answers(None, At::Path("/a".to_owned()), None, NeverAnswers));
+        assert_eq!(Awaited::of(&plan, "/a"), Awaited::At(vec![None]));
+        plan.fleet.faults.push(Fault::of_answers(None, At::PreFlight("/a".to_owned()), None, NeverAnswers));
+        assert_eq!(Awaited::of(&plan, "/a"), Awaited::PreFlight);
+    }
+}

@@ -1,0 +1,42 @@
+//! Then steps about bytes that are meant to deceive, and about what may not be given away.
+
+use cucumber::then;
+
+use super::parameters::Person;
+use crate::judge;
+use crate::world::World;
+
+#[then("the router refused the bytes")]
+fn refused_the_bytes(world: &mut World) {
+    world.prove(judge::refused_the_bytes(world.trace()));
+}
+
+#[then(expr = "no cell received a request for {string}")]
+fn no_cell_received(world: &mut World, path: String) {
+    world.prove(judge::no_cell_received(world.trace(), &path));
+}
+
+#[then(expr = "no cell received {string} in the field {string}")]
+fn no_cell_received_in_field(world: &mut World, value: String, field: String) {
+    world.prove(judge::no_cell_received_in_field(world.trace(), &value, &field));
+}
+
+#[then(expr = "{person} is sent to {string} under the public name")]
+fn is_sent_under_public_name(world: &mut World, person: Person, path: String) {
+    world.prove(judge::is_sent_under_public_name(world.trace(), &person.0, &path));
+}
+
+#[then(expr = "the answer to {person} names no cell's address")]
+fn names_no_address(world: &mut World, person: Person) {
+    world.prove(judge::names_no_address(world.trace(), &person.0));
+}
+
+#[then("the router's cookies are HttpOnly, Secure and SameSite=Lax")]
+fn router_cookies_are_guarded(world: &mut World) {
+    world.prove(judge::router_cookies_are_guarded(world.trace()));
+}
+
+#[then("the router's cookies name no cell")]
+fn router_cookies_name_no_cell(world: &mut World) {
+    world.prove(judge::router_cookies_name_no_cell(world.trace()));
+}
