@@ -1,0 +1,76 @@
+@hardening @buffering @learning
+Feature: Users who close their half
+  Some tools close the sending half of the connection as soon as they have sent all. They still wait for the answer.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-45
+  Scenario Outline: the answer comes all the same
+    Given visitor visited "<known>"
+    And cell_us1 answers "/acme/slow" after 200 ms
+    When visitor sends the bytes and closes that half:
+      """
+      GET <path> HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then visitor gets what cell_us1 answered (Z-45)
+
+    Examples:
+      | case           | known        | path        |
+      | cold           | /            | /acme/quick |
+      | warm           | /acme/before | /acme/quick |
+      | cold, and late | /            | /acme/slow  |
+      | warm, and late | /acme/before | /acme/slow  |
+
+  @req:Z-45
+  Scenario: after a body
+    When visitor sends the bytes and closes that half:
+      """
+      POST /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 5
+
+      hello\
+      """
+    Then visitor gets what cell_us1 answered (Z-45)
+    And the cell received the body whole (Z-45)
+
+  @req:Z-45
+  Scenario: many bytes
+    Given cell_us1 answers "/acme/big" with 2000000 bytes
+    When visitor sends the bytes and closes that half:
+      """
+      GET /acme/big HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      """
+    Then visitor gets what cell_us1 answered (Z-45)
+
+  # Here more was promised. Whatever becomes of that request, nobody waits for it.
+  @req:Z-20
+  Scenario Outline: in the middle of a body
+    When visitor sends the bytes and closes that half:
+      """
+      POST /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      <framing>
+
+      5
+      hello
+      """
+    And anna visits "/acme/more"
+    Then anna gets what cell_us1 answered (Z-20)
+
+    Examples:
+      | case     | framing                    |
+      | a length | Content-Length: 100        |
+      | chunks   | Transfer-Encoding: chunked |

@@ -1,0 +1,77 @@
+@hardening @buffering @learning @capability:not-found-delay
+Feature: A delay on 404s
+  A router may keep back every 404 that a cell gave, for a random time of at most what the topology says. The answer still
+  comes, and is the cell's; nothing else waits.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And answers with 404 are delayed by at most 200 ms
+    And anna is signed in
+    And a cold EU router
+
+  @req:PR-05
+  Scenario Outline: the answer still comes, whole
+    When anna visits "<place>"
+    And anna visits "<place>"
+    Then every answer reached its user as a cell gave it (PR-05)
+    And anna gets status 404 (PR-05)
+    And anna had the answer within 4000 ms (PR-05)
+
+    Examples:
+      | case    | place                          |
+      | private | /not-my-company/not-my-project |
+      | missing | /no-such-place                 |
+
+  @req:PR-05 @req:Z-21
+  Scenario: without a body
+    When anna sends HEAD "/no-such-place"
+    And anna visits "/acme/things"
+    Then every answer reached its user as a cell gave it (Z-21)
+    And anna gets status 200 (PR-05)
+
+  @req:PR-05 @req:Z-43
+  Scenario: the next request on the same connection
+    When visitor sends the bytes:
+      """
+      GET /no-such-place HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      GET /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then the answers came in the order of the requests (Z-43)
+    And visitor gets status 200 (PR-05)
+
+  # A mean delay of half a minute would be seen.
+  @req:PR-05
+  Scenario Outline: no other answer waits
+    Given answers with 404 are delayed by at most 60000 ms
+    And cell_us1 answers "/acme/things" with:
+      """
+      <status>
+
+      """
+    When visitor visits "/acme/things"
+    And visitor visits "/acme/things"
+    And visitor visits "/acme/things"
+    Then every answer reached its user as a cell gave it (PR-05)
+    And visitor had the answer within 4000 ms (PR-05)
+
+    Examples:
+      | status |
+      | 200    |
+      | 302    |
+
+  # It comes from the router.
+  @req:Z-35
+  Scenario: a refusal does not wait
+    Given answers with 404 are delayed by at most 60000 ms
+    And cell_us1 refuses connections
+    When visitor visits "/acme/things"
+    Then the router refused the request (Z-35)
+    And visitor had the answer within 8000 ms (Z-35)

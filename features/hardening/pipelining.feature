@@ -1,0 +1,108 @@
+@hardening @buffering @learning
+Feature: Requests that do not wait for each other
+  A user may send the next request before the answer to the last has come. All are answered, in their order.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And the namespace "/home" on cell_eu0
+    And a cold EU router
+
+  @req:Z-43
+  Scenario Outline: different owners
+    Given visitor visited "<known>"
+    When visitor sends the bytes:
+      """
+      GET /acme/one HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      GET /gitlab-org/gitlab HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      GET /home/three HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      GET /nobody/knows/this HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then the answers came in the order of the requests (Z-43)
+
+    Examples:
+      | known              |
+      | /                  |
+      | /gitlab-org/gitlab |
+
+  @req:Z-43
+  Scenario: the first one takes longer
+    Given visitor visited "/acme/before"
+    And cell_us1 answers "/acme/slow" after 200 ms
+    When visitor sends the bytes:
+      """
+      GET /acme/slow HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      GET /acme/quick HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then the answers came in the order of the requests (Z-43)
+
+  @req:Z-43
+  Scenario: with bodies
+    When visitor sends the bytes:
+      """
+      POST /acme/one HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 5
+
+      helloPUT /home/two HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Transfer-Encoding: chunked
+
+      5
+      hello
+      0
+
+      DELETE /acme/three HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      HEAD /home/four HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      GET /acme/five HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then the answers came in the order of the requests (Z-43)
+
+  # The user has said that this was the last one (RFC 9112 9.6).
+  @req:Z-43
+  Scenario: after the last one
+    When visitor sends the bytes:
+      """
+      GET /acme/one HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      GET /acme/unasked HTTP/1.1
+      Host: {host}
+
+      """
+    Then no cell received a request for "/acme/unasked" (Z-43)
+    And visitor gets status 200 (Z-43)

@@ -1,0 +1,197 @@
+@hardening
+Feature: Things that happen at the same time
+  The cells hold their answers until the scenario releases them, so that what happens meanwhile happens in a known order.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  Rule: Cold requests side by side
+
+    @buffering @learning @req:Z-28
+    Scenario Outline: three for one prefix
+      Given every cell holds its answer to a pre-flight about "/acme/one"
+      And every cell holds its answer to "/acme/one"
+      When anna begins to visit "/acme/one"
+      And nina begins to visit "<second>" as well
+      And olga begins to visit "<third>" as well
+      And visitor visits "/gitlab-org/gitlab"
+      And the held answers are released
+      Then every answer reached its user as a cell gave it (Z-28)
+      And nothing was sent again (Z-28)
+
+      Examples:
+        | places         | second    | third       |
+        | one and all    | /acme/one | /acme/one   |
+        | different ones | /acme/two | /acme/three |
+
+    @learning @req:Z-28 @req:Z-17
+    Scenario: those who wait for one question all go on from its answer
+      Given every cell holds its answer to a pre-flight about "/acme/one"
+      When anna begins to visit "/acme/one"
+      And nina begins to visit "/acme/one" as well
+      And visitor visits "/gitlab-org/gitlab"
+      And the held answers are released
+      Then the answers to anna were all whole (Z-28)
+      And the answers to nina were all whole (Z-28)
+      And every request reached exactly one cell (Z-17)
+
+    @learning @req:Z-28
+    Scenario: the question that two wait for fails
+      Given every cell holds its answer to a pre-flight about "/acme/one"
+      And every cell answers a pre-flight about "/acme/one" with:
+        """
+        500
+
+        """
+      When anna begins to visit "/acme/one"
+      And nina begins to visit "/acme/one" as well
+      And visitor visits "/gitlab-org/gitlab"
+      And the held answers are released
+      And visitor visits "/acme/two"
+      Then visitor gets what cell_us1 answered (Z-28)
+      And anna gets what a cell answered, or a refusal (Z-28)
+      And nina gets what a cell answered, or a refusal (Z-28)
+
+    @buffering @learning @req:Z-28
+    Scenario: two places that different cells own
+      Given the route "/acme/two" on cell_us0
+      And every cell holds its answer to a pre-flight about "/acme/one"
+      And every cell holds its answer to a pre-flight about "/acme/two"
+      And every cell holds its answer to "/acme/one"
+      And every cell holds its answer to "/acme/two"
+      When anna begins to visit "/acme/one"
+      And nina begins to visit "/acme/two" as well
+      And visitor visits "/gitlab-org/gitlab"
+      And the held answers are released
+      Then anna gets what cell_us1 answered (Z-28)
+      And nina gets what cell_us0 answered (Z-28)
+
+  Rule: The cache meanwhile
+
+    # The entry's life began with the learn answer; it is over before the page comes.
+    @learning @req:Z-33
+    Scenario: an entry ends while its first request is in flight
+      Given entries live 400 ms
+      And cell_us1 holds its answer to "/acme/one"
+      When anna begins to visit "/acme/one"
+      And nina visits "/acme/other"
+      And the entries' time to live passes
+      And the held answers are released
+      And visitor visits "/acme/two"
+      Then the last exchange was (Z-33)
+        """
+        user->>router_eu: GET /acme/two
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/two
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /acme/two
+        cell_us1-->>user: 200
+        """
+      And every answer reached its user as a cell gave it (Z-33)
+
+    @learning @req:Z-33
+    Scenario: the answer comes when an entry of that age would have ended
+      Given entries live 400 ms
+      And every cell holds its answer to a pre-flight about "/acme/one"
+      When anna begins to visit "/acme/one"
+      And the entries' time to live passes
+      And the held answers are released
+      And visitor visits "/acme/two"
+      Then every answer reached its user as a cell gave it (Z-33)
+
+    @buffering @learning @req:Z-28
+    Scenario: an entry is pushed out while it is being made
+      Given 8 places under different prefixes
+      And the router remembers about 4 entries
+      And every cell holds its answer to a pre-flight about "/acme/one"
+      And every cell holds its answer to "/acme/one"
+      When anna begins to visit "/acme/one"
+      And visitor visits 8 places under different cold prefixes
+      And the held answers are released
+      And anna visits "/acme/two"
+      Then every answer reached its user as a cell gave it (Z-28)
+
+  Rule: A move meanwhile
+
+    @buffering @learning @req:RT-08
+    Scenario: an organization moves while its owner answers
+      Given entries live 400 ms
+      And anna is signed in
+      And anna visited "/my-company/handbook"
+      And cell_eu0 holds its answer to "/my-company/my-project"
+      When anna begins to visit "/my-company/my-project"
+      And the organization "my-organization" moves to cell_us1
+      And the held answers are released
+      And the entries' time to live passes
+      And anna visits "/my-company/my-other-project"
+      Then anna gets what cell_us1 answered (RT-08)
+      And anna sees the page "My Other Project" (RT-08)
+
+    # The older answer is the last to teach. One bounce more, and all is well again.
+    @buffering @req:RT-08 @req:Z-01
+    Scenario: an older answer comes after a newer one
+      Given anna is signed in
+      And anna visited "/my-company/handbook"
+      And cell_eu0 holds its answer to "/my-company/my-project"
+      When anna begins to visit "/my-company/my-project"
+      And the organization "my-organization" moves to cell_us1
+      And anna visits "/my-company/handbook"
+      And the held answers are released
+      And anna visits "/my-company/my-other-project"
+      Then anna gets what cell_us1 answered (RT-08)
+      And the last request reached cells at most 3 times (Z-01)
+
+  Rule: The end of a router meanwhile
+
+    @buffering @learning @req:Z-41 @req:Z-17
+    Scenario: with a request at its cell
+      Given visitor visited "/acme/before"
+      And cell_us1 holds its answer to "/acme/one"
+      When anna begins to visit "/acme/one"
+      And the EU router is told to stop
+      And the held answers are released
+      Then every answer of the exchange was whole or none (Z-41)
+      And nothing was sent again (Z-17)
+
+    @buffering @learning @req:Z-41 @req:Z-39
+    Scenario: with half an answer on its way
+      Given cell_us1 answers "/acme/big" with 1048576 bytes, the second half when released
+      When anna begins to visit "/acme/big"
+      And anna has got the first bytes
+      And the EU router is told to stop
+      And the held answers are released
+      Then every answer of the exchange was whole or none (Z-41)
+      And the router became ready and stopped when told to (Z-39)
+
+    @learning @req:Z-41 @req:Z-17
+    Scenario: with a question at a cell
+      Given every cell holds its answer to a pre-flight about "/acme/one"
+      When anna begins to visit "/acme/one"
+      And the EU router is told to stop
+      And the held answers are released
+      Then every answer of the exchange was whole or none (Z-41)
+      And nothing was sent again (Z-17)
+
+    @buffering @learning @req:Z-39
+    Scenario: with nothing to do but kept connections
+      Given visitor visited "/acme/one"
+      And visitor visited "/gitlab-org/gitlab"
+      When anna visits "/acme/two"
+      And the EU router is told to stop
+      Then the router became ready and stopped when told to (Z-39)
+
+  Rule: A cell's end meanwhile
+
+    @buffering @learning @req:Z-17 @req:Z-41
+    Scenario: a cell goes down while requests are at it
+      Given visitor visited "/acme/before"
+      And cell_us1 holds its answer to "/acme/one"
+      When anna begins to visit "/acme/one"
+      And nina begins to visit "/acme/one" as well
+      And visitor visits "/acme/more"
+      And cell_us1 goes down
+      And visitor visits "/gitlab-org/gitlab"
+      Then every answer of the exchange was whole or none (Z-41)
+      And nothing was sent again (Z-17)
+      And visitor gets what cell_us0 answered (Z-17)

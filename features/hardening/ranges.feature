@@ -1,0 +1,79 @@
+@hardening @buffering @learning
+Feature: Parts of a document, and conditions
+  What a user asks for under a condition, or a part of, is between user and cell. The router passes on both sides as they
+  are.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-51
+  Scenario Outline: the cell's answer is the user's
+    Given cell_us1 answers "/acme/file" with:
+      """
+      <status>
+      Content-Type: text/plain
+      ETag: "5d41402a"
+      Last-Modified: Wed, 21 Oct 2015 07:28:00 GMT
+      <answered>
+
+      <body>
+      """
+    When visitor sends:
+      """
+      GET /acme/file
+      <asked>
+
+      """
+    Then visitor gets what cell_us1 answered (Z-51)
+    And visitor gets status <status> (Z-51)
+    And every copy of the request carried the user's fields (Z-51)
+
+    Examples:
+      | case          | asked                     | status | answered                     | body  |
+      | a part        | Range: bytes=0-4          | 206    | Content-Range: bytes 0-4/11  | hello |
+      | the end       | Range: bytes=-5           | 206    | Content-Range: bytes 6-10/11 | world |
+      | nothing there | Range: bytes=90-99        | 416    | Content-Range: bytes */11    |       |
+      | not modified  | If-None-Match: "5d41402a" | 304    | Cache-Control: max-age=0     |       |
+      | another tag   | If-Match: "7d793037"      | 412    | Vary: Accept                 |       |
+
+  @req:Z-51
+  Scenario: two parts at once
+    Given cell_us1 answers "/acme/file" with:
+      """
+      206
+      Content-Type: multipart/byteranges; boundary=PART
+
+      --PART
+      Content-Range: bytes 0-0/11
+
+      h
+      --PART
+      Content-Range: bytes 10-10/11
+
+      d
+      --PART--
+      """
+    When visitor sends:
+      """
+      GET /acme/file
+      Range: bytes=0-0,10-10
+      If-Range: "5d41402a"
+
+      """
+    Then visitor gets what cell_us1 answered (Z-51)
+    And every copy of the request carried the user's fields (Z-51)
+
+  # A router is no cache: it does not cut a part out of what it saw before.
+  @req:Z-51
+  Scenario: a part of what came whole before
+    Given visitor visited "/acme/file"
+    When visitor sends:
+      """
+      GET /acme/file
+      Range: bytes=0-4
+
+      """
+    Then visitor gets what cell_us1 answered (Z-51)
+    And visitor gets status 200 (Z-51)

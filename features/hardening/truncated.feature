@@ -1,0 +1,75 @@
+@hardening
+Feature: An answer that breaks off
+  A part of an answer is not presented as the whole: either the user gets a refusal, or sees that the end is missing.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @buffering @learning @req:Z-41
+  Scenario Outline: on a warm cache
+    Given visitor visited "/acme/before"
+    And cell_us1 <breaks> "/acme/things"
+    When visitor visits "/acme/things"
+    Then visitor is not given a part of an answer as the whole (Z-41)
+
+    Examples:
+      | where              | breaks                                                         |
+      | reset in the body  | resets the connection within the body of its answer to         |
+      | closed in the body | closes the connection within the body of its answer to         |
+      | closed in a chunk  | closes the connection within the chunked body of its answer to |
+
+  @buffering @learning @req:Z-41
+  Scenario Outline: the next request is not harmed
+    Given cell_us1 <breaks> "/acme/things"
+    When visitor visits "/acme/things"
+    And visitor visits "/acme/more"
+    Then visitor gets what cell_us1 answered (Z-41)
+
+    Examples:
+      | where              | breaks                                                         |
+      | closed in the body | closes the connection within the body of its answer to         |
+      | closed in a chunk  | closes the connection within the chunked body of its answer to |
+
+  @buffering @learning @req:Z-41
+  Scenario Outline: at its very end
+    Given cell_us1 answers "/acme/things" with the bytes:
+      """
+      HTTP/1.1 200 OK
+      Content-Type: text/plain
+      <framing>
+
+      <body>\
+      """
+    When visitor visits "/acme/things"
+    Then visitor is not given a part of an answer as the whole (Z-41)
+
+    Examples:
+      | missing        | framing                    | body               |
+      | one byte       | Content-Length: 6          | hello              |
+      | the last chunk | Transfer-Encoding: chunked | 5\\r\\nhello\\r\\n |
+      | the whole body | Content-Length: 6          |                    |
+
+  # All that matters of a bounce is its head.
+  @buffering @req:Z-41
+  Scenario: a bounce whose body breaks off
+    Given cell_eu0 answers "/acme/things" with the bytes:
+      """
+      HTTP/1.1 302 Found
+      Content-Length: 100
+      X-Gitlab-Cell-Redirect: {cell:Cell US1}
+
+      moved
+      """
+    And cell_eu1 answers "/acme/things" with the bytes:
+      """
+      HTTP/1.1 302 Found
+      Content-Length: 100
+      X-Gitlab-Cell-Redirect: {cell:Cell US1}
+
+      moved
+      """
+    When visitor sends POST "/acme/things" with 1024 random bytes
+    Then visitor gets what a cell answered, or a refusal (Z-41)
+    And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (Z-41)
