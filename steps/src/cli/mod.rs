@@ -5,6 +5,8 @@ mod explain;
 mod fleet;
 mod init;
 mod list;
+mod memory;
+mod privacy;
 mod render;
 mod run;
 mod select;
@@ -69,6 +71,11 @@ enum Command {
     SelfTest(self_test::SelfTest),
     /// Runs scenarios many times and counts failures by cause
     Stability(stability::Stability),
+    /// Measures what memory a router needs while large bodies pass and many prefixes are learnt
+    Memory(memory::Memory),
+    /// Measures whether the time of a 404 tells a private place from a missing one
+    #[command(after_help = EXIT_CODES)]
+    Privacy(privacy::Privacy),
     /// Writes topology files for routers that are started by hand
     Topology(topology::WriteTopology),
     /// Writes other forms of a report that was written as JSON
@@ -94,6 +101,8 @@ pub fn main() -> ExitCode {
         Command::Verify(command) => command.execute(),
         Command::SelfTest(command) => command.execute(),
         Command::Stability(command) => command.execute(),
+        Command::Memory(command) => command.execute(),
+        Command::Privacy(command) => command.execute(),
         Command::Topology(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
     }

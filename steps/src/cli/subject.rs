@@ -120,6 +120,11 @@ fn described(file: &RouterFile) -> Router {
 }
 
 impl Subject {
+    /// Whether the router claims a capability, in its router file or for being the reference router.
+    pub(super) fn claims(&self, capability: Capability) -> bool {
+        self.file.as_ref().map_or(self.claimed, |file| &file.capabilities).contains(&capability)
+    }
+
     /// Why a case is not to be run against this router, if it is not.
     pub(super) fn skips(&self, case: &Case) -> Option<Skip> {
         let unclaimed = match &self.file {
