@@ -1,16 +1,23 @@
 //! `cells-conformance self-test`: the kill matrix.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::usage_error;
 use crate::catalog::Catalog;
 use crate::self_test::{Extent, Fare, Hunt, Suspect, fare, hunt, reference_failures, unbroken};
 use crate::suite::{Conclusion, usual_jobs};
+
+/// How many broken routers are hunted side by side. Most of the time is spent waiting for what they never
+/// do, so this is no matter of cores.
+const HUNTS: usize = 6;
 
 /// Runs the suite against broken routers, against routers that do not route, and against routers
 /// that are correct but different.
@@ -21,12 +28,26 @@ pub(super) struct SelfTest {
     /// Only the scenarios that cite the requirement that a defect breaks, and one as a control
     #[arg(long)]
     quick: bool,
+    /// Only this part (repeatable); all three where nothing is said, with names or `--quick` the matrix alone
+    #[arg(long, value_enum, value_name = "PART")]
+    only: Vec<Part>,
     /// Lists the defects and ends
     #[arg(long)]
     list: bool,
     /// How many scenarios run side by side
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+}
+
+/// A part of the self-test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Part {
+    /// Routers and cells with one defect each
+    Matrix,
+    /// Routers that do not route
+    Baseline,
+    /// Routers that are correct but different
+    Variants,
 }
 
 struct Bench {
@@ -58,13 +79,17 @@ impl SelfTest {
         let mut bench = Bench { catalog: Catalog::embedded(), program: std::env::current_exe()?, jobs, complaints: Vec::new() };
         let discounted = reference_failures(&bench.catalog, &bench.program, jobs);
         bench.complaints.extend(discounted.iter().map(|name| format!("the reference router does not pass {name}")));
-        bench.matrix(suspects, if self.quick { Extent::Citing } else { Extent::Whole }, &discounted)?;
-        if self.names.is_empty() {
-            bench.complaints.extend(unbroken(&bench.catalog).iter().map(|id| format!("{id} is tested, but nothing broken breaks it")));
-            if !self.quick {
-                bench.baseline()?;
-                bench.variants()?;
+        if self.does(Part::Matrix) {
+            bench.matrix(suspects, if self.quick { Extent::Citing } else { Extent::Whole }, &discounted)?;
+            if self.names.is_empty() {
+                bench.complaints.extend(unbroken(&bench.catalog).iter().map(|id| format!("{id} is tested, but nothing broken breaks it")));
             }
+        }
+        if self.does(Part::Baseline) {
+            bench.baseline()?;
+        }
+        if self.does(Part::Variants) {
+            bench.variants()?;
         }
         let mut out = io::stdout().lock();
         for complaint in &bench.complaints {
@@ -72,25 +97,59 @@ impl SelfTest {
         }
         Ok(if bench.complaints.is_empty() { Conclusion::Conformant } else { Conclusion::SuiteFault })
     }
+
+    fn does(&self, part: Part) -> bool {
+        if !self.only.is_empty() {
+            return self.only.contains(&part);
+        }
+        part == Part::Matrix || (self.names.is_empty() && !self.quick)
+    }
 }
 
 impl Bench {
     /// Each broken router is caught by the requirement that it breaks.
     fn matrix(&mut self, suspects: &[Suspect], extent: Extent, discounted: &BTreeSet<String>) -> io::Result<()> {
+        let (next, (sender, receiver)) = (AtomicUsize::new(0), mpsc::channel());
+        let (catalog, program, jobs) = (&self.catalog, &self.program, self.jobs);
         let mut caught = 0;
-        for (place, suspect) in suspects.iter().enumerate() {
-            if place == 0 || suspect.is_cell() != suspects[place - 1].is_cell() {
-                let kind = if suspect.is_cell() { "cells" } else { "routers" };
-                writeln!(io::stdout(), "\nbroken {kind}: what catches each, and what else fails\n")?;
+        let mut complaints = Vec::new();
+        thread::scope(|scope| {
+            for _ in 0..HUNTS {
+                let (next, sender) = (&next, sender.clone());
+                scope.spawn(move || {
+                    loop {
+                        let place = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(suspect) = suspects.get(place) else { break };
+                        // Nobody listens any more where writing failed.
+                        if sender.send((place, hunt(*suspect, catalog, program, extent, jobs, discounted))).is_err() {
+                            break;
+                        }
+                    }
+                });
             }
-            let hunt = hunt(*suspect, &self.catalog, &self.program, extent, self.jobs, discounted);
-            writeln!(io::stdout(), "{}", row(&hunt))?;
-            caught += usize::from(hunt.is_caught());
-            if !hunt.is_caught() {
-                self.complaints.push(format!("survived: {} ({}): {}", suspect.name, suspect.requirement, suspect.summary));
+            drop(sender);
+            let (mut ended, mut place) = (BTreeMap::new(), 0);
+            for (number, hunt) in receiver {
+                ended.insert(number, hunt);
+                // In the order of the list, whoever was first.
+                while let Some(hunt) = ended.remove(&place) {
+                    let suspect = &suspects[place];
+                    if place == 0 || suspect.is_cell() != suspects[place - 1].is_cell() {
+                        let kind = if suspect.is_cell() { "cells" } else { "routers" };
+                        writeln!(io::stdout(), "\nbroken {kind}: what catches each, and what else fails\n")?;
+                    }
+                    writeln!(io::stdout(), "{}", row(&hunt))?;
+                    caught += usize::from(hunt.is_caught());
+                    if !hunt.is_caught() {
+                        complaints.push(format!("survived: {} ({}): {}", suspect.name, suspect.requirement, suspect.summary));
+                    }
+                    complaints.extend(hunt.suite_errors.iter().map(|error| format!("suite error with {}: {error}", suspect.name)));
+                    place += 1;
+                }
             }
-            self.complaints.extend(hunt.suite_errors.iter().map(|error| format!("suite error with {}: {error}", suspect.name)));
-        }
+            io::Result::Ok(())
+        })?;
+        self.complaints.extend(complaints);
         writeln!(io::stdout(), "\n{} defects, {caught} caught, {} survived", suspects.len(), suspects.len() - caught)
     }
 

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use cell_fleet::fault::{At, BodyUnread, Fault, ManyBytes};
@@ -14,9 +15,12 @@ use super::{Load, Measured, Used, Watch, resident};
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
-/// By how much a router's memory may grow while a body passes: an eighth of a gigabyte. A router that
-/// keeps a body of a gigabyte needs eight times as much, one that streams a hundredth of it.
-const ALLOWED: u64 = 128 << 20;
+/// By how much a router's memory may grow while a body passes: a sixteenth of a gigabyte. A router that
+/// keeps a body of a gigabyte needs sixteen times as much, one that streams a fraction of it.
+const ALLOWED: u64 = 64 << 20;
+/// How long the receiving side takes nothing at first. A router that reads on regardless reads hundreds of
+/// megabytes in that time.
+const STALL: Duration = Duration::from_secs(1);
 /// A piece of an upload.
 const PIECE: usize = 64 << 10;
 
@@ -79,6 +83,7 @@ async fn download(http: &reqwest::Client, url: &str, length: u64) -> Result<(), 
     let broke_off = |error: reqwest::Error| format!("the download broke off: {error}");
     let answer = http.get(url).header(wire::CONFORMANCE_ID, "memory.1").send().await.map_err(broke_off)?;
     let status = answer.status().as_u16();
+    tokio::time::sleep(STALL).await;
     let (mut pieces, mut got) = (answer.bytes_stream(), 0);
     while let Some(piece) = pieces.next().await {
         got += piece.map_err(broke_off)?.len() as u64;
@@ -87,8 +92,6 @@ async fn download(http: &reqwest::Client, url: &str, length: u64) -> Result<(), 
 }
 
 async fn upload(stage: &Stage, http: &reqwest::Client, at: SocketAddr, length: u64) -> Result<(), String> {
-    // Nothing is to be held: the fault is there so that the cell reads the body to its end.
-    stage.fleet().release_held();
     let piece = Bytes::from_static(&[b'u'; PIECE]);
     let pieces = length.div_ceil(PIECE as u64);
     let body = stream::iter((0..pieces).map(move |number| {
@@ -97,7 +100,12 @@ async fn upload(stage: &Stage, http: &reqwest::Client, at: SocketAddr, length: u
         Ok::<_, std::io::Error>(piece.slice(..size))
     }));
     let request = http.put(format!("http://{at}{UP}")).header(wire::CONFORMANCE_ID, "memory.2").header("Content-Length", length);
-    let answer = request.body(reqwest::Body::wrap_stream(body)).send().await.map_err(|error| format!("the upload broke off: {error}"))?;
+    let release = async {
+        tokio::time::sleep(STALL).await;
+        stage.fleet().release_held();
+    };
+    let (answer, ()) = tokio::join!(request.body(reqwest::Body::wrap_stream(body)).send(), release);
+    let answer = answer.map_err(|error| format!("the upload broke off: {error}"))?;
     let status = answer.status().as_u16();
     let read = |entries: &[cell_fleet::Entry]| {
         entries.iter().find_map(|entry| match &entry.event {
