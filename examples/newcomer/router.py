@@ -2,13 +2,21 @@
 """A small router that follows the buffering proposal: an example of how a router is tested, not one to run.
 
 It keeps a request until a cell has taken it. A 302 with X-Gitlab-Cell-Redirect names the cell that gets it next."""
-import http.client, json, os, random, socketserver, sys, time
+import http.client, io, json, os, random, re, socketserver, sys, time
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
 # Fields for one hop only (RFC 9110 7.6.1), those that this router writes anew, and those between cells and routers.
+# Some are about the way up to here, of which users cannot tell us anything.
 NOT_PASSED_ON = set("""connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer
-    transfer-encoding upgrade content-length expect x-gitlab-cell-redirect x-gitlab-cell-cache""".split())
+    transfer-encoding upgrade content-length expect x-gitlab-cell-redirect x-gitlab-cell-cache
+    host forwarded x-forwarded-for x-forwarded-host x-forwarded-proto""".split())
+
+# Heads to the letter (RFC 9112 2.2, 4, 5). Python's own readers forgive what could hide a second message.
+TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+FIELDS = rb"(" + TOKEN + rb":[^\r\n\0]*\r\n)*\r\n"
+REQUEST = re.compile(TOKEN + rb" (http://[^/? \r\n]+)?[/*][!-~]* HTTP/1\.[01]\r\n" + FIELDS)
+ANSWER = re.compile(rb"HTTP/1\.[01] [1-5][0-9][0-9]( [^\r\n\0]*)?\r\n" + FIELDS)
 
 
 class Refusal(Exception):
@@ -37,6 +45,11 @@ class Cells:
             while len(self.owners) >= self.cache["max_entries"]:
                 self.owners.pop(next(iter(self.owners)), None)
             self.owners[prefix] = (cell, time.monotonic() + self.cache["ttl_ms"] / 1000)
+
+    def without_address(self, location):
+        """A redirect to a cell's own address, as one that the user can follow."""
+        base = next((cell["url"] for cell in self.by_name.values() if location.startswith(cell["url"] + "/")), "")
+        return location.removeprefix(base)
 
     def route(self, method, target, fields, body):
         """Asks cells until one answers for the user; gives that answer."""
@@ -70,6 +83,7 @@ class Cells:
         socket = connection.sock
         socket.settimeout(self.limits["response_timeout_ms"] / 1000)
         try:
+            connection.response_class = Answer
             connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
             for name, value in fields + ([] if body is None else [("Content-Length", str(len(body)))]):
                 connection.putheader(name, value)
@@ -77,8 +91,36 @@ class Cells:
             answer = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             raise Refusal(504 if isinstance(error, TimeoutError) else 502) from error
+        if not is_one_length(answer.headers.get_all("Content-Length", [])):
+            raise Refusal(502)
         socket.settimeout(None)  # a pause in the middle of an answer is no failure
         return answer
+
+
+class Answer(http.client.HTTPResponse):
+    """The answer of a cell, with a sound head. The interim ones before it are left out."""
+
+    def begin(self):
+        connection, head = self.fp, b"HTTP/1.1 1"
+        while head.startswith((b"HTTP/1.0 1", b"HTTP/1.1 1")):
+            head = head_from(connection, connection.readline(65537))
+            if not ANSWER.fullmatch(head):
+                raise http.client.HTTPException("not the head of an answer")
+        self.fp = io.BytesIO(head)
+        super().begin()
+        self.fp = connection
+
+
+def head_from(stream, line):
+    """The head that begins with this line; without its end where that does not come, or not soon."""
+    lines = [line]
+    while lines[-1].strip(b"\r\n") and lines[-1].endswith(b"\n") and len(lines) < 200:
+        lines.append(stream.readline(65537))
+    return b"".join(lines)
+
+
+def is_one_length(values):
+    return not values or len(values) == 1 and re.fullmatch("[0-9]{1,18}", values[0])
 
 
 def members(value):
@@ -100,10 +142,25 @@ class Handler(BaseHTTPRequestHandler):
     def __getattr__(self, name):  # every method is routed alike
         return self.serve if name.startswith("do_") else object.__getattribute__(self, name)
 
+    def parse_request(self):
+        """Reads the head of a request, and has Python take it apart if it is sound."""
+        head, connection = head_from(self.rfile, self.raw_requestline), self.rfile
+        self.rfile = io.BytesIO(head[len(self.raw_requestline) :])
+        sound = super().parse_request()
+        self.rfile = connection
+        if sound and not REQUEST.fullmatch(head):
+            self.close_connection, sound = True, self.send_error(400)
+        return sound
+
     def serve(self):
         try:
+            self.check()
             body = self.body()
-            answer = cells.route(self.command, self.requestline.split()[1], passed_on(self.headers), body)
+            # The target in absolute form is the origin form behind the host, which counts more than the field.
+            _, authority, target = re.fullmatch("(http://([^/?]+))?(.*)", self.requestline.split()[1]).groups()
+            host = authority or self.headers.get("Host", "")
+            told = [("Host", host), ("X-Forwarded-Host", host), ("X-Forwarded-Proto", "http")]
+            answer = cells.route(self.command, target, passed_on(self.headers) + told, body)
         except Refusal as refusal:
             self.close_connection = True
             return self.send_error(refusal.args[0])
@@ -112,7 +169,7 @@ class Handler(BaseHTTPRequestHandler):
         framing = [("Content-Length", length)] if length else [] if bodiless else [("Transfer-Encoding", "chunked")]
         self.send_response_only(answer.status, answer.reason)
         for name, value in passed_on(answer.headers) + framing:
-            self.send_header(name, value)
+            self.send_header(name, cells.without_address(value) if name.lower() == "location" else value)
         self.end_headers()
         left = 0 if bodiless else int(length or -1)
         try:
@@ -125,15 +182,31 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         answer.close()
 
+    def check(self):
+        """Refuses what leaves open whose host is meant (RFC 9112 3.2) or where the request ends (6.3)."""
+        hosts, lengths, codings = (self.headers.get_all(name, []) for name in ("Host", "Content-Length", "Transfer-Encoding"))
+        one_host = len(hosts) == 1 and not re.search("[ /?#@]", hosts[0]) or self.request_version == "HTTP/1.0" and not hosts
+        chunked = [coding.strip().lower() for coding in codings] == ["chunked"] and not lengths
+        if not one_host or not is_one_length(lengths) or codings and not chunked:
+            raise Refusal(400)
+
+    def chunk_size(self):
+        line = self.rfile.readline(4096)
+        if not (sound := re.fullmatch(rb"([0-9A-Fa-f]{1,15})[ \t]*(;[^\r\n]*)?\r\n", line)):
+            raise Refusal(400)
+        return int(sound[1], 16)
+
     def body(self):
         """The body of the request, kept; None where it has none."""
         body, chunked = b"", "Transfer-Encoding" in self.headers
-        size = int(self.rfile.readline().split(b";")[0], 16) if chunked else int(self.headers.get("Content-Length", 0))
+        size = self.chunk_size() if chunked else int(self.headers.get("Content-Length", 0))
         while size:
             if len(body) + size > cells.limits["max_buffered_body_bytes"]:
                 raise Refusal(413)
-            body += self.rfile.read(size)
-            size = int((self.rfile.readline() + self.rfile.readline()).split(b";")[0], 16) if chunked else 0
+            body += (piece := self.rfile.read(size))
+            if len(piece) < size or chunked and self.rfile.readline() != b"\r\n":
+                raise Refusal(400)  # less or more than was said
+            size = self.chunk_size() if chunked else 0
         while chunked and self.rfile.readline().strip():
             pass  # trailers
         return body if chunked or "Content-Length" in self.headers else None
