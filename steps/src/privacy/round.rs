@@ -137,8 +137,8 @@ struct Pair {
     warm: bool,
     private: String,
     missing: String,
-    /// A page of the same cell that the member may see.
-    page: String,
+    /// What a member visits beforehand beside the private place: what is there of the other group.
+    beside: String,
     private_first: bool,
 }
 
@@ -168,12 +168,12 @@ impl Round {
                 if self.shape == Shape::OneGroup {
                     add_group(&mut plan, &other, &cell);
                 }
+                let beside = format!("/{other}/secret");
                 let missing = match self.shape {
                     Shape::OneGroup => format!("/{other}/missing"),
-                    Shape::TwoGroups => format!("/{other}/secret"),
+                    Shape::TwoGroups => beside.clone(),
                 };
-                let private = format!("/{vault}/secret");
-                pairs.push(Pair { across, warm, page: private.clone(), private, missing, private_first: rand::random() });
+                pairs.push(Pair { across, warm, private: format!("/{vault}/secret"), beside, missing, private_first: rand::random() });
             }
         }
         // In turn, so that what disturbs the machine for a while disturbs all situations.
@@ -230,9 +230,9 @@ impl Visitor {
     async fn pair(&self, pair: Pair) -> Result<(Pair, Vec<(bool, bool, Seen)>, Option<Duration>), String> {
         let mut page = None;
         if pair.warm {
-            let seen = self.visit(&self.member, &pair.page).await?;
+            let seen = self.visit(&self.member, &pair.private).await?;
             page = (seen.look.status == 200).then_some(seen.took);
-            self.visit(&self.member, &pair.missing).await?;
+            self.visit(&self.member, &pair.beside).await?;
         }
         let mut seen = Vec::new();
         for second in [false, true] {
