@@ -73,7 +73,7 @@ impl<'p> Endpoint<'p> {
             "/-/user_settings/personal_access_tokens" => Self::Settings(SettingsPage::Tokens),
             "/-/profile" => Self::Settings(SettingsPage::Profile),
             wire::LEARN_PATH | wire::LEARN_PATH_EARLIER => Self::Learn,
-            _ => Self::with_parameter(path).unwrap_or(Self::Place),
+            _ => Self::with_parameter(path).unwrap_or_else(|| if is_learn_otherwise(path) { Self::Learn } else { Self::Place }),
         }
     }
 
@@ -100,6 +100,23 @@ impl<'p> Endpoint<'p> {
     }
 }
 
+/// Whether a path is the learn endpoint in another spelling. Unlike its other paths, the application
+/// recognises this one after decoding, with empty segments, dots and a slash at the end: what keeps users
+/// from it by its plain spelling alone does not keep them from it (Z-10).
+fn is_learn_otherwise(path: &str) -> bool {
+    let Some(path) = decoded(path) else { return false };
+    let mut segments = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => _ = segments.pop(),
+            segment => segments.push(segment),
+        }
+    }
+    let plain = format!("/{}", segments.join("/"));
+    plain == wire::LEARN_PATH || plain == wire::LEARN_PATH_EARLIER
+}
+
 /// Whether no namespace can have this path: its first segment is one of the application's own. What
 /// is not decoded below it may be something that a later version knows (UN-02).
 pub(crate) fn is_reserved(path: &str) -> bool {
@@ -112,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_decoded_byte_for_byte() {
+    fn paths_are_decoded_byte_for_byte_but_for_learn() {
         use ProjectReference::{Id, Path};
         let cases = [
             ("/", Endpoint::Root),
@@ -139,6 +156,11 @@ mod tests {
             ("/my-company/-/cable", Endpoint::Place),
             ("/api/v4/cells/learn", Endpoint::Learn),
             ("/api/v4/internal/cells/learn", Endpoint::Learn),
+            ("/api/v4/internal/cells/%6Cearn", Endpoint::Learn),
+            ("/api/v4/internal/cells/learn/", Endpoint::Learn),
+            ("//api/v4/./users/%2e%2e/internal//cells/learn", Endpoint::Learn),
+            ("/api/v4/internal/cells/%256Cearn", Endpoint::Place),
+            ("/api/v4/internal/cells/learn/x", Endpoint::Place),
         ];
         for (path, endpoint) in cases {
             assert_eq!(Endpoint::decode(path), endpoint, "{path}");
