@@ -33,6 +33,7 @@ Feature: Long heads
         cell_us1-->>user: 200
       end
       """
+    And what reached a cell carried the user's fields (Z-47)
 
     Examples:
       | case        | fields                                                                             |
@@ -127,6 +128,7 @@ Feature: Long heads
         cell_us1-->>user: 200
       end
       """
+    And what reached a cell carried the user's fields (Z-47)
 
   @req:Z-47
   Scenario Outline: on a cold cache
@@ -140,6 +142,7 @@ Feature: Long heads
 
       """
     Then visitor gets one of the statuses "200, 400, 414, 431" (Z-47)
+    And what reached a cell carried the user's fields (Z-47)
 
     Examples:
       | case      | query            | value         |

@@ -92,6 +92,26 @@ Feature: Pre-flights that fail
         | half a chunk | HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n3b\\r\\n{"path": "/acme", "cell": "cell_us1", "sou                         |
         | half a head  | HTTP/1.1 200 OK\\r\\nContent-Le                                                                                                       |
 
+    # What matters can be read, and still the end is missing (RFC 9112 8): that is no answer.
+    @req:Z-14
+    Scenario Outline: every answer breaks off late
+      Given every cell answers a pre-flight about "/acme/things" with the bytes:
+        """
+        HTTP/1.1 200 OK
+        Content-Type: application/json
+        <framing>
+
+        <begins>{"path": "/acme", "cell": "cell_us1", "source": "routable"}
+        """
+      When visitor visits "/acme/things"
+      Then the router refused the request (Z-14)
+      And no cell received a request for "/acme/things" (Z-14)
+
+      Examples:
+        | missing        | framing                    | begins    |
+        | some bytes     | Content-Length: 90         |           |
+        | the last chunk | Transfer-Encoding: chunked | 3b\\r\\n |
+
     @req:Z-14
     Scenario: a redirect to another place is no answer
       Given every cell answers a pre-flight about "/acme/things" with:

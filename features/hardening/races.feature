@@ -183,7 +183,7 @@ Feature: Things that happen at the same time
 
   Rule: A cell's end meanwhile
 
-    @buffering @learning @req:Z-17 @req:Z-41
+    @buffering @learning @req:Z-16 @req:Z-17 @req:Z-41
     Scenario: a cell goes down while requests are at it
       Given visitor visited "/acme/before"
       And cell_us1 holds its answer to "/acme/one"
@@ -194,4 +194,4 @@ Feature: Things that happen at the same time
       And visitor visits "/gitlab-org/gitlab"
       Then every answer of the exchange was whole or none (Z-41)
       And nothing was sent again (Z-17)
-      And visitor gets what cell_us0 answered (Z-17)
+      And visitor gets what cell_us0 answered (Z-16)

@@ -247,18 +247,25 @@ Feature: Requests inside of requests
         | a router's field | X-Gitlab-Cell-Redirect : {cell:Cell US0} |
 
     @req:Z-50
-    Scenario: a folded line
+    Scenario Outline: a folded line
       When visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
         X-Conformance-Id: {id}
         X-Field: one
-          two
+        <fold>
         Connection: close
 
         """
       Then visitor gets one of the statuses "200, 400" (Z-50)
+      And the field "X-Field" came to a cell as "<whole>", or the bytes were refused (Z-50)
+
+      Examples:
+        | case                | fold            | whole          |
+        | blanks              | \\x20\\x20two   | one two        |
+        | a tab               | \\ttwo          | one two        |
+        | what looks like one | \\x20X-Spoof: a | one X-Spoof: a |
 
     # Such a line is dropped, or the request refused (RFC 9112 2.2); its field counts in no case.
     @req:Z-50

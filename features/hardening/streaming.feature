@@ -65,7 +65,7 @@ Feature: Bytes are passed on as they come
     @buffering @learning @req:Z-25
     Scenario: a user
       Given visitor visited "/acme/before"
-      And cell_us1 answers "/acme/big" with 50331648 bytes
+      And cell_us1 answers "/acme/big" with 33554432 bytes
       When visitor visits "/acme/big" and reads nothing until the flow stands still
       Then the cells had sent at most 25165824 bytes while visitor read nothing (Z-25)
       And visitor gets what cell_us1 answered (Z-25)
@@ -83,7 +83,7 @@ Feature: Bytes are passed on as they come
     Scenario: a cell
       Given visitor visited "/acme/before"
       And cell_us1 reads nothing of the body of "/acme/up" until released
-      When visitor uploads 50331648 bytes to "/acme/up" until the flow stands still
+      When visitor uploads 33554432 bytes to "/acme/up" until the flow stands still
       Then the router took at most 25165824 bytes while the cell read nothing (Z-25)
       And the cell received the body whole (Z-25)
       And visitor gets what cell_us1 answered (Z-25)
@@ -93,7 +93,7 @@ Feature: Bytes are passed on as they come
     Scenario: a cell whose request may have to be sent again
       Given at most 1048576 bytes are buffered
       And cell_us1 reads nothing of the body of "/acme/up" until released
-      When visitor uploads 50331648 bytes to "/acme/up" until the flow stands still
+      When visitor uploads 33554432 bytes to "/acme/up" until the flow stands still
       Then the router took at most 25165824 bytes while the cell read nothing (Z-25)
 
     @buffering @learning @req:Z-25

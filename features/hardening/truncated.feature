@@ -52,7 +52,7 @@ Feature: An answer that breaks off
       | the whole body | Content-Length: 6          |                    |
 
   # All that matters of a bounce is its head.
-  @buffering @req:Z-41
+  @buffering @req:Z-41 @req:BF-03
   Scenario: a bounce whose body breaks off
     Given cell_eu0 answers "/acme/things" with the bytes:
       """
@@ -72,4 +72,4 @@ Feature: An answer that breaks off
       """
     When visitor sends POST "/acme/things" with 1024 random bytes
     Then visitor gets what a cell answered, or a refusal (Z-41)
-    And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (Z-41)
+    And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-03)

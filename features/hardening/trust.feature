@@ -39,6 +39,20 @@ Feature: What users say of themselves
         | a host         | X-Forwarded-Host: evil.example                        |
         | the newer form | Forwarded: for=10.9.8.7;host=evil.example;proto=https |
 
+    # Fields that the user names there end at the router, but not those that the router sets.
+    @req:Z-26
+    Scenario: a redirect where the user names what is to be left out
+      Given cell_us1 redirects "/acme/things" under the host that it is told
+      When visitor sends the bytes:
+        """
+        GET /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Connection: close, X-Forwarded-Host
+
+        """
+      Then visitor is sent to "/acme/things/there" under the public name (Z-26)
+
     @req:Z-26
     Scenario Outline: what the user says of the way
       When visitor sends:

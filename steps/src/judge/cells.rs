@@ -171,6 +171,12 @@ pub fn copies_carry_fields(trace: &Trace) -> Proof {
     })
 }
 
+/// The same, of a request that may have been refused before it reached a cell.
+pub fn arrivals_carry_fields(trace: &Trace) -> Proof {
+    let (place, _) = trace.last().ok_or("nobody sent anything")?;
+    if trace.hops_of(place).next().is_none() { Ok(()) } else { copies_carry_fields(trace) }
+}
+
 /// No copy of the last request carries a field.
 pub fn no_copy_carries(trace: &Trace, name: &str) -> Proof {
     each_copy(trace, |_, hop| {

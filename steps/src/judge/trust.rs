@@ -90,6 +90,32 @@ pub fn is_sent_under_public_name(trace: &Trace, person: &str, path: &str) -> Pro
     })
 }
 
+/// The same, or the request was refused (4xx) before it reached a cell.
+pub fn is_refused_or_sent_under_public_name(trace: &Trace, person: &str, path: &str) -> Proof {
+    let (place, _, answer) = super::last_answer(trace, person)?;
+    let refused = (400..500).contains(&answer.status) && trace.hops_of(place).next().is_none();
+    if refused { Ok(()) } else { is_sent_under_public_name(trace, person, path) }
+}
+
+/// A field that was sent in folded lines came to each cell unfolded: as one line with this value, the
+/// blanks in it taken for one (RFC 9112 5.2). Or its bytes were refused.
+pub fn came_unfolded_or_refused(trace: &Trace, name: &str, value: &str) -> Proof {
+    let (place, _) = trace.last().ok_or("nobody sent anything")?;
+    let mut hops = trace.hops_of(place).peekable();
+    if hops.peek().is_none() {
+        return refused_the_bytes(trace);
+    }
+    hops.try_for_each(|hop| {
+        let came: Vec<_> =
+            hop.request.fields.iter().filter(|field| field.is(name)).map(|field| with_single_blanks(field.value.as_bytes())).collect();
+        ensure(came == [value], || format!("{} received {name} as `{}`, not as `{value}`", hop.cell, came.join("`, `")))
+    })
+}
+
+fn with_single_blanks(value: &[u8]) -> String {
+    String::from_utf8_lossy(value).split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Whether an authority is the one that the user wrote: what the request itself names, or the domain of
 /// the installation with the port of its router. Of a router that the suite did not start the trace
 /// does not have the port.
@@ -248,6 +274,44 @@ mod tests {
         assert!(judged("http://gitlab.test/a/there", None, false) && judged("http://gitlab.test:8080/a/there", None, false));
         assert!(judged("http://own.test:1/a/there", Some("own.test:1"), true));
         assert!(!judged("http://own.test/a/there", Some("own.test:1"), true));
+    }
+
+    #[test]
+    fn a_refusal_is_as_good_as_the_public_name_where_no_cell_was_asked() {
+        let judged = |status, location: &str, reached: bool| {
+            let mut made = Made::default();
+            let user = made.sends("anna", "/a");
+            if reached {
+                made.reaches(user, "cell_eu0");
+            }
+            made.gets_fields(user, status, &[("Location", location)]);
+            is_refused_or_sent_under_public_name(&made.trace, "anna", "/a/there").is_ok()
+        };
+        assert!(judged(400, "", false) && judged(302, "/a/there", true));
+        assert!(!judged(400, "", true) && !judged(502, "", false) && !judged(302, "http://evil.example/a/there", true));
+    }
+
+    #[test]
+    fn a_folded_field_comes_whole_or_not_at_all() {
+        let judged = |came: &[(&str, &str)]| {
+            let mut made = Made::default();
+            let user = made.sends("anna", "/a");
+            let hop = made.reaches(user, "cell_eu0");
+            made.trace.hops[hop].request.fields = fields(came);
+            made.gets(user, Ok((200, "")));
+            came_unfolded_or_refused(&made.trace, "X-Field", "one two")
+        };
+        assert!(judged(&[("x-field", "one two"), ("X-Other", "a")]).is_ok());
+        assert!(judged(&[("X-Field", "one \t  two")]).is_ok());
+        for wrong in [&[("X-Field", "one")][..], &[("X-Field", "one"), ("X-Field", "two")], &[]] {
+            assert!(judged(wrong).is_err(), "{wrong:?}");
+        }
+        let mut refused = Made::default();
+        let user = refused.sends("anna", "/a");
+        refused.gets(user, Ok((400, "")));
+        assert!(came_unfolded_or_refused(&refused.trace, "X-Field", "one two").is_ok());
+        refused.strays("X-Field: one");
+        assert!(came_unfolded_or_refused(&refused.trace, "X-Field", "one two").is_err());
     }
 
     #[test]

@@ -91,6 +91,11 @@ fn copies_carry_fields(world: &mut World) {
     world.prove(judge::copies_carry_fields(world.trace()));
 }
 
+#[then("what reached a cell carried the user's fields")]
+fn arrivals_carry_fields(world: &mut World) {
+    world.prove(judge::arrivals_carry_fields(world.trace()));
+}
+
 #[then(expr = "no cell received the field {string}")]
 fn no_copy_carries(world: &mut World, field: String) {
     world.prove(judge::no_copy_carries(world.trace(), &field));

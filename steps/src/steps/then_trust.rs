@@ -26,6 +26,16 @@ fn is_sent_under_public_name(world: &mut World, person: Person, path: String) {
     world.prove(judge::is_sent_under_public_name(world.trace(), &person.0, &path));
 }
 
+#[then(expr = "{person} is refused, or sent to {string} under the public name")]
+fn is_refused_or_sent_under_public_name(world: &mut World, person: Person, path: String) {
+    world.prove(judge::is_refused_or_sent_under_public_name(world.trace(), &person.0, &path));
+}
+
+#[then(expr = "the field {string} came to a cell as {string}, or the bytes were refused")]
+fn came_unfolded_or_refused(world: &mut World, field: String, value: String) {
+    world.prove(judge::came_unfolded_or_refused(world.trace(), &field, &value));
+}
+
 #[then(expr = "the answer to {person} names no cell's address")]
 fn names_no_address(world: &mut World, person: Person) {
     world.prove(judge::names_no_address(world.trace(), &person.0));

@@ -22,7 +22,7 @@ pub(crate) const TABLE: &[Defect] = &[
     both("resends-after-half-an-answer", "Z-17", Flaw::ResendsAfterHalfAnAnswer, "a GET whose answer broke off is sent again"),
     both(
         "keeps-using-closed-connections",
-        "Z-17",
+        "Z-16",
         Flaw::UsesClosedConnections,
         "an idle connection is used without a look at whether the cell has closed it, and the request is refused",
     ),

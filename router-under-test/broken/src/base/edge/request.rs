@@ -136,9 +136,10 @@ pub(crate) fn address(router: &Router, host: &Authority, ask: &mut Ask) {
     match router.flaw() {
         Some(Flaw::SendsTheCellsHost) => {
             ask.headers.remove(FORWARDED_HOST);
-            ask.headers.remove(HOST);
-            ask.headers.extend(HeaderValue::try_from(host.as_str()).ok().map(|host| (HOST, host)));
+            ask.headers.insert(HOST, name_inside(router, host));
         }
+        // All that the cell knows of the public name is the field that can be lost.
+        Some(Flaw::StripsWhatUsersName) => _ = ask.headers.insert(HOST, name_inside(router, host)),
         Some(Flaw::DropsThePort) => {
             for name in [HOST, FORWARDED_HOST] {
                 let text = ask.headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -151,6 +152,12 @@ pub(crate) fn address(router: &Router, host: &Authority, ask: &mut Ask) {
         }
         _ => {}
     }
+}
+
+/// A cell's name as it might stand in a list of upstreams.
+fn name_inside(router: &Router, host: &Authority) -> HeaderValue {
+    let cell = router.config.cells.iter().find(|cell| cell.authority == *host);
+    cell.and_then(|cell| HeaderValue::try_from(&cell.id).ok()).unwrap_or(HeaderValue::from_static("upstream"))
 }
 
 /// The mistake of knowing how GitLab's paths look.
