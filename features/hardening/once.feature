@@ -64,7 +64,7 @@ Feature: A request is not sent again
         | closes |
         | resets |
 
-    @req:Z-17
+    @req:Z-17 @req:RT-08
     Scenario: an answer that speaks of a fault is an answer
       Given cell_us1 answers "/acme/things" with:
         """
@@ -74,7 +74,7 @@ Feature: A request is not sent again
         """
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then nothing was sent again (Z-17)
-      And visitor gets what cell_us1 answered (Z-17)
+      And visitor gets what cell_us1 answered (RT-08)
 
   Rule: A connection that ended before
 

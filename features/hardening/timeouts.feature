@@ -46,7 +46,7 @@ Feature: Cells that say nothing, or take their time
       And visitor had the answer within 4000 ms (Z-16)
 
     # A connection on which an answer is still due must not serve the next request.
-    @buffering @learning @req:Z-41
+    @buffering @learning @req:RT-08
     Scenario: what comes too late is nobody's answer
       Given an answer may take 1000 ms to begin
       And cell_us1 answers "/acme/late" after 1400 ms
@@ -55,8 +55,8 @@ Feature: Cells that say nothing, or take their time
       And 500 ms pass
       And visitor visits "/acme/more"
       And anna visits "/acme/others"
-      Then anna gets what cell_us1 answered (Z-41)
-      And visitor gets what cell_us1 answered (Z-41)
+      Then anna gets what cell_us1 answered (RT-08)
+      And visitor gets what cell_us1 answered (RT-08)
 
   Rule: Patience lasts
 
