@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Either, Empty, Full, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONNECTION, HeaderMap};
-use hyper::{Request, Response, StatusCode};
+use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::Value;
@@ -105,6 +105,19 @@ impl Router {
     async fn serve(&self, request: Request<Incoming>) -> Result<Answer, StatusCode> {
         let (mut parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
+        // No tunnels, and nothing that is no path (RFC 9112 3.2).
+        if parts.method == Method::CONNECT || !path.starts_with('/') {
+            return Err(StatusCode::BAD_REQUEST);
+        }
+        // Pre-flights are for routers.
+        if path == self.learn_path {
+            return Err(StatusCode::NOT_FOUND);
+        }
+        // An absolute target tells the host (RFC 9112 3.2.2).
+        if let Some(authority) = parts.uri.authority() {
+            let host = HeaderValue::try_from(authority.as_str()).map_err(|_| StatusCode::BAD_REQUEST)?;
+            parts.headers.insert(HOST, host);
+        }
         let cell = match self.remembered(&path) {
             Some(cell) => cell,
             // Any cell can answer `/`, and none owns it.
@@ -115,8 +128,16 @@ impl Router {
         parts.uri = format!("{}{target}", self.cells[cell].1).parse().map_err(|_| StatusCode::BAD_REQUEST)?;
         parts.version = hyper::Version::HTTP_11;
         pass_on(&mut parts.headers);
+        // Users reach this router directly, so only they could have written these.
+        for name in ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"] {
+            parts.headers.remove(name);
+        }
         let mut answer = self.ask(Request::from_parts(parts, Either::Left(body))).await?;
         if answer.status() == StatusCode::FOUND && answer.headers().contains_key("x-gitlab-cell-redirect") {
+            return Err(StatusCode::BAD_GATEWAY);
+        }
+        // Nobody asked for another protocol: `Upgrade` is not passed on.
+        if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
             return Err(StatusCode::BAD_GATEWAY);
         }
         pass_on(answer.headers_mut());
