@@ -62,7 +62,7 @@ Feature: Things that happen at the same time
       And every cell holds its answer to "/acme/one"
       And every cell holds its answer to "/acme/two"
       When anna begins to visit "/acme/one"
-      And nina begins to visit "/acme/two" as well
+      And nina begins to visit "/acme/two"
       And visitor visits "/gitlab-org/gitlab"
       And the held answers are released
       Then anna gets what cell_us1 answered (Z-28)
