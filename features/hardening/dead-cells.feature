@@ -58,6 +58,7 @@ Feature: Cells that are down
       Given visitor visited "/acme/things"
       And visitor visited "/home/things"
       When cell_us1 restarts
+      And 150 ms pass
       And visitor visits "/acme/more"
       Then visitor gets what cell_us1 answered (Z-16)
 
@@ -110,6 +111,7 @@ Feature: Cells that are down
     Scenario: the own region is down, and the place is known
       Given visitor visited "/acme/things"
       When the EU region goes down
+      And 150 ms pass
       And visitor visits "/acme/more"
       Then visitor gets what cell_us1 answered (Z-16)
 
