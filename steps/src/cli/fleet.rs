@@ -82,6 +82,13 @@ pub(super) enum ProtocolName {
     Learning,
 }
 
+impl ProtocolName {
+    /// The protocols that a command is about: the named one, or both.
+    pub(super) fn or_both(named: Option<Self>) -> Vec<Protocol> {
+        named.map_or_else(|| vec![Protocol::Buffering, Protocol::Learning], |name| vec![name.into()])
+    }
+}
+
 impl From<ProtocolName> for Protocol {
     fn from(name: ProtocolName) -> Self {
         match name {

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::fleet::ProtocolName;
 use super::subject::WhichRouter;
-use super::{launch, usage_error};
+use super::{concluded, launch, usage_error};
 use crate::memory::{Load, Measured, measure};
 use crate::stage::{Launch, Routers};
 use crate::suite::Conclusion;
@@ -41,23 +41,13 @@ impl Memory {
         let Routers::Started(command) = &subject.routers else {
             return usage_error("the memory of a router that runs already is not known; give its command or a router file");
         };
-        match self.measure_all(&launch(command.clone(), 1)) {
-            Ok(conclusion) => ExitCode::from(conclusion as u8),
-            Err(why) => {
-                eprintln!("error: {why}");
-                ExitCode::from(Conclusion::SuiteFault as u8)
-            }
-        }
+        concluded(self.measure_all(&launch(command.clone(), 1)))
     }
 
     fn measure_all(&self, launch: &Launch) -> Result<Conclusion, String> {
-        let protocols = match self.protocol {
-            Some(protocol) => vec![protocol.into()],
-            None => vec![Protocol::Buffering, Protocol::Learning],
-        };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
         let mut conclusion = Conclusion::Conformant;
-        for protocol in protocols {
+        for protocol in ProtocolName::or_both(self.protocol) {
             let load = Load { protocol, bytes: self.mebibytes << 20, prefixes: self.prefixes, max_entries: self.max_entries };
             let measured = runtime.block_on(measure(load, launch))?;
             show(protocol, &measured).map_err(|error| format!("standard output: {error}"))?;

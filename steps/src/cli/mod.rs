@@ -23,6 +23,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::stage::{Launch, RouterCommand, Routers, Waits};
+use crate::suite::Conclusion;
 
 /// Exit code for wrong usage or configuration.
 pub(crate) const USAGE: u8 = 2;
@@ -121,6 +122,15 @@ pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
 /// A launch of this command with the usual waits.
 pub fn launch(command: RouterCommand, seed: u64) -> Launch {
     Launch { routers: Routers::Started(command), hold: false, cell_flaw: None, waits: Waits::default(), seed }
+}
+
+/// The exit code of a measurement, which the suite's own trouble may have kept from an end.
+fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
+    let conclusion = outcome.unwrap_or_else(|why| {
+        eprintln!("error: {why}");
+        Conclusion::SuiteFault
+    });
+    ExitCode::from(conclusion as u8)
 }
 
 /// Says what is wrong with the usage, on standard error.

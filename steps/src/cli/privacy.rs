@@ -4,12 +4,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use cell_fleet::Protocol;
 use clap::Args;
 
 use super::fleet::ProtocolName;
 use super::subject::WhichRouter;
-use super::{launch, usage_error};
+use super::{concluded, launch, usage_error};
 use crate::privacy::{FALSE_ALARM, Finding, GAP, MARGIN, Trial, measure};
 use crate::router_file::Capability;
 use crate::stage::{Launch, RouterCommand, Routers};
@@ -50,24 +49,14 @@ impl Privacy {
             return usage_error("the measurement starts routers, each round a cold one; give it a command or a router file");
         };
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
-        match self.measure_all(command, delays) {
-            Ok(conclusion) => ExitCode::from(conclusion as u8),
-            Err(why) => {
-                eprintln!("error: {why}");
-                ExitCode::from(Conclusion::SuiteFault as u8)
-            }
-        }
+        concluded(self.measure_all(command, delays))
     }
 
     fn measure_all(&self, command: &RouterCommand, delays: bool) -> Result<Conclusion, String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
         let launch = launch(command.clone(), 1);
-        let protocols = match self.protocol {
-            Some(protocol) => vec![protocol.into()],
-            None => vec![Protocol::Buffering, Protocol::Learning],
-        };
         let mut conclusion = Conclusion::Conformant;
-        for protocol in protocols {
+        for protocol in ProtocolName::or_both(self.protocol) {
             let without = (!self.only_delayed).then_some(Duration::ZERO);
             let with = delays.then_some(Duration::from_millis(self.delay_ms));
             for delay in without.into_iter().chain(with) {

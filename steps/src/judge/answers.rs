@@ -1,8 +1,9 @@
 //! About what users got.
 
-use cell_fleet::{CellId, Field};
+use cell_fleet::CellId;
 
 use super::{Proof, ensure};
+use crate::trace::relay::lines;
 use crate::trace::{AnswerGot, Gate, Hop, Trace, UserRequest};
 
 /// The last answer to a person.
@@ -187,10 +188,6 @@ pub fn last_two_alike(trace: &Trace) -> Proof {
     let (left, right) = (heads(one), heads(other));
     ensure(left == right, || format!("the fields are `{}` and `{}`", left.join("`, `"), right.join("`, `")))?;
     ensure(one.body.digest == other.body.digest, || "the bodies differ".to_owned())
-}
-
-fn lines(fields: &[Field], name: &str) -> Vec<String> {
-    fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
 }
 
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> Option<&'a str> {

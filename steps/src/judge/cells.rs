@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use cell_fleet::{CellId, Region, wire};
 
 use super::{Proof, ensure};
+use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
+use crate::trace::relay::lines;
 use crate::trace::{AnswerGot, Gate, Hop, Origin, Trace, UserRequest};
 
 /// This cell gave the answer to the last request.
@@ -130,41 +132,21 @@ pub fn copies_unchanged(trace: &Trace) -> Proof {
     })
 }
 
-/// Fields that are not carried on as they are: those about one connection (RFC 9110 7.6.1) with what frames
-/// a message, and `Host` and `X-Forwarded-*`, of which the router contract leaves open what becomes.
+/// Fields that are not carried on as they are: those about one connection, and `Host` and `X-Forwarded-*`, of
+/// which the router contract leaves open what becomes.
 fn is_carried(user: &UserRequest, name: &str) -> bool {
-    const NOT_CARRIED: [&str; 12] = [
-        "connection",
-        "keep-alive",
-        "proxy-connection",
-        "proxy-authorization",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "content-length",
-        "upgrade",
-        "expect",
-        "host",
-        "forwarded",
-    ];
+    const NOT_CARRIED: [&str; 4] = ["proxy-authorization", "expect", "host", "forwarded"];
     let name = name.to_ascii_lowercase();
-    let connection = user.fields.iter().filter(|field| field.is("Connection"));
-    let is_named = connection
-        .map(|field| field.value.to_string())
-        .any(|value| value.split(',').any(|option| option.trim().eq_ignore_ascii_case(&name)));
-    !is_named && !NOT_CARRIED.contains(&name.as_str()) && !name.starts_with("x-forwarded-")
+    let ends_here = is_one_hop(&name) || is_named_by_connection(&user.fields, &name);
+    !ends_here && !NOT_CARRIED.contains(&name.as_str()) && !name.starts_with("x-forwarded-")
 }
 
 /// Each copy of the last request carries the fields that the user set, the lines of one name in their
 /// order; they may have been combined into one (RFC 9110 5.3). A router adds itself to `Via`.
 pub fn copies_carry_fields(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| {
-        let lines = |fields: &[cell_fleet::Field], name: &str| {
-            let lines: Vec<_> = fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect();
-            lines.join(", ")
-        };
         user.fields.iter().map(|field| field.name.to_string()).filter(|name| is_carried(user, name)).find_map(|name| {
-            let (sent, came) = (lines(&user.fields, &name), lines(&hop.request.fields, &name));
+            let (sent, came) = (lines(&user.fields, &name).join(", "), lines(&hop.request.fields, &name).join(", "));
             let is_there = came == sent || name.eq_ignore_ascii_case("Via") && came.starts_with(&format!("{sent}, "));
             (!is_there).then(|| format!("{name} became `{came}` instead of `{sent}`"))
         })

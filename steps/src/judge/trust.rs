@@ -9,7 +9,7 @@ use super::faults::hung;
 use super::{Proof, ensure};
 use crate::people::DOMAIN;
 use crate::stage::FIRST_ROUTER_PORT;
-use crate::trace::{AnswerGot, Hop, Origin, Trace, UserRequest};
+use crate::trace::{AnswerGot, Hop, Origin, Trace, UserRequest, path_of};
 
 /// Each message of the last When step was refused (4xx or 501) or had its connection closed, and
 /// nothing of them came to a cell.
@@ -39,7 +39,7 @@ pub fn refused_the_bytes(trace: &Trace) -> Proof {
 /// No cell received a request whose target has this path, whoever sent it; pre-flights are the
 /// router's own.
 pub fn no_cell_received(trace: &Trace, path: &str) -> Proof {
-    let is_for = |hop: &&Hop| !matches!(hop.origin, Origin::PreFlight(..)) && path_of(hop.request.target.as_bytes()) == path.as_bytes();
+    let is_for = |hop: &&Hop| !matches!(hop.origin, Origin::PreFlight(..)) && path_in(hop.request.target.as_bytes()) == path.as_bytes();
     if let Some(hop) = trace.acted_hops().find(is_for) {
         return Err(format!("{} received {} {}", hop.cell, hop.request.method, hop.request.target));
     }
@@ -48,8 +48,8 @@ pub fn no_cell_received(trace: &Trace, path: &str) -> Proof {
 }
 
 /// The path of a target in origin form, or in absolute form (RFC 9112 3.2).
-fn path_of(target: &[u8]) -> &[u8] {
-    let path = target.split(|byte| *byte == b'?').next().unwrap_or_default();
+fn path_in(target: &[u8]) -> &[u8] {
+    let path = path_of(target);
     match path.windows(3).position(|bytes| bytes == b"://") {
         Some(scheme) if !path.starts_with(b"/") => {
             let rest = &path[scheme + 3..];

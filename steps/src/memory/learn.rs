@@ -10,6 +10,8 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use super::{Load, Measured, Used, Watch, resident};
+use crate::first_few::FirstFew;
+use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
@@ -22,8 +24,6 @@ const ENTRY: u64 = 2_048;
 /// Bytes that connections, buffers and what the allocator keeps may take beside the entries.
 const BESIDE: u64 = 128 << 20;
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Faults that are kept in words.
-const WORDS: usize = 5;
 
 /// Visits all places, then some again, and watches the router's memory.
 ///
@@ -49,25 +49,18 @@ pub async fn learn(load: Load, launch: &Launch) -> Result<Measured, String> {
 async fn visit_all(stage: &Stage, load: Load) -> Result<(Used, Vec<String>), String> {
     let at = stage.router_at(&Region::eu());
     let leader = stage.router_process(&Region::eu()).ok_or("the router is gone")?;
-    let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().http1_only().timeout(PATIENCE).build();
-    let http = http.map_err(|error| error.to_string())?;
+    let http = plain_http().timeout(PATIENCE).build().map_err(|error| error.to_string())?;
     let before = resident(leader)?;
     let watch = Watch::begin(leader);
     let again = (0..AGAIN.min(load.prefixes)).map(|number| number * load.prefixes / AGAIN.min(load.prefixes));
     let mut visits = stream::iter((0..load.prefixes).chain(again)).map(|number| visit(&http, at, number)).buffer_unordered(VISITORS);
-    let (mut faults, mut count) = (Vec::new(), 0_usize);
+    let mut faults = FirstFew::default();
     while let Some(outcome) = visits.next().await {
         if let Err(fault) = outcome {
-            count += 1;
-            if faults.len() < WORDS {
-                faults.push(fault);
-            }
+            faults.add(|| fault);
         }
     }
-    if count > faults.len() {
-        faults.push(format!("and {} more", count - faults.len()));
-    }
-    Ok((Used { before, peak: watch.end(), after: resident(leader)? }, faults))
+    Ok((Used { before, peak: watch.end(), after: resident(leader)? }, faults.words()))
 }
 
 /// A visit; the page must be that of the place, so a wrong entry shows.

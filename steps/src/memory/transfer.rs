@@ -12,6 +12,7 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use super::{Load, Measured, Used, Watch, resident};
+use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
@@ -67,8 +68,7 @@ fn plan(load: Load) -> ScenarioPlan {
 async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Vec<String>), String> {
     let at = stage.router_at(&Region::eu());
     let leader = stage.router_process(&Region::eu()).ok_or("the router is gone")?;
-    let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().http1_only().build();
-    let http = http.map_err(|error| error.to_string())?;
+    let http = plain_http().build().map_err(|error| error.to_string())?;
     let url = |path: &str| format!("http://{at}{path}");
     http.get(url(PAGE)).header(wire::CONFORMANCE_ID, "memory.0").send().await.map_err(|error| format!("{PAGE} got no answer: {error}"))?;
 

@@ -158,12 +158,17 @@ impl People {
         if let Framed::WhenAsked(_) = framed {
             own.push(("Expect".to_owned(), "100-continue".to_owned()));
         }
-        let mut lines = vec![("Host".to_owned(), host(at))];
-        lines.extend(self.jar(&entry.person).header(&target).map(|cookies| ("Cookie".to_owned(), cookies)));
         let fields = end_to_end(fields(&own));
-        lines.extend(own);
-        let head = raw::head(&entry.method, &target, &lines);
+        let head = self.head(&entry.person, at, &entry.method, &target, own);
         (head, self.begin(UserRequest { id, fields, ..entry }))
+    }
+
+    /// The head of a request by hand: these fields behind the host and the person's cookies.
+    pub(super) fn head(&mut self, person: &str, at: SocketAddr, method: &str, target: &str, own: Vec<(String, String)>) -> Vec<u8> {
+        let mut lines = vec![("Host".to_owned(), host(at))];
+        lines.extend(self.jar(person).header(target).map(|cookies| ("Cookie".to_owned(), cookies)));
+        lines.extend(own);
+        raw::head(method, target, &lines)
     }
 
     /// Replaces the values of a person's cookies but those with these names.

@@ -22,6 +22,11 @@ use super::notes::Notes;
 use super::{DOMAIN, Request};
 use crate::trace::AnswerGot;
 
+/// A client that follows no redirect, speaks HTTP/1.1, and goes straight to where it is sent.
+pub(crate) fn plain_http() -> reqwest::ClientBuilder {
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().http1_only()
+}
+
 #[derive(Debug)]
 pub(super) struct Client {
     jar: Arc<Jar>,
@@ -30,11 +35,8 @@ pub(super) struct Client {
 
 impl Client {
     pub(super) fn new(address: IpAddr, jar: Arc<Jar>) -> Self {
-        let http = reqwest::Client::builder()
+        let http = plain_http()
             .cookie_provider(jar.clone())
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .http1_only()
             // One domain, whichever port a router or cell has: a jar that serves them all.
             .resolve(DOMAIN, SocketAddr::new(address, 0))
             .build()

@@ -18,10 +18,12 @@ use bytes::Bytes;
 use cell_fleet::{BodySeen, Field, Journal, Text, wire};
 use futures_util::future::BoxFuture;
 
+use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
 use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, UserRequest};
 
 pub(crate) use acts::{Flowing, Said};
 use client::Client;
+pub(crate) use client::plain_http;
 use jar::Jar;
 pub use literal::{LiteralAnswer, LiteralRequest, NotLiteral, field_lines};
 use notes::Notes;
@@ -177,24 +179,11 @@ fn fields(lines: &[(String, String)]) -> Vec<Field> {
 /// The fields of a request that was written by hand, without those that are about one connection or
 /// the message on it (RFC 9110 7.6.1): no cell need get them as the user sent them.
 fn end_to_end(mut fields: Vec<Field>) -> Vec<Field> {
-    const OF_A_CONNECTION: [&str; 11] = [
-        "host",
-        "connection",
-        "keep-alive",
-        "proxy-connection",
-        "transfer-encoding",
-        "content-length",
-        "te",
-        "trailer",
-        "upgrade",
-        "expect",
-        "http2-settings",
-    ];
-    let named: Vec<String> = fields.iter().filter(|field| field.is("Connection")).map(|field| field.value.to_string()).collect();
-    let named = named.join(",");
+    const OF_THIS_MESSAGE: [&str; 3] = ["host", "expect", "http2-settings"];
+    let all = fields.clone();
     fields.retain(|field| {
-        let is_named = named.split(',').any(|name| field.is(name.trim()));
-        !is_named && !OF_A_CONNECTION.iter().any(|name| field.is(name))
+        let name = field.name.to_string();
+        !is_one_hop(&name) && !is_named_by_connection(&all, &name) && !OF_THIS_MESSAGE.iter().any(|name| field.is(name))
     });
     fields
 }

@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::acts::{host, keep_cookies};
+use super::acts::keep_cookies;
 use super::notes::Notes;
 use super::{People, end_to_end, fields, raw};
 use crate::trace::{Act, AnswerGot, Gate, UserRequest};
@@ -37,11 +37,8 @@ impl People {
             (CONFORMANCE_ID, &id.0),
         ];
         let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let mut lines = vec![("Host".to_owned(), host(at))];
         let jar = self.jar(person);
-        lines.extend(jar.header(target).map(|cookies| ("Cookie".to_owned(), cookies)));
-        lines.extend(own.clone());
-        let head = raw::head("GET", target, &lines);
+        let head = self.head(person, at, "GET", target, own.to_vec());
         let notes = self.begin(UserRequest {
             id,
             person: person.to_owned(),

@@ -12,14 +12,14 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use super::{ACROSS, IN_REGION, mean};
+use crate::first_few::FirstFew;
+use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
 /// Who may not see the private places, and who may.
 const OUTSIDER: &str = "gabe";
 const MEMBER: &str = "anna";
-/// Findings that are kept in words.
-const WORDS: usize = 5;
 /// How long a visit may take before it counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -67,8 +67,7 @@ pub(super) struct Times {
     pages: Vec<Duration>,
     /// The first answer, to which all others must be alike.
     first: Option<Look>,
-    unlike: Vec<String>,
-    unlike_count: usize,
+    unlike: FirstFew,
 }
 
 /// What of an answer must be the same for a private and a missing place: status, names of fields, body.
@@ -91,9 +90,7 @@ impl Times {
 
     /// Answers that were not like the first one, in words.
     pub(super) fn unlike(&self) -> Vec<String> {
-        let more = self.unlike_count.saturating_sub(self.unlike.len());
-        let more = (more > 0).then(|| format!("and {more} more"));
-        self.unlike.iter().cloned().chain(more).collect()
+        self.unlike.words()
     }
 
     /// Mean times of a 404 and of a page.
@@ -111,11 +108,8 @@ impl Times {
         }
         let first = self.first.get_or_insert_with(|| Look { status: 404, ..seen.look.clone() });
         if *first != seen.look {
-            self.unlike_count += 1;
-            if self.unlike.len() < WORDS {
-                let place = if is_private { "private" } else { "missing" };
-                self.unlike.push(format!("{situation}, {place} place: {}", differences(first, &seen.look)));
-            }
+            let place = if is_private { "private" } else { "missing" };
+            self.unlike.add(|| format!("{situation}, {place} place: {}", differences(first, &seen.look)));
         }
     }
 }
@@ -222,8 +216,8 @@ impl Visitor {
             let cookie = stage.fleet().sign_in(person).await.map_err(|error| error.to_string())?;
             Ok::<_, String>(format!("{}={}", cookie.name, cookie.value))
         };
-        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().http1_only().timeout(PATIENCE).build();
-        Ok(Self { http: http.map_err(|error| error.to_string())?, at, outsider: session(OUTSIDER).await?, member: session(MEMBER).await? })
+        let http = plain_http().timeout(PATIENCE).build().map_err(|error| error.to_string())?;
+        Ok(Self { http, at, outsider: session(OUTSIDER).await?, member: session(MEMBER).await? })
     }
 
     /// All visits to a pair of places, one after the other.

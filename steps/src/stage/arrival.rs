@@ -5,11 +5,7 @@ use cell_fleet::{Act, CellId, Entry, Event, Protocol, RequestSeen};
 
 use super::Stage;
 use crate::plan::ScenarioPlan;
-
-/// A request target up to its query.
-fn path_of(target: &[u8]) -> &[u8] {
-    target.split(|byte| *byte == b'?').next().unwrap_or_default()
-}
+use crate::trace::path_of;
 
 /// What of a request must reach a cell for it to be under way.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use cell_fleet::{CellId, Entry, Event, HopId, RequestSeen, Stamp, wire};
 
-use super::record::path_of;
+use super::path_of;
 use super::{ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserRequest};
 
 /// What a trace is made of.

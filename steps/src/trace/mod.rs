@@ -5,6 +5,7 @@
 
 mod arrow;
 mod join;
+pub(crate) mod one_hop;
 mod record;
 pub mod relay;
 
@@ -14,6 +15,7 @@ use cell_fleet::{AnswerSeen, BodySeen, CellId, DatabaseAccess, Field, HopId, Req
 
 pub use arrow::{Arrow, Content, Party};
 pub use join::{Evidence, join};
+pub(crate) use record::path_of;
 pub use record::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, UserRequest};
 
 /// Everything that happened in a scenario, in one order.

@@ -3,24 +3,10 @@
 use cell_fleet::{AnswerSeen, Field, wire};
 
 use super::AnswerGot;
+use super::one_hop::is_one_hop;
 
-/// Fields about one connection or one message on it (RFC 9110 7.6.1), and those whose presence,
-/// absence or change the contract leaves open.
-const NOT_JUDGED: [&str; 13] = [
-    "connection",
-    "keep-alive",
-    "proxy-connection",
-    "transfer-encoding",
-    "content-length",
-    "te",
-    "trailer",
-    "upgrade",
-    "via",
-    "server",
-    "date",
-    "age",
-    "alt-svc",
-];
+/// Fields whose presence, absence or change the contract leaves open, beside those of one connection.
+const NOT_JUDGED: [&str; 5] = ["via", "server", "date", "age", "alt-svc"];
 
 /// Fields that change what an answer means, and that a router therefore must not add.
 const NOT_TO_ADD: [&str; 12] = [
@@ -67,11 +53,11 @@ pub fn differences(cell: &AnswerSeen, user: &AnswerGot) -> Vec<String> {
 
 fn is_judged(name: &str) -> bool {
     let is_internal = [wire::CELL_CACHE, wire::CELL_REDIRECT].iter().any(|internal| name.eq_ignore_ascii_case(internal));
-    !is_internal && !NOT_JUDGED.contains(&name) && !name.starts_with("x-forwarded-")
+    !is_internal && !is_one_hop(name) && !NOT_JUDGED.contains(&name) && !name.starts_with("x-forwarded-")
 }
 
 /// The values of all lines of one name, in order.
-fn lines(fields: &[Field], name: &str) -> Vec<String> {
+pub(crate) fn lines(fields: &[Field], name: &str) -> Vec<String> {
     fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
 }
 
