@@ -94,10 +94,17 @@ pub struct Variant {
     pub summary: &'static str,
     /// The capability that it claims, if any.
     pub capability: Option<&'static str>,
+    /// The SHOULDs that it has a reason not to follow: a warning under one of them is expected, anything else is not.
+    pub warnings: &'static [&'static str],
     pub(crate) twist: Twist,
 }
 
 impl Variant {
+    /// It is conformant all the same: what it does differently is a SHOULD.
+    pub(crate) const fn warned_of(self, warnings: &'static [&'static str]) -> Self {
+        Self { warnings, ..self }
+    }
+
     pub(crate) const fn claiming(self, capability: &'static str) -> Self {
         Self { capability: Some(capability), ..self }
     }
@@ -175,7 +182,7 @@ pub(crate) const fn none(name: &'static str, requirement: &'static str, kind: No
 
 /// A correct router that differs.
 pub(crate) const fn variant(name: &'static str, protocols: Protocols, difference: Difference, summary: &'static str) -> Variant {
-    Variant { name, protocols, summary, capability: None, twist: Twist::Difference(difference) }
+    Variant { name, protocols, summary, capability: None, warnings: &[], twist: Twist::Difference(difference) }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 
 use super::usage_error;
 use crate::catalog::Catalog;
-use crate::self_test::{Extent, Fare, Hunt, Suspect, fare, hunt, reference_failures, unbroken};
+use crate::self_test::{Extent, Fare, Hunt, Suspect, fare_of_degenerate, fare_of_variant, hunt, reference_failures, unbroken};
 use crate::suite::{Conclusion, usual_jobs};
 
 /// How many broken routers are hunted side by side. Most of the time is spent waiting for what they never
@@ -23,7 +23,7 @@ const HUNTS: usize = 6;
 /// that are correct but different.
 #[derive(Debug, Args)]
 pub(super) struct SelfTest {
-    /// Names of defects, or parts of them; everything where none is given
+    /// Names of defects and variants, or parts of them; everything where none is given
     names: Vec<String>,
     /// Only the scenarios that cite the requirement that a defect breaks, and one as a control
     #[arg(long)]
@@ -50,6 +50,11 @@ enum Part {
     Variants,
 }
 
+/// Whether a name was asked for: by itself, by a part of it, or because all were.
+fn is_named(names: &[String], name: &str) -> bool {
+    names.is_empty() || names.iter().any(|wanted| name.contains(wanted.as_str()))
+}
+
 struct Bench {
     catalog: Catalog,
     program: PathBuf,
@@ -60,9 +65,10 @@ struct Bench {
 
 impl SelfTest {
     pub(super) fn execute(&self) -> ExitCode {
-        let wanted = |suspect: &Suspect| self.names.is_empty() || self.names.iter().any(|name| suspect.name.contains(name.as_str()));
-        let suspects: Vec<_> = Suspect::routers().chain(Suspect::cells()).filter(wanted).collect();
-        if suspects.is_empty() {
+        let suspects: Vec<_> = Suspect::routers().chain(Suspect::cells()).filter(|suspect| is_named(&self.names, suspect.name)).collect();
+        let any_variant =
+            self.only.contains(&Part::Variants) && broken_routers::variants().iter().any(|variant| is_named(&self.names, variant.name));
+        if suspects.is_empty() && !any_variant {
             return usage_error("no defect is named like that; `self-test --list` shows the names");
         }
         let outcome = if self.list { list(&suspects) } else { self.run(&suspects) };
@@ -89,7 +95,7 @@ impl SelfTest {
             bench.baseline()?;
         }
         if self.does(Part::Variants) {
-            bench.variants()?;
+            bench.variants(&self.names)?;
         }
         let mut out = io::stdout().lock();
         for complaint in &bench.complaints {
@@ -157,7 +163,7 @@ impl Bench {
     fn baseline(&mut self) -> io::Result<()> {
         writeln!(io::stdout(), "\nnull baseline: core scenarios that routers fail which do not route\n")?;
         for router in broken_routers::degenerate() {
-            let Fare { core, core_failed, .. } = fare(router.name, router.protocols, None, &self.catalog, &self.program, self.jobs);
+            let Fare { core, core_failed, .. } = fare_of_degenerate(router, &self.catalog, &self.program, self.jobs);
             writeln!(io::stdout(), "  {:<32} {core_failed:>4} of {core}", router.name)?;
             if 2 * core_failed <= core {
                 self.complaints.push(format!("{} does not route, and yet fails only {core_failed} of {core} core scenarios", router.name));
@@ -167,11 +173,12 @@ impl Bench {
     }
 
     /// Routers that are correct but different pass everything.
-    fn variants(&mut self) -> io::Result<()> {
+    fn variants(&mut self, names: &[String]) -> io::Result<()> {
         writeln!(io::stdout(), "\ncorrect but different: scenarios that they do not pass\n")?;
-        for variant in broken_routers::variants() {
-            let Fare { failures, .. } = fare(variant.name, variant.protocols, variant.capability, &self.catalog, &self.program, self.jobs);
-            writeln!(io::stdout(), "  {:<32} {:>4}  {}", variant.name, failures.len(), variant.summary)?;
+        for variant in broken_routers::variants().iter().filter(|variant| is_named(names, variant.name)) {
+            let Fare { failures, .. } = fare_of_variant(variant, &self.catalog, &self.program, self.jobs);
+            let warned = if variant.warnings.is_empty() { String::new() } else { format!(" (warned of {})", variant.warnings.join(", ")) };
+            writeln!(io::stdout(), "  {:<36} {:>4}  {}{warned}", variant.name, failures.len(), variant.summary)?;
             self.complaints.extend(failures.iter().map(|(name, found)| format!("{} does not pass {name}: {found}", variant.name)));
         }
         Ok(())
