@@ -1,4 +1,4 @@
-@cells @buffering @learning
+@cells @buffering
 Feature: Every cell has an Admin Area
   Only there a page says which cell made it.
 
@@ -14,6 +14,4 @@ Feature: Every cell has an Admin Area
     Examples:
       | slug    | cell     | name     |
       | cellus0 | cell_us0 | Cell US0 |
-      | cellus1 | cell_us1 | Cell US1 |
-      | celleu0 | cell_eu0 | Cell EU0 |
       | celleu1 | cell_eu1 | Cell EU1 |

@@ -1,4 +1,4 @@
-@cells @buffering @learning
+@cells @buffering
 Feature: Shared databases
   Users, routes and admin settings are shared: one primary in the US takes all writes, each region reads its own replica,
   and replicas may be behind.
@@ -111,4 +111,3 @@ Feature: Shared databases
         | cell     | slug    |
         | cell_us1 | cellus1 |
         | cell_eu0 | celleu0 |
-        | cell_eu1 | celleu1 |

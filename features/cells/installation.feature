@@ -7,7 +7,7 @@ Feature: The installation of the documents
 
   Rule: Two regions, two cells each
 
-    @buffering @learning @req:RT-16
+    @buffering @req:RT-16
     Scenario Outline: the cell is in service
       When visitor visits "/" on <cell> directly
       Then visitor is sent to "/users/sign_in?redirect=/" (RT-16)

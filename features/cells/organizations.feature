@@ -1,4 +1,4 @@
-@cells @buffering @learning
+@cells @buffering
 Feature: Organizations and cells
   An organization lives on one cell with all that belongs to it. Which one is a user's default is known to all cells.
 
@@ -48,10 +48,8 @@ Feature: Organizations and cells
 
     Examples:
       | cell     |
-      | cell_us0 |
       | cell_us1 |
       | cell_eu0 |
-      | cell_eu1 |
 
   @req:OR-02
   Scenario Outline: who had an account before has the public organization as default
@@ -61,9 +59,7 @@ Feature: Organizations and cells
 
     Examples:
       | cell     |
-      | cell_us0 |
       | cell_us1 |
-      | cell_eu0 |
       | cell_eu1 |
 
   @req:OR-05

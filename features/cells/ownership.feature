@@ -17,10 +17,8 @@ Feature: Every cell knows the owner
 
       Examples:
         | owner    |
-        | cell_us0 |
         | cell_us1 |
         | cell_eu0 |
-        | cell_eu1 |
 
     @buffering @document:buffering-requests @req:BF-02
     Scenario: in the form that the proposal draws
@@ -74,10 +72,8 @@ Feature: Every cell knows the owner
       Examples:
         | path                                       | prefix                          | owner    | person |
         | /my-company/my-project                     | /my-company/                    | cell_eu0 | anna   |
-        | /my-company/my-other-project               | /my-company/                    | cell_eu0 | anna   |
         | /gitlab-org/gitlab                         | /gitlab-org/                    | cell_us0 | anna   |
         | /organizations/my-organization/-/dashboard | /organizations/my-organization/ | cell_eu0 | anna   |
-        | /not-my-company/not-my-project             | /not-my-company/                | cell_us1 | nina   |
 
     @buffering @document:buffering-requests @req:CA-05
     Scenario: every time anew, also by another user
@@ -134,7 +130,7 @@ Feature: Every cell knows the owner
 
   Rule: A page is made from what its cell has
 
-    @buffering @learning @req:RT-17
+    @buffering @req:RT-17
     Scenario: no cell asks another
       Given anna is signed in
       When anna visits "/my-company/my-project" on cell_eu0 directly
@@ -144,7 +140,7 @@ Feature: Every cell knows the owner
         cell_eu0-->>user: 200
         """
 
-    @buffering @learning @req:DB-04
+    @buffering @req:DB-04
     Scenario: a project is in the database of one cell
       When visitor visits "/gitlab-org/gitlab" on cell_us0 directly
       And visitor visits "/gitlab-org/gitlab" on cell_us1 directly

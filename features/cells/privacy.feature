@@ -1,4 +1,4 @@
-@cells @buffering @learning
+@cells @buffering
 Feature: Private and missing are alike
   For somebody without access a private place does not exist: neither the page nor a field of the answer tells.
 

@@ -28,8 +28,6 @@ Feature: The learn answer, to the letter
         | member           | answer                                                                                      |
         | a number         | {"path": "/acme", "cell": "cell_us1", "source": "routable", "ttl": 5}                       |
         | an object        | {"path": "/acme", "cell": "cell_us1", "source": "routable", "region": {"cell": "cell_us0"}} |
-        | a list           | {"via": ["cell_us0"], "path": "/acme", "cell": "cell_us1", "source": "routable"}            |
-        | null             | {"path": "/acme", "cell": "cell_us1", "source": "routable", "until": null}                  |
         | a foreign source | {"path": "/acme", "cell": "cell_us1", "source": "sharded"}                                  |
 
   Rule: What cannot be read is refused
@@ -48,20 +46,12 @@ Feature: The learn answer, to the letter
       And the refusal names no cell (Z-35)
 
       Examples:
-        | fault         | answer                                                        |
-        | no cell       | {"path": "/acme", "source": "routable"}                       |
-        | cell a number | {"path": "/acme", "cell": 1, "source": "routable"}            |
-        | cell a list   | {"path": "/acme", "cell": ["cell_us1"], "source": "routable"} |
-        | cell null     | {"path": "/acme", "cell": null, "source": "routable"}         |
-        | no path       | {"cell": "cell_us1", "source": "routable"}                    |
-        | path a number | {"path": 7, "cell": "cell_us1", "source": "routable"}         |
-        | path null     | {"path": null, "cell": "cell_us1", "source": "routable"}      |
-        | a list        | []                                                            |
-        | a word        | "cell_us1"                                                    |
-        | null          | null                                                          |
-        | cut off       | {"path": "/acme", "cell": "cell_us1", "sour                   |
-        | no JSON       | Cell US1                                                      |
-        | nothing       |                                                               |
+        | fault         | answer                                             |
+        | no cell       | {"path": "/acme", "source": "routable"}            |
+        | cell a number | {"path": "/acme", "cell": 1, "source": "routable"} |
+        | no path       | {"cell": "cell_us1", "source": "routable"}         |
+        | a list        | []                                                 |
+        | no JSON       | Cell US1                                           |
 
     @req:Z-30
     Scenario: the router survives and remembers nothing
@@ -98,11 +88,7 @@ Feature: The learn answer, to the letter
 
       Examples:
         | status |
-        | 400    |
-        | 401    |
         | 403    |
-        | 429    |
-        | 500    |
         | 503    |
 
   Rule: What does not cover the request is not remembered
@@ -128,10 +114,9 @@ Feature: The learn answer, to the letter
         """
 
       Examples:
-        | level               | answered           |
-        | a group             | /gitlab-org        |
-        | a group and a slash | /gitlab-org/       |
-        | a project           | /gitlab-org/gitlab |
+        | level               | answered     |
+        | a group             | /gitlab-org  |
+        | a group and a slash | /gitlab-org/ |
 
     @req:Z-07
     Scenario: an exact path elsewhere

@@ -32,15 +32,10 @@ Feature: The redirect header, to the letter
       And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (Z-35)
 
       Examples:
-        | fault         | value          |
-        | no braces     | cell:Cell US1  |
-        | only a name   | Cell US1       |
-        | not closed    | {cell:Cell US1 |
-        | no member     | {}             |
-        | no colon      | {Cell US1}     |
-        | no cell       | {region:us}    |
-        | an empty cell | {cell:}        |
-        | nothing       |                |
+        | fault      | value          |
+        | not closed | {cell:Cell US1 |
+        | no cell    | {region:us}    |
+        | nothing    |                |
 
     @req:Z-35
     Scenario: two lines
@@ -106,8 +101,6 @@ Feature: The redirect header, to the letter
 
       Examples:
         | form          | value                              |
-        | after         | {cell:Cell US1,since:2023}         |
-        | before        | {since:2023,cell:Cell US1}         |
         | around        | {a:1,cell:Cell US1,b:2}            |
         | blanks        | { cell : Cell US1 , since : 2023 } |
         | a cell likely | {cells:Cell US0,cell:Cell US1}     |
@@ -132,13 +125,9 @@ Feature: The redirect header, to the letter
       Examples:
         | status |
         | 200    |
-        | 201    |
         | 301    |
-        | 303    |
         | 307    |
-        | 308    |
         | 404    |
-        | 500    |
 
   Rule: Nothing else on that answer counts
 
@@ -218,10 +207,9 @@ Feature: The redirect header, to the letter
       And the target "/acme/things?x=1" reached cell_us1 (BF-06)
 
       Examples:
-        | location                 |
-        | http://evil.example/acme |
-        | //127.0.0.1:9/acme       |
-        | /gitlab-org/gitlab       |
+        | location           |
+        | //127.0.0.1:9/acme |
+        | /gitlab-org/gitlab |
 
     @req:Z-06
     Scenario: its cache header teaches nothing

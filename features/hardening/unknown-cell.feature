@@ -22,14 +22,10 @@ Feature: A cell that nobody knows
     And the refusal names no cell (Z-35)
 
     Examples:
-      | cell                 |
-      | Cell US9             |
-      | Cell                 |
-      | localhost            |
-      | evil.example         |
-      | 127.0.0.1:9          |
-      | http://evil.example/ |
-      | ../Cell US1          |
+      | cell        |
+      | Cell US9    |
+      | Cell        |
+      | 127.0.0.1:9 |
 
   @learning @req:Z-02 @req:Z-35
   Scenario Outline: in a learn answer
@@ -45,13 +41,10 @@ Feature: A cell that nobody knows
     And the refusal names no cell (Z-35)
 
     Examples:
-      | cell                 |
-      | cell_us9             |
-      | cell                 |
-      | localhost            |
-      | evil.example         |
-      | 127.0.0.1:9          |
-      | http://evil.example/ |
+      | cell        |
+      | cell_us9    |
+      | cell        |
+      | 127.0.0.1:9 |
 
   @learning @req:Z-02
   Scenario: nothing is remembered of it

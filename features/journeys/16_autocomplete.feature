@@ -47,7 +47,7 @@ Feature: The autocomplete suggestion functionality in the search bar
   @buffering @learning
   Rule: Both: the suggestion does not break
 
-    @req:TD-07
+    @req:TD-07 @any-cache
     Scenario: the answer of a cell comes back
       When anna visits "/search/autocomplete?term=my"
       Then every answer reached its user as a cell gave it (TD-07)

@@ -47,7 +47,7 @@ Feature: Global search
   @buffering @learning
   Rule: Both: the search does not break
 
-    @req:TD-08
+    @req:TD-08 @any-cache
     Scenario: the answer of a cell comes back
       When anna visits "/search?search=project"
       Then every answer reached its user as a cell gave it (TD-08)

@@ -27,21 +27,16 @@ Feature: Users see organizations, never cells
     Then no page outside the Admin Area names a cell (RT-12)
     And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
 
+  # The journeys show the same for other places; here the missing place comes last, with its own status.
   @req:PR-03 @req:PR-06
-  Scenario Outline: a private place and one that does not exist
-    Given a cold <region> router
-    And <person> is signed in
-    When <person> visits "<private>"
-    And <person> visits "/no-such-company/no-such-project"
+  Scenario: a private place and one that does not exist
+    Given a cold EU router
+    And gabe is signed in
+    When gabe visits "/my-company/my-project"
+    And gabe visits "/no-such-company/no-such-project"
     Then the last two answers were alike (PR-03)
-    And <person> gets status 404 (PR-06)
+    And gabe gets status 404 (PR-06)
     And no page outside the Admin Area names a cell (PR-06)
-
-    Examples:
-      | private                        | person | region |
-      | /not-my-company/not-my-project | anna   | EU     |
-      | /my-company/my-other-project   | gabe   | US     |
-      | /my-company/my-project         | gabe   | EU     |
 
   @req:PR-03 @any-cache
   Scenario: a private place that the router knows already
@@ -52,11 +47,3 @@ Feature: Users see organizations, never cells
     When anna visits "/not-my-company/not-my-project"
     And anna visits "/no-such-company/no-such-project"
     Then the last two answers were alike (PR-03)
-
-  @req:UN-08 @any-cache
-  Scenario: a path that no cell knows
-    Given a cold EU router
-    And anna is signed in
-    When anna visits "/nobody/knows/this"
-    Then anna gets status 404 (UN-08)
-    And every answer reached its user as a cell gave it (UN-08)

@@ -16,15 +16,6 @@ Feature: A router before a single cell
     And every answer reached its user as a cell gave it (SC-04)
 
   @req:SC-04
-  Scenario: the whole login
-    When anna visits "/my-company/my-project"
-    And anna follows the redirect
-    And anna signs in
-    And anna follows the redirect
-    Then anna sees the page "My Project" (SC-04)
-    And every request reached exactly one cell (SC-04)
-
-  @req:SC-04
   Scenario: a request with a body
     Given the namespace "/acme" on cell_us0
     When visitor sends POST "/acme/things" with 65536 random bytes

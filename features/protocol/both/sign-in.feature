@@ -15,8 +15,6 @@ Feature: The query of a sign-in request
 
     Examples:
       | form                    | query                                            |
-      | as drawn                | redirect=/my-company/my-project                  |
-      | encoded                 | redirect=%2Fmy-company%2Fmy-project              |
       | with a query of its own | redirect=/my-company/my-project%3Fa%3D1%26b%3D+2 |
       | twice                   | redirect=/a?b=/c&redirect=/d&empty=              |
 

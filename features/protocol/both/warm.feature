@@ -34,21 +34,6 @@ Feature: The second time
         cell_us0-->>visitor: 200
         """
 
-    @req:CA-09 @req:PR-01
-    Scenario: another user, who has no access
-      Given a cold EU router
-      And nina is signed in
-      And anna is signed in
-      And nina visited "/not-my-company/not-my-project"
-      When anna visits "/not-my-company/not-my-project"
-      Then the exchange was (CA-09)
-        """
-        anna->>router_eu: GET /not-my-company/not-my-project
-        router_eu->>cell_us1: GET /not-my-company/not-my-project
-        %% PR-01 the owner's 404
-        cell_us1-->>anna: 404
-        """
-
     @req:CA-17
     Scenario: the place is known, the page is not kept
       Given the namespace "/acme" on cell_us1

@@ -22,7 +22,6 @@ Feature: The request that is sent again
         | 0       | POST   |
         | 1       | POST   |
         | 65536   | PUT    |
-        | 1048576 | PATCH  |
         | 3145728 | POST   |
 
     @req:BF-08
@@ -110,7 +109,6 @@ Feature: The request that is sent again
         | order         | /acme/things?b=2&a=1&a=1               |
         | signs         | /acme/things?q=a%20b+c%2Bd&empty=&flag |
         | a path inside | /acme/things?to=/acme/other?x=%3D      |
-        | deep          | /acme/a/b/c/d/e/f                      |
         | bare          | /acme                                  |
 
   Rule: The fields are kept

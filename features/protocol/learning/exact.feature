@@ -45,9 +45,7 @@ Feature: An exact answer
       | path                |
       | /tools/profile/     |
       | /tools/profile/keys |
-      | /tools/profil       |
       | /tools/profiles     |
-      | /tools              |
 
   @req:LN-06
   Scenario: the profile page of the proposal's example

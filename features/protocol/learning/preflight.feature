@@ -9,20 +9,6 @@ Feature: The pre-flight
 
   Rule: First the question, then the request
 
-    @req:LN-18 @req:RT-08
-    Scenario: the owner is in the region
-      Given anna is signed in
-      When anna visits "/my-company/my-project"
-      Then the exchange was (LN-18)
-        """
-        user->>router_eu: GET /my-company/my-project
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
-        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
-        router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200
-        """
-      And anna gets what cell_eu0 answered (RT-08)
-
     @req:LN-01 @req:LN-03
     Scenario Outline: for each method
       Given the namespace "/acme" on cell_us1
@@ -62,9 +48,7 @@ Feature: The pre-flight
 
       Examples:
         | owner    |
-        | cell_us0 |
         | cell_us1 |
-        | cell_eu0 |
         | cell_eu1 |
 
   Rule: The learn endpoint is where the topology says
@@ -90,17 +74,6 @@ Feature: The pre-flight
 
   Rule: The query is no part of the path
 
-    @req:LN-03 @req:LG-04
-    Scenario: the way back in a sign-in request
-      When visitor visits "/users/sign_in?redirect=/my-company/my-project"
-      Then the pre-flight asked about "/users/sign_in" with the method GET (LN-03)
-      And the target "/users/sign_in?redirect=/my-company/my-project" reached cell_eu0 (LG-04)
-
-    @req:LG-04 @any-cache
-    Scenario: a way back with signs that are encoded
-      When visitor sends the target "/users/sign_in?redirect=%2Fmy-company%2Fmy-project%3Fa%3D1%26b%3D+2&empty="
-      Then the target "/users/sign_in?redirect=%2Fmy-company%2Fmy-project%3Fa%3D1%26b%3D+2&empty=" reached cell_eu0 (LG-04)
-
     @req:LN-03
     Scenario: a request that changes something
       Given the namespace "/acme" on cell_us1
@@ -119,17 +92,3 @@ Feature: The pre-flight
       When visitor sends POST "/acme/things" with 65536 random bytes
       Then every pre-flight came without a body (LN-11)
       And the cell received the body whole (LN-10)
-
-    @req:LN-11
-    Scenario: a body that names another owner
-      Given the namespace "/acme" on cell_us1
-      When visitor sends:
-        """
-        POST /acme/things
-        Content-Type: application/json
-
-        {"organization": "my-organization", "cell": "cell_us0", "path": "/gitlab-org/gitlab"}
-        """
-      Then cell_us1 answered last (LN-11)
-      And every pre-flight came without a body (LN-11)
-      And the pre-flight asked about "/acme/things" with the method POST (LN-11)

@@ -32,33 +32,6 @@ Feature: Short-lived knowledge
     Then there was one pre-flight (CA-16)
     And visitor gets what cell_us1 answered (CA-16)
 
-  @req:TD-03 @req:TD-01
-  Scenario: after a move the stale entry ends
-    Given entries live 400 ms
-    And anna is signed in
-    And anna visited "/my-company/my-project"
-    When the organization "my-organization" moves to cell_us1
-    And the entries' time to live passes
-    And anna visits "/my-company/my-project"
-    Then the exchange was (TD-03)
-      """
-      user->>router_eu: GET /my-company/my-project
-      router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
-      any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_us1", source: "routable"}
-      router_eu->>cell_us1: GET /my-company/my-project
-      cell_us1-->>user: 200
-      """
-    And anna sees the page "My Project" (TD-01)
-
-  @req:LN-10
-  Scenario: until then the request is still sent once
-    Given anna is signed in
-    And anna visited "/my-company/my-project"
-    When the organization "my-organization" moves to cell_us1
-    And anna visits "/my-company/my-project"
-    Then every request reached exactly one cell (LN-10)
-    And every answer reached its user as a cell gave it (LN-10)
-
   @req:TD-03
   Scenario: use does not prolong an entry
     Given entries live 1000 ms

@@ -58,7 +58,7 @@ impl Case {
 
     /// Whether a router is on stage: what a scenario says of the cells alone says nothing about one.
     pub fn has_router(&self) -> bool {
-        self.steps.iter().any(|step| step.ty == gherkin::StepType::Given && step.value.starts_with("a cold "))
+        self.steps.iter().any(brings_a_router)
     }
 
     /// The paths that its Then steps quote: their owners at the end belong to the trace.
@@ -72,6 +72,11 @@ impl Case {
     pub fn matches(&self, filter: &str) -> bool {
         if filter.contains('*') { glob(filter, &self.name) } else { self.name.contains(filter) }
     }
+}
+
+/// Whether a step puts a router on stage.
+pub(super) fn brings_a_router(step: &gherkin::Step) -> bool {
+    step.ty == gherkin::StepType::Given && step.value.starts_with("a cold ")
 }
 
 /// Whether a text is as the pattern says, in which `*` stands for anything.

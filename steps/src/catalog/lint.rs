@@ -1,9 +1,10 @@
 //! What must not stand in a feature file: whatever Gherkin would silently leave out, and whatever
 //! would let a scenario claim more than it proves.
 
-use gherkin::{Feature, Scenario, Step, StepType};
+use gherkin::{Background, Feature, Scenario, Step, StepType};
 
 use super::Source;
+use super::case::brings_a_router;
 use crate::exchange::Exchange;
 use crate::ledger::{Ledger, RequirementId};
 
@@ -35,14 +36,31 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
 /// are expanded.
 pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> Vec<String> {
     let mut found = Vec::new();
+    let given = |background: &Option<Background>| background.as_ref().is_some_and(|one| one.steps.iter().any(brings_a_router));
+    let common = given(&expanded.background);
     for scenario in &expanded.scenarios {
         claims(source, scenario, &expanded.tags, &mut found);
+        runs_once(source, scenario, &expanded.tags, common, &mut found);
     }
     for rule in &expanded.rules {
         let outer = [rule.tags.as_slice(), expanded.tags.as_slice()].concat();
-        rule.scenarios.iter().for_each(|scenario| claims(source, scenario, &outer, &mut found));
+        for scenario in &rule.scenarios {
+            claims(source, scenario, &outer, &mut found);
+            runs_once(source, scenario, &outer, common || given(&rule.background), &mut found);
+        }
     }
     found
+}
+
+/// What is said of the cells alone runs once: under a second protocol it would show the same again.
+/// Where the cells of the two protocols differ, so does what is expected of them.
+fn runs_once(source: &Source<'_>, scenario: &Scenario, outer: &[String], has_router: bool, found: &mut Vec<String>) {
+    let has = |protocol: &str| scenario.tags.iter().chain(outer).any(|tag| tag == protocol);
+    let is_about_cells = !has_router && !scenario.steps.iter().any(brings_a_router);
+    if is_about_cells && has("buffering") && has("learning") {
+        let place = format!("{}:{}", source.path, scenario.position.line);
+        found.push(format!("{place}: no router takes part, so one protocol is enough; where the cells differ, write a scenario for each"));
+    }
 }
 
 /// A line that begins with a misspelt keyword becomes a description: `Scenaro: ...` makes its
@@ -208,6 +226,17 @@ mod tests {
             let found = faults(&damaged);
             assert!(found.iter().any(|message| message.contains(word)), "{word}: {found:?}\n{damaged}");
         }
+    }
+
+    #[test]
+    fn what_is_said_of_cells_alone_names_one_protocol() {
+        let twice = SOUND.replace("@buffering", "@buffering @learning");
+        assert_eq!(faults(&twice), Vec::<String>::new());
+        let without = twice.replace("    Given a cold EU router\n", "");
+        assert!(faults(&without)[0].contains("one protocol is enough"));
+        assert_eq!(faults(&without.replace(" @learning", "")), Vec::<String>::new());
+        let background = without.replace("Feature: F\n", "Feature: F\n\n  Background:\n    Given a cold EU router\n");
+        assert_eq!(faults(&background), Vec::<String>::new());
     }
 
     #[test]
