@@ -22,7 +22,7 @@ Feature: Navigates to /my-company/my-project while logged in
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
         %% CA-05 the owner tells the router what to remember
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:BF-12 @req:BF-01
@@ -36,7 +36,7 @@ Feature: Navigates to /my-company/my-project while logged in
         """
         user->>router_eu: GET /my-company/my-project
         router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:BF-10 @req:RT-08
@@ -52,7 +52,7 @@ Feature: Navigates to /my-company/my-project while logged in
         router_eu->>cell_eu1: GET /my-company/my-project
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:BF-12
@@ -65,7 +65,7 @@ Feature: Navigates to /my-company/my-project while logged in
         """
         user->>router_eu: GET /my-company/my-project
         router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:RT-08 @req:BF-03 @req:RT-12

@@ -33,7 +33,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         router_eu->>cell_eu1: GET /my-company/my-project
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:BF-12 @req:LG-03
@@ -48,7 +48,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
         user->>router_eu: GET /my-company/my-project
         router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:BF-03 @req:LG-03
@@ -66,7 +66,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         router_eu->>cell_eu1: GET /my-company/my-project
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:BF-03 @req:BF-09
@@ -127,7 +127,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         router_eu->>any_eu_cell: GET /not-my-company/not-my-project
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /not-my-company/not-my-project
-        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/not-my-company/}
+        cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/not-my-company/}]
         """
 
   @learning

@@ -21,7 +21,7 @@ Feature: Navigates to /my-company/my-other-project after last step
         user->>router_eu: GET /my-company/<project>
         router_eu->>cell_eu0: GET /my-company/<project>
         %% CA-05 the owner sets the cache header again
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
       Examples:
@@ -37,7 +37,7 @@ Feature: Navigates to /my-company/my-other-project after last step
         """
         user->>router_eu: GET /my-company/handbook
         router_eu->>cell_eu0: GET /my-company/handbook
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
   @learning

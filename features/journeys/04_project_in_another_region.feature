@@ -22,7 +22,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         %% RG-02 the same router reaches the owner abroad
         router_eu->>cell_us0: GET /gitlab-org/gitlab
-        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
     @req:CA-18 @req:RT-09
@@ -34,7 +34,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
         user->>router_eu: GET /gitlab-org/gitlab-test
         router_eu->>cell_us0: GET /gitlab-org/gitlab-test
-        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
     @req:CA-10
@@ -45,7 +45,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
         user->>router_eu: GET /my-company/my-other-project
         router_eu->>cell_eu0: GET /my-company/my-other-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
   @learning

@@ -21,11 +21,11 @@ Feature: Navigates to /
         user->>router_eu: GET /
         router_eu->>any_eu_cell: GET /
         %% BF-16 cells never tell the router to remember the root
-        any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard without X-Gitlab-Cell-Cache
+        any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard [cell: without X-Gitlab-Cell-Cache]
         %% CA-11 the organization's prefix is remembered
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
     @req:BF-03 @req:RT-08
@@ -39,7 +39,7 @@ Feature: Navigates to /
         router_eu->>cell_eu1: GET /organizations/my-organization/-/dashboard
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
     @req:CA-12
@@ -52,7 +52,7 @@ Feature: Navigates to /
         router_eu->>cell_eu1: GET /my-company/my-project
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
   @learning

@@ -20,11 +20,11 @@ Feature: Navigates to /dashboard
         user->>router_eu: GET /dashboard
         router_eu->>any_eu_cell: GET /dashboard
         %% BF-16 cells never tell the router to remember it
-        any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard without X-Gitlab-Cell-Cache
+        any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard [cell: without X-Gitlab-Cell-Cache]
         %% CA-11 the organization's prefix is remembered
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
   @learning

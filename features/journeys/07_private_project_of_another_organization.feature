@@ -33,7 +33,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /not-my-company/not-my-project
         %% PR-02 drawn without a cache header
-        cell_us1-->>user: 404 without X-Gitlab-Cell-Cache
+        cell_us1-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:CA-04
@@ -46,7 +46,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         router_eu->>any_eu_cell: GET /not-my-company/not-my-project
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /not-my-company/not-my-project
-        cell_us1-->>user: 404 without X-Gitlab-Cell-Cache
+        cell_us1-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning

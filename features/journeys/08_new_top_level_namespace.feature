@@ -102,7 +102,7 @@ Feature: Creates a new top level namespace
         %% NS-05 every cell knows the owner
         any_us_cell-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_us->>cell_eu0: GET /fresh-company
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/fresh-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/fresh-company/}]
         """
 
   @learning

@@ -19,7 +19,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         user->>router_us: GET /gitlab-org/gitlab
         router_us->>cell_us0: GET /gitlab-org/gitlab
         %% CA-05 the owner sets the cache header again
-        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
     @req:BF-03 @req:GL-08
@@ -35,7 +35,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
           cell_us1-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         end
         router_us->>cell_us0: GET /gitlab-org/gitlab
-        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
     @req:RG-02 @req:GL-08
@@ -49,7 +49,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         router_eu->>any_eu_cell: GET /gitlab-org/gitlab
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         router_eu->>cell_us0: GET /gitlab-org/gitlab
-        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
     @req:CA-09
@@ -62,7 +62,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         """
         user->>router_us: GET /gitlab-org/gitlab
         router_us->>cell_us0: GET /gitlab-org/gitlab
-        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}
+        cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
   @learning

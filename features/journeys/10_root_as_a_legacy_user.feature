@@ -19,7 +19,7 @@ Feature: Navigates to / as a legacy user
         """
         user->>router_us: GET /
         router_us->>any_us_cell: GET /
-        any_us_cell-->>user: 302 /dashboard without X-Gitlab-Cell-Cache
+        any_us_cell-->>user: 302 /dashboard [cell: without X-Gitlab-Cell-Cache]
         %% BF-03 the dashboard is handed over to the legacy cell
         user->>router_us: GET /dashboard
         opt the router picks Cell US1, as drawn
@@ -28,7 +28,7 @@ Feature: Navigates to / as a legacy user
         end
         router_us->>cell_us0: GET /dashboard
         %% BF-16 cells never tell the router to remember it
-        cell_us0-->>user: 200 without X-Gitlab-Cell-Cache
+        cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:GL-05 @req:RT-08 @req:RG-02
@@ -43,7 +43,7 @@ Feature: Navigates to / as a legacy user
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         %% RG-02 the legacy cell is in another region
         router_eu->>cell_us0: GET /dashboard
-        cell_us0-->>user: 200 without X-Gitlab-Cell-Cache
+        cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:CA-13
@@ -57,7 +57,7 @@ Feature: Navigates to / as a legacy user
         router_eu->>any_eu_cell: GET /dashboard
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         router_eu->>cell_us0: GET /dashboard
-        cell_us0-->>user: 200 without X-Gitlab-Cell-Cache
+        cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning

@@ -21,7 +21,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         any_us_cell-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_us->>cell_eu0: GET /my-company/my-other-project
         %% PR-02 drawn without a cache header
-        cell_eu0-->>user: 404 without X-Gitlab-Cell-Cache
+        cell_eu0-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:BF-03 @req:PR-02
@@ -35,7 +35,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-other-project
         %% PR-02 drawn without a cache header
-        cell_eu0-->>user: 404 without X-Gitlab-Cell-Cache
+        cell_eu0-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:CA-09 @req:PR-01

@@ -17,7 +17,7 @@ Feature: Global routes for non-authenticated users
         user->>router_eu: GET /dashboard
         router_eu->>any_eu_cell: GET /dashboard
         %% BF-16 cells never tell the router to remember it
-        any_eu_cell-->>user: 302 /users/sign_in?redirect=/dashboard without X-Gitlab-Cell-Cache
+        any_eu_cell-->>user: 302 /users/sign_in?redirect=/dashboard [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:BF-09 @req:BF-16
@@ -28,7 +28,7 @@ Feature: Global routes for non-authenticated users
         user->>router_eu: GET /
         router_eu->>any_eu_cell: GET /
         %% BF-16 cells never tell the router to remember it
-        any_eu_cell-->>user: 302 /users/sign_in?redirect=/ without X-Gitlab-Cell-Cache
+        any_eu_cell-->>user: 302 /users/sign_in?redirect=/ [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning

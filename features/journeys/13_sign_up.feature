@@ -41,7 +41,7 @@ Feature: A new customer signs up
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /organizations/fresh-organization/-/dashboard
         %% CA-11 each organization has a prefix of its own
-        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/fresh-organization/}
+        cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/fresh-organization/}]
         """
 
   @learning

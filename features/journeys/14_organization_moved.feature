@@ -23,7 +23,7 @@ Feature: An organization is moved from one cell to another
         router_eu->>cell_eu0: GET /my-company/my-project
         cell_eu0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /my-company/my-project
-        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:TD-02 @req:TD-01
@@ -37,7 +37,7 @@ Feature: An organization is moved from one cell to another
         """
         user->>router_eu: GET /my-company/my-other-project
         router_eu->>cell_us1: GET /my-company/my-other-project
-        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:TD-02 @req:TD-01
@@ -52,7 +52,7 @@ Feature: An organization is moved from one cell to another
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /organizations/my-organization/-/dashboard
-        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}
+        cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
   @learning

@@ -22,7 +22,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         %% Z-13 the encoded slash stays as it is
         router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
-        cell_eu0-->>user: 200 without X-Gitlab-Cell-Cache
+        cell_eu0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:BF-12
@@ -32,7 +32,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
         user->>router_eu: GET /api/v4/projects/my-company%2Fmy-project
         router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
-        cell_eu0-->>user: 200 without X-Gitlab-Cell-Cache
+        cell_eu0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:ID-02
@@ -44,7 +44,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         router_eu->>cell_eu1: GET /api/v4/projects/<id>
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /api/v4/projects/<id>
-        cell_eu0-->>user: 200 without X-Gitlab-Cell-Cache
+        cell_eu0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
       Examples:
@@ -62,7 +62,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         router_eu->>any_eu_cell: GET /api/v4/projects/gitlab-org%2Fgitlab
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         router_eu->>cell_us0: GET /api/v4/projects/gitlab-org%2Fgitlab
-        cell_us0-->>user: 200 without X-Gitlab-Cell-Cache
+        cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:TD-05 @req:CA-11 @req:BF-04
@@ -81,7 +81,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: POST /api/organizations/my-organization/graphql
         %% CA-11 the organization is a prefix of its own here too
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/api/organizations/my-organization/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/api/organizations/my-organization/}]
         """
       And every copy of the request carried the same method, target and body (BF-04)
 
@@ -122,7 +122,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         user->>router_eu: POST /api/graphql
         router_eu->>any_eu_cell: POST /api/graphql
         %% TD-06 there is nothing in the path to remember
-        any_eu_cell-->>user: 200 without X-Gitlab-Cell-Cache
+        any_eu_cell-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning

@@ -18,7 +18,7 @@ Feature: The autocomplete suggestion functionality in the search bar
         """
         user->>router_eu: GET /search/autocomplete?term=my
         router_eu->>any_eu_cell: GET /search/autocomplete?term=my
-        any_eu_cell-->>user: 200 without X-Gitlab-Cell-Cache
+        any_eu_cell-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning

@@ -18,7 +18,7 @@ Feature: Global search
         """
         user->>router_eu: GET /search?search=project
         router_eu->>any_eu_cell: GET /search?search=project
-        any_eu_cell-->>user: 200 without X-Gitlab-Cell-Cache
+        any_eu_cell-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning

@@ -53,7 +53,7 @@ Feature: An administrator loads the /admin page
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         router_eu->>cell_us0: GET /admin/cells/cellus0/projects
         %% AD-02 the cell's admin pages are remembered
-        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}
+        cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
         """
 
     @req:AD-02
@@ -65,7 +65,7 @@ Feature: An administrator loads the /admin page
         """
         user->>router_eu: GET /admin/cells/cellus0/projects?page=2
         router_eu->>cell_us0: GET /admin/cells/cellus0/projects?page=2
-        cell_us0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}
+        cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
         """
 
     @req:AD-02
@@ -79,7 +79,7 @@ Feature: An administrator loads the /admin page
         router_eu->>any_eu_cell: GET /admin/cells/cellus1/projects
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /admin/cells/cellus1/projects
-        cell_us1-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus1/}
+        cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus1/}]
         """
 
   @learning

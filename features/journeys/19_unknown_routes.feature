@@ -90,7 +90,7 @@ Feature: Unknown routes are sent to the latest deployment
         router_eu->>cell_eu1: GET /my-company/my-project
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
-        cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
+        cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:UN-08
@@ -101,7 +101,7 @@ Feature: Unknown routes are sent to the latest deployment
         """
         user->>router_eu: GET /no-such-company/no-such-project
         router_eu->>any_eu_cell: GET /no-such-company/no-such-project
-        any_eu_cell-->>user: 404 without X-Gitlab-Cell-Cache
+        any_eu_cell-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning

@@ -151,6 +151,10 @@ impl World {
     pub fn prove_exchange(&mut self, comparison: Comparison) {
         let step = self.citing.as_ref().map(|(_, step)| step.clone()).unwrap_or_default();
         self.exchanges.push((step, comparison.clone()));
+        for choice in &comparison.choices {
+            let marked = Comparison { divergence: Some(choice.clone()), ..comparison.clone() };
+            self.enter(choice.requirement.clone(), choice.why.clone(), Some(marked));
+        }
         if let Some(divergence) = &comparison.divergence {
             let (requirement, message) = (divergence.requirement.clone(), divergence.why.clone());
             self.enter(requirement, message, Some(comparison));

@@ -6,7 +6,7 @@ use gherkin::{Background, Feature, Scenario, Step, StepType};
 use super::Source;
 use super::case::brings_a_router;
 use crate::exchange::Exchange;
-use crate::ledger::{Ledger, RequirementId};
+use crate::ledger::{Ledger, Level, RequirementId};
 
 /// A scenario that cites more proves too many things to be read at a glance.
 const MOST_CITED: usize = 3;
@@ -157,7 +157,10 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     let mut proved = Vec::new();
     for step in scenario.steps.iter().filter(|step| step.ty == StepType::Then) {
         match cited(step) {
-            Ok(ids) => proved.extend(ids),
+            Ok(cited) => {
+                proved.extend(cited.proved);
+                cited.choices.iter().filter_map(unfit_choice).for_each(|why| complain(&format!("`{}`: {why}", step.value)));
+            }
             Err(why) => complain(&format!("`{}`: {why}", step.value)),
         }
     }
@@ -173,15 +176,33 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     }
 }
 
-/// The requirements that a Then step proves.
-fn cited(step: &Step) -> Result<Vec<RequirementId>, String> {
+/// What a Then step cites.
+struct Cited {
+    /// The requirements that it proves.
+    proved: Vec<RequirementId>,
+    /// Those that it only notes where a router chooses otherwise. Tags and their number leave them out.
+    choices: Vec<RequirementId>,
+}
+
+fn cited(step: &Step) -> Result<Cited, String> {
     let (text, id) = RequirementId::split_citation(&step.value).ok_or("a Then step ends with what it proves, like ` (BF-03)`")?;
-    let mut ids = vec![id];
+    let mut cited = Cited { proved: vec![id], choices: Vec::new() };
     if text.ends_with("exchange was") {
         let drawn = step.docstring.as_deref().ok_or("the exchange is missing")?;
-        ids.extend(Exchange::parse(drawn).map_err(|error| error.to_string())?.cited());
+        let exchange = Exchange::parse(drawn).map_err(|error| error.to_string())?;
+        cited.proved.extend(exchange.cited());
+        cited.choices = exchange.choices();
     }
-    Ok(ids)
+    Ok(cited)
+}
+
+/// A choice that a MUST rules out is none: the arrow itself then says what is asked for.
+fn unfit_choice(id: &RequirementId) -> Option<String> {
+    match Ledger::embedded().row(id) {
+        None => Some(format!("the choice {id} does not stand in fixtures/requirements.toml")),
+        Some(row) if row.level == Level::Must => Some(format!("{id} is a MUST, so it leaves no choice")),
+        Some(_) => None,
+    }
 }
 
 #[cfg(test)]
@@ -226,6 +247,22 @@ mod tests {
             let found = faults(&damaged);
             assert!(found.iter().any(|message| message.contains(word)), "{word}: {found:?}\n{damaged}");
         }
+    }
+
+    /// A scenario whose exchange leaves a choice.
+    fn choosing(id: &str) -> String {
+        let exchange = format!(
+            "      user->>router_eu: GET /a\n      %% choice {id}\n      router_eu->>any_eu_cell: GET {{learn}}?method=GET&path_info=/a\n"
+        );
+        let step = format!("    Then the exchange was (LN-18)\n      \"\"\"\n{exchange}      \"\"\"\n");
+        SOUND.replace("@buffering @req:BF-03", "@learning @req:LN-18").replace("    Then it is so (BF-03)\n", &step)
+    }
+
+    #[test]
+    fn a_choice_needs_no_tag_and_is_of_a_should() {
+        assert_eq!(faults(&choosing("LN-17")), Vec::<String>::new());
+        assert!(faults(&choosing("LN-18")).iter().any(|message| message.contains("leaves no choice")));
+        assert!(faults(&choosing("LN-99")).iter().any(|message| message.contains("LN-99")));
     }
 
     #[test]

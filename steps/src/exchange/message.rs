@@ -36,7 +36,17 @@ pub struct ExpectedAnswer {
     location: Option<String>,
     /// A learn answer, compared by meaning.
     json: Option<Map<String, Value>>,
-    fields: Vec<ExpectedField>,
+    /// What stands on the arrow.
+    head: ExpectedFields,
+    /// What stands in `[cell: ...]`, and holds for the cell's own answer where the arrow goes on to
+    /// the user.
+    at_cell: ExpectedFields,
+}
+
+/// Fields that an answer has, and fields that it has not.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+struct ExpectedFields {
+    with: Vec<ExpectedField>,
     without: Vec<String>,
 }
 
@@ -60,6 +70,11 @@ impl ExpectedRequest {
             fields.push(word.into_field()?);
         }
         Ok(Self { method: method.to_owned(), target: Target::parse(target)?, fields })
+    }
+
+    /// Whether it is the router's question about an owner.
+    pub(super) fn is_pre_flight(&self) -> bool {
+        matches!(self.target, Target::PreFlight { .. })
     }
 
     /// Why a request as its user sent it is not the expected one.
@@ -140,34 +155,54 @@ impl ExpectedAnswer {
             .map(|status| status.parse().ok().filter(|status| (100..600).contains(status)))
             .collect::<Option<Vec<u16>>>()
             .ok_or("an answer begins with its status, `200` or `502|503`")?;
-        let mut answer = Self { statuses, location: None, json: None, fields: Vec::new(), without: Vec::new() };
+        let mut answer = Self { statuses, location: None, json: None, head: ExpectedFields::default(), at_cell: ExpectedFields::default() };
         let mut words = Words::new(rest);
         while let Some(word) = words.next()? {
             match word {
-                Word::Plain("without") => match words.next()? {
-                    Some(Word::Plain(name)) => answer.without.push(name.to_owned()),
-                    _ => return Err("`without` needs the name of a field".to_owned()),
-                },
                 Word::Plain(location) if location.starts_with('/') && answer.location.is_none() => {
                     answer.location = Some(location.to_owned());
                 }
                 Word::Braces(json) => answer.json = Some(relaxed_json(json)?),
-                field => answer.fields.push(field.into_field()?),
+                Word::Brackets(inside) => {
+                    let mut words = Words::new(inside.strip_prefix("cell:").ok_or("brackets say who has it: `[cell: Name=value]`")?);
+                    while let Some(word) = words.next()? {
+                        answer.at_cell.take(word, &mut words)?;
+                    }
+                }
+                word => answer.head.take(word, &mut words)?,
             }
         }
         Ok(answer)
     }
 
+    /// Why its fields do not stand where they hold. `passed_on` is an answer that is drawn from a cell to
+    /// its user, with a router between them.
+    pub(super) fn check_places(&self, passed_on: bool) -> Result<(), String> {
+        let is_cache = |field: &ExpectedField| field.name.eq_ignore_ascii_case(wire::CELL_CACHE);
+        if passed_on && self.head.with.iter().any(is_cache) {
+            return Err(format!("whether {0} reaches the user is left open (A-20): write `[cell: {0}=...]`", wire::CELL_CACHE));
+        }
+        if !passed_on && self.at_cell != ExpectedFields::default() {
+            return Err("`[cell: ...]` is for an answer that is drawn from a cell to a router's user in one arrow".to_owned());
+        }
+        Ok(())
+    }
+
     /// Why a cell's answer is not the expected one. `rename` turns cells as the topology names them
     /// into cells as the documents do, wherever they stand in a value.
     pub(super) fn mismatch_of_cell(&self, hop: &Hop, rename: &impl Fn(&str) -> String) -> Option<String> {
+        self.mismatch_at_cell(hop, &self.head, rename)
+    }
+
+    /// Why a cell's answer is not what the router is to pass on: status, `Location` and what stands in
+    /// `[cell: ...]`. What else stands on the arrow holds for the user, [`Self::mismatch_of_user`].
+    pub(super) fn mismatch_of_source(&self, hop: &Hop, rename: &impl Fn(&str) -> String) -> Option<String> {
+        self.mismatch_at_cell(hop, &self.at_cell, rename)
+    }
+
+    fn mismatch_at_cell(&self, hop: &Hop, fields: &ExpectedFields, rename: &impl Fn(&str) -> String) -> Option<String> {
         let Some((_, answer)) = &hop.answer else { return Some("the cell gave no answer".to_owned()) };
-        let renamed: Vec<_> = answer
-            .fields
-            .iter()
-            .map(|field| Field { name: field.name.clone(), value: rename(&field.value.to_string()).as_str().into() })
-            .collect();
-        self.mismatch_of_head(answer.status, &renamed).or_else(|| {
+        self.mismatch_of_head(answer.status, &renamed(&answer.fields, rename), fields).or_else(|| {
             let expected = self.json.as_ref()?;
             let body = rename(&answer.body.text());
             match serde_json::from_str::<Map<String, Value>>(&body) {
@@ -179,15 +214,10 @@ impl ExpectedAnswer {
 
     /// Why what a user got is not the expected answer.
     pub(super) fn mismatch_of_user(&self, got: &AnswerGot, rename: &impl Fn(&str) -> String) -> Option<String> {
-        let renamed: Vec<_> = got
-            .fields
-            .iter()
-            .map(|field| Field { name: field.name.clone(), value: rename(&field.value.to_string()).as_str().into() })
-            .collect();
-        self.mismatch_of_head(got.status, &renamed)
+        self.mismatch_of_head(got.status, &renamed(&got.fields, rename), &self.head)
     }
 
-    fn mismatch_of_head(&self, status: u16, fields: &[Field]) -> Option<String> {
+    fn mismatch_of_head(&self, status: u16, fields: &[Field], expected: &ExpectedFields) -> Option<String> {
         if !self.statuses.contains(&status) {
             let expected: Vec<_> = self.statuses.iter().map(u16::to_string).collect();
             return Some(format!("the status is {status}, not {}", expected.join(" or ")));
@@ -198,8 +228,32 @@ impl ExpectedAnswer {
                 return Some(why);
             }
         }
+        expected.mismatch(fields)
+    }
+}
+
+/// The fields with cells named as the documents name them.
+fn renamed(fields: &[Field], rename: &impl Fn(&str) -> String) -> Vec<Field> {
+    let rename = |field: &Field| Field { name: field.name.clone(), value: rename(&field.value.to_string()).as_str().into() };
+    fields.iter().map(rename).collect()
+}
+
+impl ExpectedFields {
+    /// Reads one field, or a `without` and the name after it.
+    fn take(&mut self, word: Word<'_>, words: &mut Words<'_>) -> Result<(), String> {
+        match word {
+            Word::Plain("without") => match words.next()? {
+                Some(Word::Plain(name)) => self.without.push(name.to_owned()),
+                _ => return Err("`without` needs the name of a field".to_owned()),
+            },
+            field => self.with.push(field.into_field()?),
+        }
+        Ok(())
+    }
+
+    fn mismatch(&self, fields: &[Field]) -> Option<String> {
         let unwanted = self.without.iter().find(|name| fields.iter().any(|field| field.is(name)));
-        unwanted.map(|name| format!("it carries {name}")).or_else(|| self.fields.iter().find_map(|expected| expected.mismatch(fields)))
+        unwanted.map(|name| format!("it carries {name}")).or_else(|| self.with.iter().find_map(|expected| expected.mismatch(fields)))
     }
 }
 
@@ -215,7 +269,7 @@ impl ExpectedField {
 }
 
 /// The words of a message: plain ones, `Name=value` where the value may be braces with blanks
-/// inside, and braces alone.
+/// inside, braces alone, and brackets with words inside.
 struct Words<'a> {
     rest: &'a str,
 }
@@ -224,6 +278,7 @@ enum Word<'a> {
     Plain(&'a str),
     Field(&'a str, &'a str),
     Braces(&'a str),
+    Brackets(&'a str),
 }
 
 impl<'a> Words<'a> {
@@ -241,6 +296,10 @@ impl<'a> Words<'a> {
         let (word, taken) = if text.starts_with('{') {
             let end = closing_brace(text)?;
             (Word::Braces(&text[..end]), end)
+        } else if let Some(inside) = text.strip_prefix('[') {
+            // No value has a bracket inside.
+            let end = inside.find(']').ok_or("a bracket that is never closed")?;
+            (Word::Brackets(&inside[..end]), end + 2)
         } else if let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.starts_with('/')) {
             if value.starts_with('{') {
                 let begin = name.len() + 1;
@@ -261,7 +320,9 @@ impl Word<'_> {
     fn into_field(self) -> Result<ExpectedField, String> {
         match self {
             Self::Field(name, value) => Ok(ExpectedField { name: name.to_owned(), value: value.to_owned() }),
-            Self::Plain(word) | Self::Braces(word) => Err(format!("`{word}` is not understood; a field is written `Name=value`")),
+            Self::Plain(word) | Self::Braces(word) | Self::Brackets(word) => {
+                Err(format!("`{word}` is not understood; a field is written `Name=value`"))
+            }
         }
     }
 }
@@ -291,8 +352,17 @@ mod tests {
         let answer = ExpectedAnswer::parse("302 /a?b=/c X-Gitlab-Cell-Redirect={cell:Cell EU0} without Set-Cookie").unwrap();
         assert_eq!(answer.statuses, [302]);
         assert_eq!(answer.location.as_deref(), Some("/a?b=/c"));
-        assert_eq!(answer.fields[0].value, "{cell:Cell EU0}");
-        assert_eq!(answer.without, ["Set-Cookie"]);
+        assert_eq!(answer.head.with[0].value, "{cell:Cell EU0}");
+        assert_eq!(answer.head.without, ["Set-Cookie"]);
+    }
+
+    #[test]
+    fn what_stands_in_brackets_is_looked_for_at_the_cell_alone() {
+        let answer = ExpectedAnswer::parse("200 [cell: X-Gitlab-Cell-Cache={path_prefix:/a b/} without X-Page] without Vary").unwrap();
+        assert_eq!(answer.at_cell.with[0].value, "{path_prefix:/a b/}");
+        assert_eq!(answer.at_cell.without, ["X-Page"]);
+        assert_eq!((answer.head.with.len(), answer.head.without.as_slice()), (0, &["Vary".to_owned()][..]));
+        assert!(answer.check_places(true).is_ok() && answer.check_places(false).is_err());
     }
 
     #[test]
@@ -314,7 +384,7 @@ mod tests {
 
     #[test]
     fn what_is_no_message_is_refused() {
-        for text in ["", "ok", "200 page", "700", "200 X={a"] {
+        for text in ["", "ok", "200 page", "700", "200 X={a", "200 [cell: X=a", "200 [X=a]", "200 [cell: page]"] {
             assert!(ExpectedAnswer::parse(text).is_err(), "{text:?}");
         }
         for text in ["GET", "get /a", "GET a", "GET /a b"] {

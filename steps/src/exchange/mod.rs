@@ -34,10 +34,19 @@ impl Exchange {
 
     /// The requirements that its comment lines cite.
     pub fn cited(&self) -> Vec<RequirementId> {
-        fn walk(blocks: &[Block], found: &mut Vec<RequirementId>) {
+        self.arrows().into_iter().filter_map(|arrow| arrow.requirement.clone()).collect()
+    }
+
+    /// The requirements under which its `choice` lines put a choice of the router's.
+    pub fn choices(&self) -> Vec<RequirementId> {
+        self.arrows().into_iter().filter_map(|arrow| arrow.choice.clone()).collect()
+    }
+
+    fn arrows(&self) -> Vec<&ExpectedArrow> {
+        fn walk<'a>(blocks: &'a [Block], found: &mut Vec<&'a ExpectedArrow>) {
             for block in blocks {
                 match block {
-                    Block::Arrow(arrow) => found.extend(arrow.requirement.clone()),
+                    Block::Arrow(arrow) => found.push(arrow),
                     Block::Optional(body) => walk(body, found),
                     Block::Alternatives(ways) => ways.iter().for_each(|way| walk(way, found)),
                 }
@@ -69,6 +78,9 @@ struct ExpectedArrow {
     message: Message,
     /// What a divergence here violates; the step's own requirement where nothing is said.
     requirement: Option<RequirementId>,
+    /// What a router violates that asks a cell of another region here. Which cell of its own region it
+    /// asks is then left to it.
+    choice: Option<RequirementId>,
 }
 
 /// A message of an arrow.

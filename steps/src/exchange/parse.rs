@@ -12,7 +12,7 @@ impl Exchange {
     /// otherwise be an assertion that is never made.
     pub fn parse(text: &str) -> Result<Self, NotAnExchange> {
         let lines = dedent(text);
-        let mut parser = Parser { lines: &lines, at: 0, requirement: None };
+        let mut parser = Parser { lines: &lines, at: 0, requirement: None, choice: None, asked_a_router: false };
         let blocks = parser.blocks(&[])?;
         if blocks.is_empty() {
             return Err(NotAnExchange { line: 1, text: String::new(), why: "an exchange needs at least one arrow".to_owned() });
@@ -35,6 +35,10 @@ struct Parser<'a> {
     lines: &'a [String],
     at: usize,
     requirement: Option<RequirementId>,
+    /// The choice that the next arrow leaves to the router.
+    choice: Option<RequirementId>,
+    /// Whether the last request of a user went to a router, and to no cell directly.
+    asked_a_router: bool,
 }
 
 impl Parser<'_> {
@@ -49,9 +53,13 @@ impl Parser<'_> {
                 return Ok(blocks);
             }
             self.at += 1;
+            let is_arrow = line.contains("->>") && word != "%%";
+            if self.choice.is_some() && !is_arrow {
+                return Err(self.fault("a `%% choice` stands directly above the arrow that it is about"));
+            }
             match word {
                 "" | "sequenceDiagram" | "participant" => {}
-                "%%" => self.comment(line),
+                "%%" => self.comment(line)?,
                 "opt" => {
                     let body = self.blocks(&["end"])?;
                     self.at += 1;
@@ -61,6 +69,9 @@ impl Parser<'_> {
                 "else" | "end" => return Err(self.fault("closes nothing that was opened")),
                 _ => blocks.push(Block::Arrow(Box::new(self.arrow(line)?))),
             }
+        }
+        if self.choice.is_some() {
+            return Err(self.fault("a `%% choice` stands directly above the arrow that it is about"));
         }
         if until.is_empty() { Ok(blocks) } else { Err(self.fault("the block that was opened is never closed with `end`")) }
     }
@@ -77,15 +88,25 @@ impl Parser<'_> {
         }
     }
 
-    /// `%% CA-03 why`: the arrows that follow prove this requirement. Other comments say nothing.
-    fn comment(&mut self, line: &str) {
-        let cited = line.split_whitespace().nth(1).and_then(|word| word.parse().ok());
-        if cited.is_some() {
-            self.requirement = cited;
+    /// `%% CA-03 why`: the arrows that follow prove this requirement. `%% choice LN-17`: to which cell
+    /// the next arrow goes is judged under this one. Other comments say nothing.
+    fn comment(&mut self, line: &str) -> Result<(), NotAnExchange> {
+        let mut words = line.split_whitespace().skip(1);
+        match words.next() {
+            Some("choice") => {
+                let named = words.next().and_then(|word| word.parse().ok());
+                self.choice = Some(named.ok_or_else(|| self.fault("a choice names its requirement: `%% choice LN-17`"))?);
+            }
+            word => {
+                if let Some(cited) = word.and_then(|word| word.parse().ok()) {
+                    self.requirement = Some(cited);
+                }
+            }
         }
+        Ok(())
     }
 
-    fn arrow(&self, line: &str) -> Result<ExpectedArrow, NotAnExchange> {
+    fn arrow(&mut self, line: &str) -> Result<ExpectedArrow, NotAnExchange> {
         let (ends, message) = line.split_once(':').ok_or_else(|| self.fault("expected `from->>to: message`"))?;
         let (from, to, is_answer) = match (ends.split_once("-->>"), ends.split_once("->>")) {
             (Some((from, to)), _) => (from, to, true),
@@ -104,12 +125,23 @@ impl Parser<'_> {
         if !sensible {
             return Err(self.fault("no arrow of this kind goes between these two"));
         }
+        let choice = self.choice.take();
         let message = if is_answer {
-            Message::Answer(ExpectedAnswer::parse(message.trim()).map_err(|why| self.fault(&why))?)
+            let answer = ExpectedAnswer::parse(message.trim()).map_err(|why| self.fault(&why))?;
+            let passed_on = from.is_cell() && matches!(to, Participant::User(_)) && self.asked_a_router;
+            answer.check_places(passed_on).map_err(|why| self.fault(&why))?;
+            Message::Answer(answer)
         } else {
+            if matches!(from, Participant::User(_)) {
+                self.asked_a_router = matches!(to, Participant::Router(_));
+            }
             Message::Request(ExpectedRequest::parse(message.trim()).map_err(|why| self.fault(&why))?)
         };
-        Ok(ExpectedArrow { line: self.at - 1, from, to, message, requirement: self.requirement.clone() })
+        let asked_by_router = matches!((&from, &message), (Participant::Router(_), Message::Request(_)));
+        if choice.is_some() && !asked_by_router {
+            return Err(self.fault("only where a router asks a cell there is a choice"));
+        }
+        Ok(ExpectedArrow { line: self.at - 1, from, to, message, requirement: self.requirement.clone(), choice })
     }
 
     /// A fault of the line that was read last.
@@ -178,10 +210,37 @@ mod tests {
             ("user->>router_eu: get it", 1),
             ("cell_eu0-->>user: fine", 1),
             ("", 1),
+            ("user->>router_eu: GET /a\n%% choice LN-17", 2),
+            ("user->>router_eu: GET /a\n%% choice", 2),
+            ("%% choice LN-17\nuser->>router_eu: GET /a", 2),
+            ("%% choice LN-17\nopt\nrouter_eu->>cell_eu0: GET /a\nend", 2),
+            ("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/a/}", 3),
+            ("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>router_eu: 200 [cell: X-Page=a]", 3),
         ] {
             let error = Exchange::parse(text).expect_err(text);
             assert_eq!(error.line, line, "{error}");
         }
+    }
+
+    #[test]
+    fn a_choice_is_about_the_next_arrow_alone_and_cites_nothing() {
+        let drawn = "user->>router_eu: GET /a
+            %% choice LN-17 by chance
+            router_eu->>cell_eu1: GET {learn}?method=GET&path_info=/a
+            cell_eu1-->>router_eu: 404
+            router_eu->>cell_eu0: GET /a";
+        let exchange = Exchange::parse(drawn).unwrap();
+        assert_eq!(exchange.cited(), []);
+        assert_eq!(exchange.choices().iter().map(RequirementId::as_str).collect::<Vec<_>>(), ["LN-17"]);
+        let chosen: Vec<_> = exchange.arrows().iter().map(|arrow| arrow.choice.is_some()).collect();
+        assert_eq!(chosen, [false, true, false, false]);
+    }
+
+    #[test]
+    fn a_cell_that_is_visited_directly_shows_its_fields_to_its_user() {
+        let drawn = "anna->>cell_eu0: GET /a\ncell_eu0-->>anna: 200 X-Gitlab-Cell-Cache={path_prefix:/a/}";
+        assert!(Exchange::parse(drawn).is_ok());
+        assert!(Exchange::parse(&drawn.replace("X-Git", "[cell: X-Git").replace("/}", "/}]")).is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Renders observed arrows in the documents' notation, and two exchanges side by side.
 
-use cell_fleet::wire;
+use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
 
 use super::Comparison;
@@ -17,9 +17,9 @@ pub fn observed_lines(trace: &Trace, arrows: &[Arrow]) -> (Vec<String>, Vec<usiz
     let mut at = 0;
     while let Some(arrow) = arrows.get(at) {
         line_of.push(lines.len());
-        if let Some(user) = passed_on(trace, arrow, arrows.get(at + 1)) {
+        if let Some(passed_on) = passed_on(trace, arrow, arrows.get(at + 1)) {
             line_of.push(lines.len());
-            lines.push(format!("{}-->>{user}: {}", arrow.from, message(trace, arrow)));
+            lines.push(passed_on);
             at += 2;
         } else {
             lines.push(observed_line(trace, arrow));
@@ -29,14 +29,20 @@ pub fn observed_lines(trace: &Trace, arrows: &[Arrow]) -> (Vec<String>, Vec<usiz
     (lines, line_of)
 }
 
-/// The user to whom the next arrow passes this answer on unchanged.
+/// An answer that the next arrow passes on unchanged, in one line: what the user got, and in
+/// `[cell: ...]` what was for the router.
 fn passed_on(trace: &Trace, arrow: &Arrow, next: Option<&Arrow>) -> Option<String> {
     let (Content::Answered(hop), Some(Arrow { content: Content::Got(user), to, .. })) = (arrow.content, next) else { return None };
     let hop = &trace.hops[hop];
     let (_, answer) = hop.answer.as_ref()?;
     let got = trace.users[*user].answer.as_ref()?.got.as_ref().ok()?;
     let same = hop.origin == Origin::User(*user) && trace.differences(answer, got).is_empty();
-    same.then(|| shown(trace, to))
+    let kept = |field: &&Field| got.fields.iter().any(|own| own.is(&field.name.to_string()) && !field.is(wire::CELL_CACHE));
+    let for_router: Vec<_> = answer.fields.iter().filter(|field| !kept(field)).cloned().collect();
+    let for_router = special_fields(trace, &for_router);
+    let for_user: Vec<_> = got.fields.iter().filter(|field| !field.is(wire::CELL_CACHE)).cloned().collect();
+    let aside = if for_router.is_empty() { String::new() } else { format!(" [cell:{for_router}]") };
+    same.then(|| format!("{}-->>{}: {}{aside}", arrow.from, shown(trace, to), head(trace, got.status, &for_user)))
 }
 
 /// One arrow as a line.
@@ -90,18 +96,21 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
     }
 }
 
-fn head(trace: &Trace, status: u16, fields: &[cell_fleet::Field]) -> String {
+fn head(trace: &Trace, status: u16, fields: &[Field]) -> String {
     let mut text = status.to_string();
     let is_redirect = (300..400).contains(&status);
     if let Some(location) = fields.iter().find(|field| is_redirect && field.is("Location")) {
         text.push_str(&format!(" {}", location.value));
     }
-    for name in SHOWN {
-        for field in fields.iter().filter(|field| field.is(name)) {
-            text.push_str(&format!(" {name}={}", trace.in_roles(&field.value.to_string())));
-        }
-    }
+    text.push_str(&special_fields(trace, fields));
     text
+}
+
+/// The fields between cells and routers, each after a blank.
+fn special_fields(trace: &Trace, fields: &[Field]) -> String {
+    let of_name = |name: &'static str| fields.iter().filter(move |field| field.is(name)).map(move |field| (name, field));
+    let line = |(name, field): (&str, &Field)| format!(" {name}={}", trace.in_roles(&field.value.to_string()));
+    SHOWN.into_iter().flat_map(of_name).map(line).collect()
 }
 
 /// A learn answer as the documents write it, or the body as it is.
@@ -162,6 +171,7 @@ mod tests {
             observed: vec!["user->>router_eu: GET /a".to_owned()],
             shown: Vec::new(),
             divergence: Some(Divergence { requirement: None, expected: Some(1), observed: None, why: String::new() }),
+            choices: Vec::new(),
         };
         let text = side_by_side(&comparison, 60);
         let rows: Vec<_> = text.lines().collect();

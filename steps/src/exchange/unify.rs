@@ -23,6 +23,9 @@ pub struct Comparison {
     pub shown: Vec<Content>,
     /// Where they first part; nothing where they agree.
     pub divergence: Option<Divergence>,
+    /// Choices that the router made otherwise than a SHOULD has it. They part nothing: what followed is
+    /// compared as ever.
+    pub choices: Vec<Divergence>,
 }
 
 /// Where an observed exchange leaves the expected one.
@@ -40,18 +43,24 @@ pub struct Divergence {
 
 /// Compares the exchange with the arrows of the trace.
 pub fn compare(exchange: &Exchange, trace: &Trace, arrows: &[Arrow]) -> Comparison {
-    let mut search = Search { trace, arrows, furthest: None };
     let todo: Vec<&Block> = exchange.blocks.iter().collect();
-    let fits = search.run(&todo, 0, &Bindings::default());
     let (observed, line_of) = observed_lines(trace, arrows);
     let shown = shown_by(arrows, &line_of, observed.len());
-    let divergence = search.furthest.take().filter(|_| !fits).map(|furthest| Divergence {
-        requirement: furthest.requirement,
-        expected: furthest.expected,
-        observed: line_of.get(furthest.at).copied(),
-        why: furthest.why,
-    });
-    Comparison { expected: exchange.text().lines().map(str::to_owned).collect(), observed, shown, divergence }
+    let place = |divergence: Divergence| Divergence { observed: divergence.observed.and_then(|at| line_of.get(at).copied()), ..divergence };
+    // The drawing to the letter first: no choice is found fault with where a way fits without that.
+    let mut search = Search { trace, arrows, lenient: false, furthest: None, fitting: None };
+    if !search.run(&todo, 0, &Bindings::default()) {
+        search = Search { lenient: true, furthest: None, ..search };
+        search.run(&todo, 0, &Bindings::default());
+    }
+    let (divergence, choices) = match (search.fitting, search.furthest) {
+        (Some(choices), _) => (None, choices),
+        (None, Some(Furthest { divergence, choices })) => (Some(divergence), choices),
+        (None, None) => (None, Vec::new()),
+    };
+    let choices = choices.into_iter().map(place).collect();
+    let expected = exchange.text().lines().map(str::to_owned).collect();
+    Comparison { expected, observed, shown, divergence: divergence.map(place), choices }
 }
 
 /// The observed exchange alone, where none is expected.
@@ -59,7 +68,7 @@ pub fn observe(trace: &Trace) -> Comparison {
     let arrows = trace.arrows(false);
     let (observed, line_of) = observed_lines(trace, &arrows);
     let shown = shown_by(&arrows, &line_of, observed.len());
-    Comparison { expected: Vec::new(), observed, shown, divergence: None }
+    Comparison { expected: Vec::new(), observed, shown, divergence: None, choices: Vec::new() }
 }
 
 /// The first arrow of each line.
@@ -73,32 +82,38 @@ struct Bindings {
     cells: BTreeMap<String, CellId>,
     /// The request at a cell that was matched last, a place in the trace's hops.
     asked: Option<usize>,
+    /// Requests at another cell than is drawn, by their places in the trace's hops, with the drawn one.
+    stand_ins: BTreeMap<usize, Participant>,
+    /// What was found of the choices on the way here; observed places are those of arrows.
+    choices: Vec<Divergence>,
 }
 
 struct Search<'a> {
     trace: &'a Trace,
     arrows: &'a [Arrow],
+    /// Whether another cell may stand where an arrow leaves the choice.
+    lenient: bool,
     furthest: Option<Furthest>,
+    /// The choices of the way that fits.
+    fitting: Option<Vec<Divergence>>,
 }
 
-/// The mismatch of the way that came furthest.
+/// The mismatch of the way that came furthest; the observed places are those of arrows.
 struct Furthest {
-    at: usize,
-    expected: Option<usize>,
-    requirement: Option<RequirementId>,
-    why: String,
+    divergence: Divergence,
+    choices: Vec<Divergence>,
 }
 
 impl Search<'_> {
     fn run(&mut self, todo: &[&Block], at: usize, bindings: &Bindings) -> bool {
         let Some((first, rest)) = todo.split_first() else {
-            return self.end(at);
+            return self.end(at, bindings);
         };
         match first {
             Block::Arrow(arrow) => match self.take(arrow, at, bindings) {
                 Ok((next, bindings)) => self.run(rest, next, &bindings),
                 Err(why) => {
-                    self.mismatch(at, Some(arrow), why);
+                    self.mismatch(at, Some(arrow), why, bindings);
                     false
                 }
             },
@@ -109,20 +124,25 @@ impl Search<'_> {
         }
     }
 
-    fn end(&mut self, at: usize) -> bool {
+    fn end(&mut self, at: usize, bindings: &Bindings) -> bool {
         match self.arrows.get(at) {
-            None => true,
+            None => {
+                self.fitting = Some(bindings.choices.clone());
+                true
+            }
             Some(arrow) => {
-                self.mismatch(at, None, format!("nothing more was expected, but `{}` followed", observed_line(self.trace, arrow)));
+                let why = format!("nothing more was expected, but `{}` followed", observed_line(self.trace, arrow));
+                self.mismatch(at, None, why, bindings);
                 false
             }
         }
     }
 
-    fn mismatch(&mut self, at: usize, arrow: Option<&ExpectedArrow>, why: String) {
-        if self.furthest.as_ref().is_none_or(|furthest| at > furthest.at) {
+    fn mismatch(&mut self, at: usize, arrow: Option<&ExpectedArrow>, why: String, bindings: &Bindings) {
+        if self.furthest.as_ref().is_none_or(|furthest| Some(at) > furthest.divergence.observed) {
             let (expected, requirement) = (arrow.map(|arrow| arrow.line), arrow.and_then(|arrow| arrow.requirement.clone()));
-            self.furthest = Some(Furthest { at, expected, requirement, why });
+            let divergence = Divergence { requirement, expected, observed: Some(at), why };
+            self.furthest = Some(Furthest { divergence, choices: bindings.choices.clone() });
         }
     }
 
@@ -146,8 +166,12 @@ impl Search<'_> {
             }
             _ => {}
         }
-        self.bind(&expected.from, &observed.from, &mut bindings)?;
-        self.bind(&expected.to, &observed.to, &mut bindings)?;
+        if !bindings.stands_in(expected, observed) {
+            self.bind(&expected.from, &observed.from, &mut bindings)?;
+        }
+        if let Err(why) = self.bind(&expected.to, &observed.to, &mut bindings) {
+            self.choose(expected, at, why, &mut bindings)?;
+        }
         bindings.follow(expected, observed.content)?;
         let rename = |value: &str| self.trace.in_roles(value);
         let mismatch = match (&expected.message, observed.content) {
@@ -188,12 +212,12 @@ impl Search<'_> {
         self.bind(&expected.from, &first.from, bindings)?;
         bindings.follow(expected, first.content)?;
         let hop = &self.trace.hops[hop];
-        if let Some(why) = message.mismatch_of_cell(hop, &rename) {
-            return Err(why);
-        }
         if matches!(first.to, Party::User(_)) {
             self.bind(&expected.to, &first.to, bindings)?;
-            return Ok(at + 1);
+            return message.mismatch_of_cell(hop, &rename).map_or(Ok(at + 1), Err);
+        }
+        if let Some(why) = message.mismatch_of_source(hop, &rename) {
+            return Err(why);
         }
         let second = self.arrows.get(at + 1).ok_or("the user got no answer")?;
         let Content::Got(place) = second.content else {
@@ -203,7 +227,32 @@ impl Search<'_> {
         let got = self.got(place)?;
         let (_, answer) = hop.answer.as_ref().ok_or("the cell gave no answer")?;
         let differences = self.trace.differences(answer, got);
-        if differences.is_empty() { Ok(at + 2) } else { Err(format!("the answer was changed on its way: {}", differences.join("; "))) }
+        if !differences.is_empty() {
+            return Err(format!("the answer was changed on its way: {}", differences.join("; ")));
+        }
+        message.mismatch_of_user(got, &rename).map_or(Ok(at + 2), |why| Err(format!("the user's answer is not as drawn: {why}")))
+    }
+
+    /// A request at another cell than the drawn one, where the arrow leaves that choice to the router: to
+    /// chance among the cells of its region, and to a finding beyond it. `why` says what differs.
+    fn choose(&self, expected: &ExpectedArrow, at: usize, why: String, bindings: &mut Bindings) -> Result<(), String> {
+        let observed = &self.arrows[at];
+        let (Some(requirement), Content::Received(hop), Party::Cell(cell), Party::Router(own), true) =
+            (&expected.choice, observed.content, &observed.to, &observed.from, self.lenient)
+        else {
+            return Err(why);
+        };
+        bindings.stand_ins.insert(hop, expected.to.clone());
+        if cell.region() != own {
+            let why = format!("router_{own} asked {cell}, which is no cell of its region");
+            bindings.choices.push(Divergence {
+                requirement: Some(requirement.clone()),
+                expected: Some(expected.line),
+                observed: Some(at),
+                why,
+            });
+        }
+        Ok(())
     }
 
     fn got(&self, place: usize) -> Result<&crate::trace::AnswerGot, String> {
@@ -230,6 +279,11 @@ impl Search<'_> {
 }
 
 impl Bindings {
+    /// Whether an answer comes from the cell that was asked in place of the drawn one.
+    fn stands_in(&self, expected: &ExpectedArrow, observed: &Arrow) -> bool {
+        matches!(observed.content, Content::Answered(hop) if self.stand_ins.get(&hop) == Some(&expected.from))
+    }
+
     /// An answer of any cell belongs to the request before it.
     fn follow(&mut self, expected: &ExpectedArrow, content: Content) -> Result<(), String> {
         match content {

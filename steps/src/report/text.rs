@@ -19,6 +19,7 @@ pub(super) fn drawn(exchange: &Exchange, width: usize) -> String {
             observed: found.observed,
             why: found.why.clone(),
         }),
+        choices: Vec::new(),
     };
     side_by_side(&comparison, width)
 }

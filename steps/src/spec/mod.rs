@@ -63,7 +63,9 @@ fn index(book: &Book, ledger: &Ledger) -> String {
          are the exchanges that must be observed. {} scenarios under {} features prove {proved} of {} <a href=\"requirements.html\">requirements</a>; each row \
          without a scenario says why. Where the documents are silent or contradict themselves, the <a href=\"decisions.html\">decisions</a> say what was read into them.</p>\n\
          <h2>How to read a drawing</h2>\n<p>A full arrow is a request, a dashed one an answer. <code>any_eu_cell</code> is any cell of the region, another one each time; \
-         <code>some_eu_cell</code> the same each time. An answer drawn from a cell to the user is passed on by the router as it is. What stands in an \
+         <code>some_eu_cell</code> the same each time. A response drawn from a cell to the user is passed on by the router as it is, and what is written beside the arrow holds for what the user got. \
+         Only what stands in <code>[cell: ...]</code> is looked for at the cell alone: the cache field may end at the router. \
+         <code>choice LN-17</code> above an arrow says that the router chooses the cell: one of another region is a warning under that requirement, and nothing else. What stands in an \
          <code>opt</code> frame may happen or not; of an <code>alt</code> frame, one part happens.</p>\n",
         env!("CARGO_PKG_VERSION"),
         book.chapters.iter().map(|chapter| chapter.scenarios().count()).sum::<usize>(),

@@ -100,7 +100,11 @@ impl Story {
     }
 
     fn against(&self, drawn: &str) -> Option<Divergence> {
-        compare(&Exchange::parse(drawn).unwrap(), &self.trace, &self.trace.arrows(false)).divergence
+        self.compared(drawn).divergence
+    }
+
+    fn compared(&self, drawn: &str) -> Comparison {
+        compare(&Exchange::parse(drawn).unwrap(), &self.trace, &self.trace.arrows(false))
     }
 }
 
@@ -192,7 +196,7 @@ fn an_answer_that_was_changed_on_its_way_is_not_passed_on() {
 fn preflights_are_compared_by_meaning_and_learn_answers_as_json() {
     let answer = r#"{"cell":"cell_eu0","source":"routable","path":"/a"}"#;
     let story = Story::learning().sends("anna", "/a/b").asks(CellId::eu(1), "/a/b").answers(200, &[], answer);
-    let drawn = "user->>router_eu: GET /a/b\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a/b
+    let drawn = "user->>router_eu: GET /a/b\n%% choice LN-17\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a/b
 any_eu_cell-->>router_eu: 200 {path: \"/a\", cell: \"cell_eu0\", source: \"routable\"}";
     assert_eq!(story.against(drawn), None);
     assert!(story.against(&drawn.replace("path_info=/a/b", "path_info=/a")).unwrap().why.contains("path_info"));
@@ -207,4 +211,94 @@ fn a_cast_renames_the_cells_of_values_too() {
     story.trace.roles = [(CellId::eu(0), CellId::eu(1)), (CellId::eu(1), CellId::eu(0))].into();
     let found = story.against(DRAWN).unwrap();
     assert!(found.why.contains("{cell:Cell EU1}"), "{}", found.why);
+}
+
+const LEARNT: &str = r#"{"cell":"cell_eu0","source":"routable","path":"/a"}"#;
+
+/// Asks a cell about `/a`, and sends the request to EU0.
+fn learnt(asked: CellId) -> Story {
+    let story = Story::learning().sends("anna", "/a").asks(asked, "/a").answers(200, &[], LEARNT);
+    story.forwards(CellId::eu(0), "/a").answers(200, &[], "page").gets(200, &[], "page")
+}
+
+const ASKED: &str = "user->>router_eu: GET /a
+%% choice LN-17
+router_eu->>cell_eu1: GET {learn}?method=GET&path_info=/a
+cell_eu1-->>router_eu: 200 {path: \"/a\", cell: \"cell_eu0\", source: \"routable\"}
+router_eu->>cell_eu0: GET /a
+cell_eu0-->>user: 200";
+
+#[test]
+fn a_choice_beyond_the_region_is_a_finding_of_its_own() {
+    for drawn in [ASKED.to_owned(), ASKED.replace("cell_eu1", "any_eu_cell")] {
+        let found = learnt(CellId::us(0)).compared(&drawn);
+        assert_eq!(found.divergence, None);
+        let [choice] = found.choices.as_slice() else { panic!("{:?}", found.choices) };
+        assert_eq!(choice.requirement.as_ref().unwrap().as_str(), "LN-17");
+        assert_eq!((choice.expected, choice.observed), (Some(2), Some(1)));
+        assert!(choice.why.contains("cell_us0"), "{}", choice.why);
+    }
+}
+
+#[test]
+fn a_choice_within_the_region_is_left_to_chance() {
+    for asked in [CellId::eu(0), CellId::eu(1)] {
+        let found = learnt(asked).compared(ASKED);
+        assert_eq!((found.divergence, found.choices), (None, Vec::new()));
+    }
+}
+
+#[test]
+fn whatever_else_differs_where_a_choice_is_left_is_judged_as_ever() {
+    let story = learnt(CellId::us(0));
+    for (from, to) in [("path_info=/a", "path_info=/b"), ("path: \"/a\"", "path: \"/b\""), (">>cell_eu0: GET /a", ">>cell_us1: GET /a")] {
+        let found = story.compared(&ASKED.replace(from, to));
+        assert!(found.divergence.is_some(), "{to}");
+        assert!(found.divergence.unwrap().requirement.is_none());
+    }
+    // The choice is found beside it, once the question itself was right.
+    assert_eq!(story.compared(&ASKED.replace("user: 200", "user: 404")).choices.len(), 1);
+    // Without the choice, the cell is a difference.
+    let strict = ASKED.replace("cell_eu1", "any_cell").replace("%% choice LN-17\n", "");
+    assert_eq!(story.against(&strict), None);
+    // An answer of another cell than the asked one is none to this question.
+    assert!(story.against(&ASKED.replace("cell_eu1-->>router_eu", "cell_eu0-->>router_eu")).is_some());
+}
+
+#[test]
+fn what_stands_on_the_arrow_to_the_user_is_what_the_user_got() {
+    const REDIRECT: (&str, &str) = ("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}");
+    const CACHE: (&str, &str) = ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}");
+    let served = |cell: &[(&str, &str)], user: &[(&str, &str)]| {
+        Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, cell, "page").gets(200, user, "page")
+    };
+    let drawn = |head: &str| format!("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: {head}");
+    let without = drawn("200 without X-Gitlab-Cell-Redirect");
+    assert_eq!(served(&[REDIRECT], &[]).against(&without), None);
+    assert!(served(&[REDIRECT], &[REDIRECT]).against(&without).unwrap().why.contains("X-Gitlab-Cell-Redirect"));
+    assert!(served(&[], &[REDIRECT]).against(&without).is_some(), "made up by the router");
+    let cached = drawn("200 [cell: X-Gitlab-Cell-Cache={path_prefix:/a/}]");
+    assert_eq!(served(&[CACHE], &[]).against(&cached), None);
+    assert_eq!(served(&[CACHE], &[CACHE]).against(&cached), None);
+    assert!(served(&[], &[CACHE]).against(&cached).is_some());
+    let uncached = drawn("200 [cell: without X-Gitlab-Cell-Cache]");
+    assert!(served(&[CACHE], &[]).against(&uncached).is_some());
+    let page = drawn("200 X-Page=a");
+    assert_eq!(served(&[("X-Page", "a")], &[("X-Page", "a")]).against(&page), None);
+    assert!(served(&[("X-Page", "a")], &[]).against(&page).is_some());
+}
+
+#[test]
+fn an_observed_line_says_what_was_for_the_router_alone() {
+    let cell = [("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"), ("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}")];
+    let story = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, &cell, "page");
+    let last = |story: Story| crate::exchange::observed_lines(&story.trace, &story.trace.arrows(false)).0.pop().unwrap();
+    assert_eq!(
+        last(story.gets(200, &[], "page")),
+        "cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Redirect={cell:Cell EU0} X-Gitlab-Cell-Cache={path_prefix:/a/}]"
+    );
+    let story = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, &cell, "page");
+    let both = "cell_eu0-->>user: 200 X-Gitlab-Cell-Redirect={cell:Cell EU0} [cell: X-Gitlab-Cell-Cache={path_prefix:/a/}]";
+    assert_eq!(last(story.gets(200, &cell, "page")), both);
+    assert!(Exchange::parse(&format!("user->>router_eu: GET /a\n{both}")).is_ok());
 }
