@@ -67,6 +67,7 @@ Feature: The learn answer, to the letter
       Then the exchange was (Z-30)
         """
         user->>router_eu: GET /acme/more
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/more
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /acme/more
@@ -107,6 +108,7 @@ Feature: The learn answer, to the letter
       Then the exchange was (Z-07)
         """
         user->>router_eu: GET /gitlab-org/gitlab
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
         any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET /gitlab-org/gitlab

@@ -163,6 +163,7 @@ Feature: Pre-flights that fail
       And the last exchange was (Z-15)
         """
         user->>router_eu: GET /acme/things
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /acme/things
@@ -187,6 +188,7 @@ Feature: Pre-flights that fail
       Then the exchange was (Z-15)
         """
         user->>router_eu: GET /acme/more
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/more
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /acme/more

@@ -83,6 +83,7 @@ Feature: Things that happen at the same time
       Then the last exchange was (Z-33)
         """
         user->>router_eu: GET /acme/two
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/two
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /acme/two

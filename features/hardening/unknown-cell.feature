@@ -60,6 +60,7 @@ Feature: A cell that nobody knows
     Then the exchange was (Z-02)
       """
       user->>router_eu: GET /acme/more
+      %% choice LN-17
       router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/more
       any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
       router_eu->>cell_us1: GET /acme/more

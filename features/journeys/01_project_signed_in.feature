@@ -89,6 +89,7 @@ Feature: Navigates to /my-company/my-project while logged in
       And the exchange was (LN-18)
         """
         user->>router_eu: GET /my-company/my-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
         any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
         %% LN-10 the request itself is sent exactly once
@@ -106,6 +107,7 @@ Feature: Navigates to /my-company/my-project while logged in
       And the exchange was (LN-18)
         """
         user->>router_eu: GET /my-company/my-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
         %% LN-09 every cell can answer
         any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}

@@ -144,12 +144,14 @@ Feature: Navigates to /my-company/my-project while not logged in
       And the exchange was (LN-18)
         """
         user->>router_eu: GET /my-company/my-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
         any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
         router_eu->>cell_eu0: GET /my-company/my-project
         cell_eu0-->>user: 302 /users/sign_in?redirect=/my-company/my-project
         %% LN-19 the sign-in page is fixed to one cell, for GET and POST
         user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/users/sign_in
         any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
         router_eu->>cell_eu0: GET /users/sign_in?redirect=/my-company/my-project
@@ -202,6 +204,7 @@ Feature: Navigates to /my-company/my-project while not logged in
       Then the exchange was (LN-19)
         """
         user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/users/sign_in
         any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_us0", source: "fixed"}
         router_eu->>cell_us0: GET /users/sign_in?redirect=/my-company/my-project

@@ -58,6 +58,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
       And the exchange was (LN-17)
         """
         user->>router_eu: GET /gitlab-org/gitlab
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
         any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
         %% RG-02 the same router reaches the owner abroad

@@ -67,6 +67,7 @@ Feature: Navigates to /
         """
         user->>router_eu: GET /
         opt the router asks about the root too
+          %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/
           any_eu_cell-->>router_eu: 404
         end
@@ -91,6 +92,7 @@ Feature: Navigates to /
       And the last exchange was (LN-01)
         """
         user->>router_eu: GET /organizations/my-organization/-/dashboard
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard
         any_eu_cell-->>router_eu: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
@@ -104,6 +106,7 @@ Feature: Navigates to /
       Then the exchange was (CA-12)
         """
         user->>router_eu: GET /my-company/my-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
         any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
         router_eu->>cell_eu0: GET /my-company/my-project

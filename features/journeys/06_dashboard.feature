@@ -37,12 +37,14 @@ Feature: Navigates to /dashboard
       Then the exchange was (LN-20)
         """
         user->>router_eu: GET /dashboard
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
         any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
         %% LN-01 the scoped dashboard is a place of its own
         user->>router_eu: GET /organizations/my-organization/-/dashboard
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard
         any_eu_cell-->>router_eu: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
@@ -57,6 +59,7 @@ Feature: Navigates to /dashboard
         """
         user->>router_eu: GET /dashboard
         opt the router did not remember it
+          %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
           any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
         end

@@ -81,6 +81,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       Then the exchange was (LN-01)
         """
         user->>router_eu: GET /not-my-company/not-my-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/not-my-company/not-my-project
         %% LN-23 the answer does not depend on who asks
         any_eu_cell-->>router_eu: 200 {path: "/not-my-company", cell: "cell_us1", source: "routable"}

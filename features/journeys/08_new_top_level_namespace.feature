@@ -114,6 +114,7 @@ Feature: Creates a new top level namespace
       Then the exchange was (LN-03)
         """
         user->>router_eu: POST /organizations/my-organization/groups
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/organizations/my-organization/groups
         any_eu_cell-->>router_eu: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
         %% LN-10 a write is processed exactly once
@@ -129,6 +130,7 @@ Feature: Creates a new top level namespace
       Then the exchange was (LN-17)
         """
         user->>router_us: POST /organizations/my-organization/groups
+        %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=POST&path_info=/organizations/my-organization/groups
         any_us_cell-->>router_us: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
         %% NS-02 whichever cell was asked
@@ -142,6 +144,7 @@ Feature: Creates a new top level namespace
       Then the exchange was (LN-07)
         """
         user->>router_eu: POST /groups
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/groups
         any_eu_cell-->>router_eu: 200 {path: "/groups", cell: "cell_us0", source: "fixed"}
         %% NS-03 nothing selected means GitLab.com Public
@@ -171,6 +174,7 @@ Feature: Creates a new top level namespace
       And the last exchange was (LN-01)
         """
         user->>router_us: GET /fresh-company
+        %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=GET&path_info=/fresh-company
         %% NS-05 every cell knows the owner
         any_us_cell-->>router_us: 200 {path: "/fresh-company", cell: "cell_eu0", source: "routable"}
@@ -186,6 +190,7 @@ Feature: Creates a new top level namespace
       Then the last exchange was (Z-34)
         """
         user->>router_eu: GET /fresh-company
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/fresh-company
         any_eu_cell-->>router_eu: 200 {path: "/fresh-company", cell: "cell_eu0", source: "routable"}
         router_eu->>cell_eu0: GET /fresh-company

@@ -89,6 +89,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
       And the exchange was (LN-01)
         """
         user->>router_us: GET /gitlab-org/gitlab
+        %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
         any_us_cell-->>router_us: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
         %% LN-10 the request itself is sent exactly once

@@ -72,6 +72,7 @@ Feature: Navigates to / as a legacy user
         """
         user->>router_us: GET /
         opt the router asks about the root too
+          %% choice LN-17
           router_us->>any_us_cell: GET {learn}?method=GET&path_info=/
           any_us_cell-->>router_us: 404
         end
@@ -79,6 +80,7 @@ Feature: Navigates to / as a legacy user
         any_us_cell-->>user: 302 /dashboard
         %% LN-20 the dashboard is learnt as the legacy cell's
         user->>router_us: GET /dashboard
+        %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=GET&path_info=/dashboard
         any_us_cell-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
         router_us->>cell_us0: GET /dashboard
@@ -93,6 +95,7 @@ Feature: Navigates to / as a legacy user
       And the exchange was (LN-20)
         """
         user->>router_eu: GET /dashboard
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
         %% GL-05 every cell names the legacy cell
         any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
@@ -110,6 +113,7 @@ Feature: Navigates to / as a legacy user
         """
         user->>router_eu: GET /dashboard
         opt the router did not remember it
+          %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
           any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
         end

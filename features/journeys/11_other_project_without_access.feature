@@ -61,6 +61,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
       Then the exchange was (LN-10)
         """
         user->>router_us: GET /my-company/my-other-project
+        %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=GET&path_info=/my-company/my-other-project
         %% LN-23 the answer does not depend on who asks
         any_us_cell-->>router_us: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}

@@ -40,6 +40,7 @@ Feature: Global routes for non-authenticated users
       Then the exchange was (LN-20)
         """
         user->>router_eu: GET /dashboard
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
         any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
         router_eu->>cell_us0: GET /dashboard
@@ -53,6 +54,7 @@ Feature: Global routes for non-authenticated users
         """
         user->>router_eu: GET /
         opt the router asks about the root too
+          %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/
           any_eu_cell-->>router_eu: 404
         end

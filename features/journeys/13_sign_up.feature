@@ -53,6 +53,7 @@ Feature: A new customer signs up
       Then the exchange was (LN-07)
         """
         user->>router_eu: GET /users/sign_up
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/users/sign_up
         any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
         router_eu->>cell_eu0: GET /users/sign_up
@@ -78,6 +79,7 @@ Feature: A new customer signs up
       Then the last exchange was (LN-01)
         """
         user->>router_eu: GET /organizations/fresh-organization/-/dashboard
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/fresh-organization/-/dashboard
         any_eu_cell-->>router_eu: 200 {path: "/organizations/fresh-organization", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /organizations/fresh-organization/-/dashboard

@@ -69,6 +69,7 @@ Feature: An organization is moved from one cell to another
       And the exchange was (TD-03)
         """
         user->>router_eu: GET /my-company/my-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
         any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /my-company/my-project
@@ -84,6 +85,7 @@ Feature: An organization is moved from one cell to another
         """
         user->>router_eu: GET /my-company/my-project
         alt the router has forgotten the entry early
+          %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
           any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_us1", source: "routable"}
           router_eu->>cell_us1: GET /my-company/my-project

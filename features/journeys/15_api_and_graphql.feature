@@ -135,6 +135,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
         user->>router_eu: GET /api/v4/projects/my-company%2Fmy-project
         %% Z-12 one decoding gives the path as it was asked for
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/api/v4/projects/my-company%2Fmy-project
         any_eu_cell-->>router_eu: 200 {path: "/api/v4/projects/my-company%2Fmy-project", cell: "cell_eu0", source: "routable", exact: true}
         %% Z-13 the encoded slash stays as it is
@@ -148,6 +149,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       Then the exchange was (ID-02)
         """
         user->>router_eu: GET /api/v4/projects/<id>
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/api/v4/projects/<id>
         any_eu_cell-->>router_eu: 200 {path: "/api/v4/projects/<id>", cell: "cell_eu0", source: "routable", exact: true}
         router_eu->>cell_eu0: GET /api/v4/projects/<id>
@@ -166,6 +168,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       Then the exchange was (LN-06)
         """
         user->>router_eu: GET /api/v4/projects/gitlab-org%2Fgitlab
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/api/v4/projects/gitlab-org%2Fgitlab
         any_eu_cell-->>router_eu: 200 {path: "/api/v4/projects/gitlab-org%2Fgitlab", cell: "cell_us0", source: "routable", exact: true}
         router_eu->>cell_us0: GET /api/v4/projects/gitlab-org%2Fgitlab
@@ -195,6 +198,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       Then the exchange was (TD-05)
         """
         user->>router_eu: POST /api/organizations/my-organization/graphql
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/api/organizations/my-organization/graphql
         any_eu_cell-->>router_eu: 200 {path: "/api/organizations/my-organization", cell: "cell_eu0", source: "routable"}
         %% LN-10 a call is processed exactly once
@@ -215,6 +219,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       Then the exchange was (TD-04)
         """
         user->>router_eu: POST /api/graphql
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/api/graphql
         any_eu_cell-->>router_eu: 404
         %% LN-10 a call is processed exactly once

@@ -32,6 +32,7 @@ Feature: Global search
         """
         user->>router_eu: GET /search?search=project
         %% LN-03 the query is no part of the path
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/search
         any_eu_cell-->>router_eu: 404
         %% Z-34 the request goes once, at home or to the latest cell

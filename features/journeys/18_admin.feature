@@ -93,6 +93,7 @@ Feature: An administrator loads the /admin page
       And the exchange was (LN-16)
         """
         user->>router_eu: GET /admin
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/admin
         any_eu_cell-->>router_eu: 200 {path: "/admin", cell: "cell_us0", source: "fixed", exact: true}
         router_eu->>cell_us0: GET /admin
@@ -107,6 +108,7 @@ Feature: An administrator loads the /admin page
       Then the exchange was (AD-05)
         """
         user->>router_eu: GET /admin/cells/<named>/projects
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/admin/cells/<named>/projects
         any_eu_cell-->>router_eu: 200 {path: "/admin/cells/<named>", cell: "<cell>", source: "fixed"}
         router_eu->>any_cell: GET /admin/cells/<named>/projects
@@ -128,6 +130,7 @@ Feature: An administrator loads the /admin page
       Then the exchange was (AD-05)
         """
         user->>router_eu: GET /admin/cells/celleu1/projects
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/admin/cells/celleu1/projects
         any_eu_cell-->>router_eu: 200 {path: "/admin/cells/celleu1", cell: "cell_eu1", source: "fixed"}
         router_eu->>cell_eu1: GET /admin/cells/celleu1/projects
@@ -142,6 +145,7 @@ Feature: An administrator loads the /admin page
       Then the exchange was (AD-05)
         """
         user->>router_eu: GET /admin/cells/cellus1/projects
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/admin/cells/cellus1/projects
         any_eu_cell-->>router_eu: 200 {path: "/admin/cells/cellus1", cell: "cell_us1", source: "fixed"}
         router_eu->>cell_us1: GET /admin/cells/cellus1/projects

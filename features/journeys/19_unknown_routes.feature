@@ -119,6 +119,7 @@ Feature: Unknown routes are sent to the latest deployment
       And the exchange was (UN-05)
         """
         user->>router_eu: GET /-/just-added
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/-/just-added
         any_eu_cell-->>router_eu: 200 {path: "/-/just-added", cell: "cell_us0", source: "fixed", exact: true}
         %% LN-10 the request itself is sent exactly once
@@ -155,6 +156,7 @@ Feature: Unknown routes are sent to the latest deployment
       And the exchange was (LN-01)
         """
         user->>router_eu: GET /gitlab-org/gitlab
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
         any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET /gitlab-org/gitlab
@@ -168,6 +170,7 @@ Feature: Unknown routes are sent to the latest deployment
       Then the exchange was (UN-08)
         """
         user->>router_eu: GET /no-such-company/no-such-project
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/no-such-company/no-such-project
         any_eu_cell-->>router_eu: 404
         %% Z-34 the request goes once, at home or to the latest cell

@@ -99,6 +99,7 @@ Feature: A single cell
       And the exchange was (LN-10)
         """
         user->>router_us: GET /my-company/my-project
+        %% choice LN-17
         router_us->>cell_us0: GET {learn}?method=GET&path_info=/my-company/my-project
         cell_us0-->>router_us: 200 {path: "/my-company", cell: "cell_us0", source: "routable"}
         router_us->>cell_us0: GET /my-company/my-project
@@ -116,12 +117,14 @@ Feature: A single cell
         """
         user->>router_us: GET /
         opt the router asks about the root too
+          %% choice LN-17
           router_us->>cell_us0: GET {learn}?method=GET&path_info=/
           cell_us0-->>router_us: 404
         end
         router_us->>cell_us0: GET /
         cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
         user->>router_us: GET /organizations/my-organization/-/dashboard
+        %% choice LN-17
         router_us->>cell_us0: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard
         cell_us0-->>router_us: 200 {path: "/organizations/my-organization", cell: "cell_us0", source: "routable"}
         router_us->>cell_us0: GET /organizations/my-organization/-/dashboard

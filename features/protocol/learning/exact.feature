@@ -16,6 +16,7 @@ Feature: An exact answer
     Then the exchange was (LN-06)
       """
       user->>router_eu: GET /tools/profile
+      %% choice LN-17
       router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/tools/profile
       any_eu_cell-->>router_eu: 200
       router_eu->>cell_us1: GET /tools/profile
@@ -35,6 +36,7 @@ Feature: An exact answer
     Then the exchange was (LN-06)
       """
       user->>router_eu: GET <path>
+      %% choice LN-17
       router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<path>
       any_eu_cell-->>router_eu: 200 {path: "/tools", cell: "cell_us0", source: "routable"}
       router_eu->>cell_us0: GET <path>

@@ -38,6 +38,7 @@ Feature: What a learn answer covers
       Then the exchange was (LN-05)
         """
         user->>router_eu: GET /gitlab-org/tools/-/issues
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/tools/-/issues
         any_eu_cell-->>router_eu: 200 {path: "/gitlab-org/tools", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /gitlab-org/tools/-/issues
@@ -61,6 +62,7 @@ Feature: What a learn answer covers
         router_eu->>cell_us0: GET /gitlab-org/gitlab-test
         cell_us0-->>user: 200
         user->>router_eu: GET /gitlab-org/gitlab
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
         any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET /gitlab-org/gitlab
@@ -134,6 +136,7 @@ Feature: What a learn answer covers
       Then the exchange was (CA-07)
         """
         user->>router_eu: GET <neighbour>/things
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<neighbour>/things
         any_eu_cell-->>router_eu: 200 {path: "<neighbour>", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET <neighbour>/things
@@ -154,6 +157,7 @@ Feature: What a learn answer covers
       Then the exchange was (CA-07)
         """
         user->>router_eu: GET /acme/web-2/-/issues
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/web-2/-/issues
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /acme/web-2/-/issues

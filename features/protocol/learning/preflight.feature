@@ -17,6 +17,7 @@ Feature: The pre-flight
         """
         user->>router_eu: <method> /acme/things
         %% LN-03 the user's method and path
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=<method>&path_info=/acme/things
         %% LN-01 then the request
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
@@ -40,6 +41,7 @@ Feature: The pre-flight
       Then the exchange was (LN-18)
         """
         user->>router_eu: GET /acme/things
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "<owner>", source: "routable"}
         router_eu->><owner>: GET /acme/things
@@ -61,6 +63,7 @@ Feature: The pre-flight
       Then the exchange was (LN-02)
         """
         user->>router_eu: GET /acme/things
+        %% choice LN-17
         router_eu->>any_eu_cell: GET <learn>?method=GET&path_info=/acme/things
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
         router_eu->>cell_us1: GET /acme/things

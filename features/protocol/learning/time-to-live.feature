@@ -16,6 +16,7 @@ Feature: Short-lived knowledge
     Then the exchange was (LN-13)
       """
       user->>router_eu: GET /acme/things
+      %% choice LN-17
       router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
       any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
       router_eu->>cell_us1: GET /acme/things
