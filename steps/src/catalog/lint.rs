@@ -263,6 +263,8 @@ mod tests {
         assert_eq!(faults(&choosing("LN-17")), Vec::<String>::new());
         assert!(faults(&choosing("LN-18")).iter().any(|message| message.contains("leaves no choice")));
         assert!(faults(&choosing("LN-99")).iter().any(|message| message.contains("LN-99")));
+        let unsaid = choosing("LN-17").replace("      %% choice LN-17\n", "");
+        assert!(faults(&unsaid).iter().any(|message| message.contains("%% choice")));
     }
 
     #[test]

@@ -141,6 +141,10 @@ impl Parser<'_> {
         if choice.is_some() && !asked_by_router {
             return Err(self.fault("only where a router asks a cell there is a choice"));
         }
+        let is_question = matches!(&message, Message::Request(request) if request.is_pre_flight());
+        if asked_by_router && is_question && choice.is_none() && to != Participant::AnyCell(None) {
+            return Err(self.fault("which cell a pre-flight goes to is a choice of its own; write `%% choice LN-17` above the arrow"));
+        }
         Ok(ExpectedArrow { line: self.at - 1, from, to, message, requirement: self.requirement.clone(), choice })
     }
 
@@ -210,6 +214,7 @@ mod tests {
             ("user->>router_eu: get it", 1),
             ("cell_eu0-->>user: fine", 1),
             ("", 1),
+            ("user->>router_eu: GET /a\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a", 2),
             ("user->>router_eu: GET /a\n%% choice LN-17", 2),
             ("user->>router_eu: GET /a\n%% choice", 2),
             ("%% choice LN-17\nuser->>router_eu: GET /a", 2),
