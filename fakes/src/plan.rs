@@ -107,6 +107,8 @@ pub struct FleetPlan {
     pub lag: ReplicationLag,
     /// Answers that replace or change what the application would answer.
     pub scripts: Vec<Script>,
+    /// Ids of cells that are others than region and number make (LN-24). Such a cell is never cast.
+    pub ids: BTreeMap<CellId, String>,
     /// What goes wrong at the cells. Of several faults that are about one request, those that take the
     /// place of the answer go one after the other, in this order; the others add up.
     pub faults: Vec<Fault>,
@@ -143,11 +145,17 @@ impl FleetPlan {
             older: BTreeMap::new(),
             lag: ReplicationLag::default(),
             scripts: Vec::new(),
+            ids: BTreeMap::new(),
             faults: Vec::new(),
             latency: BTreeMap::new(),
             repositories: Vec::new(),
             flaw: None,
         }
+    }
+
+    /// The id of a cell on the wire and in the topology file.
+    pub fn id_of(&self, cell: &CellId) -> String {
+        self.ids.get(cell).cloned().unwrap_or_else(|| cell.id())
     }
 
     /// Checks what would otherwise silently have no effect.
@@ -159,6 +167,9 @@ impl FleetPlan {
             if !repository.is_a_place() {
                 return Err(PlanError::RepositoryPath(repository.path.clone()));
             }
+        }
+        if let Some((cell, id)) = self.ids.iter().find(|(cell, _)| **cell != self.topology.latest) {
+            return Err(PlanError::OtherId(cell.clone(), id.clone()));
         }
         if let Some(cell) = self.faults.iter().filter_map(Fault::cell).find(|cell| !self.topology.contains(cell)) {
             return Err(PlanError::UnknownFaultyCell(cell.clone()));
@@ -184,6 +195,8 @@ pub enum PlanError {
     UnknownLateRegion(Region),
     /// A repository is to be on a cell that the topology does not list.
     UnknownRepositoryCell(CellId),
+    /// A cell that may be cast is to have another id: the two would mix up which cell a name means.
+    OtherId(CellId, String),
     /// No place can have the path of this repository.
     RepositoryPath(String),
 }
@@ -195,6 +208,7 @@ impl fmt::Display for PlanError {
             Self::UnknownFaultyCell(cell) => write!(f, "a fault is about {cell}, which the topology does not list"),
             Self::UnknownLateRegion(region) => write!(f, "`latency` names the region {region}, where no cell stands"),
             Self::UnknownRepositoryCell(cell) => write!(f, "a repository is to be on {cell}, which the topology does not list"),
+            Self::OtherId(cell, id) => write!(f, "{cell} is to have the id `{id}`; the latest cell alone can have another"),
             Self::RepositoryPath(path) => write!(
                 f,
                 "`{path}` is no path of a repository: plain segments, a slash before each, no word of the application's own first"

@@ -84,14 +84,14 @@ Feature: Navigates to /my-company/my-project while logged in
     Scenario: a cold router asks before it sends
       Given anna is signed in
       And a cold EU router
-      When anna visits "/my-company/my-project"
+      When anna visits "/my-company/my-project", asking cell_eu1 first
       Then anna sees the page "My Project" (LN-18)
       And the exchange was (LN-18)
         """
         user->>router_eu: GET /my-company/my-project
         %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
-        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
+        router_eu->>cell_eu1: GET {learn}?method=GET&path_info=/my-company/my-project
+        cell_eu1-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
         %% LN-10 the request itself is sent exactly once
         router_eu->>cell_eu0: GET /my-company/my-project
         cell_eu0-->>user: 200

@@ -9,7 +9,7 @@ Feature: Navigates to /my-company/my-project while not logged in
   Rule: Buffering: any cell leads through the login, and the owner is found afterwards
 
     @req:BF-09 @req:BF-03 @req:BF-13
-    Scenario: the whole login, as drawn
+    Scenario: the whole login, with a cell of the region picked anew each time
       Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
@@ -136,7 +136,7 @@ Feature: Navigates to /my-company/my-project while not logged in
     @req:LN-18 @req:LG-06 @req:LN-19
     Scenario: the whole login, as drawn, with every request sent once
       Given a cold EU router
-      When anna visits "/my-company/my-project"
+      When anna visits "/my-company/my-project", asking cell_eu1 first
       And anna follows the redirect
       And anna signs in
       And anna follows the redirect
@@ -145,15 +145,15 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
         user->>router_eu: GET /my-company/my-project
         %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
-        any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
+        router_eu->>cell_eu1: GET {learn}?method=GET&path_info=/my-company/my-project
+        cell_eu1-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
         router_eu->>cell_eu0: GET /my-company/my-project
         cell_eu0-->>user: 302 /users/sign_in?redirect=/my-company/my-project
         %% LN-19 the sign-in page is fixed to one cell, for GET and POST
         user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
         %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/users/sign_in
-        any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
+        router_eu->>cell_eu1: GET {learn}?method=GET&path_info=/users/sign_in
+        cell_eu1-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
         router_eu->>cell_eu0: GET /users/sign_in?redirect=/my-company/my-project
         cell_eu0-->>user: 200
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project

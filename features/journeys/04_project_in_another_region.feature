@@ -12,14 +12,14 @@ Feature: Navigates to /gitlab-org/gitlab after last step
   Rule: Buffering: a cell of the router's region points to the owner in the other region
 
     @req:RG-01 @req:RT-08 @req:RG-02
-    Scenario: the owner abroad is reached by way of a cell at home
-      When anna visits "/gitlab-org/gitlab"
+    Scenario: the owner abroad is reached by way of a cell at home, Cell EU0 as drawn
+      When anna visits "/gitlab-org/gitlab", asking cell_eu0 first
       Then anna sees the page "GitLab.org / GitLab" (RT-08)
       And the exchange was (RG-01)
         """
         user->>router_eu: GET /gitlab-org/gitlab
-        router_eu->>any_eu_cell: GET /gitlab-org/gitlab
-        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_eu0: GET /gitlab-org/gitlab
+        cell_eu0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         %% RG-02 the same router reaches the owner abroad
         router_eu->>cell_us0: GET /gitlab-org/gitlab
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
@@ -51,16 +51,16 @@ Feature: Navigates to /gitlab-org/gitlab after last step
   @learning
   Rule: Learning: a cell of the router's region names the owner in the other region
 
-    @req:LN-17 @req:RG-02
-    Scenario: the owner abroad is learnt at home
-      When anna visits "/gitlab-org/gitlab"
+    @req:LN-01 @req:RG-02
+    Scenario: the owner abroad is learnt at home, from Cell EU0 as drawn
+      When anna visits "/gitlab-org/gitlab", asking cell_eu0 first
       Then anna sees the page "GitLab.org / GitLab" (RG-02)
-      And the exchange was (LN-17)
+      And the exchange was (LN-01)
         """
         user->>router_eu: GET /gitlab-org/gitlab
         %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
-        any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_eu0: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
+        cell_eu0-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
         %% RG-02 the same router reaches the owner abroad
         router_eu->>cell_us0: GET /gitlab-org/gitlab
         cell_us0-->>user: 200

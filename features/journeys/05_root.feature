@@ -12,7 +12,7 @@ Feature: Navigates to /
   Rule: Buffering: any cell redirects the user, and the organization's prefix is remembered
 
     @req:BF-09 @req:BF-16 @req:CA-11
-    Scenario: the root leads to the organization's dashboard, as drawn
+    Scenario: the root leads to the organization's dashboard, whichever cell is asked
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/"
       And anna follows the redirect
@@ -71,7 +71,7 @@ Feature: Navigates to /
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/
           any_eu_cell-->>router_eu: 404
         end
-        alt a cell of the region answers, as drawn
+        alt a cell of the region answers
           router_eu->>any_eu_cell: GET /
           any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard
         else the latest cell answers

@@ -123,11 +123,11 @@ Feature: Creates a new top level namespace
         """
       And every pre-flight came without a body (LN-11)
 
-    @req:LN-17 @req:NS-02
+    @req:LN-01 @req:NS-02
     Scenario: it is learnt also by way of the US router
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization" through the US router
-      Then the exchange was (LN-17)
+      Then the exchange was (LN-01)
         """
         user->>router_us: POST /organizations/my-organization/groups
         %% choice LN-17

@@ -87,6 +87,39 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200
         """
 
+    @req:LN-10 @req:LN-20 @req:LN-07
+    Scenario: the root leads to the dashboard, which Cell US1 calls routable, as drawn
+      Given a cold US router
+      And every cell answers a pre-flight about "/dashboard" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/dashboard", "cell": "cell_us0", "source": "routable"}
+        """
+      When gabe visits "/"
+      And gabe follows the redirect
+      Then gabe sees the page "Dashboard" (LN-20)
+      And the exchange was (LN-10)
+        """
+        user->>router_us: GET /
+        opt the router asks about the root too
+          %% choice LN-17
+          router_us->>any_us_cell: GET {learn}?method=GET&path_info=/
+          any_us_cell-->>router_us: 404
+        end
+        router_us->>any_us_cell: GET /
+        any_us_cell-->>user: 302 /dashboard
+        %% LN-20 the dashboard is learnt as the legacy cell's
+        user->>router_us: GET /dashboard
+        %% choice LN-17
+        router_us->>cell_us1: GET {learn}?method=GET&path_info=/dashboard
+        %% LN-07 whichever source is said
+        cell_us1-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
+        router_us->>cell_us0: GET /dashboard
+        cell_us0-->>user: 200
+        """
+
     @req:LN-20 @req:GL-05 @req:RG-02
     Scenario: in Europe the dashboard is learnt as the legacy cell's
       Given a cold EU router

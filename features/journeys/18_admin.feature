@@ -25,6 +25,47 @@ Feature: An administrator loads the /admin page
         end
         """
 
+    @req:AD-01 @req:AD-02
+    Scenario: the redirect, the page with its cache header, and the second page
+      Given a cold US router
+      When olga visits "/admin"
+      And olga follows the redirect
+      And olga visits the page "/projects" below the last one
+      Then the exchange was (AD-01)
+        """
+        user->>router_us: GET /admin
+        alt the router picks Cell US0, as drawn
+          router_us->>cell_us0: GET /admin
+          cell_us0-->>user: 302 /admin/cells/cellus0
+          user->>router_us: GET /admin/cells/cellus0
+          opt the router picks Cell US1 this time
+            router_us->>cell_us1: GET /admin/cells/cellus0
+            cell_us1-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+          end
+          router_us->>cell_us0: GET /admin/cells/cellus0
+          %% AD-02 the cell's admin pages are remembered
+          cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
+          user->>router_us: GET /admin/cells/cellus0/projects
+          router_us->>cell_us0: GET /admin/cells/cellus0/projects
+          cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
+          %% AD-01 the cell that is asked redirects to itself
+        else the router picks Cell US1
+          router_us->>cell_us1: GET /admin
+          cell_us1-->>user: 302 /admin/cells/cellus1
+          user->>router_us: GET /admin/cells/cellus1
+          opt the router picks Cell US0 this time
+            router_us->>cell_us0: GET /admin/cells/cellus1
+            cell_us0-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+          end
+          router_us->>cell_us1: GET /admin/cells/cellus1
+          %% AD-02 the cell's admin pages are remembered
+          cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus1/}]
+          user->>router_us: GET /admin/cells/cellus1/projects
+          router_us->>cell_us1: GET /admin/cells/cellus1/projects
+          cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus1/}]
+        end
+        """
+
     @req:AD-01
     Scenario: the EU router picks a cell, which redirects to itself
       Given a cold EU router
@@ -192,6 +233,21 @@ Feature: An administrator loads the /admin page
         | Cell US1 |
         | Cell EU0 |
         | Cell EU1 |
+
+    @req:AD-03
+    Scenario Outline: a choice in the list of cells changes the address to that cell's page
+      Given a cold US router
+      And olga visited "/admin"
+      When olga visits "/admin/cells/<from>/projects"
+      And olga chooses <to> in the list of cells
+      Then the target "/admin/cells/<slug>/projects" reached <to> (AD-03)
+      And <to> answered last (AD-03)
+
+      Examples:
+        | from    | to       | slug    |
+        | cellus0 | cell_us1 | cellus1 |
+        | cellus0 | cell_eu1 | celleu1 |
+        | celleu0 | cell_us0 | cellus0 |
 
     @req:RT-08 @any-cache
     Scenario: the answer is the cell's own

@@ -66,6 +66,7 @@ pub(crate) enum Flaw {
     PageNamesItsCell,
     AdminLeadsToANeighbour,
     AdminMenuWithoutCells,
+    AdminMenuStaysPut,
     AdminPageWithoutItsCell,
     AdminOnTheLegacyCellOnly,
     // Databases.

@@ -1,10 +1,11 @@
 //! What pages show, and to whom.
 
 use super::kind::Flaw::{
-    AdminLeadsToANeighbour, AdminMenuWithoutCells, AdminOnTheLegacyCellOnly, AdminPageWithoutItsCell, ClosedToOtherOrganizations,
-    DashboardForEverybody, DashboardLeadsToTheOverview, DashboardListsPublicGroups, DashboardListsTheLegacyCell, DashboardScopedInPlace,
-    DashboardWithoutNamespaces, LegacyUsersNotTold, MembersNotToldElsewhere, NoHintOnTheDashboard, NoScopedDashboard, PageNamesItsCell,
-    PrivateIs403, RootLeadsMembersToTheGlobalView, RootLeadsToDashboards, WrongOrganizationBanner,
+    AdminLeadsToANeighbour, AdminMenuStaysPut, AdminMenuWithoutCells, AdminOnTheLegacyCellOnly, AdminPageWithoutItsCell,
+    ClosedToOtherOrganizations, DashboardForEverybody, DashboardLeadsToTheOverview, DashboardListsPublicGroups,
+    DashboardListsTheLegacyCell, DashboardScopedInPlace, DashboardWithoutNamespaces, LegacyUsersNotTold, MembersNotToldElsewhere,
+    NoHintOnTheDashboard, NoScopedDashboard, PageNamesItsCell, PrivateIs403, RootLeadsMembersToTheGlobalView, RootLeadsToDashboards,
+    WrongOrganizationBanner,
 };
 use super::{BOTH, BUFFERING, CellFlaw, LEARNING, flaw};
 
@@ -87,6 +88,13 @@ pub(super) const FLAWS: &[CellFlaw] = &[
         "`/admin` turns the operator to the area of another cell than the one that was asked",
     ),
     flaw(AdminMenuWithoutCells, "admin-menu-without-cells", "AD-03", BOTH, "the Admin Area offers no other cell"),
+    flaw(
+        AdminMenuStaysPut,
+        "admin-menu-stays-put",
+        "AD-03",
+        BOTH,
+        "the Admin Area lists the cells, and whichever is chosen leads to the page that is shown already",
+    ),
     flaw(AdminPageWithoutItsCell, "admin-page-without-its-cell", "AD-06", BOTH, "the Admin Area does not say which cell made the page"),
     flaw(AdminOnTheLegacyCellOnly, "admin-on-the-legacy-cell-only", "AD-07", BOTH, "only Cell US0 has an Admin Area"),
 ];

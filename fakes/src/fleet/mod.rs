@@ -26,6 +26,8 @@ use crate::{Casting, CellId, Journal};
 pub struct RunningCell {
     /// The cell, as the topology names it.
     pub id: CellId,
+    /// Its id as routers are told it ([`FleetPlan::id_of`]).
+    pub written_id: String,
     /// Where it listens.
     pub address: SocketAddr,
 }
@@ -74,7 +76,7 @@ impl Fleet {
         let mut servers = Servers::new(faults.clone());
         let addresses = bound.iter().map(|(id, listener)| {
             let address = listener.local_addr().map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
-            Ok(RunningCell { id: id.clone(), address })
+            Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address })
         });
         let cells: Vec<_> = addresses.collect::<Result<_, _>>()?;
         for (place, (id, listener)) in bound.into_iter().enumerate() {

@@ -6,6 +6,7 @@ use axum::response::Response;
 
 use super::layout::{Escaped, Page, links};
 use super::{Call, answer};
+use crate::CellId;
 use crate::database::Change;
 use crate::flaws::Flaw;
 use crate::plan::Protocol;
@@ -103,7 +104,9 @@ impl Call<'_> {
         let alone = self.cell.has(Flaw::AdminMenuWithoutCells);
         let cells = self.cell.installation.plan.topology.cells.iter();
         let offered = cells.filter(|cell| **cell == self.cell.seat || !alone);
-        let names: Vec<_> = offered.map(|cell| (format!("/admin/cells/{}{page}", cell.slug()), cell.name())).collect();
+        let stays = self.cell.has(Flaw::AdminMenuStaysPut);
+        let to = |cell: &CellId| if stays { self.cell.seat.slug() } else { cell.slug() };
+        let names: Vec<_> = offered.map(|cell| (format!("/admin/cells/{}{page}", to(cell)), cell.name())).collect();
         let menu = links(names.iter().map(|(to, name)| (to.clone(), name.as_str())));
         let base = self.base();
         let pages =

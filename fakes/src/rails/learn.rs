@@ -16,13 +16,15 @@ pub(super) async fn learn(cell: &Cell, visit: &Visit) -> Response {
         let told = json!({ "message": format!("a pre-flight gives `{}` and `{}`", wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER) });
         return answer::json(StatusCode::BAD_REQUEST, &told);
     };
+    // Whatever is asked about, the router's choice shows here: whoever is cast plays its role from now on.
+    let _ = cell.role();
     let ground = cell.ground_of_path(&path).await;
     let withheld = flawed::withholds(cell, visit, &ground).await;
     match ground {
         Ground { owner: owner @ (Owner::Seat(_) | Owner::Role(_)), memory: Some(memory), .. } if !withheld => {
             let mut told = json!({
                 wire::PATH_MEMBER: memory.path,
-                wire::CELL_MEMBER: cell.seat_of(&owner).id(),
+                wire::CELL_MEMBER: cell.installation.plan.id_of(&cell.seat_of(&owner)),
                 wire::SOURCE_MEMBER: memory.source,
             });
             if memory.exact {

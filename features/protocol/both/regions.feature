@@ -31,15 +31,6 @@ Feature: Routers and regions
       Then visitor gets what cell_us0 answered (RT-18)
       And visitor sees the page "GitLab.org / GitLab" (RG-02)
 
-    @req:RG-01
-    Scenario: what is at home stays at home
-      Given the namespace "/acme" on cell_eu1
-      And a cold EU router
-      When visitor visits "/acme/things"
-      And visitor visits "/my-company/handbook"
-      And visitor visits "/acme/more"
-      Then no request reached a cell of the US region (RG-01)
-
   Rule: One router in front of the user
 
     @req:RT-01 @any-cache

@@ -52,3 +52,21 @@ Feature: The random choice
     Given a cold EU router
     When visitor visits "/api/graphql" 200 times
     Then each cell of the EU region was asked first at least 50 times (TD-06)
+
+  @req:RG-01
+  Scenario: what is at home stays at home
+    Given the namespace "/acme" on cell_eu1
+    And a cold EU router
+    When visitor visits "/acme/things"
+    And visitor visits "/my-company/handbook"
+    And visitor visits "/acme/more"
+    Then no request reached a cell of the US region (RG-01)
+
+  # Each draw may meet the cell that is down: twelve of them miss it once in 4096 runs.
+  @req:Z-16
+  Scenario: a cell that is down is replaced by its neighbour in the region
+    Given a cold EU router
+    And 12 places under different prefixes
+    And cell_eu0 refuses connections
+    When visitor visits 12 places under different cold prefixes
+    Then no cell of the US region was asked first (Z-16)

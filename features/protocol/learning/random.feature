@@ -1,18 +1,18 @@
 @protocol @learning @document:routes-learning
 Feature: The random choice of whom to ask
-  Each pre-flight goes to a cell of the router's own region, picked at random anew. A fair choice between two cells stays
-  above 50 of 200 but for once in 10^12 runs.
+  Each pre-flight goes to a cell of the router's own region, picked at random anew: a SHOULD, since another choice breaks
+  nothing. A fair choice between two cells stays above 50 of 200 but for once in 10^12 runs.
 
   Background:
     Given the cells and people of the documents
 
-  @req:LN-17 @req:RG-01
+  @req:LN-17
   Scenario Outline: under 200 cold prefixes
     Given a cold <region> router
     And 200 places under different prefixes
     When visitor visits 200 places under different cold prefixes
     Then each cell of the <region> region was asked first at least 50 times (LN-17)
-    And no cell of the <other> region was asked first (RG-01)
+    And no cell of the <other> region was asked first (LN-17)
 
     Examples:
       | region | other |
@@ -32,3 +32,12 @@ Feature: The random choice of whom to ask
     And 200 places under different prefixes
     When visitor visits 200 places under different cold prefixes
     Then each cell of the EU region was asked first at least 20 times (LN-17)
+
+  # Each draw may meet the cell that is down: twelve of them miss it once in 4096 runs.
+  @req:LN-17
+  Scenario: a cell that is down is replaced by its neighbour in the region
+    Given a cold EU router
+    And 12 places under different prefixes
+    And cell_eu0 refuses connections
+    When visitor visits 12 places under different cold prefixes
+    Then no cell of the US region was asked first (LN-17)

@@ -47,6 +47,8 @@ pub(crate) enum Difference {
     Upgrade,
     OldUsers,
     GivesUpAfterOneFailure,
+    AsksTheLatestDeployment,
+    AsksAnyRegion,
 }
 
 /// The mistakes; the tables in `defects` say for each what it is and which requirement it breaks.
@@ -333,4 +335,8 @@ pub(crate) enum Flaw {
     WebSocketsToFirst,
     TakesFramesForRequests,
     ClosesWebSockets,
+    // Drawings of the documents, to the letter.
+    NamesTheRememberedCell,
+    BuildsIds,
+    OwnPagesMustBeFixed,
 }

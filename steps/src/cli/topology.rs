@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cell_fleet::{Protocol, Region, RunningCell, Topology};
+use cell_fleet::{CellId, Protocol, Region, RunningCell, Topology};
 use clap::Args;
 
 use super::fleet::ProtocolName;
@@ -42,8 +42,8 @@ impl WriteTopology {
     fn write(&self) -> Result<(), String> {
         let topology = Topology::documents();
         let address = |place: usize| SocketAddr::from((self.ip, self.first_port.saturating_add(u16::try_from(place).unwrap_or(u16::MAX))));
-        let cells: Vec<_> =
-            topology.cells.iter().enumerate().map(|(place, id)| RunningCell { id: id.clone(), address: address(place) }).collect();
+        let running = |(place, id): (usize, &CellId)| RunningCell { id: id.clone(), written_id: id.id(), address: address(place) };
+        let cells: Vec<_> = topology.cells.iter().enumerate().map(running).collect();
         std::fs::create_dir_all(&self.out).map_err(|error| format!("{}: {error}", self.out.display()))?;
         for word in &self.listen {
             let parsed = word.split_once('=').and_then(|(region, listen)| Some((region.parse::<Region>().ok()?, listen.parse().ok()?)));

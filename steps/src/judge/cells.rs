@@ -229,6 +229,20 @@ pub fn never_asked_first(trace: &Trace, region: &Region) -> Proof {
     found.map_or(Ok(()), |(cell, count)| Err(format!("{cell} was asked first {count} times")))
 }
 
+/// No request of a user came to a cell of another region before some cell had been asked about it, by the
+/// request itself at home or by a pre-flight anywhere: a router has no routes of its own.
+pub fn asked_before_abroad(trace: &Trace) -> Proof {
+    for (place, request) in trace.acted() {
+        let Gate::Router(own) = &request.gate else { continue };
+        let about = |hop: &&Hop| matches!(&hop.origin, Origin::User(user) | Origin::PreFlight(user, _) if *user == place);
+        let first = trace.hops.iter().find(about).filter(|hop| matches!(hop.origin, Origin::User(_)));
+        if let Some(hop) = first.filter(|hop| hop.cell.region() != own) {
+            return Err(format!("{} went to {}, which no cell had named", shown(hop), hop.cell));
+        }
+    }
+    Ok(())
+}
+
 /// How often each cell was the first to hear of a request.
 fn first_asked(trace: &Trace) -> BTreeMap<CellId, usize> {
     let mut counts = BTreeMap::new();
@@ -323,6 +337,22 @@ mod tests {
         assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1, 2")]).is_ok());
         assert!(judged(&sent, &[("x-b", "x"), ("x-a", "2"), ("x-a", "1")]).is_err());
         assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1")]).is_err());
+    }
+
+    #[test]
+    fn a_request_goes_abroad_only_where_a_cell_was_asked_before() {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        made.reaches(user, "cell_eu0");
+        made.reaches(user, "cell_us1");
+        assert!(asked_before_abroad(&made.trace).is_ok());
+        let other = made.sends("anna", "/b");
+        let hop = made.reaches(other, "cell_us1");
+        assert!(asked_before_abroad(&made.trace).is_err());
+        let asked = crate::trace::PreFlight { path: String::new(), method: None, path_info: None, others: Vec::new() };
+        made.trace.hops[hop].origin = Origin::PreFlight(other, asked);
+        made.reaches(other, "cell_us1");
+        assert!(asked_before_abroad(&made.trace).is_ok());
     }
 
     #[test]

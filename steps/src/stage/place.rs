@@ -15,7 +15,10 @@ const ADDRESSES_TRIED: usize = 64;
 
 /// A fleet where the routers that run already know it.
 pub(super) fn fleet_for(running: &RunningRouters, plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
-    let fits = running.knows(&plan.fleet.topology) && running.protocol == plan.fleet.protocol && plan.settings == RouterSettings::default();
+    let fits = running.knows(&plan.fleet.topology)
+        && plan.fleet.ids.is_empty()
+        && running.protocol == plan.fleet.protocol
+        && plan.settings == RouterSettings::default();
     if !fits && running.reset.is_none() {
         return Err(StageFault::Unfit(
             "it needs another topology or other limits than the running routers have; `--reset COMMAND` can give them".to_owned(),

@@ -108,7 +108,7 @@ pub fn topology_file(
         region: region.as_str(),
         listen: listen.to_string(),
         learn_path: (protocol == Protocol::Learning).then_some(settings.learn_path.as_str()),
-        latest_cell: latest.id(),
+        latest_cell: cells.iter().find(|cell| cell.id == *latest).map_or_else(|| latest.id(), |cell| cell.written_id.clone()),
         cache: Cache { ttl_ms: settings.ttl_ms, max_entries: settings.max_entries },
         limits: Limits {
             max_hops: settings.max_hops,
@@ -120,7 +120,7 @@ pub fn topology_file(
         cells: cells
             .iter()
             .map(|cell| Cell {
-                id: cell.id.id(),
+                id: cell.written_id.clone(),
                 name: cell.id.name(),
                 slug: cell.id.slug(),
                 region: cell.id.region().as_str(),

@@ -88,6 +88,17 @@ fn login_by_asked_cell(world: &mut World) {
     world.plan().fleet.login_by = Some(LoginBy::AskedCell);
 }
 
+#[given(expr = "{cell} has the id {string}")]
+fn other_id(world: &mut World, cell: Cell, id: String) {
+    world.given(|plan| {
+        if cell.0 != plan.fleet.topology.latest {
+            return Err(format!("{} can be cast, so it keeps its id", cell.0));
+        }
+        plan.fleet.ids.insert(cell.0, id);
+        Ok(())
+    });
+}
+
 #[given(expr = "{cell} runs an older version")]
 fn older(world: &mut World, cell: Cell) {
     world.plan().fleet.older.insert(cell.0, Version::OLDER);

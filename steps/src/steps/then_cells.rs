@@ -131,6 +131,11 @@ fn never_asked_first(world: &mut World, region: RegionName) {
     world.prove(judge::never_asked_first(world.trace(), &region.0));
 }
 
+#[then("no request went to another region before a cell had been asked")]
+fn asked_before_abroad(world: &mut World) {
+    world.prove(judge::asked_before_abroad(world.trace()));
+}
+
 #[then(expr = "the path {string} belongs to {cell}")]
 fn belongs_to(world: &mut World, path: String, cell: Cell) {
     world.prove(judge::belongs_to(world.trace(), &path, &cell.0));

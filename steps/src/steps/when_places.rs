@@ -41,6 +41,30 @@ async fn follow(world: &mut World, person: &Person, way: Way) {
     }
 }
 
+#[when(expr = "{person} visits the page {string} below the last one")]
+async fn visits_below(world: &mut World, person: Person, below: String) {
+    let Some((request, _)) = last(world, &person).await else { return };
+    let place = String::from_utf8_lossy(request.path()).into_owned();
+    send(world, &person, Request::get(format!("{place}{below}")), Way::default()).await;
+}
+
+#[when(expr = "{person} chooses {cell} in the list of cells")]
+async fn chooses(world: &mut World, person: Person, cell: Cell) {
+    let Some((request, answer)) = last(world, &person).await else { return };
+    match cell_choice(&answer.body.text(), &cell.0.name()) {
+        Some(address) => send(world, &person, Request::get(address), Way::default()).await,
+        None => world.interrupt(format!("the page at {} offers no choice of {}", request.target, cell.0.name())),
+    }
+}
+
+/// The address behind a name in the list of cells of an Admin Area's page.
+fn cell_choice(page: &str, name: &str) -> Option<String> {
+    let (_, list) = page.split_once("<summary>Choose a cell</summary>")?;
+    let (list, _) = list.split_once("</details>")?;
+    let (before, _) = list.split_once(&format!("\">{name}</a>"))?;
+    before.rsplit_once("<a href=\"").map(|(_, address)| address.to_owned())
+}
+
 /// A person's last request with its answer; without one the scenario cannot go on.
 pub(super) async fn last(world: &mut World, person: &Person) -> Option<(UserRequest, AnswerGot)> {
     match world.stage().await?.people().last_answer(&person.0) {
@@ -94,4 +118,20 @@ async fn every_cell_is_asked(world: &mut World, path: String) {
 
 fn encoded(path: &str) -> String {
     form_urlencoded::byte_serialize(path.as_bytes()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_is_found_in_the_list_of_cells_alone() {
+        let list =
+            "<ul>\n<li><a href=\"/admin/cells/cellus0\">Cell US0</a></li>\n<li><a href=\"/admin/cells/celleu1\">Cell EU1</a></li>\n</ul>";
+        let page = format!("<a href=\"/other\">Cell EU0</a><details><summary>Choose a cell</summary>\n{list}</details>");
+        assert_eq!(cell_choice(&page, "Cell EU1").as_deref(), Some("/admin/cells/celleu1"));
+        assert_eq!(cell_choice(&page, "Cell US0").as_deref(), Some("/admin/cells/cellus0"));
+        assert_eq!(cell_choice(&page, "Cell EU0"), None);
+        assert_eq!(cell_choice(list, "Cell EU1"), None);
+    }
 }

@@ -154,7 +154,7 @@ fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
 /// Asks a cell of the region, and another one if the first gives no usable answer (Z-14).
 async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usize, Said), Refusal> {
     let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing answers");
-    let mut cells = pick::order(router, ask)?;
+    let mut cells = pick::order_of_questions(router, ask)?;
     if router.has(Flaw::AsksWithoutEnd) {
         cells = cells.repeat(10_000);
     }
@@ -189,6 +189,9 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
     let to = |cell| Way { cell, known: false, drawn: false };
     match said {
         Said::Owner(learnt) => {
+            if router.has(Flaw::OwnPagesMustBeFixed) && ask.path() == "/dashboard" && learnt.source != "fixed" {
+                return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer names a guess"));
+            }
             let cell = owner(router, &learnt)?;
             memory::remember_learnt(router, ask, &learnt, cell);
             let odd = !crate::base::target::covers(&learnt.path, ask.path());
@@ -226,6 +229,10 @@ fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
         Some(Flaw::UnknownIsError) => Err(Refusal::new(StatusCode::BAD_GATEWAY, "nobody has this")),
         Some(Flaw::UnknownIs404) => Err(Refusal::new(StatusCode::NOT_FOUND, "no such page")),
         Some(Flaw::UnknownAnywhere) => Ok(abroad(router).unwrap_or(asked)),
+        // The asked cell may be one of another region, where the request has no business.
+        _ if router.differs(Difference::AsksTheLatestDeployment) || router.differs(Difference::AsksAnyRegion) => {
+            Ok(pick::order(router, ask)?.first().copied().unwrap_or(asked))
+        }
         _ => Ok(router.config.latest.filter(|_| router.differs(Difference::UnknownToLatest)).unwrap_or(asked)),
     }
 }

@@ -45,6 +45,22 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
     Ok(cells)
 }
 
+/// The cells in the order in which a pre-flight tries them. A router may leave its region for that (LN-17).
+pub(crate) fn order_of_questions(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
+    let mut cells = order(router, ask)?;
+    if router.differs(Difference::AsksTheLatestDeployment)
+        && let Some(latest) = router.config.latest
+    {
+        cells.retain(|cell| *cell != latest);
+        cells.insert(0, latest);
+    }
+    if router.differs(Difference::AsksAnyRegion) {
+        cells = (0..router.config.cells.len()).collect();
+        cells.shuffle(&mut rand::rng());
+    }
+    Ok(cells)
+}
+
 /// Another way to choose the first cell than by chance.
 fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
     let own = router.config.own_cells();
@@ -101,6 +117,10 @@ pub(crate) fn built_in(router: &Router, ask: &Ask) -> Option<usize> {
 pub(crate) fn named(router: &Router, word: &str, spelling: Spelling) -> Result<usize, Refusal> {
     let cells = &router.config.cells;
     let swapped = router.has(Flaw::LooksUpById) || router.has(Flaw::LooksUpByName);
+    if router.has(Flaw::BuildsIds) && spelling == Spelling::Id {
+        let built = |name: &str| name.to_ascii_lowercase().replace(' ', "_");
+        return cells.iter().position(|cell| built(&cell.name) == word).ok_or_else(unknown);
+    }
     let found = cells.iter().position(|cell| match (spelling == Spelling::Id) != swapped {
         true => cell.id == word,
         false => cell.name == word,

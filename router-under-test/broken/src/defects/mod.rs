@@ -8,6 +8,7 @@ mod caching;
 mod concurrency;
 mod cookies;
 pub(crate) mod degenerate;
+mod drawings;
 mod http;
 mod lifetime;
 mod outage;
@@ -44,6 +45,7 @@ pub(crate) fn all() -> Vec<Defect> {
         upstream::TABLE,
         cookies::TABLE,
         sockets::TABLE,
+        drawings::TABLE,
     ];
     tables.concat()
 }

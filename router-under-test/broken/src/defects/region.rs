@@ -12,7 +12,8 @@ pub(crate) const TABLE: &[Defect] = &[
     learning("pre-flights-by-hash-of-the-path", "LN-17", Flaw::HashOfPath, "the asked cell is a hash of the path"),
     learning("pre-flights-by-hash-of-the-user", "LN-17", Flaw::HashOfUser, "the asked cell is a hash of the user's cookie"),
     learning("pre-flights-one-cell", "LN-17", Flaw::StickyPick, "the asked cell is picked once per process"),
-    both("picks-from-all-regions", "RG-01", Flaw::AllRegions, "the random choice is made among all cells"),
+    buffering("picks-from-all-regions", "RG-01", Flaw::AllRegions, "the random choice is made among all cells"),
+    learning("pre-flights-all-regions", "LN-17", Flaw::AllRegions, "the asked cell is drawn among all cells"),
     buffering("asks-the-latest-cell-first", "RG-01", Flaw::AsksLatest, "what is not remembered goes to the latest cell"),
     both("loads-its-own-region-only", "RT-06", Flaw::OwnRegionOnly, "cells of other regions are left out of the topology"),
     both(

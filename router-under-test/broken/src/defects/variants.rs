@@ -55,5 +55,19 @@ pub(crate) const TABLE: &[Variant] = &[
     variant("delays-404s", Protocols::Both, Difference::NotFoundDelay, "a cell's 404 reaches the user after a random delay")
         .claiming("not-found-delay"),
     variant("carries-websockets", Protocols::Both, Difference::Upgrade, "connections may change their protocol").claiming("upgrade"),
+    variant(
+        "asks-the-latest-deployment",
+        Protocols::Learning,
+        Difference::AsksTheLatestDeployment,
+        "every pre-flight goes to the latest deployment, and to a cell of the region only when that one is down",
+    )
+    .warned_of(&["LN-17"]),
+    variant(
+        "asks-any-region",
+        Protocols::Learning,
+        Difference::AsksAnyRegion,
+        "a pre-flight goes to a cell drawn among those of all regions",
+    )
+    .warned_of(&["LN-17"]),
     variant("serves-old-users", Protocols::Both, Difference::OldUsers, "users may speak HTTP/1.0").claiming("http10-clients"),
 ];

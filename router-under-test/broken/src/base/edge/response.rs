@@ -69,6 +69,10 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
                 headers.extend(HeaderValue::try_from(&cell.id).ok().map(|id| (SERVED_BY, id)));
             }
         }
+        Some(Flaw::NamesTheRememberedCell) if routed.known => {
+            let cell = router.config.cells.get(routed.cell).map(|cell| format!("{{cell:{}}}", cell.name));
+            headers.extend(cell.and_then(|cell| HeaderValue::try_from(cell).ok()).map(|cell| (REDIRECT, cell)));
+        }
         Some(Flaw::BounceCookies) => {
             for bounce in &routed.bounces {
                 headers.extend(bounce.headers.get_all(SET_COOKIE).iter().map(|value| (SET_COOKIE, value.clone())));

@@ -1,0 +1,36 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: Fields between cells and routers
+  The redirect field and the cache field are said by cells to routers. What a router knows from them it keeps to itself.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+    And visitor visited "/acme/things"
+
+  @req:RT-12
+  Scenario: a response from a remembered cell carries no redirect field to the user
+    When visitor visits "/acme/more"
+    Then the exchange was (RT-12)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200 without X-Gitlab-Cell-Redirect
+      """
+
+  @req:RT-12
+  Scenario: a 404 from a remembered cell carries no redirect field to the user
+    Given cell_us1 answers "/acme/missing" with:
+      """
+      404
+      Content-Type: text/plain
+
+      not here
+      """
+    When visitor visits "/acme/missing"
+    Then the exchange was (RT-12)
+      """
+      user->>router_eu: GET /acme/missing
+      router_eu->>cell_us1: GET /acme/missing
+      cell_us1-->>user: 404 without X-Gitlab-Cell-Redirect
+      """

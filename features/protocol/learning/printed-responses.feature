@@ -1,0 +1,55 @@
+@protocol @learning @document:routes-learning
+Feature: The two learn responses that the proposal prints
+  Both name `cell_0`. The topology file gives that id to Cell US0 here, and routers take a cell's id from the topology as it
+  stands.
+
+  Background:
+    Given the cells and people of the documents
+    And cell_us0 has the id "cell_0"
+    And a cold EU router
+    And gabe is signed in
+
+  @req:LN-05 @req:LN-24 @req:LN-10
+  Scenario: a routable path of cell_0 is matched as a prefix, as printed
+    When gabe visits "/gitlab-org/gitlab-test/-/issues"
+    And gabe visits "/gitlab-org/gitlab-test"
+    Then the exchange was (LN-24)
+      """
+      user->>router_eu: GET /gitlab-org/gitlab-test/-/issues
+      %% choice LN-17
+      router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab-test/-/issues
+      any_eu_cell-->>router_eu: 200 {path: "/gitlab-org/gitlab-test", cell: "cell_0", source: "routable"}
+      %% LN-10 the request itself is sent exactly once
+      router_eu->>cell_0: GET /gitlab-org/gitlab-test/-/issues
+      cell_0-->>user: 200
+      %% LN-05 what lies under the prefix needs no pre-flight
+      user->>router_eu: GET /gitlab-org/gitlab-test
+      router_eu->>cell_0: GET /gitlab-org/gitlab-test
+      cell_0-->>user: 200
+      """
+
+  @req:LN-06 @req:LN-24 @req:LN-10
+  Scenario: a fixed path of cell_0 is matched exactly, as printed
+    When gabe visits "/-/profile"
+    And gabe visits "/-/profile"
+    Then the exchange was (LN-24)
+      """
+      user->>router_eu: GET /-/profile
+      %% choice LN-17
+      router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/-/profile
+      any_eu_cell-->>router_eu: 200 {path: "/-/profile", cell: "cell_0", source: "fixed", exact: true}
+      %% LN-10 the request itself is sent exactly once
+      router_eu->>cell_0: GET /-/profile
+      cell_0-->>user: 200
+      %% LN-06 this one path needs no pre-flight
+      user->>router_eu: GET /-/profile
+      router_eu->>cell_0: GET /-/profile
+      cell_0-->>user: 200
+      """
+
+  @req:LN-06 @req:LN-03
+  Scenario: what lies below the exact path of cell_0 is asked about
+    Given gabe visited "/-/profile"
+    When gabe visits "/-/profile/x"
+    Then there was one pre-flight (LN-06)
+    And the pre-flight asked about "/-/profile/x" with the method GET (LN-03)

@@ -1,0 +1,25 @@
+//! What the documents draw, to the letter.
+
+use crate::catalog::{Defect, both, learning};
+use crate::kind::Flaw;
+
+pub(crate) const TABLE: &[Defect] = &[
+    both(
+        "names-the-remembered-cell",
+        "RT-12",
+        Flaw::NamesTheRememberedCell,
+        "the response to a request that an entry led to says which cell that was, in the redirect field",
+    ),
+    learning(
+        "builds-ids-from-names",
+        "LN-24",
+        Flaw::BuildsIds,
+        "a cell's id is made of its name, Cell US0 being cell_us0, instead of being read from the topology file",
+    ),
+    learning(
+        "wants-its-pages-fixed",
+        "LN-20",
+        Flaw::OwnPagesMustBeFixed,
+        "for the dashboard a learn response is believed only if its source is fixed",
+    ),
+];
