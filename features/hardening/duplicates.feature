@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: Several field lines of one name
-  Their order is kept, and none is lost. On the way to a cell they may become one line with commas, as RFC 9110 allows; the
-  lines of Set-Cookie may not.
+  Their order is kept, and none is lost. On their way they may become one line with commas, as RFC 9110 allows; the lines
+  of Set-Cookie may not.
 
   Background:
     Given the cells and people of the documents

@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: Time that a router adds
-  To a place that it knows a router adds little. The bounds are far above that, since no scenario is decided by a busy
-  machine; statistics are made elsewhere.
+  To a place that it knows a router adds little. The cell's own time is taken off, and the best of many requests counts: a
+  loaded machine makes times longer, but not every one of them, and a router that takes 50 ms for each has no better one.
 
   Background:
     Given the cells and people of the documents
@@ -9,24 +9,17 @@ Feature: Time that a router adds
     And the namespace "/home" on cell_eu0
     And a cold EU router
 
-  @req:Z-29
-  Scenario Outline: a known place
-    Given visitor visited "<place>/before"
-    When visitor visits "<place>/things"
-    Then visitor had the answer within 2500 ms (Z-29)
-    And visitor gets what <owner> answered (Z-29)
-
-    Examples:
-      | place | owner    |
-      | /acme | cell_us1 |
-      | /home | cell_eu0 |
-
   # The documents assume 10 ms within a region and 60 ms across.
   @req:Z-29
-  Scenario: a far place that is known
+  Scenario Outline: a request to a known place takes hardly longer than its cell
     Given the cells of the EU region answer after 10 ms
     And the cells of the US region answer after 60 ms
-    And visitor visited "/acme/before"
-    When visitor visits "/acme/things"
-    Then visitor had the answer within 2600 ms (Z-29)
-    And visitor gets what cell_us1 answered (Z-29)
+    And visitor visited "<place>/before"
+    When visitor visits "<place>/things" 16 times
+    Then the router added at most 40 ms to the best of visitor's requests (Z-29)
+    And every answer reached its user as a cell gave it (Z-29)
+
+    Examples:
+      | where         | place |
+      | in the region | /home |
+      | far away      | /acme |

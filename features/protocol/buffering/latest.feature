@@ -7,17 +7,16 @@ Feature: Only the latest deployment knows the way
     Given the cells and people of the documents
     And a cold EU router
 
+  # The older cell sends the router round by the latest one, and the newer cell answers at once. Of 200 fair choices one of
+  # two cells gets fewer than 50 once in 3 * 10^12 runs.
   @req:UN-02
-  Scenario: one cell of the region is older, and not asked
+  Scenario: an older cell of the region and a newer one are both asked again and again
     Given cell_eu1 runs an older version
     And the endpoint "/-/brand_new" that only the latest version knows and that belongs to cell_eu0
-    When visitor visits "/-/brand_new", asking cell_eu0 first
-    Then the exchange was (UN-02)
-      """
-      user->>router_eu: GET /-/brand_new
-      router_eu->>cell_eu0: GET /-/brand_new
-      cell_eu0-->>user: 200
-      """
+    When visitor visits "/-/brand_new" 200 times
+    Then every answer reached its user as a cell gave it (UN-02)
+    And each cell of the EU region was asked first at least 50 times (UN-02)
+    And cell_eu0 answered last (UN-02)
 
   @req:UN-02
   Scenario: places that every version knows

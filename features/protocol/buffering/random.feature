@@ -1,7 +1,7 @@
 @protocol @buffering @document:buffering-requests
 Feature: The random choice
-  Where nothing is remembered the router picks a cell of its own region at random, anew for each request. A fair choice
-  between two cells stays above 50 of 200 but for once in 10^12 runs.
+  Where nothing is remembered the router picks a cell of its own region at random, anew for each request. Of 200 fair
+  choices one of two cells gets fewer than 50 once in 3 * 10^12 runs, and one of three fewer than 20 once in 10^14.
 
   Background:
     Given the cells and people of the documents

@@ -1,7 +1,8 @@
 @protocol @learning @document:routes-learning
 Feature: The random choice of whom to ask
   Each pre-flight goes to a cell of the router's own region, picked at random anew: a SHOULD, since another choice breaks
-  nothing. A fair choice between two cells stays above 50 of 200 but for once in 10^12 runs.
+  nothing. Of 200 fair choices one of two cells gets fewer than 50 once in 3 * 10^12 runs, and one of three fewer than 20 once
+  in 10^14.
 
   Background:
     Given the cells and people of the documents

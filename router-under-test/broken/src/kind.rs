@@ -49,6 +49,9 @@ pub(crate) enum Difference {
     GivesUpAfterOneFailure,
     AsksTheLatestDeployment,
     AsksAnyRegion,
+    JoinsLines,
+    DropsEntryThatBounced,
+    DropsEntryAfter404,
 }
 
 /// The mistakes; the tables in `defects` say for each what it is and which requirement it breaks.
@@ -339,4 +342,17 @@ pub(crate) enum Flaw {
     NamesTheRememberedCell,
     BuildsIds,
     OwnPagesMustBeFixed,
+    // What looking at what was asked, or at one request, does not show.
+    RefusalNamesOthers,
+    RefusalPrintsAddress,
+    TellsUpstreamAddress,
+    NeverAsksTheThird,
+    NeverDelays,
+    SlowLookup,
+    StaysWithTheLatest,
+    CountsFromTheQuestion,
+    AnswersSuggestions,
+    SearchesEverywhere,
+    TurnsWaitersAway,
+    JoinsWithSemicolons,
 }

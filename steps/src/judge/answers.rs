@@ -3,7 +3,7 @@
 use cell_fleet::CellId;
 
 use super::{Proof, ensure};
-use crate::trace::relay::lines;
+use crate::trace::field_lines::{lines, say_the_same};
 use crate::trace::{AnswerGot, Gate, Hop, Trace, UserRequest};
 
 /// The last answer to a person.
@@ -122,14 +122,15 @@ pub fn no_answer_carries(trace: &Trace, person: Option<&str>, field: &str) -> Pr
     ensure(any, || "nobody got an answer".to_owned())
 }
 
-/// The last answer carries exactly these lines of each name, in this order.
+/// The last answer carries exactly these lines of each name, in this order; they may have been joined on the
+/// way (RFC 9110 5.3).
 pub fn carries(trace: &Trace, person: &str, expected: &[(String, String)]) -> Proof {
     let (_, _, answer) = last_answer(trace, person)?;
     for (name, _) in expected {
         let wanted: Vec<_> =
             expected.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.clone()).collect();
         let found = lines(&answer.fields, name);
-        ensure(found == wanted, || format!("{name} is `{}`, not `{}`", found.join("` `"), wanted.join("` `")))?;
+        ensure(say_the_same(name, &wanted, &found), || format!("{name} is `{}`, not `{}`", found.join("` `"), wanted.join("` `")))?;
     }
     Ok(())
 }
@@ -143,62 +144,10 @@ pub fn refused(trace: &Trace) -> Proof {
     })
 }
 
-/// The last answer names no cell, in whichever spelling.
-pub fn names_no_cell(trace: &Trace) -> Proof {
-    let (_, request) = trace.last().ok_or("nobody sent anything")?;
-    let answer = answer_to(request)?;
-    cell_named_in(trace, answer).map_or(Ok(()), |found| Err(format!("the answer to {} {} names {found}", request.method, request.target)))
-}
-
-/// No answer of the exchange names a cell, but for those under `/admin`.
-pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
-    for (_, request) in trace.acted().filter(|(_, request)| !request.path().starts_with(b"/admin")) {
-        let answer = answer_to(request)?;
-        if let Some(found) = cell_named_in(trace, answer) {
-            return Err(format!("the answer to {} {} names {found}", request.method, request.target));
-        }
-    }
-    ensure(trace.last().is_some(), || "nobody sent anything".to_owned())
-}
-
-/// A spelling of a cell in an answer. The cache header is left out: whether it may reach the user
-/// has a requirement of its own.
-fn cell_named_in(trace: &Trace, answer: &AnswerGot) -> Option<String> {
-    let seats = trace.hops.iter().map(|hop| &hop.seat);
-    let spellings: Vec<_> = seats.flat_map(|cell| [cell.name(), cell.id(), cell.slug()]).collect();
-    let judged = answer.fields.iter().filter(|field| !field.is(cell_fleet::wire::CELL_CACHE));
-    let texts: Vec<_> = judged.map(|field| format!("{}: {}", field.name, field.value)).chain([answer.body.text()]).collect();
-    texts.iter().find_map(|text| {
-        spellings.iter().find(|spelling| text.contains(spelling.as_str())).map(|spelling| format!("{spelling} in `{}`", shorten(text)))
-    })
-}
-
-/// The last two answers of the exchange cannot be told apart.
-pub fn last_two_alike(trace: &Trace) -> Proof {
-    let acted: Vec<_> = trace.acted().map(|(_, request)| request).collect();
-    let [.., first, second] = acted.as_slice() else { return Err("fewer than two requests were sent".to_owned()) };
-    let (one, other) = (answer_to(first)?, answer_to(second)?);
-    ensure(one.status == other.status, || format!("the statuses are {} and {}", one.status, other.status))?;
-    let heads = |answer: &AnswerGot| {
-        let mut fields: Vec<_> =
-            answer.fields.iter().filter(|field| !field.is("Date")).map(|field| format!("{}: {}", field.name, field.value)).collect();
-        fields.sort();
-        fields
-    };
-    let (left, right) = (heads(one), heads(other));
-    ensure(left == right, || format!("the fields are `{}` and `{}`", left.join("`, `"), right.join("`, `")))?;
-    ensure(one.body.digest == other.body.digest, || "the bodies differ".to_owned())
-}
-
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> Option<&'a str> {
     text.split_once(begin)?.1.split_once(end).map(|(inner, _)| inner)
 }
 
 fn unescape(html: &str) -> String {
     html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&")
-}
-
-fn shorten(text: &str) -> String {
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    line.chars().take(120).collect()
 }

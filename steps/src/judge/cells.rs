@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use cell_fleet::{CellId, Region, wire};
 
 use super::{Proof, ensure};
+use crate::trace::field_lines::{lines, say_the_same, say_the_same_and_more};
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
-use crate::trace::relay::lines;
 use crate::trace::{AnswerGot, Gate, Hop, Origin, Trace, UserRequest};
 
 /// This cell gave the answer to the last request.
@@ -142,13 +142,13 @@ fn is_carried(user: &UserRequest, name: &str) -> bool {
 }
 
 /// Each copy of the last request carries the fields that the user set, the lines of one name in their
-/// order; they may have been combined into one (RFC 9110 5.3). A router adds itself to `Via`.
+/// order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via`.
 pub fn copies_carry_fields(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| {
         user.fields.iter().map(|field| field.name.to_string()).filter(|name| is_carried(user, name)).find_map(|name| {
-            let (sent, came) = (lines(&user.fields, &name).join(", "), lines(&hop.request.fields, &name).join(", "));
-            let is_there = came == sent || name.eq_ignore_ascii_case("Via") && came.starts_with(&format!("{sent}, "));
-            (!is_there).then(|| format!("{name} became `{came}` instead of `{sent}`"))
+            let (sent, came) = (lines(&user.fields, &name), lines(&hop.request.fields, &name));
+            let compared = if name.eq_ignore_ascii_case("Via") { say_the_same_and_more } else { say_the_same };
+            (!compared(&name, &sent, &came)).then(|| format!("{name} became `{}` instead of `{}`", came.join("` `"), sent.join("` `")))
         })
     })
 }
@@ -214,13 +214,15 @@ pub fn streamed(trace: &Trace) -> Proof {
     ensure(begun.is_some_and(|begun| begun < sent), || "no cell began to read before the last part was sent".to_owned())
 }
 
-/// Each of a region's cells was asked first at least so often, by a request or a pre-flight.
+/// Each of a region's cells was asked first at least so often, by a request or a pre-flight; what counts is
+/// the topology, so that a cell that nobody ever asked is missed.
 pub fn asked_first_at_least(trace: &Trace, region: &Region, times: usize) -> Proof {
     let counts = first_asked(trace);
-    let of_region: Vec<_> = counts.iter().filter(|(cell, _)| cell.region() == region).collect();
+    let count = |cell| (cell, counts.get(cell).copied().unwrap_or_default());
+    let of_region: Vec<_> = trace.cells_of(region)?.into_iter().map(count).collect();
     let shown = || of_region.iter().map(|(cell, count)| format!("{cell} {count}")).collect::<Vec<_>>().join(", ");
-    ensure(of_region.len() >= 2, || format!("fewer than two cells of the region were ever asked first ({})", shown()))?;
-    ensure(of_region.iter().all(|(_, count)| **count >= times), || format!("asked first: {}; each should be at least {times}", shown()))
+    ensure(of_region.len() >= 2, || format!("the region has fewer than two cells to choose from ({})", shown()))?;
+    ensure(of_region.iter().all(|(_, count)| *count >= times), || format!("asked first: {}; each should be at least {times}", shown()))
 }
 
 /// No cell of a region was asked first.
@@ -320,6 +322,7 @@ fn shown(hop: &Hop) -> String {
 mod tests {
     use super::super::made::{Made, fields};
     use super::*;
+    use crate::trace::CellPlace;
 
     fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
         let mut made = Made::default();
@@ -353,6 +356,23 @@ mod tests {
         made.trace.hops[hop].origin = Origin::PreFlight(other, asked);
         made.reaches(other, "cell_us1");
         assert!(asked_before_abroad(&made.trace).is_ok());
+    }
+
+    #[test]
+    fn a_cell_that_nobody_asked_is_missed() {
+        let judged = |asked: &[&str]| {
+            let mut made = Made::default();
+            let place = |cell| CellPlace { cell, address: ([127, 0, 0, 1], 22_000).into(), own_host: false };
+            made.trace.cells = [CellId::us(0), CellId::eu(0), CellId::eu(1), CellId::eu(2)].map(place).into();
+            for cell in asked {
+                let user = made.sends("anna", "/a");
+                made.reaches(user, cell);
+            }
+            asked_first_at_least(&made.trace, &Region::eu(), 1)
+        };
+        assert!(judged(&["cell_eu0", "cell_eu1", "cell_eu2"]).is_ok());
+        assert!(judged(&["cell_eu0", "cell_eu1", "cell_eu0", "cell_us0"]).unwrap_err().contains("cell_eu2 0"));
+        assert!(asked_first_at_least(&Trace::default(), &Region::eu(), 0).is_err());
     }
 
     #[test]

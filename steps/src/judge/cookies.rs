@@ -21,7 +21,8 @@ pub fn router_cookies_are_guarded(trace: &Trace) -> Proof {
 /// The cookies that routers set themselves show no cell in any spelling, written plainly, escaped or
 /// in base64.
 pub fn router_cookies_name_no_cell(trace: &Trace) -> Proof {
-    let cells: BTreeSet<_> = trace.hops.iter().flat_map(|hop| [&hop.seat, &hop.cell]).collect();
+    let cells: BTreeSet<_> = trace.cells.iter().map(|place| &place.cell).collect();
+    ensure(!cells.is_empty(), || "the trace does not say which cells there were".to_owned())?;
     let spellings: Vec<_> = cells.into_iter().flat_map(|cell| [cell.name(), cell.id(), cell.slug()]).collect();
     each_router_cookie(trace, |cookie| {
         let texts = [Some(cookie.to_owned()), Some(percent_decode(cookie.as_bytes()).decode_utf8_lossy().into_owned()), base64_in(cookie)];
@@ -85,6 +86,7 @@ mod tests {
 
     use super::super::made::Made;
     use super::*;
+    use crate::trace::CellPlace;
 
     fn cookies(cookie: &str) -> Trace {
         let mut made = Made::default();
@@ -92,6 +94,8 @@ mod tests {
         let hop = made.reaches(user, "cell_eu0");
         made.answers(hop, 200, &[("Set-Cookie", "session=cell_eu0")], "");
         made.gets_fields(user, 200, &[("set-cookie", "session=cell_eu0"), ("set-cookie", cookie)]);
+        let place = |cell| CellPlace { cell, address: ([127, 0, 0, 1], 22_000).into(), own_host: false };
+        made.trace.cells = [CellId::eu(0), CellId::us(1)].map(place).into();
         made.trace.roles = [(CellId::eu(0), CellId::eu(1))].into();
         made.trace
     }
@@ -108,7 +112,9 @@ mod tests {
 
     #[test]
     fn a_cell_in_a_cookie_is_found_however_it_is_written() {
-        for wrong in ["c=cell_eu0", "c=celleu0", "c=Cell%20EU0", "c=CELL_EU0", "c=L2EgY2VsbF9ldTA=", "c=L2EgY2VsbF9ldTA; Path=/"] {
+        for wrong in
+            ["c=cell_eu0", "c=cell_us1", "c=celleu0", "c=Cell%20EU0", "c=CELL_EU0", "c=L2EgY2VsbF9ldTA=", "c=L2EgY2VsbF9ldTA; Path=/"]
+        {
             assert!(router_cookies_name_no_cell(&cookies(wrong)).is_err(), "{wrong}");
         }
         assert_eq!(base64_in("c=L2EgY2VsbF9ldTA=").as_deref(), Some("/a cell_eu0"));

@@ -4,18 +4,22 @@ mod answers;
 mod cells;
 mod cookies;
 mod databases;
+mod discretion;
 mod faults;
 #[cfg(test)]
 mod made;
 mod streams;
+mod times;
 mod trust;
 
 pub use answers::*;
 pub use cells::*;
 pub use cookies::*;
 pub use databases::*;
+pub use discretion::*;
 pub use faults::*;
 pub use streams::*;
+pub use times::*;
 pub use trust::*;
 
 /// Holds, or what was found instead.

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use cell_fleet::Field;
-
 use super::answers::{answer_to, asked};
 use super::faults::hung;
 use super::{Proof, ensure};
@@ -130,52 +128,12 @@ fn is_public_name(trace: &Trace, authority: &str, request: &UserRequest) -> bool
 }
 
 /// `http://authority/rest` as `authority` and `/rest`; nothing for a relative reference.
-fn split_authority(location: &str) -> Option<(&str, &str)> {
+pub(super) fn split_authority(location: &str) -> Option<(&str, &str)> {
     let rest = match location.split_once("//") {
         Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => rest,
         _ => return None,
     };
     Some(rest.find(['/', '?', '#']).map_or((rest, ""), |end| rest.split_at(end)))
-}
-
-/// No field of the last answer to a person has an address at which a cell can be reached.
-pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
-    let (place, request, answer) = super::last_answer(trace, person)?;
-    let addresses = addresses(trace, place);
-    for Field { name, value } in &answer.fields {
-        let text = value.to_string();
-        let found = addresses.iter().find(|address| text.contains(address.as_str())).cloned().or_else(|| loopback_in(&text));
-        if let Some(address) = found {
-            return Err(format!("the answer to {} has {address} in {name}: {value}", asked(request)));
-        }
-    }
-    Ok(())
-}
-
-/// Addresses of cells, as far as the trace tells: those under which cells were asked, and to which
-/// they redirected.
-fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for hop in trace.hops_of(user) {
-        found.extend(hop.request.fields.iter().filter(|field| field.is("Host")).map(|field| field.value.to_string()));
-        let answer = hop.answer.as_ref().map(|(_, answer)| answer.fields.as_slice()).unwrap_or_default();
-        let locations = answer.iter().filter(|field| field.is("Location")).map(|field| field.value.to_string());
-        found.extend(locations.filter_map(|location| split_authority(&location).map(|(authority, _)| authority.to_owned())));
-    }
-    // Names are no addresses; only an address and a port lead to a cell.
-    found.retain(|authority| authority.parse::<std::net::SocketAddr>().is_ok());
-    found
-}
-
-/// A loopback address with a port: users know the installation by its name alone.
-fn loopback_in(text: &str) -> Option<String> {
-    let begins = text.match_indices("127.").map(|(at, _)| at);
-    begins.into_iter().find_map(|at| {
-        let end =
-            text[at..].find(|letter: char| !letter.is_ascii_digit() && letter != '.' && letter != ':').map_or(text.len(), |end| at + end);
-        let address = text[at..end].trim_end_matches([':', '.']);
-        address.parse::<std::net::SocketAddr>().ok().map(|address| address.to_string())
-    })
 }
 
 fn lines(answer: &AnswerGot, name: &str) -> Vec<String> {
@@ -312,22 +270,5 @@ mod tests {
         assert!(came_unfolded_or_refused(&refused.trace, "X-Field", "one two").is_ok());
         refused.strays("X-Field: one");
         assert!(came_unfolded_or_refused(&refused.trace, "X-Field", "one two").is_err());
-    }
-
-    #[test]
-    fn an_address_of_a_cell_is_found_in_any_field() {
-        let judged = |lines: &[(&str, &str)]| {
-            let mut made = Made::default();
-            let user = made.sends("anna", "/a");
-            let hop = made.reaches(user, "cell_eu0");
-            made.trace.hops[hop].request.fields = fields(&[("host", "10.0.0.9:80")]);
-            made.answers(hop, 302, &[("Location", "http://10.0.0.8:81/there")], "");
-            made.gets_fields(user, 302, lines);
-            names_no_address(&made.trace, "anna").is_ok()
-        };
-        assert!(judged(&[("location", "/there"), ("x-version", "127.0"), ("via", "1.1 gitlab.test:21001")]));
-        for wrong in ["http://10.0.0.8:81/there", "10.0.0.9:80", "asked 127.3.2.1:22003.", "http://127.3.2.1:22003"] {
-            assert!(!judged(&[("x-any", wrong)]), "{wrong}");
-        }
     }
 }

@@ -15,12 +15,12 @@ use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use cell_fleet::{CellFlaw, CellId, Fleet, Protocol, Region, Stamp};
+use cell_fleet::{CellFlaw, CellId, Fleet, Protocol, Region, RunningCell, Stamp};
 use tokio::task::JoinHandle;
 
 use crate::people::{People, Request};
 use crate::plan::{Cookie, ScenarioPlan};
-use crate::trace::{Act, Evidence, Gate, Recorder, RouterFacts, Trace, join};
+use crate::trace::{Act, CellPlace, Evidence, Gate, Recorder, RouterFacts, Trace, join};
 
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
@@ -379,12 +379,19 @@ impl Stage {
         for path in watched {
             owners.extend(self.fleet.installation().owner_of(path).await.map(|owner| (path.clone(), owner)));
         }
+        let routers: Vec<_> = self.plan.routers.iter().map(|region| self.router_address(region).ip()).collect();
+        let place = |cell: &RunningCell| {
+            let own_host = !routers.contains(&cell.address.ip());
+            CellPlace { cell: cell.id.clone(), address: cell.address, own_host }
+        };
+        let cells = self.fleet.cells().iter().map(place).collect();
         let (journal, casting) = (self.fleet.journal().clone(), self.fleet.casting().clone());
         self.fleet.stop().await.map_err(|fault| fault.to_string())?;
         let learning = self.plan.fleet.protocol == Protocol::Learning;
         let trace = join(Evidence {
             journal: journal.entries(),
             users: self.recorder.requests(),
+            cells,
             learn_path: learning.then(|| self.plan.settings.learn_path.clone()),
             roles: casting.roles(),
             began: self.began,

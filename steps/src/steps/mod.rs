@@ -12,6 +12,7 @@ mod then_cells;
 mod then_exchange;
 mod then_faults;
 mod then_streams;
+mod then_times;
 mod then_trust;
 mod when_cookies;
 mod when_faults;

@@ -85,6 +85,20 @@ async fn visits_often(world: &mut World, person: Person, target: String, times: 
     }
 }
 
+/// All of them are under way together, and the step is over when each has ended.
+#[when(expr = "{person} visits {string} {number} times at once")]
+async fn visits_at_once(world: &mut World, person: Person, target: String, times: Number) {
+    let step = world.step();
+    let Some(stage) = world.stage().await else { return };
+    for _ in 0..times.0 {
+        let begun = stage.gate(None).and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target.clone())));
+        if let Err(why) = begun {
+            return world.refuse(why);
+        }
+    }
+    stage.release().await;
+}
+
 #[when(expr = "{person} visits {number} places under different cold prefixes")]
 async fn visits_cold_places(world: &mut World, person: Person, places: Number) {
     for number in 0..places.0 {

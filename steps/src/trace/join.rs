@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use cell_fleet::{CellId, Entry, Event, HopId, RequestSeen, Stamp, wire};
 
 use super::path_of;
-use super::{ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserRequest};
+use super::{CellPlace, ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserRequest};
 
 /// What a trace is made of.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub struct Evidence {
     pub journal: Vec<Entry>,
     /// The record of the users.
     pub users: Vec<UserRequest>,
+    /// The cells of the topology file.
+    pub cells: Vec<CellPlace>,
     /// The learn path of the topology file, in learning.
     pub learn_path: Option<String>,
     /// Seat to role, where a cast was bound.
@@ -30,13 +32,13 @@ pub struct Evidence {
 
 /// Makes the trace.
 pub fn join(evidence: Evidence) -> Trace {
-    let Evidence { journal, users, learn_path, roles, began, routers, owners, own_cookies } = evidence;
+    let Evidence { journal, users, cells, learn_path, roles, began, routers, owners, own_cookies } = evidence;
     let by_id: HashMap<_, _> = users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
     let in_exchange = |at: Stamp| began.is_none_or(|began| at >= began);
     // A cast holds for the exchange only: during the setup everybody played themselves.
     let role = |seat: &CellId, at: Stamp| roles.get(seat).filter(|_| in_exchange(at)).unwrap_or(seat).clone();
 
-    let mut trace = Trace { learn_path, routers, owners, own_cookies, roles: roles.clone(), ..Trace::default() };
+    let mut trace = Trace { cells, learn_path, routers, owners, own_cookies, roles: roles.clone(), ..Trace::default() };
     let mut places: HashMap<HopId, usize> = HashMap::new();
     for Entry { stamp, event } in journal {
         match event {

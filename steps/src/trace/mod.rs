@@ -4,6 +4,8 @@
 //! late copies of a request stand in it too.
 
 mod arrow;
+pub(crate) mod field_lines;
+mod installation;
 mod join;
 pub(crate) mod one_hop;
 mod record;
@@ -14,6 +16,7 @@ use std::collections::BTreeMap;
 use cell_fleet::{AnswerSeen, BodySeen, CellId, DatabaseAccess, Field, HopId, RequestSeen, Stamp};
 
 pub use arrow::{Arrow, Content, Party};
+pub use installation::CellPlace;
 pub use join::{Evidence, join};
 pub(crate) use record::path_of;
 pub use record::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, UserRequest};
@@ -21,6 +24,8 @@ pub use record::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, User
 /// Everything that happened in a scenario, in one order.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
+    /// The cells of the scenario's topology file.
+    pub cells: Vec<CellPlace>,
     /// The learn path of the scenario's topology file, in learning.
     pub learn_path: Option<String>,
     /// The users' requests, in the order in which they were sent.

@@ -1,8 +1,9 @@
 //! Whether a user got what a cell answered (RT-08).
 
-use cell_fleet::{AnswerSeen, Field, wire};
+use cell_fleet::{AnswerSeen, wire};
 
 use super::AnswerGot;
+use super::field_lines::{lines, say_the_same};
 use super::one_hop::is_one_hop;
 
 /// Fields whose presence, absence or change the contract leaves open, beside those of one connection.
@@ -39,7 +40,7 @@ pub fn differences(cell: &AnswerSeen, user: &AnswerGot) -> Vec<String> {
     for name in names.iter().filter(|name| is_judged(name)) {
         let (gave, got) = (lines(&cell.fields, name), lines(&user.fields, name));
         let added = gave.is_empty();
-        if gave != got && (!added || NOT_TO_ADD.contains(&name.as_str())) {
+        if !say_the_same(name, &gave, &got) && (!added || NOT_TO_ADD.contains(&name.as_str())) {
             found.push(format!("field {name}: {} became {}", shown(&gave), shown(&got)));
         }
     }
@@ -56,11 +57,6 @@ fn is_judged(name: &str) -> bool {
     !is_internal && !is_one_hop(name) && !NOT_JUDGED.contains(&name) && !name.starts_with("x-forwarded-")
 }
 
-/// The values of all lines of one name, in order.
-pub(crate) fn lines(fields: &[Field], name: &str) -> Vec<String> {
-    fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
-}
-
 fn shown(lines: &[String]) -> String {
     if lines.is_empty() { "nothing".to_owned() } else { format!("`{}`", lines.join("` `")) }
 }
@@ -68,7 +64,7 @@ fn shown(lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use cell_fleet::{BodySeen, CellId, HopId};
+    use cell_fleet::{BodySeen, CellId, Field, HopId};
 
     use super::*;
 
@@ -95,6 +91,13 @@ mod tests {
         assert!(found(&cell, &[("set-cookie", "a=1"), ("set-cookie", "b=2")]).is_empty());
         assert_eq!(found(&cell, &[("set-cookie", "b=2"), ("set-cookie", "a=1")]).len(), 1);
         assert_eq!(found(&cell, &[("set-cookie", "a=1, b=2")]).len(), 1);
+    }
+
+    #[test]
+    fn lines_of_one_name_may_be_joined() {
+        let cell = [("Cache-Control", "no-store"), ("Cache-Control", "max-age=0")];
+        assert!(found(&cell, &[("cache-control", "no-store, max-age=0")]).is_empty());
+        assert_eq!(found(&cell, &[("cache-control", "max-age=0, no-store")]).len(), 1);
     }
 
     #[test]

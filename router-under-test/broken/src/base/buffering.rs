@@ -47,6 +47,12 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
     }
     let mut sent = 1;
     while let Some(next) = next_cell(router, &ask, &response, sent == 1 && known)? {
+        if sent == 1 && known && router.differs(Difference::DropsEntryThatBounced) {
+            router.cache().forget_used(asked);
+        }
+        if router.has(Flaw::StaysWithTheLatest) && Some(next) == router.config.latest {
+            router.extra().sticky = Some(next);
+        }
         if router.has(Flaw::HonoursCacheOnBounce) {
             remember_told(router, asked, response.headers(), cell)?;
         }

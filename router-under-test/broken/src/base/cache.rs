@@ -81,6 +81,18 @@ impl Cache {
         None
     }
 
+    /// Forgets the entry that `recall` would use.
+    pub(crate) fn forget_used(&mut self, ask: &Ask) {
+        let path = ask.path();
+        let mut keys = vec![(self.exact_key(ask), true)];
+        keys.extend(self.prefixes(path).into_iter().map(|prefix| (prefix.to_owned(), false)));
+        let scope = self.scope(ask);
+        let mut keys = keys.into_iter().map(|(path, exact)| Key { path, exact, scope: scope.clone() });
+        if let Some(key) = keys.find(|key| self.entries.contains_key(key)) {
+            self.forget(&key);
+        }
+    }
+
     /// Remembers that `path` belongs to `cell`, from now on for one time to live. The later answer wins.
     pub(crate) fn teach(&mut self, ask: &Ask, path: &str, exact: bool, cell: usize, now: Instant) {
         let key = self.key(ask, path, exact);
@@ -199,6 +211,18 @@ mod tests {
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL - Duration::from_millis(1)), Some(1));
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL), None);
         assert_eq!(recalled(Twist::Flaw(Flaw::NeverForgets), &taught, "/a", TTL * 9), Some(1));
+    }
+
+    #[test]
+    fn the_entry_that_was_used_is_forgotten_alone() {
+        let start = Instant::now();
+        let mut cache = Cache::new(RIGHT, TTL, 3);
+        cache.teach(&ask("/a"), "/a", false, 1, start);
+        cache.teach(&ask("/a/b"), "/a/b", false, 2, start);
+        cache.forget_used(&ask("/a/b/c"));
+        assert_eq!(cache.recall(&ask("/a/b/c"), start), Some(1));
+        cache.forget_used(&ask("/x"));
+        assert_eq!(cache.recall(&ask("/a"), start), Some(1));
     }
 
     #[test]

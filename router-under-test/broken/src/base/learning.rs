@@ -1,7 +1,7 @@
 //! The routes-learning proposal: ask for the owner, then send once.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::{Method, Response, StatusCode};
@@ -65,6 +65,9 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         }
     }
     let mut response = answer.map_err(failed(cell))?;
+    if known && response.status() == StatusCode::NOT_FOUND && router.differs(Difference::DropsEntryAfter404) {
+        router.cache().forget_used(&ask);
+    }
     if router.has(Flaw::CountsFromTheAnswer) && !known {
         memory::remember_again(router, &ask);
     }
@@ -128,6 +131,9 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
     if router.differs(Difference::SingleFlight) {
         return single_flight(router, ask).await;
     }
+    if router.has(Flaw::TurnsWaitersAway) {
+        return turning_away(router, ask).await;
+    }
     if router.has(Flaw::RefusesWhileLearning) || router.has(Flaw::JoinsByTopLevel) {
         return crowded(router, ask).await;
     }
@@ -153,6 +159,9 @@ fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
 
 /// Asks a cell of the region, and another one if the first gives no usable answer (Z-14).
 async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usize, Said), Refusal> {
+    if router.has(Flaw::CountsFromTheQuestion) {
+        router.extra().asked_at.insert(ask.path().to_owned(), Instant::now());
+    }
     let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing answers");
     let mut cells = pick::order_of_questions(router, ask)?;
     if router.has(Flaw::AsksWithoutEnd) {
@@ -256,6 +265,18 @@ async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> 
     router.extra().flights.remove(&key);
     drop(guard);
     let (first, said) = answer?;
+    decide(router, ask, first, said)
+}
+
+/// The mistake of a single flight that forgets those who wait for it.
+async fn turning_away(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
+    let flight = router.extra().flights.entry(ask.path().to_owned()).or_default().clone();
+    let waits = flight.try_lock().is_err();
+    let _guard = flight.lock().await;
+    if waits {
+        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "come again"));
+    }
+    let (first, said) = ask_region(router, ask, Bytes::new()).await?;
     decide(router, ask, first, said)
 }
 

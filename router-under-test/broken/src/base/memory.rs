@@ -40,7 +40,8 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
     if !wanted {
         return;
     }
-    router.cache().teach(ask, path, exact, cell, Instant::now());
+    let learnt = router.extra().asked_at.remove(ask.path()).unwrap_or_else(Instant::now);
+    router.cache().teach(ask, path, exact, cell, learnt);
     router.extra().taught = Some((path.to_owned(), exact, cell));
     if router.has(Flaw::RoutesOnDisk) {
         let id = &router.config.cells[cell].id;

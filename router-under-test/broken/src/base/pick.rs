@@ -29,6 +29,9 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
     if router.has(Flaw::AllRegions) {
         cells = (0..router.config.cells.len()).collect();
     }
+    if router.has(Flaw::NeverAsksTheThird) {
+        cells.truncate(2);
+    }
     cells.shuffle(&mut rand::rng());
     if let Some(first) = first(router, ask, &cells) {
         cells.retain(|cell| *cell != first);
@@ -80,6 +83,9 @@ fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
     }
     if router.has(Flaw::StickyPick) {
         return Some(*router.extra().sticky.get_or_insert(shuffled[0]));
+    }
+    if router.has(Flaw::StaysWithTheLatest) {
+        return router.extra().sticky;
     }
     if router.has(Flaw::AsksLatest) {
         return router.config.latest;

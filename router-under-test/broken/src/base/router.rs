@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::response::Parts;
@@ -68,6 +69,8 @@ pub(crate) struct Extra {
     pub(crate) banned: HashSet<usize>,
     /// Paths whose failure, or whose 404, a mistaken router remembers.
     pub(crate) failed: HashMap<String, StatusCode>,
+    /// When a pre-flight about a path left, for the mistake of counting from then.
+    pub(crate) asked_at: HashMap<String, Instant>,
     pub(crate) pages: HashMap<String, (Parts, Bytes)>,
     pub(crate) learning: HashMap<String, usize>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
@@ -152,6 +155,9 @@ impl Router {
         }
         if let Some(refusal) = health::refuses(&self, &ask).or_else(|| cookie::refuses(&self, &ask)) {
             return Ok(edge::response::refusal(&self, refusal));
+        }
+        if self.has(Flaw::SearchesEverywhere) && ask.path() == "/search" {
+            (0..self.config.cells.len()).for_each(|cell| self.send_copy(cell, &ask, &Bytes::new(), Duration::ZERO));
         }
         let routed = match self.config.protocol {
             Protocol::Buffering => buffering::route(&self, &ask, body).await,

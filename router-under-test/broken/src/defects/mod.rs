@@ -18,6 +18,7 @@ mod region;
 mod resend;
 mod sockets;
 mod state;
+mod unseen;
 mod upstream;
 pub(crate) mod variants;
 mod wire;
@@ -46,6 +47,7 @@ pub(crate) fn all() -> Vec<Defect> {
         cookies::TABLE,
         sockets::TABLE,
         drawings::TABLE,
+        unseen::TABLE,
     ];
     tables.concat()
 }

@@ -14,8 +14,8 @@ pub(crate) const TABLE: &[Defect] = &[
     both("turns-206-into-200", "Z-51", Flaw::Turns206Into200, "a part is given to the user as if it were the whole"),
     both("turns-304-into-200", "Z-51", Flaw::Turns304Into200, "an answer that means nothing changed becomes an empty page"),
     both("marks-cache-hits", "Z-27", Flaw::MarksCacheHits, "a field tells whether the cell was remembered, also with a 404"),
-    both("sleeps-on-warm-requests", "Z-29", Flaw::SleepsOnWarm, "a request whose cell is remembered waits for a check of three seconds"),
-    both("delays-404s-far-longer", "PR-05", Flaw::DelaysFarLonger, "a 404 is delayed by twenty times the configured bound")
+    both("sleeps-on-warm-requests", "Z-29", Flaw::SleepsOnWarm, "a request whose cell is remembered waits for a check of two seconds"),
+    both("delays-404s-far-longer", "Z-80", Flaw::DelaysFarLonger, "a 404 is delayed by twenty times the configured bound")
         .claiming("not-found-delay"),
     both("sends-the-cells-host", "Z-26", Flaw::SendsTheCellsHost, "the cell is told its own name as Host, and nothing of the public one"),
     both("accepts-any-host", "Z-26", Flaw::AcceptsAnyHost, "whether a request has a host, and one only, is not looked at"),

@@ -69,5 +69,18 @@ pub(crate) const TABLE: &[Variant] = &[
         "a pre-flight goes to a cell drawn among those of all regions",
     )
     .warned_of(&["LN-17"]),
+    variant("joins-lines", Protocols::Both, Difference::JoinsLines, "lines of one name travel as one, but for those of Set-Cookie"),
+    variant(
+        "drops-an-entry-that-bounced",
+        Protocols::Buffering,
+        Difference::DropsEntryThatBounced,
+        "an entry whose cell bounced is forgotten as a whole",
+    ),
+    variant(
+        "drops-an-entry-after-a-404",
+        Protocols::Learning,
+        Difference::DropsEntryAfter404,
+        "an entry whose cell answered 404 is forgotten as a whole",
+    ),
     variant("serves-old-users", Protocols::Both, Difference::OldUsers, "users may speak HTTP/1.0").claiming("http10-clients"),
 ];

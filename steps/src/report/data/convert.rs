@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{Body, Plain};
-use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserAnswer, UserRequest};
+use crate::trace::{
+    Act, AnswerGot, CellPlace, ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserAnswer, UserRequest,
+};
 use cell_fleet::{AnswerSeen, BodyDigest, BodySeen, CellId, ConnectionId, DatabaseAccess, Field, HopId, RequestSeen, Stamp, Text};
 
 use super::{
-    AnswerData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, RouterData, StampData, StrayData, TraceData, UserAnswerData,
-    UserData,
+    AnswerData, CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, RouterData, StampData, StrayData, TraceData,
+    UserAnswerData, UserData,
 };
 
 /// What a body is called whose digest is not known, before its length.
@@ -61,6 +63,7 @@ impl TraceData {
     /// Takes a trace into a report whose bodies stand apart.
     pub fn of(trace: &Trace, bodies: &mut Bodies) -> Self {
         Self {
+            cells: trace.cells.iter().map(cell_of).collect(),
             learn_path: trace.learn_path.clone(),
             roles: trace.roles.iter().map(|(seat, role)| (seat.id(), role.id())).collect(),
             owners: trace.owners.iter().map(|(path, cell)| (path.clone(), cell.id())).collect(),
@@ -84,6 +87,7 @@ impl TraceData {
     /// Where the data contradict themselves.
     pub fn to_trace(&self, bodies: &Bodies) -> Result<Trace, String> {
         Ok(Trace {
+            cells: self.cells.iter().map(cell_from).collect::<Result<_, _>>()?,
             learn_path: self.learn_path.clone(),
             users: self.users.iter().map(|user| user_from(user, bodies)).collect::<Result<_, _>>()?,
             hops: self
@@ -113,6 +117,15 @@ impl TraceData {
             owners: self.owners.iter().map(|(path, owner)| Ok((path.clone(), cell(owner)?))).collect::<Result<_, String>>()?,
         })
     }
+}
+
+fn cell_of(place: &CellPlace) -> CellData {
+    CellData { cell: place.cell.id(), address: place.address.to_string(), own_host: place.own_host }
+}
+
+fn cell_from(data: &CellData) -> Result<CellPlace, String> {
+    let address = data.address.parse().map_err(|_| format!("`{}` is no address of a cell", data.address))?;
+    Ok(CellPlace { cell: cell(&data.cell)?, address, own_host: data.own_host })
 }
 
 fn cell(id: &str) -> Result<CellId, String> {

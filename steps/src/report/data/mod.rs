@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 pub use bytes::{Body, Plain};
 pub(super) use convert::UNKNOWN;
 pub use trace::{
-    AnswerData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, RouterData, StampData, StrayData, TraceData, UserAnswerData,
-    UserData,
+    AnswerData, CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, RouterData, StampData, StrayData, TraceData,
+    UserAnswerData, UserData,
 };
 
 /// The version of the form.

@@ -10,6 +10,9 @@ use super::Plain;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceData {
+    /// The cells of the topology file, asked or not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<CellData>,
     /// The configured learn path, in learning.
     pub learn_path: Option<String>,
     /// Cells that played another, by id: the cell of the topology, and whom it played.
@@ -33,6 +36,18 @@ pub struct TraceData {
 
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+/// A cell of the topology file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CellData {
+    /// The cell as the topology names it.
+    pub cell: String,
+    /// Where it could be reached: an address and a port.
+    pub address: String,
+    /// Whether no router listened at the same host.
+    pub own_host: bool,
 }
 
 /// A place in the order, and the time.

@@ -1,6 +1,6 @@
 //! The mistakes about fields, which should travel as they are (Z-31, Z-46, Z-47).
 
-use http::header::COOKIE;
+use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::base::router::{Refusal, Router};
@@ -21,6 +21,19 @@ pub(crate) fn rebuild(headers: &mut HeaderMap, change: impl Fn(&mut Vec<HeaderVa
         headers.remove(&name);
         for line in lines {
             headers.append(name.clone(), line);
+        }
+    }
+}
+
+/// Joins the lines of each name to one; cookies that are set stay apart, and cookies that are sent have a mark of
+/// their own between them (RFC 9110 5.3).
+pub(crate) fn join(headers: &mut HeaderMap, between: &str) {
+    let names: Vec<HeaderName> = headers.keys().filter(|name| *name != SET_COOKIE).cloned().collect();
+    for name in names {
+        let lines: Vec<&[u8]> = headers.get_all(&name).iter().map(HeaderValue::as_bytes).collect();
+        let between = if name == COOKIE { "; " } else { between };
+        if let (true, Ok(line)) = (lines.len() > 1, HeaderValue::from_bytes(&lines.join(between.as_bytes()))) {
+            headers.insert(name, line);
         }
     }
 }
@@ -50,6 +63,7 @@ pub(crate) fn of_request(router: &Router, flaw: Flaw, headers: &mut HeaderMap) -
         Flaw::OwnSessions => return known_session(router, headers),
         Flaw::IgnoresRanges => remove(headers, &["range", "if-range"]),
         Flaw::DropsValidators => remove(headers, &["if-none-match", "if-modified-since", "if-match"]),
+        Flaw::JoinsWithSemicolons => join(headers, "; "),
         Flaw::KeepsLastLine => rebuild(headers, |lines| lines.drain(..lines.len() - 1).for_each(drop)),
         Flaw::ReversesLines => rebuild(headers, |lines| lines.reverse()),
         Flaw::DropsLateFields => {

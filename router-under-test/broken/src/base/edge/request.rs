@@ -38,6 +38,9 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     if names_learn(router, ask.path()) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
+    if router.has(Flaw::AnswersSuggestions) && ask.path() == "/search/autocomplete" {
+        return Err(Refusal::new(StatusCode::OK, "[]"));
+    }
     if router.has(Flaw::KnowsPathShapes) && !familiar(leading(ask.path(), 1)) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
@@ -63,6 +66,9 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     }
     if router.differs(Difference::ProxyFields) {
         ask.headers.append("via", HeaderValue::from_static("1.1 router"));
+    }
+    if router.differs(Difference::JoinsLines) {
+        fields::join(&mut ask.headers, ", ");
     }
     if router.has(Flaw::AnswersHeadWithBody) && ask.method == Method::HEAD {
         ask.method = Method::GET;

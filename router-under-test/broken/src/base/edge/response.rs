@@ -10,6 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri
 use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
 
+use crate::base::config::Cell;
 use crate::base::edge::{fields, remove_hop_by_hop, reverse_fields};
 use crate::base::forward::{full, unsized_body};
 use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
@@ -26,6 +27,7 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     if let Some(cell) = cell.filter(|_| router.has(Flaw::RefusalNamesCell)) {
         text = format!("{status}: {reason}: {} ({}) at {}\n", cell.name, cell.id, cell.authority);
     }
+    text.push_str(&told_of_cells(router, cell));
     if router.has(Flaw::Refuses500) && [502, 503, 504, 508].contains(&status.as_u16()) {
         status = StatusCode::INTERNAL_SERVER_ERROR;
     }
@@ -36,6 +38,19 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
         response.headers_mut().insert(LOCATION, location);
     }
     response
+}
+
+/// What the page of a refusal says of cells: nothing, in a right router.
+fn told_of_cells(router: &Router, failed: Option<&Cell>) -> String {
+    let cells = &router.config.cells;
+    match (router.flaw(), failed) {
+        (Some(Flaw::RefusalNamesOthers), Some(failed)) => {
+            let others = cells.iter().filter(|cell| cell.region != failed.region);
+            others.map(|cell| format!("{} ({}) at {}\n", cell.name, cell.id, cell.authority)).collect()
+        }
+        (Some(Flaw::RefusalPrintsAddress), Some(failed)) => format!("upstream: {}\n", failed.authority),
+        _ => String::new(),
+    }
 }
 
 /// Gives a cell's answer to the user: without the cells' own fields (Z-03, Z-37), otherwise as it is.
@@ -72,6 +87,10 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
         Some(Flaw::NamesTheRememberedCell) if routed.known => {
             let cell = router.config.cells.get(routed.cell).map(|cell| format!("{{cell:{}}}", cell.name));
             headers.extend(cell.and_then(|cell| HeaderValue::try_from(cell).ok()).map(|cell| (REDIRECT, cell)));
+        }
+        Some(Flaw::TellsUpstreamAddress) => {
+            let address = router.config.cells.get(routed.cell).and_then(|cell| HeaderValue::try_from(cell.authority.as_str()).ok());
+            headers.extend(address.map(|address| (UPSTREAM, address)));
         }
         Some(Flaw::BounceCookies) => {
             for bounce in &routed.bounces {
@@ -113,10 +132,13 @@ async fn wait(router: &Router, status: StatusCode, known: bool) {
             true => longest * 20,
             false => longest.mul_f64(rand::random()),
         };
+        let delay = if router.has(Flaw::NeverDelays) { Duration::ZERO } else { delay };
         tokio::time::sleep(delay).await;
     }
-    if known && router.has(Flaw::SleepsOnWarm) {
-        tokio::time::sleep(Duration::from_secs(3)).await;
+    match router.flaw() {
+        Some(Flaw::SleepsOnWarm) if known => tokio::time::sleep(Duration::from_secs(2)).await,
+        Some(Flaw::SlowLookup) if known => tokio::time::sleep(Duration::from_millis(50)).await,
+        _ => {}
     }
 }
 
@@ -134,6 +156,7 @@ fn hide_cells(router: &Router, headers: &mut HeaderMap) {
 }
 
 const SERVED_BY: HeaderName = HeaderName::from_static("x-served-by-cell");
+const UPSTREAM: HeaderName = HeaderName::from_static("x-upstream-addr");
 
 /// Mistakes about fields that need only the fields.
 fn change_fields(router: &Router, flaw: Flaw, headers: &mut HeaderMap) {
@@ -158,6 +181,7 @@ fn change_fields(router: &Router, flaw: Flaw, headers: &mut HeaderMap) {
                 headers.append(SET_COOKIE, line);
             }
         }
+        Flaw::JoinsWithSemicolons => fields::join(headers, "; "),
         Flaw::KeepsFirstAnswerLine => fields::rebuild(headers, |lines| lines.truncate(1)),
         Flaw::SortsAnswerLines => fields::rebuild(headers, |lines| lines.sort()),
         Flaw::DropsUnknownAnswerFields => {
@@ -204,6 +228,9 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
             Err(_) => return refusal(router, Refusal::new(StatusCode::BAD_GATEWAY, "the answer broke off")),
         },
         _ => {}
+    }
+    if router.differs(Difference::JoinsLines) {
+        fields::join(&mut parts.headers, ", ");
     }
     if router.differs(Difference::ReordersFields) {
         reverse_fields(&mut parts.headers);

@@ -1,0 +1,51 @@
+//! Both: mistakes that a judge overlooks who looks only at what was asked, or at one request.
+
+use crate::catalog::{Defect, both, buffering, learning};
+use crate::kind::Flaw;
+
+pub(crate) const TABLE: &[Defect] = &[
+    both(
+        "names-other-cells-when-it-refuses",
+        "Z-35",
+        Flaw::RefusalNamesOthers,
+        "the page of a refusal lists cells that were not asked, in all their spellings",
+    ),
+    both(
+        "prints-the-address-when-it-refuses",
+        "Z-35",
+        Flaw::RefusalPrintsAddress,
+        "the page of a refusal says to which address no connection could be made",
+    ),
+    both(
+        "tells-the-upstream-address",
+        "RT-12",
+        Flaw::TellsUpstreamAddress,
+        "a field of each response has the address of the cell that gave it",
+    ),
+    buffering("leaves-out-the-third-cell", "BF-11", Flaw::NeverAsksTheThird, "the random choice is made between the first two cells"),
+    learning("never-pre-flights-the-third-cell", "LN-17", Flaw::NeverAsksTheThird, "the random choice is made between the first two cells"),
+    both(
+        "claims-a-delay-and-has-none",
+        "Z-80",
+        Flaw::NeverDelays,
+        "a 404 is delayed by the configured bound, read in the wrong unit: not at all",
+    )
+    .claiming("not-found-delay"),
+    both("adds-50-ms-to-warm-requests", "Z-29", Flaw::SlowLookup, "looking an entry up takes 50 ms"),
+    buffering(
+        "stays-with-the-latest-cell",
+        "UN-02",
+        Flaw::StaysWithTheLatest,
+        "once a cell has sent it to the latest one, that one gets everything that is not remembered",
+    ),
+    learning("counts-from-the-question", "Z-33", Flaw::CountsFromTheQuestion, "an entry's time begins when the pre-flight leaves"),
+    both(
+        "answers-suggestions-itself",
+        "TD-07",
+        Flaw::AnswersSuggestions,
+        "the search bar gets an empty list from the router, to spare the cells",
+    ),
+    both("searches-every-cell", "TD-08", Flaw::SearchesEverywhere, "a global search goes to each cell of the installation"),
+    learning("turns-waiters-away", "Z-28", Flaw::TurnsWaitersAway, "who waited for the pre-flight of somebody else is told to come again"),
+    both("joins-lines-with-semicolons", "Z-46", Flaw::JoinsWithSemicolons, "lines of one name are joined as if all of them were cookies"),
+];

@@ -1,0 +1,126 @@
+//! The cells of a scenario's fleet, whether they were asked or not, and where a text names one of them.
+
+use std::net::SocketAddr;
+
+use cell_fleet::{CellId, Region};
+
+use super::Trace;
+
+/// Another name of Cell US0 (AD-05).
+const ALIAS_OF_US0: &str = "cell_0";
+
+/// A cell as the topology file lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CellPlace {
+    /// Which cell, as the topology names it.
+    pub cell: CellId,
+    /// Where it can be reached.
+    pub address: SocketAddr,
+    /// Whether no router listens at the same host, so that the host alone leads to the cell.
+    pub own_host: bool,
+}
+
+impl CellPlace {
+    /// Every word that names the cell or leads to it.
+    fn words(&self) -> Vec<String> {
+        let mut words = vec![self.cell.name(), self.cell.id(), self.cell.slug(), self.address.to_string()];
+        if self.cell == CellId::us(0) {
+            words.push(ALIAS_OF_US0.to_owned());
+        }
+        if self.own_host {
+            words.push(self.address.ip().to_string());
+        }
+        words
+    }
+}
+
+impl Trace {
+    /// The cells of a region, asked or not.
+    ///
+    /// # Errors
+    ///
+    /// Where the trace does not say which cells there were.
+    pub fn cells_of(&self, region: &Region) -> Result<Vec<&CellId>, String> {
+        self.has_cells()?;
+        Ok(self.cells.iter().map(|place| &place.cell).filter(|cell| cell.region() == region).collect())
+    }
+
+    /// The first word in a text that names a cell of the fleet or says where one is. Letter case plays no
+    /// part. Words that the user's own request has are nothing new to the user.
+    ///
+    /// # Errors
+    ///
+    /// Where the trace does not say which cells there were.
+    pub fn cell_named_in(&self, text: &str, request: &str) -> Result<Option<String>, String> {
+        self.has_cells()?;
+        let mut words = self.cells.iter().flat_map(CellPlace::words);
+        Ok(words.find(|word| has_word(text, word) && !has_word(request, word)))
+    }
+
+    /// The addresses of all cells.
+    pub fn cell_addresses(&self) -> impl Iterator<Item = String> {
+        self.cells.iter().map(|place| place.address.to_string())
+    }
+
+    fn has_cells(&self) -> Result<(), String> {
+        if self.cells.is_empty() { Err("the trace does not say which cells there were".to_owned()) } else { Ok(()) }
+    }
+}
+
+/// Whether a text has a word that is no part of a longer one: `Cell US1` is not named by `Cell US10`, nor
+/// `127.0.0.1:2200` by `127.0.0.1:22001`.
+fn has_word(text: &str, word: &str) -> bool {
+    let (text, word) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
+    text.match_indices(&word).any(|(at, _)| {
+        let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric());
+        !goes_on(text[..at].chars().next_back()) && !goes_on(text[at + word.len()..].chars().next())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(own_host: bool) -> Trace {
+        let place = |cell, port| CellPlace { cell, address: SocketAddr::from(([127, 1, 2, 3], port)), own_host };
+        Trace { cells: vec![place(CellId::us(0), 22_000), place(CellId::us(1), 22_001)], ..Trace::default() }
+    }
+
+    #[test]
+    fn each_spelling_and_address_of_each_cell_is_found() {
+        for text in [
+            "Cell US1",
+            "cell_us1",
+            "at /admin/cells/cellus1",
+            "cell us1!",
+            "CELL_US1",
+            "cell_0",
+            "http://127.1.2.3:22001/a",
+            "127.1.2.3:22000.",
+        ] {
+            assert!(trace(false).cell_named_in(text, "GET /a").unwrap().is_some(), "{text}");
+        }
+        assert!(trace(true).cell_named_in("no connection to 127.1.2.3", "").unwrap().is_some());
+    }
+
+    #[test]
+    fn other_words_are_no_cells() {
+        let others = ["Cell US10", "cell_us", "xcell_us1", "127.1.2.3:21001", "127.1.2.3:220010", "127.1.2.3", "cell_01", "a cell"];
+        for text in others {
+            assert_eq!(trace(false).cell_named_in(text, "GET /a").unwrap(), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_user_wrote_is_no_news_to_the_user() {
+        let trace = trace(false);
+        assert_eq!(trace.cell_named_in("nothing at /cell_us1/x", "GET /cell_us1/x").unwrap(), None);
+        assert!(trace.cell_named_in("nothing at cell_us1, Cell US0", "GET /cell_us1/x").unwrap().is_some());
+    }
+
+    #[test]
+    fn a_trace_without_cells_proves_nothing() {
+        assert!(Trace::default().cell_named_in("a", "b").is_err() && Trace::default().cells_of(&Region::us()).is_err());
+        assert_eq!(trace(false).cells_of(&Region::us()).unwrap().len(), 2);
+    }
+}
