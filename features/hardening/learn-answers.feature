@@ -32,7 +32,7 @@ Feature: The learn answer, to the letter
 
   Rule: What cannot be read is refused
 
-    @req:Z-30 @req:Z-35
+    @req:Z-30 @req:Z-58
     Scenario Outline: not what an answer is
       Given every cell answers a pre-flight about "/acme/things" with:
         """
@@ -43,7 +43,7 @@ Feature: The learn answer, to the letter
         """
       When visitor visits "/acme/things"
       Then the router refused the request (Z-30)
-      And the refusal names no cell (Z-35)
+      And the refusal names no cell (Z-58)
 
       Examples:
         | fault         | answer                                             |
@@ -74,7 +74,7 @@ Feature: The learn answer, to the letter
         cell_us1-->>user: 200
         """
 
-    @req:Z-35
+    @req:Z-35 @req:Z-58
     Scenario Outline: another status
       Given every cell answers a pre-flight about "/acme/things" with:
         """
@@ -85,7 +85,7 @@ Feature: The learn answer, to the letter
         """
       When visitor visits "/acme/things"
       Then the router refused the request (Z-35)
-      And the refusal names no cell (Z-35)
+      And the refusal names no cell (Z-58)
 
       Examples:
         | status |

@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: What users say of themselves
-  Cells make URLs of the name that the user knows, not of one that the user made up for them, and not of their own. What
-  cells and routers tell each other no user can say. And no router follows a redirect that is meant for a user.
+  Cells do not make URLs of a name that the user made up in a field, and users do not see the addresses of cells. Which Host
+  cells see is left to the router. What cells and routers tell each other no user can say. And no router follows a redirect that is meant for a user.
 
   Background:
     Given the cells and people of the documents
@@ -11,20 +11,7 @@ Feature: What users say of themselves
   Rule: Names
 
     @req:Z-26
-    Scenario Outline: a redirect made of the name that the cell is told
-      Given visitor visited "<known>"
-      And cell_us1 redirects "/acme/things" under the host that it is told
-      When visitor visits "/acme/things"
-      Then visitor is sent to "/acme/things/there" under the public name (Z-26)
-      And the answer to visitor names no cell's address (Z-26)
-
-      Examples:
-        | known        |
-        | /            |
-        | /acme/before |
-
-    @req:Z-26
-    Scenario Outline: a redirect made of what the user says
+    Scenario Outline: a host that the user makes up is in no redirect
       Given cell_us1 redirects "/acme/things" under the host that it is told
       When visitor sends:
         """
@@ -32,18 +19,25 @@ Feature: What users say of themselves
         <field>
 
         """
-      Then visitor is sent to "/acme/things/there" under the public name (Z-26)
+      Then visitor is not sent to the host "evil.example" (Z-26)
 
       Examples:
         | case           | field                                                 |
         | a host         | X-Forwarded-Host: evil.example                        |
         | the newer form | Forwarded: for=10.9.8.7;host=evil.example;proto=https |
 
-    # Fields that the user names there end at the router, but not those that the router sets.
+    # Fields that the user lists there end at the router, but not those that the router sets.
     @req:Z-26
-    Scenario: a redirect where the user names what is to be left out
-      Given cell_us1 redirects "/acme/things" under the host that it is told
+    Scenario: listing X-Forwarded-Host in Connection takes away nothing that the router says
       When visitor sends the bytes:
+        """
+        GET /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Connection: close
+
+        """
+      And visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -51,7 +45,7 @@ Feature: What users say of themselves
         Connection: close, X-Forwarded-Host
 
         """
-      Then visitor is sent to "/acme/things/there" under the public name (Z-26)
+      Then every request told the cells the same in the field "X-Forwarded-Host" (Z-26)
 
     @req:Z-26
     Scenario Outline: what the user says of the way
@@ -98,6 +92,7 @@ Feature: What users say of themselves
 
         """
       Then the router refused the bytes (Z-26)
+      And nothing of the bytes reached a cell (Z-26)
 
       Examples:
         | case    | hosts                                |

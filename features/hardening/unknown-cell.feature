@@ -7,7 +7,7 @@ Feature: A cell that nobody knows
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @buffering @req:Z-02 @req:Z-35
+  @buffering @req:Z-02 @req:Z-58
   Scenario Outline: in a redirect header
     Given every cell answers "/acme/things" with:
       """
@@ -19,7 +19,7 @@ Feature: A cell that nobody knows
     When visitor visits "/acme/things"
     Then the router refused the request (Z-02)
     And the last request reached exactly one cell (Z-02)
-    And the refusal names no cell (Z-35)
+    And the refusal names no cell (Z-58)
 
     Examples:
       | cell        |
@@ -27,7 +27,7 @@ Feature: A cell that nobody knows
       | Cell        |
       | 127.0.0.1:9 |
 
-  @learning @req:Z-02 @req:Z-35
+  @learning @req:Z-02 @req:Z-58
   Scenario Outline: in a learn answer
     Given every cell answers a pre-flight about "/acme/things" with:
       """
@@ -38,7 +38,7 @@ Feature: A cell that nobody knows
       """
     When visitor visits "/acme/things"
     Then the router refused the request (Z-02)
-    And the refusal names no cell (Z-35)
+    And the refusal names no cell (Z-58)
 
     Examples:
       | cell        |

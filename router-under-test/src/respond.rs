@@ -17,7 +17,7 @@ use crate::upstream::CellBody;
 /// Why the router answers itself. The text names no cell (Z-35).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// The user: the head could be read in more than one way (Z-22).
+    /// The user: the head could be read in more than one way (Z-55, Z-56).
     Malformed,
     /// The user: a transfer coding other than `chunked`.
     UnknownCoding,

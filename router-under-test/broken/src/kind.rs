@@ -52,6 +52,14 @@ pub(crate) enum Difference {
     JoinsLines,
     DropsEntryThatBounced,
     DropsEntryAfter404,
+    // HTTP: what it leaves open.
+    SendsAGetAgain,
+    LenientFraming,
+    RefusesZeroBytes,
+    ClosesAfterEachResponse,
+    SendsTheCellsHost,
+    DropsThePort,
+    KeepsHostBesideTarget,
 }
 
 /// The mistakes; the tables in `defects` say for each what it is and which requirement it breaks.
@@ -239,10 +247,8 @@ pub(crate) enum Flaw {
     RefusesAbsoluteTargets,
     CutsOnlyTheScheme,
     ConnectsToAbsoluteHosts,
-    KeepsHostBesideTarget,
     AnswersOutOfOrder,
     DropsPipelined,
-    ClosesAfterFirst,
     ChunksForOldUsers,
     AsksOldUsersForBodies,
     DropsHalfClosed,
@@ -291,8 +297,6 @@ pub(crate) enum Flaw {
     KeepsPagesPerUser,
     CountsFromTheAnswer,
     // What the cell is told of the user.
-    SendsTheCellsHost,
-    DropsThePort,
     TrustsForwardedHost,
     TrustsForwardedProto,
     StripsWhatUsersName,
@@ -355,4 +359,14 @@ pub(crate) enum Flaw {
     SearchesEverywhere,
     TurnsWaitersAway,
     JoinsWithSemicolons,
+    // HTTP: levels, framing, once.
+    GoesByLengthBesideChunks,
+    FindsChunkedAnywhere,
+    IgnoresBodiesOfGets,
+    TakesLastRequestLength,
+    PassesKeepAliveOfAnswers,
+    ServesWhatFollowsClose,
+    SpoilsTheLastAnswer,
+    CarriesBounceCookies,
+    CutsKnownBodies,
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::respond::Refusal;
 
-/// Why a request is not passed on, nor anything that follows it on its connection (Z-22).
+/// Why a request is not passed on, nor anything that follows it on its connection (Z-54).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// A line of the head ends in LF alone, or has a CR within (RFC 9112 2.2).

@@ -1,5 +1,5 @@
 //! Stands between a user's connection and the HTTP parser, and lets through only what every parser reads
-//! in the same way (Z-22, Z-42, Z-47, Z-50).
+//! in the same way (Z-54, Z-55, Z-56, Z-42, Z-47, Z-50).
 //!
 //! The parser behind it takes, as RFC 9112 allows, some messages that another one could read differently:
 //! `Content-Length` beside `Transfer-Encoding`, a length that is said twice, lines that end in LF. Behind a

@@ -122,6 +122,13 @@ pub fn no_answer_carries(trace: &Trace, person: Option<&str>, field: &str) -> Pr
     ensure(any, || "nobody got an answer".to_owned())
 }
 
+/// The last answer to a person does not have this text in a field of this name.
+pub fn has_not_in_field(trace: &Trace, person: &str, text: &str, field: &str) -> Proof {
+    let (_, request, answer) = last_answer(trace, person)?;
+    let found = lines(&answer.fields, field).into_iter().find(|line| line.contains(text));
+    found.map_or(Ok(()), |line| Err(format!("the answer to {} carries {field}: {}", asked(request), trace.in_roles(&line))))
+}
+
 /// The last answer carries exactly these lines of each name, in this order; they may have been joined on the
 /// way (RFC 9110 5.3).
 pub fn carries(trace: &Trace, person: &str, expected: &[(String, String)]) -> Proof {

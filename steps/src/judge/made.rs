@@ -21,11 +21,12 @@ pub(super) fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
     lines.iter().map(|(name, value)| Field { name: (*name).into(), value: (*value).into() }).collect()
 }
 
-fn body(text: &str) -> BodySeen {
-    BodySeen::of(&Bytes::copy_from_slice(text.as_bytes()))
-}
-
 impl Made {
+    /// A body as a cell or a user sees it.
+    pub(super) fn body(text: &str) -> BodySeen {
+        BodySeen::of(&Bytes::copy_from_slice(text.as_bytes()))
+    }
+
     /// The next place in the sequence.
     pub(super) fn stamp(&mut self) -> Stamp {
         self.now += 1;
@@ -73,20 +74,20 @@ impl Made {
     pub(super) fn answers(&mut self, hop: usize, status: u16, lines: &[(&str, &str)], text: &str) {
         let at = self.stamp();
         let hop = &mut self.trace.hops[hop];
-        let answer = AnswerSeen { hop: hop.id, cell: hop.seat.clone(), status, fields: fields(lines), body: body(text) };
+        let answer = AnswerSeen { hop: hop.id, cell: hop.seat.clone(), status, fields: fields(lines), body: Self::body(text) };
         hop.answer = Some((at, answer));
     }
 
     /// What the user gets: a status and a body, or words about their absence.
     pub(super) fn gets(&mut self, user: usize, got: Result<(u16, &str), &str>) {
-        let got = got.map(|(status, text)| AnswerGot { status, fields: Vec::new(), body: body(text) }).map_err(str::to_owned);
+        let got = got.map(|(status, text)| AnswerGot { status, fields: Vec::new(), body: Self::body(text) }).map_err(str::to_owned);
         let at = self.stamp();
         self.trace.users[user].answer = Some(UserAnswer { at, got });
     }
 
     /// The user gets an empty answer with these fields.
     pub(super) fn gets_fields(&mut self, user: usize, status: u16, lines: &[(&str, &str)]) {
-        let got = Ok(AnswerGot { status, fields: fields(lines), body: body("") });
+        let got = Ok(AnswerGot { status, fields: fields(lines), body: Self::body("") });
         let at = self.stamp();
         self.trace.users[user].answer = Some(UserAnswer { at, got });
     }

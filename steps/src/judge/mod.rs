@@ -1,6 +1,7 @@
 //! What Then steps ask of a trace: pure functions, each answering with what is wrong in words.
 
 mod answers;
+mod arrivals;
 mod cells;
 mod cookies;
 mod databases;
@@ -13,6 +14,7 @@ mod times;
 mod trust;
 
 pub use answers::*;
+pub use arrivals::*;
 pub use cells::*;
 pub use cookies::*;
 pub use databases::*;

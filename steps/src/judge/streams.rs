@@ -19,6 +19,12 @@ pub fn first_bytes_before_rest(trace: &Trace, person: &str) -> Proof {
     ensure(first < rest, || format!("nothing of the answer to {} reached {person} before the cell had sent the rest", asked(request)))
 }
 
+/// Some bytes of a person's last answer came, whatever became of the rest.
+pub fn first_bytes_came(trace: &Trace, person: &str) -> Proof {
+    let (_, request) = last_of(trace, person)?;
+    ensure(request.first_bytes.is_some(), || format!("no bytes of the answer to {} reached {person}", asked(request)))
+}
+
 /// The cells had sent so much at most when the flow stood still because a person read nothing.
 pub fn sent_at_most(trace: &Trace, person: &str, limit: u64) -> Proof {
     let (_, request) = last_of(trace, person)?;

@@ -208,6 +208,14 @@ mod tests {
     }
 
     #[test]
+    fn a_row_has_one_level() {
+        for row in Ledger::embedded().rows() {
+            let second = ["(MUST", "(SHOULD", "(MAY"].into_iter().find(|word| row.statement.contains(word));
+            assert_eq!(second, None, "{}: what its statement asks for with another level is a row of its own", row.id);
+        }
+    }
+
+    #[test]
     fn an_id_cannot_mean_two_things() {
         let row =
             "[[requirement]]\nid = \"RT-01\"\nprofile = \"core\"\nlevel = \"MUST\"\ndocuments = []\nsection = \"\"\nstatement = \"\"\n";

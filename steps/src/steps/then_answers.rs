@@ -59,6 +59,11 @@ fn answer_carries_no(world: &mut World, person: Person, field: String) {
     world.prove(judge::no_answer_carries(world.trace(), Some(&person.0), &field));
 }
 
+#[then(expr = "the answer to {person} has no {string} in the field {string}")]
+fn has_not_in_field(world: &mut World, person: Person, text: String, field: String) {
+    world.prove(judge::has_not_in_field(world.trace(), &person.0, &text, &field));
+}
+
 #[then(expr = "the answer to {person} carries the fields:")]
 fn carries(world: &mut World, person: Person, step: &Step) {
     match doc_string(step).and_then(|text| field_lines(text).map_err(|error| error.to_string())) {

@@ -111,6 +111,16 @@ fn target_reached_some(world: &mut World, target: String) {
     world.prove(judge::target_reached(world.trace(), &target, None));
 }
 
+#[then(expr = "the target {string} reached {cell}, or the router refused the bytes")]
+fn target_reached_or_refused(world: &mut World, target: String, cell: Cell) {
+    world.prove(judge::target_reached_or_refused(world.trace(), &target, &cell.0));
+}
+
+#[then("no cell was given a part of a body as the whole")]
+fn no_part_as_whole_body(world: &mut World) {
+    world.prove(judge::no_part_as_whole_body(world.trace()));
+}
+
 #[then("the cell received the body whole")]
 fn body_whole(world: &mut World) {
     world.prove(judge::body_whole(world.trace()));

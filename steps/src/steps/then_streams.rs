@@ -45,3 +45,8 @@ fn got_before_answer(world: &mut World, person: Person, interim: Status) {
 fn got_nothing_before_answer(world: &mut World, person: Person) {
     world.prove(judge::got_nothing_before_answer(world.trace(), &person.0));
 }
+
+#[then(expr = "the first bytes of the answer reached {person}")]
+fn first_bytes_came(world: &mut World, person: Person) {
+    world.prove(judge::first_bytes_came(world.trace(), &person.0));
+}

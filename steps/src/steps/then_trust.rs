@@ -11,6 +11,16 @@ fn refused_the_bytes(world: &mut World) {
     world.prove(judge::refused_the_bytes(world.trace()));
 }
 
+#[then("nothing of the bytes reached a cell")]
+fn nothing_of_the_bytes_arrived(world: &mut World) {
+    world.prove(judge::nothing_of_the_bytes_arrived(world.trace()));
+}
+
+#[then("every request that reached a cell was answered")]
+fn every_arrival_was_answered(world: &mut World) {
+    world.prove(judge::every_arrival_was_answered(world.trace()));
+}
+
 #[then(expr = "no cell received a request for {string}")]
 fn no_cell_received(world: &mut World, path: String) {
     world.prove(judge::no_cell_received(world.trace(), &path));
@@ -21,14 +31,14 @@ fn no_cell_received_in_field(world: &mut World, value: String, field: String) {
     world.prove(judge::no_cell_received_in_field(world.trace(), &value, &field));
 }
 
-#[then(expr = "{person} is sent to {string} under the public name")]
-fn is_sent_under_public_name(world: &mut World, person: Person, path: String) {
-    world.prove(judge::is_sent_under_public_name(world.trace(), &person.0, &path));
+#[then(expr = "{person} is not sent to the host {string}")]
+fn is_not_sent_to_host(world: &mut World, person: Person, host: String) {
+    world.prove(judge::is_not_sent_to_host(world.trace(), &person.0, &host));
 }
 
-#[then(expr = "{person} is refused, or sent to {string} under the public name")]
-fn is_refused_or_sent_under_public_name(world: &mut World, person: Person, path: String) {
-    world.prove(judge::is_refused_or_sent_under_public_name(world.trace(), &person.0, &path));
+#[then(expr = "every request told the cells the same in the field {string}")]
+fn told_the_same(world: &mut World, field: String) {
+    world.prove(judge::told_the_same(world.trace(), &field));
 }
 
 #[then(expr = "the field {string} came to a cell as {string}, or the bytes were refused")]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use http::uri::Authority;
 use http::{HeaderValue, Method, Response, StatusCode};
 use percent_encoding::percent_decode_str;
@@ -35,6 +35,12 @@ pub(crate) fn prepare(router: &Router, ask: &mut Ask, body: &mut Bytes, response
         Flaw::DropsContentFields => {
             for name in [ACCEPT, AUTHORIZATION, CONTENT_TYPE] {
                 ask.headers.remove(name);
+            }
+        }
+        Flaw::CarriesBounceCookies => {
+            for line in response.headers().get_all(SET_COOKIE) {
+                let pair = line.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+                ask.headers.extend(HeaderValue::from_bytes(pair).ok().map(|pair| (COOKIE, pair)));
             }
         }
         Flaw::DropsQueryOnResend => ask.target = ask.path().to_owned(),

@@ -10,7 +10,7 @@ use http_body_util::BodyExt;
 use crate::base::forward::{Failure, full};
 use crate::base::router::{Body, Router};
 use crate::base::target::Ask;
-use crate::kind::Flaw;
+use crate::kind::{Difference, Flaw};
 
 /// Whether this mistake needs the body a second time.
 pub(crate) fn keeps_body(flaw: Flaw) -> bool {
@@ -28,6 +28,10 @@ pub(crate) fn keeps_body(flaw: Flaw) -> bool {
 /// Sends once; `bytes` is the body for those that send more often.
 pub(crate) async fn send(router: &Arc<Router>, cell: usize, ask: &Ask, body: Body, bytes: &Bytes) -> Result<Response<Body>, Failure> {
     let answer = router.send(cell, ask, body).await;
+    let is_read = ask.method == Method::GET || ask.method == Method::HEAD;
+    if is_read && router.differs(Difference::SendsAGetAgain) && matches!(answer, Err(Failure::Broken)) {
+        return router.send(cell, ask, full(bytes.clone())).await;
+    }
     let Some(flaw) = router.flaw() else { return answer };
     let again = |cell| router.send(cell, ask, full(bytes.clone()));
     match (flaw, answer) {

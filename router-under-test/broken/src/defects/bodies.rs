@@ -4,7 +4,7 @@ use crate::catalog::{Defect, both, buffering, learning};
 use crate::kind::Flaw;
 
 pub(crate) const TABLE: &[Defect] = &[
-    buffering("cuts-bodies-at-the-limit", "Z-20", Flaw::CutsAtTheLimit, "of a body beyond the limit the first part is sent"),
+    buffering("cuts-bodies-at-the-limit", "Z-61", Flaw::CutsAtTheLimit, "of a body beyond the limit the first part is sent"),
     buffering("refuses-bodies-at-the-limit", "Z-20", Flaw::RefusesAtTheLimit, "a body of just the allowed size is refused"),
     buffering("fails-above-the-limit", "Z-20", Flaw::FailsAboveTheLimit, "a body beyond the limit is an internal error"),
     buffering("has-a-limit-of-its-own", "Z-20", Flaw::HasLimitOfItsOwn, "no body beyond 32 KiB is accepted, whatever the topology says"),

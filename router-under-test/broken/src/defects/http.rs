@@ -15,7 +15,7 @@ pub(crate) const TABLE: &[Defect] = &[
     both("drops-extension-fields", "Z-31", Flaw::DropsExtensionFields, "request fields that begin with X- do not reach the cell"),
     both("passes-spoofed-fields", "Z-04", Flaw::PassesSpoofed, "the cells' own fields are accepted from users"),
     both("names-the-cell", "RT-12", Flaw::NamesCell, "a field of each answer names the cell that gave it"),
-    both("names-the-cell-when-it-refuses", "Z-35", Flaw::RefusalNamesCell, "the page of a refusal says which cell could not be reached"),
+    both("names-the-cell-when-it-refuses", "Z-58", Flaw::RefusalNamesCell, "the page of a refusal says which cell could not be reached"),
     both("refuses-with-500", "Z-35", Flaw::Refuses500, "all refusals are internal errors"),
     both(
         "leaks-the-redirect-field",
@@ -24,9 +24,9 @@ pub(crate) const TABLE: &[Defect] = &[
         "the redirect header of an answer that is no bounce reaches the user",
     ),
     both("leaks-the-cache-field", "Z-03", Flaw::LeaksCacheHeader, "the cache header reaches the user"),
-    buffering("passes-cookies-of-the-bounce", "Z-05", Flaw::BounceCookies, "the cookies of a bounce are added to those of the answer"),
+    buffering("passes-cookies-of-the-bounce", "Z-60", Flaw::BounceCookies, "the cookies of a bounce are added to those of the answer"),
     both("joins-cookie-lines", "Z-05", Flaw::JoinsCookies, "several Set-Cookie lines are joined into one"),
     both("keeps-the-last-cookie", "Z-05", Flaw::LastCookieOnly, "response fields are kept in a map with one value each"),
-    both("buffers-answers", "Z-41", Flaw::BuffersResponses, "an answer is read to its end before its first byte is given to the user"),
+    both("buffers-answers", "Z-59", Flaw::BuffersResponses, "an answer is read to its end before its first byte is given to the user"),
     both("hides-truncation", "Z-41", Flaw::HidesTruncation, "an answer that broke off is given to the user as if it were whole"),
 ];

@@ -9,6 +9,7 @@ mod concurrency;
 mod cookies;
 pub(crate) mod degenerate;
 mod drawings;
+mod framing;
 mod http;
 mod lifetime;
 mod outage;
@@ -48,6 +49,7 @@ pub(crate) fn all() -> Vec<Defect> {
         sockets::TABLE,
         drawings::TABLE,
         unseen::TABLE,
+        framing::TABLE,
     ];
     tables.concat()
 }

@@ -1,6 +1,6 @@
 //! Both: cells that fail.
 
-use crate::catalog::{Defect, both};
+use crate::catalog::{Defect, both, learning};
 use crate::kind::Flaw;
 
 pub(crate) const TABLE: &[Defect] = &[
@@ -19,7 +19,7 @@ pub(crate) const TABLE: &[Defect] = &[
     both("resends-after-a-timeout", "Z-17", Flaw::ResendsAfterTimeout, "a request that was not answered in time is sent again"),
     both("resends-to-another-cell", "Z-17", Flaw::ResendsElsewhere, "a request that its cell did not answer is sent to the others"),
     both("resends-when-unavailable", "Z-17", Flaw::ResendsWhenUnavailable, "a request that was answered with 503 is sent again"),
-    both("resends-after-half-an-answer", "Z-17", Flaw::ResendsAfterHalfAnAnswer, "a GET whose answer broke off is sent again"),
+    learning("resends-after-half-an-answer", "Z-17", Flaw::ResendsAfterHalfAnAnswer, "a GET whose answer broke off is sent again"),
     both(
         "keeps-using-closed-connections",
         "Z-16",

@@ -82,5 +82,39 @@ pub(crate) const TABLE: &[Variant] = &[
         Difference::DropsEntryAfter404,
         "an entry whose cell answered 404 is forgotten as a whole",
     ),
+    variant(
+        "sends-a-get-again",
+        Protocols::Buffering,
+        Difference::SendsAGetAgain,
+        "a GET or HEAD is sent once more when its connection broke before a response came",
+    )
+    .warned_of(&["Z-52"]),
+    variant(
+        "lenient-framing",
+        Protocols::Both,
+        Difference::LenientFraming,
+        "a request that RFC 9112 lets a server repair is repaired, not refused",
+    )
+    .warned_of(&["Z-55"]),
+    variant("refuses-zero-bytes", Protocols::Both, Difference::RefusesZeroBytes, "a path with %00 in it is answered with 400"),
+    variant(
+        "closes-after-each-response",
+        Protocols::Both,
+        Difference::ClosesAfterEachResponse,
+        "a user's connection is closed after each response, whatever else came on it",
+    ),
+    variant(
+        "sends-the-cells-host",
+        Protocols::Both,
+        Difference::SendsTheCellsHost,
+        "the cell is told its own name as Host, and nothing of the public one",
+    ),
+    variant("drops-the-port-of-the-host", Protocols::Both, Difference::DropsThePort, "the public name is told without its port"),
+    variant(
+        "keeps-the-host-beside-the-target",
+        Protocols::Both,
+        Difference::KeepsHostBesideTarget,
+        "the cell is told the field Host as it came, though the target names another host",
+    ),
     variant("serves-old-users", Protocols::Both, Difference::OldUsers, "users may speak HTTP/1.0").claiming("http10-clients"),
 ];

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::thread;
 
-use broken_routers::{Protocol, defects};
+use broken_routers::{Protocol, defects, variants};
 
 use crate::probes::{self as see, Scene};
 use crate::raw_cells::RawFleet;
@@ -14,10 +14,25 @@ use crate::support::{LIMIT, Limits, Router};
 type Row = (fn(&Scene) -> String, &'static str, &'static [(&'static str, &'static str)]);
 
 const ROWS: &[Row] = &[
-    (see::length_and_chunks, "400 unseen", &[("accepts-length-with-chunks", "200 seen")]),
-    (see::two_lengths, "400 unseen", &[("accepts-two-lengths", "200 seen")]),
-    (see::bare_line_feed, "400 unseen", &[("accepts-bare-line-feeds", "200 seen")]),
-    (see::bare_carriage_return, "400 unseen", &[("accepts-bare-carriage-returns", "200 seen")]),
+    (see::length_and_chunks, "400 unseen", &[("accepts-length-with-chunks", "200 seen"), ("lenient-framing", "200 seen")]),
+    (see::two_lengths, "400 unseen", &[("accepts-two-lengths", "200 seen"), ("lenient-framing", "200 seen")]),
+    (see::bare_line_feed, "400 unseen", &[("accepts-bare-line-feeds", "200 seen"), ("lenient-framing", "200 seen")]),
+    (see::bare_carriage_return, "400 unseen", &[("accepts-bare-carriage-returns", "200 seen"), ("lenient-framing", "200 seen")]),
+    (
+        see::hidden_by_both,
+        "400 unseen",
+        &[
+            ("accepts-length-with-chunks", "200 seen"),
+            ("goes-by-the-length-beside-chunks", "*"),
+            ("finds-chunked-anywhere", "200 seen"),
+            ("lenient-framing", "200 unseen"),
+        ],
+    ),
+    (see::hidden_by_another_coding, "400 unseen", &[("finds-chunked-anywhere", "200 seen"), ("lenient-framing", "400 unseen")]),
+    (see::hidden_in_a_get, "200 unseen", &[("ignores-bodies-of-gets", "200 seen"), ("lenient-framing", "200 unseen")]),
+    (see::hidden_by_two_lengths, "400 unseen", &[("takes-the-last-length-of-requests", "200 seen"), ("lenient-framing", "400 unseen")]),
+    (see::after_the_last, "200 unseen", &[("serves-what-follows-close", "200 seen"), ("spoils-the-last-answer", "400 unseen")]),
+    (see::zero_byte, "200", &[("refuses-zero-bytes", "400")]),
     (see::blank_before_colon, "400 unseen", &[("accepts-a-blank-before-the-colon", "200 seen")]),
     (see::folded_line, "400 unseen", &[("takes-folded-lines-for-fields", "200 seen"), ("drops-folded-lines", "200 seen")]),
     (see::no_host, "400 unseen", &[("accepts-any-host", "200 seen")]),
@@ -32,7 +47,7 @@ const ROWS: &[Row] = &[
             ("passes-keep-alive-on", "keep-alive proxy-connection"),
         ],
     ),
-    (see::hop_fields_of_answer, " ", &[("passes-hop-fields-of-answers", "timeout=5 ")]),
+    (see::hop_fields_of_answer, " ", &[("passes-hop-fields-of-answers", "timeout=5 "), ("passes-keep-alive-of-answers", "timeout=5 ")]),
     (
         see::absolute,
         "200 cell_us0 /us0/x?a NAME",
@@ -66,7 +81,7 @@ const ROWS: &[Row] = &[
     (
         see::pipelined,
         "one two",
-        &[("answers-out-of-order", "two one"), ("drops-pipelined-requests", "one"), ("closes-after-the-first-request", "one")],
+        &[("answers-out-of-order", "two one"), ("drops-pipelined-requests", "one"), ("closes-after-each-response", "one")],
     ),
     (see::old_user, "200 onetwo", &[("sends-chunks-to-old-users", "200 3|one|3|two|0||")]),
     (see::old_user_who_expects, "200", &[("asks-old-users-for-the-body", "100")]),
@@ -85,7 +100,11 @@ const ROWS: &[Row] = &[
     (see::answer_not_taken, "some", &[("reads-answers-ahead", "all")]),
     (see::first_part, "early whole", &[("gathers-answers-into-blocks", "late whole"), ("stays-one-part-behind", "late whole")]),
     (see::cut_chunks, "cut", &[("ends-cut-chunks-well", "whole")]),
-    (see::cut_length, "cut 1", &[("fills-up-cut-answers", "whole 1"), ("resends-after-half-an-answer", "cut 2")]),
+    (
+        see::cut_length,
+        "cut 1",
+        &[("fills-up-cut-answers", "whole 1"), ("resends-after-half-an-answer", "cut 2"), ("resends-gets-after-half-an-answer", "cut 2")],
+    ),
     (see::cut_head, "502", &[("takes-cut-heads-for-answers", "200")]),
     (see::garbage, "HTTP/1.1 502", &[("passes-malformed-answers-on", "hello\r\nworld"), ("takes-garbage-for-200", "HTTP/1.1 200")]),
     (see::bad_field, "502", &[("skips-malformed-fields", "200")]),
@@ -93,22 +112,27 @@ const ROWS: &[Row] = &[
     (see::missing_twice, "2", &[("remembers-missing-places", "1")]),
     (see::closed_connection, "200 200 200", &[("keeps-using-closed-connections", "*")]),
     (see::reset, "502 1 0", &[("resends-after-a-reset", "502 2 0"), ("resends-to-another-cell", "*")]),
+    (see::reset_of_a_get, "502 1 0", &[("resends-after-a-reset", "502 2 0"), ("sends-a-get-again", "502 2 0")]),
     (see::mute, "504 1 0", &[("resends-after-a-timeout", "none 2 0")]),
     (see::unavailable, "503 1 0", &[("resends-when-unavailable", "503 2 0")]),
     (see::warm_visit, "quick", &[("sleeps-on-warm-requests", "slow")]),
     (see::page_twice, "2", &[("keeps-pages-for-each-user", "1"), ("marks-cache-hits", "2HIT")]),
 ];
 
-const BUFFERING: &[Row] = &[(
-    see::sizes,
-    "200:100000 200:1048576 413:-",
-    &[
-        ("cuts-bodies-at-the-limit", "200:100000 200:1048576 200:1048576"),
-        ("refuses-bodies-at-the-limit", "200:100000 413:- 413:-"),
-        ("fails-above-the-limit", "200:100000 200:1048576 500:-"),
-        ("has-a-limit-of-its-own", "413:- 413:- 413:-"),
-    ],
-)];
+const BUFFERING: &[Row] = &[
+    (
+        see::sizes,
+        "200:100000 200:1048576 413:-",
+        &[
+            ("cuts-bodies-at-the-limit", "200:100000 200:1048576 200:1048576"),
+            ("cuts-bodies-for-known-cells", "200:100000 200:1048576 200:1048576"),
+            ("refuses-bodies-at-the-limit", "200:100000 413:- 413:-"),
+            ("fails-above-the-limit", "200:100000 200:1048576 500:-"),
+            ("has-a-limit-of-its-own", "413:- 413:- 413:-"),
+        ],
+    ),
+    (see::cookie_of_the_bounce, "", &[("carries-cookies-of-the-bounce", "stray=1")]),
+];
 
 const LEARNING: &[Row] = &[
     (see::learn_path, "404 404 404", &[("serves-learn-to-users", "200 200 200"), ("serves-learn-spelt-otherwise", "404 200 200")]),
@@ -253,14 +277,16 @@ fn the_base_is_right() {
 }
 
 #[test]
-fn each_hostile_defect_shows_as_it_should() {
+fn each_hostile_defect_and_variant_shows_as_it_should() {
     let groups = groups();
     let mut jobs: Vec<Box<dyn FnOnce() -> Option<String> + Send>> = Vec::new();
     for group in &groups {
         for (probe, right, wrongs) in group.rows {
             for (name, expected) in *wrongs {
-                let defect = defects().iter().find(|defect| defect.name == *name).unwrap_or_else(|| panic!("{name}"));
-                let has = |protocol: &&&str| defect.protocols.contain(Protocol::parse(protocol).unwrap());
+                let wrong = defects().iter().map(|defect| (defect.name, defect.protocols));
+                let mut all = wrong.chain(variants().iter().map(|variant| (variant.name, variant.protocols)));
+                let (_, protocols) = all.find(|(known, _)| known == name).unwrap_or_else(|| panic!("{name}"));
+                let has = |protocol: &&&str| protocols.contain(Protocol::parse(protocol).unwrap());
                 for protocol in group.protocols.iter().filter(has) {
                     jobs.push(Box::new(move || {
                         let shown = shown(name, protocol, &group.limits, *probe);
@@ -274,7 +300,7 @@ fn each_hostile_defect_shows_as_it_should() {
     assert_eq!(run(jobs), Vec::<String>::new());
 }
 
-/// The defects that are shown here.
+/// The defects and variants that are shown here.
 pub(crate) fn names() -> HashSet<&'static str> {
     let rows = groups().into_iter().flat_map(|group| group.rows.iter());
     rows.flat_map(|(_, _, wrongs)| wrongs.iter().map(|(name, _)| *name)).collect()

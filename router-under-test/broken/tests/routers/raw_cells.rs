@@ -109,8 +109,8 @@ fn serve(mut stream: TcpStream, id: &'static str, state: &State) -> Option<()> {
             return None;
         }
         let body = match (length, chunked) {
-            (Some(_), true) => return stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n").ok(),
-            (None, true) => chunks(&mut stream, &mut buffer)?,
+            // Of both, the chunks count (RFC 9112 6.3).
+            (_, true) => chunks(&mut stream, &mut buffer)?,
             (length, false) => take(&mut stream, &mut buffer, length.unwrap_or(0))?,
         };
         let head = head.trim_end().replace("\r\n", "|");
@@ -185,7 +185,9 @@ fn answer(stream: &mut TcpStream, id: &'static str, target: &str, head: &str, li
     if let Some(owner) = owner.filter(|owner| *owner != id) {
         let name = CELLS.iter().find(|cell| cell.0 == owner)?.1;
         return match state.shared.protocol {
-            "buffering" => say(&format!("HTTP/1.1 302 Found\r\nX-Gitlab-Cell-Redirect: {{cell:{name}}}\r\nContent-Length: 0\r\n\r\n")),
+            "buffering" => say(&format!(
+                "HTTP/1.1 302 Found\r\nX-Gitlab-Cell-Redirect: {{cell:{name}}}\r\nSet-Cookie: stray=1; Path=/\r\nContent-Length: 0\r\n\r\n"
+            )),
             _ => say("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone"),
         };
     }

@@ -26,6 +26,7 @@ pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, flaw: Option<Flaw>) {
         let passes = match flaw {
             Some(Flaw::PassesConnection) => name == CONNECTION,
             Some(Flaw::PassesTe) => name == TE,
+            Some(Flaw::GoesByLengthBesideChunks) => name == TRANSFER_ENCODING,
             Some(Flaw::PassesKeepAlive) => ["keep-alive", "proxy-connection"].contains(&name.as_str()),
             _ => false,
         };

@@ -35,6 +35,9 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     if !ask.target.starts_with('/') {
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "not a path"));
     }
+    if router.differs(Difference::RefusesZeroBytes) && ask.path().contains("%00") {
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, "a zero byte in the path"));
+    }
     if names_learn(router, ask.path()) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
@@ -97,7 +100,7 @@ fn absolute(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
     let host = host.ok_or(Refusal::new(StatusCode::BAD_REQUEST, "no host in the target"))?;
     ask.target = if target.starts_with('/') { target.to_owned() } else { format!("/{target}") };
     ask.absolute = true;
-    if !router.has(Flaw::KeepsHostBesideTarget) {
+    if !router.differs(Difference::KeepsHostBesideTarget) {
         ask.headers.insert(HOST, host);
     }
     Ok(())
@@ -137,26 +140,29 @@ fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
     }
 }
 
-/// What is put on the request for this very cell: nothing, in a right router.
+/// What is put on the request for this very cell: nothing, in the plain router.
 pub(crate) fn address(router: &Router, host: &Authority, ask: &mut Ask) {
-    match router.flaw() {
-        Some(Flaw::SendsTheCellsHost) => {
-            ask.headers.remove(FORWARDED_HOST);
-            ask.headers.insert(HOST, name_inside(router, host));
+    if router.differs(Difference::SendsTheCellsHost) {
+        ask.headers.remove(FORWARDED_HOST);
+        ask.headers.insert(HOST, name_inside(router, host));
+    }
+    if router.differs(Difference::DropsThePort) {
+        drop_the_port(&mut ask.headers);
+    }
+    // All that the cell knows of the public name is the field that can be lost.
+    if router.has(Flaw::StripsWhatUsersName) {
+        ask.headers.insert(HOST, name_inside(router, host));
+    }
+}
+
+fn drop_the_port(headers: &mut HeaderMap) {
+    for name in [HOST, FORWARDED_HOST] {
+        let text = headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if let Some((host, _)) = text.rsplit_once(':')
+            && let Ok(host) = HeaderValue::try_from(host)
+        {
+            headers.insert(name, host);
         }
-        // All that the cell knows of the public name is the field that can be lost.
-        Some(Flaw::StripsWhatUsersName) => _ = ask.headers.insert(HOST, name_inside(router, host)),
-        Some(Flaw::DropsThePort) => {
-            for name in [HOST, FORWARDED_HOST] {
-                let text = ask.headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-                if let Some((host, _)) = text.rsplit_once(':')
-                    && let Ok(host) = HeaderValue::try_from(host)
-                {
-                    ask.headers.insert(name, host);
-                }
-            }
-        }
-        _ => {}
     }
 }
 

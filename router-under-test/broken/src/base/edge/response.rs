@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::header::{CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, LOCATION, SET_COOKIE, UPGRADE};
+use http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, LOCATION, SET_COOKIE, UPGRADE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
@@ -59,11 +59,14 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     let told_redirect = routed.response.headers().get(REDIRECT).cloned();
     let (mut parts, body) = routed.response.into_parts();
     let upgrade = parts.headers.get(UPGRADE).cloned().filter(|_| parts.status == StatusCode::SWITCHING_PROTOCOLS);
-    let for_this_hop = ["keep-alive", "connection"].map(|name| (HeaderName::from_static(name), parts.headers.get(name).cloned()));
+    let for_this_hop =
+        ["keep-alive", "proxy-connection", "connection"].map(|name| (HeaderName::from_static(name), parts.headers.get(name).cloned()));
     remove_hop_by_hop(&mut parts.headers, router.flaw());
     parts.headers.extend(upgrade.map(|upgrade| (UPGRADE, upgrade)));
-    if router.has(Flaw::PassesHopFieldsOfAnswers) {
-        let passed = for_this_hop.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    if router.has(Flaw::PassesHopFieldsOfAnswers) || router.has(Flaw::PassesKeepAliveOfAnswers) {
+        let listed = router.has(Flaw::PassesHopFieldsOfAnswers);
+        let passed = for_this_hop.into_iter().filter(|(name, _)| listed || name != CONNECTION);
+        let passed = passed.filter_map(|(name, value)| Some((name, value?)));
         parts.headers.extend(passed);
     }
     health::remember_end(router, ask, parts.status);

@@ -75,7 +75,10 @@ pub(crate) fn request(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<(Reques
     if flaw != Some(Flaw::AcceptsAnyHost) {
         one_host(&headers, old)?;
     }
-    let framing = request_framing(&headers, old, flaw)?;
+    let framing = match (request_framing(&headers, old, flaw)?, flaw) {
+        (_, Some(Flaw::IgnoresBodiesOfGets)) if method == Method::GET => Framing::None,
+        (framing, _) => framing,
+    };
     let head = RequestHead { method, target: target.to_owned(), old, headers, framing, size };
     Ok(Some((head, blank + size)))
 }
@@ -180,11 +183,16 @@ fn one_host(headers: &HeaderMap, old: bool) -> Result<(), Fault> {
     }
 }
 
-/// The rules of RFC 9112 6.3, where doubt is a refusal (Z-22).
+/// The rules of RFC 9112 6.3, where doubt is a refusal (Z-54, Z-55, Z-56).
 fn request_framing(headers: &HeaderMap, old: bool, flaw: Option<Flaw>) -> Result<Framing, Fault> {
     let mut lengths = headers.get_all(CONTENT_LENGTH).iter();
-    if let Some(coding) = coding(headers) {
-        if lengths.next().is_some() && flaw != Some(Flaw::AcceptsLengthWithChunks) {
+    if let Some(coding) = request_coding(headers, flaw) {
+        if flaw == Some(Flaw::GoesByLengthBesideChunks)
+            && let Some(length) = lengths.next()
+        {
+            return length_of(length).map(Framing::Length).ok_or(bad("no length"));
+        }
+        if lengths.next().is_some() && !matches!(flaw, Some(Flaw::AcceptsLengthWithChunks | Flaw::FindsChunkedAnywhere)) {
             return Err(bad("both a length and chunks"));
         }
         return match coding {
@@ -196,8 +204,17 @@ fn request_framing(headers: &HeaderMap, old: bool, flaw: Option<Flaw>) -> Result
         (None, _) => Ok(Framing::None),
         (Some(length), None) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
         (Some(length), Some(_)) if flaw == Some(Flaw::AcceptsTwoLengths) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
+        (_, Some(length)) if flaw == Some(Flaw::TakesLastRequestLength) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
         _ => Err(bad("two lengths")),
     }
+}
+
+/// The coding of a request; the mistake is to look for a word in it.
+fn request_coding(headers: &HeaderMap, flaw: Option<Flaw>) -> Option<Coding> {
+    let found = coding(headers)?;
+    let line = headers.get(TRANSFER_ENCODING).map(|line| line.as_bytes().to_ascii_lowercase()).unwrap_or_default();
+    let has_word = line.windows(7).any(|word| word == b"chunked");
+    Some(if has_word && flaw == Some(Flaw::FindsChunkedAnywhere) { Coding::Chunked } else { found })
 }
 
 /// How the answer's body ends; whatever is in doubt is no answer (Z-48, Z-49).

@@ -18,6 +18,7 @@ use crate::base::forward::full;
 use crate::base::http1::cell::{Connection, Raw};
 use crate::base::http1::frame::{Framing, Incoming, Reader, Source};
 use crate::base::http1::head::{self, RequestHead};
+use crate::base::http1::lenient;
 use crate::base::http1::tunnel::{self, Tunnel};
 use crate::base::http1::write::{self, Coding, Stopped};
 use crate::base::router::{Body, Refusal, Router};
@@ -75,7 +76,11 @@ enum Next {
 
 async fn next(router: &Router, reader: &mut Reader) -> Next {
     loop {
-        match head::request(&reader.buffer, router.flaw()) {
+        let read = match router.differs(Difference::LenientFraming) {
+            true => lenient::request(&reader.buffer),
+            false => head::request(&reader.buffer, router.flaw()),
+        };
+        match read {
             Ok(Some((head, size))) => {
                 reader.buffer.advance(size);
                 return Next::Head(head);
@@ -119,8 +124,14 @@ enum Outcome {
 
 /// One request and its answer; `None` ends the connection.
 async fn one(router: &Arc<Router>, head: RequestHead, turn: Turn, reader: Reader, writer: &mut OwnedWriteHalf) -> Option<Outcome> {
+    let stays = head.keeps_open() || (router.has(Flaw::ServesWhatFollowsClose) && !head.old);
     let mut answering =
-        Answering { method: head.method.clone(), old: head.old, keep: turn.more || (head.keeps_open() && head.method != Method::CONNECT) };
+        Answering { method: head.method.clone(), old: head.old, keep: turn.more || (stays && head.method != Method::CONNECT) };
+    if router.has(Flaw::SpoilsTheLastAnswer) && !stays && head.framing == Framing::None && !reader.buffer.is_empty() {
+        let refusal = Refusal::new(StatusCode::BAD_REQUEST, "more than the last request");
+        give(router, writer, edge::response::refusal(router, refusal), &Answering::last()).await.ok()?;
+        return Some(Outcome::Linger(reader));
+    }
     let mut waits = head.waits() || (router.has(Flaw::AsksOldUsersForBodies) && head.headers.contains_key(EXPECT));
     let chunked = head.framing == Framing::Chunked;
     let source = Arc::new(Mutex::new(Source::new(reader, head.framing)));
@@ -153,8 +164,7 @@ async fn one(router: &Arc<Router>, head: RequestHead, turn: Turn, reader: Reader
     let tunnel = response.extensions_mut().remove::<Tunnel>();
     let is_whole = |source: &Arc<Mutex<Source>>| source.lock().unwrap_or_else(PoisonError::into_inner).is_done();
     if !turn.more {
-        let rest = source.lock().unwrap_or_else(PoisonError::into_inner).reader.as_ref().map_or(0, |reader| reader.buffer.len());
-        answering.keep &= is_whole(&source) && !(rest > 0 && router.has(Flaw::ClosesAfterFirst));
+        answering.keep &= is_whole(&source) && !router.differs(Difference::ClosesAfterEachResponse);
     }
     let given = give(router, writer, response, &answering).await;
     let whole = is_whole(&source);

@@ -72,10 +72,19 @@ pub(crate) fn closed_connection(scene: &Scene) -> String {
 /// The status, and how often the owner and others got a request that fails there.
 fn sent(scene: &Scene, path: &str) -> String {
     let answer = scene.ask(&format!("POST {path}"), "Content-Length: 2\r\n", "ok");
+    counted(scene, &answer)
+}
+
+fn counted(scene: &Scene, answer: &str) -> String {
     let hops = scene.cells.hops();
     let others = hops.iter().filter(|line| line.starts_with("cell_us1")).count();
     let owner = hops.iter().filter(|line| line.starts_with("cell_us0")).count();
-    format!("{} {owner} {others}", status(&answer))
+    format!("{} {owner} {others}", status(answer))
+}
+
+pub(crate) fn reset_of_a_get(scene: &Scene) -> String {
+    let answer = scene.get("/us0/reset");
+    counted(scene, &answer)
 }
 
 pub(crate) fn reset(scene: &Scene) -> String {

@@ -3,10 +3,12 @@
 mod bodies;
 mod cells;
 mod heads;
+mod hidden;
 
 pub(crate) use bodies::*;
 pub(crate) use cells::*;
 pub(crate) use heads::*;
+pub(crate) use hidden::*;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
