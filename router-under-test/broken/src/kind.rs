@@ -60,6 +60,9 @@ pub(crate) enum Difference {
     SendsTheCellsHost,
     DropsThePort,
     KeepsHostBesideTarget,
+    // Comparisons.
+    NormalisesForTheCache,
+    ReadsCellsGenerously,
 }
 
 /// The mistakes; the tables in `defects` say for each what it is and which requirement it breaks.
@@ -369,4 +372,52 @@ pub(crate) enum Flaw {
     SpoilsTheLastAnswer,
     CarriesBounceCookies,
     CutsKnownBodies,
+    // Comparisons: paths with what is remembered.
+    FoldsPathCase,
+    PrefixAnywhere,
+    PrefixIsExpression,
+    PrefixIsGlob,
+    PrefixIsLuaPattern,
+    IgnoresParameters,
+    Compares64Bytes,
+    Compares255Bytes,
+    ComparesChecksums,
+    DecodesForTheCache,
+    SlashCoversNothing,
+    NeedsTheSlash,
+    ExactFoldsCase,
+    ExactWithEmptyQuery,
+    CutsAtTheLastQuestionMark,
+    // Comparisons: what a cell is called.
+    CellBeginsWord,
+    WordBeginsCell,
+    LastDigitOfCells,
+    EightBytesOfCells,
+    RegionsThatBeginAlike,
+    // Comparisons: members, statuses and types in what a cell says.
+    FoldsMemberNames,
+    LearnsByPattern,
+    KeepsEscapesOfJson,
+    MembersAnywhere,
+    MembersByLastColon,
+    FirstMemberOnly,
+    AnySuccessTeaches,
+    ClientErrorsAreNobody,
+    FollowsLearnRedirects,
+    WantsPlainJsonType,
+    // Comparisons: names and words of fields.
+    RedirectFieldInOneSpelling,
+    CacheFieldInOneSpelling,
+    FieldsThatBeginAlike,
+    StripsInOneSpelling,
+    ListedInOneSpelling,
+    FirstConnectionLine,
+    StopsAtEmptyMembers,
+    TrimsSpacesOnly,
+    ChunkedInLowerCase,
+    ChunkedOfCellsInLowerCase,
+    ExpectInLowerCase,
+    // Comparisons: the learn path.
+    RefusesWhatBeginsLikeLearn,
+    RefusesWhatContainsLearn,
 }

@@ -198,6 +198,10 @@ fn reading(router: &Router) -> Reading {
         keep_blanks: router.has(Flaw::KeepsBlanks),
         refuse_others: router.has(Flaw::RejectsHeaderMembers),
         json: router.has(Flaw::WantsJson),
+        anywhere: router.has(Flaw::MembersAnywhere),
+        last_colon: router.has(Flaw::MembersByLastColon),
+        first_only: router.has(Flaw::FirstMemberOnly),
+        any_case: router.differs(Difference::ReadsCellsGenerously),
     }
 }
 

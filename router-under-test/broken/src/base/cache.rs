@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
+use crate::base::alike;
 use crate::base::target::{Ask, leading, prefixes, trimmed};
 use crate::kind::{Difference, Flaw, Twist};
 
@@ -50,7 +51,12 @@ impl Cache {
         let scope = self.scope(ask);
         let path = ask.path();
         let mut candidates: Vec<(String, bool)> = vec![(self.exact_key(ask), true)];
-        candidates.extend(self.prefixes(path).into_iter().map(|prefix| (prefix.to_owned(), false)));
+        let seen = alike::seen(self.twist, path);
+        candidates.extend(self.prefixes(&seen).into_iter().map(|prefix| (alike::key(self.twist, prefix), false)));
+        let patterns = self.entries.keys().filter(|key| !key.exact && alike::matches(self.twist, &key.path, path));
+        let mut patterns: Vec<_> = patterns.map(|key| (key.path.clone(), false)).collect();
+        patterns.sort_by_key(|(path, _)| usize::MAX - path.len());
+        candidates.extend(patterns);
         match self.twist {
             Twist::Flaw(Flaw::ShortestWins) => candidates.reverse(),
             Twist::Flaw(Flaw::PrefixBeatsExact) => candidates.rotate_left(1),
@@ -132,7 +138,7 @@ impl Cache {
 
     fn key(&self, ask: &Ask, path: &str, exact: bool) -> Key {
         let scope = self.scope(ask);
-        let prefix = |path: &str| Key { path: trimmed(path).to_owned(), exact: false, scope: scope.clone() };
+        let prefix = |path: &str| Key { path: alike::key(self.twist, trimmed(path)), exact: false, scope: scope.clone() };
         match self.twist {
             Twist::Flaw(Flaw::FullPath) => Key { path: self.exact_key(ask), exact: true, scope },
             _ if exact => Key { path: self.exact_key(ask), exact, scope },
@@ -156,6 +162,8 @@ impl Cache {
         match self.twist {
             Twist::Flaw(Flaw::ExactWithQuery) => ask.target.clone(),
             Twist::Flaw(Flaw::ExactIgnoresSlash) => trimmed(ask.path()).to_owned(),
+            Twist::Flaw(Flaw::ExactFoldsCase) => ask.path().to_lowercase(),
+            Twist::Flaw(Flaw::ExactWithEmptyQuery) if ask.query() == Some("") => ask.target.clone(),
             _ => ask.path().to_owned(),
         }
     }
@@ -164,6 +172,9 @@ impl Cache {
         if self.twist == Twist::Flaw(Flaw::NoBoundary) {
             let cuts = path.char_indices().map(|(at, _)| &path[..at]);
             return cuts.chain([path]).rev().collect();
+        }
+        if alike::is_pattern(self.twist) {
+            return Vec::new();
         }
         prefixes(path)
     }

@@ -131,6 +131,9 @@ impl Config {
         if twist == Twist::Flaw(Flaw::OwnRegionOnly) {
             cells.retain(|cell| cell.region == region);
         }
+        if twist == Twist::Flaw(Flaw::RegionsThatBeginAlike) {
+            cells.iter_mut().filter(|cell| cell.region.starts_with(&region)).for_each(|cell| cell.region.clone_from(&region));
+        }
         if !cells.iter().any(|cell| cell.region == region) {
             return Err(Error::NoCellInRegion(region));
         }

@@ -37,7 +37,8 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
         Twist::Flaw(Flaw::ForeignPrefixes) => !about_all,
         _ => covering && !about_all,
     };
-    if !wanted {
+    let unfit = (router.has(Flaw::SlashCoversNothing) && path.ends_with('/')) || (router.has(Flaw::NeedsTheSlash) && !path.ends_with('/'));
+    if !wanted || unfit {
         return;
     }
     let learnt = router.extra().asked_at.remove(ask.path()).unwrap_or_else(Instant::now);

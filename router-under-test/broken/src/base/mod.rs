@@ -3,7 +3,9 @@
 //! A request's way: `server` accepts, `http1` reads it, `edge` cleans it, `buffering` or `learning` chooses cells (with `pick`,
 //! `memory` and `cache`) and sends it by `forward`, `edge` cleans the answer.
 
+pub(crate) mod alike;
 pub(crate) mod buffering;
+pub(crate) mod by_hand;
 pub(crate) mod cache;
 pub(crate) mod config;
 pub(crate) mod cookie;
@@ -15,6 +17,7 @@ pub(crate) mod http1;
 pub(crate) mod learning;
 pub(crate) mod memory;
 pub(crate) mod no_router;
+pub(crate) mod patterns;
 pub(crate) mod pick;
 pub(crate) mod pre_flight;
 pub(crate) mod resend;

@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use http::StatusCode;
 use rand::seq::{IndexedRandom, SliceRandom};
 
+use crate::base::alike;
 use crate::base::router::{Refusal, Router};
 use crate::base::target::Ask;
 use crate::kind::{Difference, Flaw};
@@ -128,8 +129,9 @@ pub(crate) fn named(router: &Router, word: &str, spelling: Spelling) -> Result<u
         return cells.iter().position(|cell| built(&cell.name) == word).ok_or_else(unknown);
     }
     let found = cells.iter().position(|cell| match (spelling == Spelling::Id) != swapped {
-        true => cell.id == word,
-        false => cell.name == word,
+        _ if router.differs(Difference::ReadsCellsGenerously) => alike::is_any_spelling(cell, word),
+        true => alike::is_cell(router.flaw(), &cell.id, word),
+        false => alike::is_cell(router.flaw(), &cell.name, word),
     });
     if found.is_none() && router.has(Flaw::UnknownCellIsAny) {
         let own = router.config.own_cells();

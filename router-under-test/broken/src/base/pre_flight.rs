@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use http_body_util::{BodyExt, Limited};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+use crate::base::by_hand;
 use crate::base::edge::response::what_came;
 use crate::base::forward::{Failure, full};
 use crate::base::router::Router;
@@ -49,8 +50,18 @@ pub(crate) async fn ask(router: &Arc<Router>, user: &Ask, cell: usize) -> Result
 pub(crate) async fn ask_with(router: &Arc<Router>, user: &Ask, cell: usize, body: Bytes) -> Result<Said, NoWord> {
     let request = request(router, user, &body);
     let answer = async {
-        let response = router.send(cell, &request, full(body)).await.map_err(NoWord::Failed)?;
+        let mut response = router.send(cell, &request, full(body)).await.map_err(NoWord::Failed)?;
+        if router.has(Flaw::FollowsLearnRedirects)
+            && response.status().is_redirection()
+            && let Some(target) = response.headers().get(LOCATION).and_then(|place| place.to_str().ok())
+        {
+            let there = Ask { target: target.to_owned(), ..request.clone() };
+            response = router.send(cell, &there, full("")).await.map_err(NoWord::Failed)?;
+        }
         let status = response.status();
+        if router.has(Flaw::WantsPlainJsonType) && response.headers().get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
+            return Err(NoWord::Malformed);
+        }
         if router.has(Flaw::TakesHalfLearnAnswers) {
             return Ok((status, what_came(response.into_body()).await));
         }
@@ -65,13 +76,22 @@ pub(crate) async fn ask_with(router: &Arc<Router>, user: &Ask, cell: usize, body
     match answer? {
         (StatusCode::OK, body) => read(router, &body).map(Said::Owner).ok_or(NoWord::Malformed),
         (StatusCode::NOT_FOUND, _) => Ok(Said::Nobody),
+        (status, body) if router.has(Flaw::AnySuccessTeaches) && status.is_success() => {
+            read(router, &body).map(Said::Owner).ok_or(NoWord::Malformed)
+        }
+        (status, _) if router.has(Flaw::ClientErrorsAreNobody) && status.is_client_error() => Ok(Said::Nobody),
         (status, _) if router.has(Flaw::TakesErrorsForNobody) && status.is_server_error() => Ok(Said::Nobody),
         _ => Err(NoWord::Malformed),
     }
 }
 
 fn read(router: &Router, body: &[u8]) -> Option<Learnt> {
-    let answer = wire::learnt(body);
+    let answer = match router.flaw() {
+        Some(Flaw::FoldsMemberNames) => wire::learnt(&by_hand::folded(body)),
+        Some(Flaw::KeepsEscapesOfJson) => wire::learnt(&by_hand::with_escapes(body)),
+        Some(Flaw::LearnsByPattern) => by_hand::found(body),
+        _ => wire::learnt(body),
+    };
     if router.has(Flaw::CrashesOnWrongType) && answer.is_err() {
         eprintln!("internal error: the learn answer has the wrong type");
         std::process::exit(101);
@@ -125,6 +145,7 @@ fn path_info(router: &Router, user: &Ask) -> String {
     let path = user.path();
     match router.flaw() {
         Some(Flaw::PathInfoWithQuery) => encode(&user.target),
+        Some(Flaw::CutsAtTheLastQuestionMark) => encode(user.target.rsplit_once('?').map_or(path, |(path, _)| path)),
         Some(Flaw::PathInfoWithoutSlash) => encode(path.strip_prefix('/').unwrap_or(path)),
         Some(Flaw::PathInfoRaw) => path.to_owned(),
         Some(Flaw::PathInfoDouble) => encode(&encode(path)),

@@ -17,6 +17,14 @@ pub(crate) struct Reading {
     pub(crate) refuse_others: bool,
     /// The value is JSON.
     pub(crate) json: bool,
+    /// The member is looked for as text, wherever it stands.
+    pub(crate) anywhere: bool,
+    /// The last colon of a member is the one behind its name.
+    pub(crate) last_colon: bool,
+    /// Only the first member is looked at.
+    pub(crate) first_only: bool,
+    /// Names may be written in other letters.
+    pub(crate) any_case: bool,
 }
 
 /// The one line of this name; `Err` if there are several or it is not text.
@@ -41,14 +49,19 @@ pub(crate) fn member(line: &str, member: &str, reading: Reading) -> Result<Strin
     }
     let inner = line.trim_matches([' ', '\t']).strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let inner = inner.filter(|inner| !inner.contains(['{', '}'])).ok_or(Malformed)?;
+    if reading.anywhere {
+        let (_, rest) = inner.split_once(&format!("{member}:")).ok_or(Malformed)?;
+        return Ok(rest.split(',').next().unwrap_or(rest).trim().to_owned());
+    }
     let mut found = None;
-    for pair in inner.split(',') {
-        let (name, value) = pair.split_once(':').ok_or(Malformed)?;
+    for pair in inner.split(',').take(if reading.first_only { 1 } else { usize::MAX }) {
+        let cut = if reading.last_colon { pair.rsplit_once(':') } else { pair.split_once(':') };
+        let (name, value) = cut.ok_or(Malformed)?;
         let (name, value) = match reading.keep_blanks {
             true => (name, value),
             false => (name.trim_matches([' ', '\t']), value.trim_matches([' ', '\t'])),
         };
-        if name == member {
+        if name == member || (reading.any_case && name.eq_ignore_ascii_case(member)) {
             if found.replace(value).is_some() {
                 return Err(Malformed);
             }
@@ -118,9 +131,9 @@ mod tests {
         }
 
         #[test]
-        fn any_line_and_any_answer_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 3]>()) {
-            let [keep_blanks, refuse_others, json] = reading;
-            let _ = member(&line, "cell", Reading { keep_blanks, refuse_others, json });
+        fn any_line_and_any_answer_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 7]>()) {
+            let [keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case] = reading;
+            let _ = member(&line, "cell", Reading { keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case });
             let _ = learnt(line.as_bytes());
         }
     }

@@ -5,6 +5,7 @@ mod asking;
 mod bodies;
 mod bounce;
 mod caching;
+mod comparisons;
 mod concurrency;
 mod cookies;
 pub(crate) mod degenerate;
@@ -50,6 +51,7 @@ pub(crate) fn all() -> Vec<Defect> {
         drawings::TABLE,
         unseen::TABLE,
         framing::TABLE,
+        comparisons::TABLE,
     ];
     tables.concat()
 }

@@ -54,6 +54,18 @@ pub(crate) const TABLE: &[Variant] = &[
     .claiming("cookie-cache"),
     variant("delays-404s", Protocols::Both, Difference::NotFoundDelay, "a cell's 404 reaches the user after a random delay")
         .claiming("not-found-delay"),
+    variant(
+        "normalises-for-the-cache",
+        Protocols::Both,
+        Difference::NormalisesForTheCache,
+        "paths are normalised before they are looked up, and travel as they came",
+    ),
+    variant(
+        "reads-cells-generously",
+        Protocols::Both,
+        Difference::ReadsCellsGenerously,
+        "a cell is known by each of its spellings, and it and members in braces in whatever letters",
+    ),
     variant("carries-websockets", Protocols::Both, Difference::Upgrade, "connections may change their protocol").claiming("upgrade"),
     variant(
         "asks-the-latest-deployment",

@@ -3,22 +3,17 @@
 mod fields;
 pub(crate) mod request;
 pub(crate) mod response;
-mod spelling;
+pub(crate) mod spelling;
 
 use http::header::{CONNECTION, HOST, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderMap, HeaderValue};
 
+use crate::base::alike;
 use crate::kind::Flaw;
 
 /// Removes what is meant for the next hop only (RFC 9110 7.6.1).
 pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, flaw: Option<Flaw>) {
-    let named: Vec<HeaderName> = headers
-        .get_all(CONNECTION)
-        .iter()
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(','))
-        .filter_map(|name| name.trim().parse().ok())
-        .collect();
+    let named: Vec<HeaderName> = listed(headers, flaw).into_iter().filter_map(|name| name.parse().ok()).collect();
     let named = if flaw == Some(Flaw::PassesNamedFields) { Vec::new() } else { named };
     let always = [CONNECTION, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE];
     let more = ["keep-alive", "proxy-connection"].map(HeaderName::from_static);
@@ -34,6 +29,19 @@ pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, flaw: Option<Flaw>) {
         if !passes && name != HOST {
             headers.remove(name);
         }
+    }
+}
+
+/// The words of `Connection`, as a router with this mistake reads them.
+fn listed(headers: &HeaderMap, flaw: Option<Flaw>) -> Vec<&str> {
+    let lines = headers.get_all(CONNECTION).iter().filter_map(|line| line.to_str().ok());
+    let lines = lines.take(if flaw == Some(Flaw::FirstConnectionLine) { 1 } else { usize::MAX });
+    let words = lines.flat_map(|line| line.split(','));
+    let words = words.map(|word| if flaw == Some(Flaw::TrimsSpacesOnly) { word.trim_matches(' ') } else { word.trim() });
+    match flaw {
+        Some(Flaw::StopsAtEmptyMembers) => words.take_while(|word| !word.is_empty()).collect(),
+        Some(Flaw::ListedInOneSpelling) => words.filter(|word| alike::is_title_case(word)).collect(),
+        _ => words.collect(),
     }
 }
 

@@ -7,6 +7,7 @@ use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use percent_encoding::percent_decode_str;
 
+use crate::base::alike;
 use crate::base::edge::{fields, remove_hop_by_hop, spelling};
 use crate::base::http1::frame::Framing;
 use crate::base::http1::head::{RequestHead, has_option};
@@ -50,6 +51,9 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     if router.has(Flaw::FailsOnLongHeads) && head.size > 16 * 1024 {
         return Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong"));
     }
+    if router.has(Flaw::ExpectInLowerCase) && ask.headers.get(EXPECT).is_some_and(|value| value != "100-continue") {
+        return Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "an unknown expectation"));
+    }
     if router.has(Flaw::RefusesExpectations) && ask.headers.contains_key(EXPECT) {
         return Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "nothing can be expected"));
     }
@@ -63,9 +67,11 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     // The length is the sending side's business, and the body is never held back.
     ask.headers.remove(CONTENT_LENGTH);
     ask.headers.remove(EXPECT);
-    if !router.has(Flaw::PassesSpoofed) {
-        ask.headers.remove(REDIRECT);
-        ask.headers.remove(CACHE);
+    for name in [REDIRECT, CACHE] {
+        let overlooked = router.has(Flaw::StripsInOneSpelling) && !head.names.iter().any(|spelling| alike::is_plainly(spelling, &name));
+        if !router.has(Flaw::PassesSpoofed) && !overlooked {
+            ask.headers.remove(name);
+        }
     }
     if router.differs(Difference::ProxyFields) {
         ask.headers.append("via", HeaderValue::from_static("1.1 router"));
@@ -112,8 +118,11 @@ fn names_learn(router: &Router, path: &str) -> bool {
     if router.config.protocol != Protocol::Learning || router.has(Flaw::ServesLearn) {
         return false;
     }
-    if router.has(Flaw::ServesLearnSpeltOtherwise) {
-        return path == learn;
+    match router.flaw() {
+        Some(Flaw::ServesLearnSpeltOtherwise) => return path == learn,
+        Some(Flaw::RefusesWhatBeginsLikeLearn) if path.starts_with(learn.as_str()) => return true,
+        Some(Flaw::RefusesWhatContainsLearn) if path.contains(learn.as_str()) => return true,
+        _ => {}
     }
     let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
     let plain = spelling::without_dots(&spelling::collapsed(&decoded));

@@ -27,7 +27,7 @@ pub(super) fn respell(flaw: Flaw, ask: &mut Ask) {
     }
 }
 
-pub(super) fn collapsed(path: &str) -> String {
+pub(crate) fn collapsed(path: &str) -> String {
     let mut collapsed = path.to_owned();
     while collapsed.contains("//") {
         collapsed = collapsed.replace("//", "/");
@@ -35,7 +35,7 @@ pub(super) fn collapsed(path: &str) -> String {
     collapsed
 }
 
-pub(super) fn without_dots(path: &str) -> String {
+pub(crate) fn without_dots(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let mut segments = path.split('/').skip(1).peekable();
     while let Some(segment) = segments.next() {
@@ -55,7 +55,7 @@ pub(super) fn without_dots(path: &str) -> String {
     format!("/{}", kept.join("/"))
 }
 
-fn with_upper_case_escapes(path: &str) -> String {
+pub(crate) fn with_upper_case_escapes(path: &str) -> String {
     let mut left_of_escape = 0;
     let upper = path.chars().map(|letter| {
         let inside = left_of_escape > 0;

@@ -3,6 +3,7 @@
 use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
+use crate::base::alike;
 use crate::base::http1::frame::Framing;
 use crate::kind::Flaw;
 
@@ -29,6 +30,8 @@ pub(crate) struct RequestHead {
     pub(crate) old: bool,
     pub(crate) headers: HeaderMap,
     pub(crate) framing: Framing,
+    /// The names of the fields as they were written.
+    pub(crate) names: Vec<String>,
     /// How long the head was, in bytes.
     pub(crate) size: usize,
 }
@@ -41,7 +44,9 @@ impl RequestHead {
 
     /// Whether the user waits to be asked for the body.
     pub(crate) fn waits(&self) -> bool {
-        !self.old && self.framing != Framing::None && self.headers.get(EXPECT).is_some_and(|value| value == "100-continue")
+        !self.old
+            && self.framing != Framing::None
+            && self.headers.get(EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
     }
 }
 
@@ -79,7 +84,8 @@ pub(crate) fn request(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<(Reques
         (_, Some(Flaw::IgnoresBodiesOfGets)) if method == Method::GET => Framing::None,
         (framing, _) => framing,
     };
-    let head = RequestHead { method, target: target.to_owned(), old, headers, framing, size };
+    let names = names(&lines[1..]);
+    let head = RequestHead { method, target: target.to_owned(), old, headers, framing, names, size };
     Ok(Some((head, blank + size)))
 }
 
@@ -93,7 +99,8 @@ pub(crate) fn answer(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<(AnswerH
     let status = rest.split(' ').next().filter(|word| word.len() == 3 && ["0", "1"].contains(&minor));
     let status = status.and_then(|word| StatusCode::from_bytes(word.as_bytes()).ok()).filter(|status| status.as_u16() < 600);
     let status = status.ok_or(bad("no status"))?;
-    let headers = fields(&lines[1..], flaw.filter(|flaw| *flaw == Flaw::SkipsBadFields))?;
+    let mut headers = fields(&lines[1..], flaw.filter(|flaw| *flaw == Flaw::SkipsBadFields))?;
+    alike::respell_fields(flaw, &names(&lines[1..]), &mut headers);
     let keeps_open = minor == "1" && !has_option(&headers, "close");
     Ok(Some((AnswerHead { status, headers, keeps_open }, size)))
 }
@@ -149,6 +156,12 @@ fn fields(lines: &[&[u8]], flaw: Option<Flaw>) -> Result<HeaderMap, Fault> {
         }
     }
     Ok(headers)
+}
+
+/// The names as they were written, for mistakes that depend on it.
+fn names(lines: &[&[u8]]) -> Vec<String> {
+    let names = lines.iter().filter_map(|line| line.split(|byte| *byte == b':').next());
+    names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 fn field(line: &[u8], flaw: Option<Flaw>) -> Result<(HeaderName, HeaderValue), Fault> {
@@ -211,7 +224,7 @@ fn request_framing(headers: &HeaderMap, old: bool, flaw: Option<Flaw>) -> Result
 
 /// The coding of a request; the mistake is to look for a word in it.
 fn request_coding(headers: &HeaderMap, flaw: Option<Flaw>) -> Option<Coding> {
-    let found = coding(headers)?;
+    let found = coding(headers, flaw == Some(Flaw::ChunkedInLowerCase))?;
     let line = headers.get(TRANSFER_ENCODING).map(|line| line.as_bytes().to_ascii_lowercase()).unwrap_or_default();
     let has_word = line.windows(7).any(|word| word == b"chunked");
     Some(if has_word && flaw == Some(Flaw::FindsChunkedAnywhere) { Coding::Chunked } else { found })
@@ -224,7 +237,7 @@ pub(crate) fn answer_framing(head: &AnswerHead, method: &Method, flaw: Option<Fl
         return Ok(Framing::None);
     }
     let lengths: Vec<&HeaderValue> = head.headers.get_all(CONTENT_LENGTH).iter().collect();
-    match (coding(&head.headers), &lengths[..]) {
+    match (coding(&head.headers, flaw == Some(Flaw::ChunkedOfCellsInLowerCase)), &lengths[..]) {
         (Some(Coding::Chunked), []) => Ok(Framing::Chunked),
         (None, []) if bodiless => Ok(Framing::None),
         (None, []) => Ok(Framing::UntilClose),
@@ -246,10 +259,10 @@ enum Coding {
     Other,
 }
 
-fn coding(headers: &HeaderMap) -> Option<Coding> {
+fn coding(headers: &HeaderMap, to_the_letter: bool) -> Option<Coding> {
     let mut lines = headers.get_all(TRANSFER_ENCODING).iter();
     match (lines.next()?, lines.next()) {
-        (line, None) if line.as_bytes().eq_ignore_ascii_case(b"chunked") => Some(Coding::Chunked),
+        (line, None) if line == "chunked" || (!to_the_letter && line.as_bytes().eq_ignore_ascii_case(b"chunked")) => Some(Coding::Chunked),
         _ => Some(Coding::Other),
     }
 }

@@ -1,0 +1,156 @@
+//! What counts as equal: nothing but equal bytes, unless a mistake is switched in (`docs/comparisons.md`).
+
+use http::{HeaderMap, HeaderName};
+use percent_encoding::percent_decode_str;
+
+use crate::base::config::Cell;
+use crate::base::edge::spelling::{collapsed, with_upper_case_escapes, without_dots};
+use crate::base::patterns::{Dialect, matches_whole};
+use crate::base::target::{prefixes, trimmed};
+use crate::base::wire::{CACHE, REDIRECT};
+use crate::kind::{Difference, Flaw, Twist};
+
+/// A request's path as the cache sees it.
+pub(crate) fn seen(twist: Twist, path: &str) -> String {
+    match twist {
+        Twist::Flaw(Flaw::DecodesForTheCache) => percent_decode_str(path).decode_utf8_lossy().into_owned(),
+        Twist::Difference(Difference::NormalisesForTheCache) => normalised(path),
+        _ => path.to_owned(),
+    }
+}
+
+/// What a prefix is kept under and looked for by.
+pub(crate) fn key(twist: Twist, prefix: &str) -> String {
+    match twist {
+        Twist::Flaw(Flaw::FoldsPathCase) => prefix.to_lowercase(),
+        Twist::Flaw(Flaw::IgnoresParameters) => {
+            let segments = prefix.split('/').map(|segment| segment.split(';').next().unwrap_or(segment));
+            segments.collect::<Vec<_>>().join("/")
+        }
+        Twist::Flaw(Flaw::Compares64Bytes) => start(prefix, 64),
+        Twist::Flaw(Flaw::Compares255Bytes) => start(prefix, 255),
+        Twist::Flaw(Flaw::ComparesChecksums) => {
+            let sum = prefix.bytes().fold(0_u32, |sum, byte| sum.wrapping_add(byte.into()));
+            // The number of segments keeps `/a` and what is below it apart.
+            format!("{sum} {}", prefix.matches('/').count())
+        }
+        Twist::Difference(Difference::NormalisesForTheCache) => trimmed(&normalised(prefix)).to_owned(),
+        _ => prefix.to_owned(),
+    }
+}
+
+fn start(text: &str, length: usize) -> String {
+    String::from_utf8_lossy(text.as_bytes().get(..length).unwrap_or(text.as_bytes())).into_owned()
+}
+
+/// RFC 3986 6.2.2: escapes that need not be, the letters of the others, dots; and doubled slashes beside that.
+fn normalised(path: &str) -> String {
+    let mut plain = with_upper_case_escapes(path);
+    let unreserved = (0..=127_u8).filter(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(byte));
+    for byte in unreserved {
+        plain = plain.replace(&format!("%{byte:02X}"), &char::from(byte).to_string());
+    }
+    without_dots(&collapsed(&plain))
+}
+
+/// Whether the mistake is to look through the entries instead of looking one up.
+pub(crate) fn is_pattern(twist: Twist) -> bool {
+    matches!(twist, Twist::Flaw(Flaw::PrefixAnywhere | Flaw::PrefixIsExpression | Flaw::PrefixIsGlob | Flaw::PrefixIsLuaPattern))
+}
+
+/// Whether an entry covers the path, for the mistakes of `is_pattern`.
+pub(crate) fn matches(twist: Twist, prefix: &str, path: &str) -> bool {
+    let dialect = match twist {
+        Twist::Flaw(Flaw::PrefixAnywhere) => return format!("{path}/").contains(&format!("{prefix}/")),
+        Twist::Flaw(Flaw::PrefixIsExpression) => Dialect::Expression,
+        Twist::Flaw(Flaw::PrefixIsGlob) => Dialect::Glob,
+        Twist::Flaw(Flaw::PrefixIsLuaPattern) => Dialect::Lua,
+        _ => return false,
+    };
+    prefixes(path).into_iter().any(|part| matches_whole(dialect, prefix, part))
+}
+
+/// Whether what a cell said is what this cell is called.
+pub(crate) fn is_cell(flaw: Option<Flaw>, called: &str, said: &str) -> bool {
+    let letters = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
+    match flaw {
+        Some(Flaw::CellBeginsWord) => said.starts_with(called),
+        Some(Flaw::WordBeginsCell) => called.starts_with(said),
+        Some(Flaw::LastDigitOfCells) => letters(called) == letters(said) && called.bytes().last() == said.bytes().last(),
+        Some(Flaw::EightBytesOfCells) => start(called, 8) == start(said, 8),
+        _ => called == said,
+    }
+}
+
+/// Whether a word is one of the cell's spellings, in whatever letters: more than is asked for, and no harm.
+pub(crate) fn is_any_spelling(cell: &Cell, word: &str) -> bool {
+    let slug = cell.id.replace('_', "");
+    [&cell.id, &cell.name, &slug].iter().any(|spelling| spelling.eq_ignore_ascii_case(word))
+}
+
+/// Whether a name begins each of its words with a capital, and has no other ones.
+pub(crate) fn is_title_case(name: &str) -> bool {
+    name.split('-').all(|word| {
+        let rest = word.get(1..).unwrap_or_default();
+        !word.starts_with(|letter: char| letter.is_ascii_lowercase()) && rest == rest.to_ascii_lowercase()
+    })
+}
+
+/// Whether a name was written as documents or as programs write it: other spellings are overlooked by some.
+pub(crate) fn is_plainly(spelling: &str, name: &HeaderName) -> bool {
+    spelling.eq_ignore_ascii_case(name.as_str()) && (spelling == name.as_str() || is_title_case(spelling))
+}
+
+/// The mistakes about how an answer's fields are written: they are overlooked, or others are taken for them.
+pub(crate) fn respell_fields(flaw: Option<Flaw>, names: &[String], headers: &mut HeaderMap) {
+    let overlooked = match flaw {
+        Some(Flaw::RedirectFieldInOneSpelling) => REDIRECT,
+        Some(Flaw::CacheFieldInOneSpelling) => CACHE,
+        Some(Flaw::FieldsThatBeginAlike) => {
+            let alike = headers.iter().find(|(name, _)| name.as_str().starts_with(REDIRECT.as_str()));
+            let value = alike.map(|(_, value)| value.clone());
+            return headers.extend(value.filter(|_| !headers.contains_key(REDIRECT)).map(|value| (REDIRECT, value)));
+        }
+        _ => return,
+    };
+    let written = names.iter().find(|name| name.eq_ignore_ascii_case(overlooked.as_str()));
+    if written.is_some_and(|name| !is_title_case(name)) {
+        headers.remove(overlooked);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normalised_paths() {
+        assert_eq!(normalised("/my%2dcompany//a/./b/../c%2fd"), "/my-company/a/c%2Fd");
+        assert_eq!(normalised("/a"), "/a");
+    }
+
+    #[test]
+    fn names_in_title_case() {
+        assert!(is_title_case("X-Gitlab-Cell-Redirect") && is_title_case("Host"));
+        assert!(!is_title_case("X-GITLAB") && !is_title_case("x-gitlab"));
+    }
+
+    #[test]
+    fn cells_that_begin_alike() {
+        let taken = |flaw, called, said| is_cell(Some(flaw), called, said);
+        assert!(taken(Flaw::CellBeginsWord, "Cell US1", "Cell US11") && !taken(Flaw::CellBeginsWord, "Cell US11", "Cell US1"));
+        assert!(taken(Flaw::WordBeginsCell, "Cell US10", "Cell US1"));
+        assert!(taken(Flaw::LastDigitOfCells, "cell_us1", "cell_us11") && !taken(Flaw::LastDigitOfCells, "cell_eu1", "cell_us11"));
+        assert!(taken(Flaw::EightBytesOfCells, "cell_us1", "cell_us10"));
+        assert!(!is_cell(None, "cell_us1", "cell_us10"));
+    }
+
+    #[test]
+    fn keys_of_mistaken_caches() {
+        let same = |flaw, a, b| key(Twist::Flaw(flaw), a) == key(Twist::Flaw(flaw), b);
+        assert!(same(Flaw::FoldsPathCase, "/Acme", "/acme"));
+        assert!(same(Flaw::IgnoresParameters, "/acme;v=1/x", "/acme/x"));
+        assert!(same(Flaw::ComparesChecksums, "/acme", "/emca"));
+        assert!(!same(Flaw::Compares64Bytes, "/acme", "/acmf"));
+    }
+}

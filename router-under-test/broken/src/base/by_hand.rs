@@ -1,0 +1,60 @@
+//! Ways to read a learn answer that are no way to read JSON. A right router has a parser.
+
+use serde_json::{Map, Value};
+
+use crate::base::wire::{Learnt, Malformed};
+
+/// The answer with names in lower case, so that the last of those that differ in letters only counts.
+pub(crate) fn folded(body: &[u8]) -> Vec<u8> {
+    let Ok(Value::Object(object)) = serde_json::from_slice(body) else { return body.to_vec() };
+    let mut folded = Map::new();
+    // Names in their own letters come first, whatever the order of the answer: a struct is filled twice.
+    let (other, same): (Vec<_>, Vec<_>) = object.into_iter().partition(|(name, _)| *name != name.to_lowercase());
+    for (name, value) in same.into_iter().chain(other) {
+        folded.insert(name.to_lowercase(), value);
+    }
+    Value::Object(folded).to_string().into_bytes()
+}
+
+/// The answer with its escapes taken for what they look like.
+pub(crate) fn with_escapes(body: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(body).replace('\\', "\\\\").into_bytes()
+}
+
+/// The answer as an expression finds it: the first thing that looks like each member.
+pub(crate) fn found(body: &[u8]) -> Result<Learnt, Malformed> {
+    let text = String::from_utf8_lossy(body).into_owned();
+    let member = |name: &str| {
+        let (_, rest) = text.split_once(&format!("\"{name}\""))?;
+        let rest = rest.trim_start().strip_prefix(':')?.trim_start();
+        Some(rest.split([',', '}', '\n']).next().unwrap_or(rest).trim().to_owned())
+    };
+    let word = |name: &str| Some(member(name)?.strip_prefix('"')?.strip_suffix('"')?.replace("\\/", "/"));
+    Ok(Learnt {
+        path: word("path").ok_or(Malformed)?,
+        cell: word("cell").ok_or(Malformed)?,
+        exact: member("exact").is_some_and(|exact| exact == "true"),
+        source: word("source").unwrap_or_default(),
+        names_exact: member("exact").is_some(),
+        has_unknown_members: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::wire::learnt;
+
+    #[test]
+    fn each_way_goes_wrong_somewhere_and_right_elsewhere() {
+        let plain = br#"{"path": "/a", "cell": "cell_us1", "source": "fixed", "exact": true}"#;
+        assert_eq!(found(plain), learnt(plain));
+        assert_eq!(learnt(&folded(plain)), learnt(plain));
+        assert_eq!(learnt(&with_escapes(plain)), learnt(plain));
+        let twice = br#"{"path": "/a", "Cell": "cell_us0", "cell": "cell_us1", "source": "fixed"}"#;
+        assert_eq!(learnt(&folded(twice)).unwrap().cell, "cell_us0");
+        let nested = br#"{"via": {"cell": "cell_us0"}, "path": "/a", "cell": "cell_us1"}"#;
+        assert_eq!(found(nested).unwrap().cell, "cell_us0");
+        assert_eq!(learnt(&with_escapes(br#"{"path": "\/a", "cell": "c"}"#)).unwrap().path, "\\/a");
+    }
+}

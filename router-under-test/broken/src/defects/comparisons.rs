@@ -1,0 +1,188 @@
+//! Both: what is taken for equal that is not, and the other way round. `docs/comparisons.md` has the whole table.
+
+use crate::catalog::{Defect, both, buffering, learning};
+use crate::kind::Flaw;
+
+pub(crate) const TABLE: &[Defect] = &[
+    // Paths with what is remembered.
+    buffering("folds-letters-of-prefixes", "CA-06", Flaw::FoldsPathCase, "prefixes are compared in lower case"),
+    learning("folds-letters-of-learnt-paths", "CA-07", Flaw::FoldsPathCase, "learnt paths are compared in lower case"),
+    buffering("finds-prefixes-anywhere", "CA-06", Flaw::PrefixAnywhere, "a path is covered by a prefix that stands anywhere in it"),
+    learning("finds-learnt-paths-anywhere", "CA-07", Flaw::PrefixAnywhere, "a path is covered by a learnt one that stands anywhere in it"),
+    buffering(
+        "takes-prefixes-for-expressions",
+        "CA-06",
+        Flaw::PrefixIsExpression,
+        "a prefix is put into a regular expression as it is, where a dot is any sign",
+    ),
+    learning(
+        "takes-learnt-paths-for-expressions",
+        "CA-07",
+        Flaw::PrefixIsExpression,
+        "a learnt path is put into a regular expression as it is, where a dot is any sign",
+    ),
+    buffering("takes-prefixes-for-globs", "CA-06", Flaw::PrefixIsGlob, "a prefix is matched like a file name, where a star is anything"),
+    learning(
+        "takes-learnt-paths-for-globs",
+        "CA-07",
+        Flaw::PrefixIsGlob,
+        "a learnt path is matched like a file name, where a star is anything",
+    ),
+    buffering(
+        "takes-prefixes-for-lua-patterns",
+        "CA-03",
+        Flaw::PrefixIsLuaPattern,
+        "a prefix is given to string.match as it is, where a hyphen repeats and a percent sign escapes",
+    ),
+    learning(
+        "takes-learnt-paths-for-lua-patterns",
+        "CA-08",
+        Flaw::PrefixIsLuaPattern,
+        "a learnt path is given to string.match as it is, where a hyphen repeats and a percent sign escapes",
+    ),
+    buffering("ignores-parameters-of-segments", "CA-06", Flaw::IgnoresParameters, "what follows a semicolon in a segment is not compared"),
+    learning(
+        "ignores-parameters-of-learnt-segments",
+        "CA-07",
+        Flaw::IgnoresParameters,
+        "what follows a semicolon in a segment is not compared",
+    ),
+    buffering("compares-64-bytes-of-prefixes", "CA-06", Flaw::Compares64Bytes, "only 64 bytes of a prefix are kept"),
+    learning("compares-64-bytes-of-learnt-paths", "CA-07", Flaw::Compares64Bytes, "only 64 bytes of a learnt path are kept"),
+    buffering("compares-255-bytes-of-prefixes", "CA-06", Flaw::Compares255Bytes, "only 255 bytes of a prefix are kept"),
+    learning("compares-255-bytes-of-learnt-paths", "CA-07", Flaw::Compares255Bytes, "only 255 bytes of a learnt path are kept"),
+    buffering(
+        "compares-checksums-of-prefixes",
+        "CA-06",
+        Flaw::ComparesChecksums,
+        "prefixes are known by the sum of their bytes, whatever the order",
+    ),
+    learning(
+        "compares-checksums-of-learnt-paths",
+        "CA-07",
+        Flaw::ComparesChecksums,
+        "learnt paths are known by the sum of their bytes, whatever the order",
+    ),
+    both("decodes-paths-for-the-cache", "Z-13", Flaw::DecodesForTheCache, "an encoded slash ends a segment where entries are looked up"),
+    buffering("needs-the-slash-of-a-prefix", "Z-40", Flaw::NeedsTheSlash, "a prefix without a slash at its end is not remembered"),
+    learning(
+        "cannot-use-paths-that-end-in-a-slash",
+        "LN-05",
+        Flaw::SlashCoversNothing,
+        "a learnt path with a slash at its end is kept with it, and covers nothing",
+    ),
+    learning("folds-letters-of-exact-paths", "LN-06", Flaw::ExactFoldsCase, "exact paths are compared in lower case"),
+    learning("exact-with-an-empty-query", "LN-06", Flaw::ExactWithEmptyQuery, "a question mark alone makes another exact path"),
+    learning(
+        "cuts-at-the-last-question-mark",
+        "LN-03",
+        Flaw::CutsAtTheLastQuestionMark,
+        "path_info ends at the last question mark, so that it has a part of the query",
+    ),
+    // What a cell is called.
+    buffering("knows-cells-by-how-they-begin", "BF-10", Flaw::CellBeginsWord, "Cell US1 is found in what says Cell US11"),
+    learning("knows-ids-by-how-they-begin", "LN-18", Flaw::CellBeginsWord, "cell_us1 is found in what says cell_us11"),
+    buffering("takes-the-first-cell-that-begins-alike", "BF-10", Flaw::WordBeginsCell, "Cell US10 is found for Cell US1"),
+    learning("takes-the-first-id-that-begins-alike", "LN-18", Flaw::WordBeginsCell, "cell_us10 is found for cell_us1"),
+    buffering("knows-cells-by-their-last-digit", "BF-10", Flaw::LastDigitOfCells, "of a cell's number the last digit counts"),
+    learning("knows-ids-by-their-last-digit", "LN-18", Flaw::LastDigitOfCells, "of a cell's number the last digit counts"),
+    buffering("compares-eight-bytes-of-cells", "BF-10", Flaw::EightBytesOfCells, "of a cell's name eight bytes are compared"),
+    learning("compares-eight-bytes-of-ids", "LN-18", Flaw::EightBytesOfCells, "of a cell's id eight bytes are compared"),
+    buffering("takes-regions-that-begin-alike", "RG-01", Flaw::RegionsThatBeginAlike, "a cell of the region euw is taken for one of eu"),
+    // Members, statuses and types in what a cell says.
+    learning(
+        "folds-letters-of-learn-members",
+        "Z-40",
+        Flaw::FoldsMemberNames,
+        "members of a learn answer are filled in without regard to their letters, so that Cell replaces cell",
+    ),
+    learning("finds-learn-members-by-pattern", "Z-40", Flaw::LearnsByPattern, "a learn answer is searched for its members as text"),
+    learning("keeps-escapes-of-learn-answers", "LN-04", Flaw::KeepsEscapesOfJson, "escapes in strings of a learn answer are not decoded"),
+    buffering("finds-header-members-anywhere", "Z-40", Flaw::MembersAnywhere, "the text cell: is looked for wherever it stands"),
+    buffering(
+        "splits-members-at-the-last-colon",
+        "CA-03",
+        Flaw::MembersByLastColon,
+        "the last colon of a member is taken for the one behind its name",
+    ),
+    buffering("reads-the-first-header-member-only", "Z-40", Flaw::FirstMemberOnly, "of the members in braces the first has to be the one"),
+    learning(
+        "takes-any-success-for-a-learn-answer",
+        "Z-35",
+        Flaw::AnySuccessTeaches,
+        "a pre-flight is taken for answered with every status from 200 to 299",
+    ),
+    learning(
+        "takes-client-errors-for-nobody",
+        "Z-35",
+        Flaw::ClientErrorsAreNobody,
+        "every status from 400 to 499 of a pre-flight means that nobody has the path",
+    ),
+    learning(
+        "follows-redirects-of-pre-flights",
+        "Z-35",
+        Flaw::FollowsLearnRedirects,
+        "the library that sends pre-flights follows redirects by itself",
+    ),
+    learning(
+        "wants-the-plain-type-of-json",
+        "LN-04",
+        Flaw::WantsPlainJsonType,
+        "a learn answer has to have the type application/json to the letter",
+    ),
+    // Names and words of fields.
+    buffering(
+        "knows-the-redirect-field-in-one-spelling",
+        "BF-03",
+        Flaw::RedirectFieldInOneSpelling,
+        "the name of the redirect field has to be written as documents write it",
+    ),
+    buffering(
+        "knows-the-cache-field-in-one-spelling",
+        "CA-03",
+        Flaw::CacheFieldInOneSpelling,
+        "the name of the cache field has to be written as documents write it",
+    ),
+    buffering(
+        "takes-fields-that-begin-alike",
+        "BF-09",
+        Flaw::FieldsThatBeginAlike,
+        "a field whose name begins like that of the redirect field is taken for it",
+    ),
+    both(
+        "strips-spoofed-fields-in-one-spelling",
+        "Z-04",
+        Flaw::StripsInOneSpelling,
+        "fields that only cells may send are taken from a user's request where their names are written as usual",
+    ),
+    both(
+        "knows-listed-fields-in-one-spelling",
+        "Z-22",
+        Flaw::ListedInOneSpelling,
+        "what Connection lists is compared with names in title case",
+    ),
+    both("reads-the-first-connection-line", "Z-22", Flaw::FirstConnectionLine, "of several lines of Connection the first is read"),
+    both("stops-at-empty-members-of-connection", "Z-22", Flaw::StopsAtEmptyMembers, "an empty member ends the list in Connection"),
+    both("trims-spaces-only", "Z-22", Flaw::TrimsSpacesOnly, "a tab before a word of Connection is taken for a part of it"),
+    both("knows-chunked-in-lower-case", "Z-21", Flaw::ChunkedInLowerCase, "a user's Transfer-Encoding: Chunked is an unknown coding"),
+    both(
+        "knows-chunked-of-cells-in-lower-case",
+        "Z-21",
+        Flaw::ChunkedOfCellsInLowerCase,
+        "a cell's Transfer-Encoding: Chunked is an unknown coding",
+    ),
+    both("knows-100-continue-in-lower-case", "Z-21", Flaw::ExpectInLowerCase, "Expect: 100-Continue is refused as an unknown expectation"),
+    // The learn path.
+    learning(
+        "refuses-what-begins-like-learn",
+        "RT-10",
+        Flaw::RefusesWhatBeginsLikeLearn,
+        "every path that begins with the learn endpoint's is kept from users",
+    ),
+    learning(
+        "refuses-what-contains-learn",
+        "RT-10",
+        Flaw::RefusesWhatContainsLearn,
+        "every path in which the learn endpoint's stands is kept from users",
+    ),
+];
