@@ -30,6 +30,25 @@ fn third_cell(world: &mut World, region: RegionName) {
     });
 }
 
+#[given(expr = "{cell} is there as well, listed first")]
+fn listed_first(world: &mut World, cell: Cell) {
+    world.given(|plan| join(plan, cell, 0));
+}
+
+#[given(expr = "{cell} is there as well, listed last")]
+fn listed_last(world: &mut World, cell: Cell) {
+    world.given(|plan| join(plan, cell, plan.fleet.topology.cells.len()));
+}
+
+fn join(plan: &mut ScenarioPlan, Cell(cell): Cell, place: usize) -> Result<(), String> {
+    let cells = &mut plan.fleet.topology.cells;
+    if cells.contains(&cell) {
+        return Err(format!("{cell} is there already"));
+    }
+    cells.insert(place, cell);
+    Ok(())
+}
+
 #[given("a fleet of one cell")]
 fn one_cell(world: &mut World) {
     world.given(|plan| {

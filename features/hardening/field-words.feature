@@ -1,0 +1,103 @@
+@hardening
+Feature: Names and words of fields, in whatever letters
+  Names of fields, options of a connection, codings and expectations are compared without regard to their letters; lists
+  may have empty members, and blanks or tabs around the others (RFC 9110 5.1, 5.6.1, 7.6.1, 10.1.1; RFC 9112 7).
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @buffering @req:Z-40
+  Scenario: a member whose name ends alike makes no difference
+    Given cell_eu0 answers "/acme/things" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {sub-cell:Cell US0,cell:Cell US1}
+
+      """
+    And cell_eu1 answers "/acme/things" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {sub-cell:Cell US0,cell:Cell US1}
+
+      """
+    When visitor visits "/acme/things"
+    Then visitor gets what cell_us1 answered (Z-40)
+    And the last request reached cells exactly 2 times (Z-40)
+
+  @buffering @learning @req:Z-04
+  Scenario Outline: a user's field of a cell is removed when it is written <name>
+    When visitor sends the bytes:
+      """
+      GET /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+      <name>: {cell:Cell US0}
+
+      """
+    Then no cell received the field "<name>" (Z-04)
+    And visitor gets what cell_us1 answered (Z-04)
+
+    Examples:
+      | name                   |
+      | X-GITLAB-CELL-REDIRECT |
+      | x-gitlab-CELL-cache    |
+
+  @buffering @learning @req:Z-22
+  Scenario Outline: a field that Connection lists <way> reaches no cell
+    When visitor sends the bytes:
+      """
+      GET /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: <options>
+      Connection: <more>
+      X-Listed: secret
+
+      """
+    Then no cell received the field "X-Listed" (Z-22)
+    And visitor gets what cell_us1 answered (Z-22)
+
+    Examples:
+      | way                   | options           | more     |
+      | in other letters      | close, x-LISTED   | X-Other  |
+      | on another line       | close             | X-Listed |
+      | after an empty member | close,, X-Listed  | X-Other  |
+      | after a tab           | close,\\tX-Listed | X-Other  |
+
+  # The coding of a user is among those that `bodies` sends.
+  @buffering @learning @req:Z-21
+  Scenario: a response whose coding is written in capitals arrives whole
+    Given cell_us1 answers "/acme/things" with the bytes:
+      """
+      HTTP/1.1 200 OK
+      Content-Type: text/plain
+      Transfer-Encoding: CHUNKED
+      Connection: close
+
+      5
+      hello
+      0
+
+      """
+    When visitor visits "/acme/things"
+    Then visitor gets status 200 (Z-21)
+    And visitor sees the text "hello" (Z-21)
+
+  @buffering @learning @req:Z-21
+  Scenario: an expectation that is written in capitals is met
+    When visitor sends the bytes:
+      """
+      POST /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 5
+      Expect: 100-CONTINUE
+      Connection: close
+
+      hello\
+      """
+    Then the cell received the body whole (Z-21)
+    And visitor gets what cell_us1 answered (Z-21)

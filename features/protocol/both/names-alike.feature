@@ -1,0 +1,102 @@
+@protocol @document:buffering-requests @document:routes-learning
+Feature: Names that are almost alike
+  Paths are compared byte by byte, by whole segments. Each pair of names here is one name to a router that compares in another
+  way. What RFC 3986 calls equivalent, such as `%61` and `a`, is not among them.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  @buffering
+  Rule: Buffering: a prefix covers what begins with the same bytes
+
+    @req:CA-06
+    Scenario Outline: a prefix does not cover a name that differs from it in <difference>
+      Given the namespace "<known>" on cell_us1
+      And the namespace "<other>" on cell_us0
+      And visitor visited "<known>/things"
+      When visitor sends the target "<other>/things"
+      Then the exchange was (CA-06)
+        """
+        user->>router_eu: GET <other>/things
+        router_eu->>any_eu_cell: GET <other>/things
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET <other>/things
+        cell_us0-->>user: 200
+        """
+
+      Examples:
+        | difference             | known                                                                                                                                                                                                                                                                                                     | other                                                                                                                                                                                                                                                                                                     |
+        | the case of a letter   | /acme                                                                                                                                                                                                                                                                                                     | /Acme                                                                                                                                                                                                                                                                                                     |
+        | a sign where a dot is  | /a.me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
+        | a sign where a star is | /a*me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
+        | a parameter            | /acme                                                                                                                                                                                                                                                                                                     | /acme;v=1                                                                                                                                                                                                                                                                                                 |
+        | the order of letters   | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
+        | the last of many bytes | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
+
+    @req:CA-03
+    Scenario Outline: a prefix with <sign> covers itself
+      Given the namespace "<known>" on cell_us1
+      And visitor visited "<known>/things"
+      When visitor sends the target "<known>/more"
+      Then the exchange was (CA-03)
+        """
+        user->>router_eu: GET <known>/more
+        router_eu->>cell_us1: GET <known>/more
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | sign          | known   |
+        | a hyphen      | /ac-me  |
+        | a plus        | /a+me   |
+        | a parenthesis | /a(me   |
+        | an escape     | /100%25 |
+        | a colon       | /a:me   |
+
+  @learning
+  Rule: Learning: a learnt path covers what begins with the same bytes
+
+    @req:CA-07
+    Scenario Outline: a learnt path does not cover a name that differs from it in <difference>
+      Given the namespace "<known>" on cell_us1
+      And the namespace "<other>" on cell_us0
+      And visitor visited "<known>/things"
+      When visitor sends the target "<other>/things"
+      Then the exchange was (CA-07)
+        """
+        user->>router_eu: GET <other>/things
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<other>/things
+        any_eu_cell-->>router_eu: 200 {path: "<other>", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET <other>/things
+        cell_us0-->>user: 200
+        """
+
+      Examples:
+        | difference             | known                                                                                                                                                                                                                                                                                                     | other                                                                                                                                                                                                                                                                                                     |
+        | the case of a letter   | /acme                                                                                                                                                                                                                                                                                                     | /Acme                                                                                                                                                                                                                                                                                                     |
+        | a sign where a dot is  | /a.me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
+        | a sign where a star is | /a*me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
+        | a parameter            | /acme                                                                                                                                                                                                                                                                                                     | /acme;v=1                                                                                                                                                                                                                                                                                                 |
+        | the order of letters   | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
+        | where it stands        | /acme                                                                                                                                                                                                                                                                                                     | /other/acme                                                                                                                                                                                                                                                                                               |
+        | the last of many bytes | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
+
+    @req:CA-08
+    Scenario Outline: a learnt path with <sign> covers itself
+      Given the namespace "<known>" on cell_us1
+      And visitor visited "<known>/things"
+      When visitor sends the target "<known>/more"
+      Then the exchange was (CA-08)
+        """
+        user->>router_eu: GET <known>/more
+        router_eu->>cell_us1: GET <known>/more
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | sign          | known   |
+        | a hyphen      | /ac-me  |
+        | a plus        | /a+me   |
+        | a parenthesis | /a(me   |
+        | an escape     | /100%25 |

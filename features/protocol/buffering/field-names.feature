@@ -1,0 +1,75 @@
+@protocol @buffering @document:buffering-requests
+Feature: Names of fields are written in any letters
+  The name of a field means the same in whatever letters (RFC 9110 5.1), and only the whole name is the name.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:BF-03
+  Scenario Outline: the redirect field is understood when it is written <name>
+    Given cell_eu0 answers "/acme/things" with the bytes:
+      """
+      HTTP/1.1 302 Found
+      Location: /acme/things
+      <name>: {cell:Cell US1}
+      Content-Length: 0
+      Connection: close
+
+      """
+    And cell_eu1 answers "/acme/things" with the bytes:
+      """
+      HTTP/1.1 302 Found
+      Location: /acme/things
+      <name>: {cell:Cell US1}
+      Content-Length: 0
+      Connection: close
+
+      """
+    When visitor visits "/acme/things"
+    Then visitor gets what cell_us1 answered (BF-03)
+
+    Examples:
+      | name                   |
+      | x-gitlab-cell-redirect |
+      | X-GITLAB-CELL-REDIRECT |
+
+  @req:CA-03
+  Scenario Outline: the cache field is understood when it is written <name>
+    Given cell_us1 answers "/acme/things" with the bytes:
+      """
+      HTTP/1.1 200 OK
+      Content-Type: text/plain
+      <name>: {path_prefix:/acme/}
+      Content-Length: 5
+      Connection: close
+
+      hello\
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | name                |
+      | x-gitlab-cell-cache |
+      | X-GITLAB-CELL-CACHE |
+
+  @req:BF-09
+  Scenario: a field whose name only begins like that of the redirect field makes no bounce
+    Given every cell answers "/acme/things" with:
+      """
+      302
+      Location: /acme/elsewhere
+      X-Gitlab-Cell-Redirect-Note: {cell:Cell US1}
+
+      """
+    When visitor visits "/acme/things"
+    Then visitor is sent to "/acme/elsewhere" (BF-09)
+    And the last request reached exactly one cell (BF-09)

@@ -1,0 +1,106 @@
+@protocol @learning @document:routes-learning
+Feature: A learn answer is compared to the letter
+  The path that is asked about, the path that is answered, and the form of the answer.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  Rule: An exact path
+
+    @req:LN-06
+    Scenario: an exact path does not cover the same path in other letters
+      Given the namespace "/tools" on cell_us0
+      And the exact route "/tools/profile" on cell_us1
+      And visitor visited "/tools/profile"
+      When visitor visits "/tools/Profile"
+      Then the exchange was (LN-06)
+        """
+        user->>router_eu: GET /tools/Profile
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/tools/Profile
+        any_eu_cell-->>router_eu: 200 {path: "/tools", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET /tools/Profile
+        cell_us0-->>user: 200
+        """
+
+    @req:LN-06
+    Scenario: an exact path is the same path with an empty query
+      Given the namespace "/tools" on cell_us0
+      And the exact route "/tools/profile" on cell_us1
+      And visitor visited "/tools/profile"
+      When visitor sends the target "/tools/profile?"
+      Then the exchange was (LN-06)
+        """
+        user->>router_eu: GET /tools/profile?
+        router_eu->>cell_us1: GET /tools/profile?
+        cell_us1-->>user: 200
+        """
+
+  Rule: A prefix
+
+    @req:LN-05
+    Scenario: a learnt path that ends in a slash covers what is below it
+      Given the namespace "/acme" on cell_us1
+      And every cell answers a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/acme/", "cell": "cell_us1", "source": "routable"}
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/more"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /acme/more
+        router_eu->>cell_us1: GET /acme/more
+        cell_us1-->>user: 200
+        """
+
+  Rule: What is asked about
+
+    @req:LN-03
+    Scenario: path_info ends at the first of two question marks
+      Given the namespace "/acme" on cell_us1
+      When visitor sends the target "/acme/things?a=?b=1"
+      Then the pre-flight asked about "/acme/things" with the method GET (LN-03)
+
+    # Only the endpoint itself is kept from users, at most.
+    @req:RT-10
+    Scenario Outline: <place> is a path like any other
+      Given the namespace "/acme" on cell_us1
+      And the route "/api/v4/internal/cells/learners" on cell_us1
+      When visitor visits "<path>"
+      Then visitor gets what cell_us1 answered (RT-10)
+      And every request reached exactly one cell (RT-10)
+
+      Examples:
+        | place                                  | path                               |
+        | a path in which the learn path stands  | /acme/api/v4/internal/cells/learn  |
+        | a path that begins like the learn path | /api/v4/internal/cells/learners/me |
+
+  Rule: The form of the answer
+
+    @req:LN-04
+    Scenario Outline: a learn answer of the type <type> teaches
+      Given the namespace "/acme" on cell_us1
+      And every cell answers a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: <type>
+
+        {"path": "/acme", "cell": "cell_us1", "source": "routable"}
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/more"
+      Then the exchange was (LN-04)
+        """
+        user->>router_eu: GET /acme/more
+        router_eu->>cell_us1: GET /acme/more
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | type                            |
+        | application/json; charset=utf-8 |
+        | Application/JSON                |
