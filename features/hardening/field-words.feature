@@ -101,3 +101,23 @@ Feature: Names and words of fields, in whatever letters
       """
     Then the cell received the body whole (Z-21)
     And visitor gets what cell_us1 answered (Z-21)
+
+  @buffering @learning @capability:upgrade @req:Z-23
+  Scenario Outline: an upgrade is understood when Connection says <options> and Upgrade says <protocol>
+    When visitor sends the bytes:
+      """
+      GET /acme/-/cable HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: <options>
+      Upgrade: <protocol>
+      Sec-WebSocket-Version: 13
+      Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+
+      """
+    Then visitor gets status 101 (Z-23)
+
+    Examples:
+      | options             | protocol  |
+      | UPGRADE             | WebSocket |
+      | keep-alive, Upgrade | websocket |

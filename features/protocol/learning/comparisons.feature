@@ -9,19 +9,26 @@ Feature: A learn answer is compared to the letter
   Rule: An exact path
 
     @req:LN-06
-    Scenario: an exact path does not cover the same path in other letters
+    Scenario Outline: an exact path does not cover a path that differs from it in <difference>
       Given the namespace "/tools" on cell_us0
-      And the exact route "/tools/profile" on cell_us1
-      And visitor visited "/tools/profile"
-      When visitor visits "/tools/Profile"
+      And the exact route "<known>" on cell_us1
+      And visitor visited "<known>"
+      When visitor sends the target "<other>"
       Then the exchange was (LN-06)
         """
-        user->>router_eu: GET /tools/Profile
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/tools/Profile
+        user->>router_eu: GET <other>
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<other>
         any_eu_cell-->>router_eu: 200 {path: "/tools", cell: "cell_us0", source: "routable"}
-        router_eu->>cell_us0: GET /tools/Profile
+        router_eu->>cell_us0: GET <other>
         cell_us0-->>user: 200
         """
+
+      Examples:
+        | difference             | known                                                                | other                                                                |
+        | the case of a letter   | /tools/profile                                                       | /tools/Profile                                                       |
+        | a sign where a dot is  | /tools/pro.file                                                      | /tools/pro-file                                                      |
+        | a parameter            | /tools/profile                                                       | /tools/profile;v=1                                                   |
+        | the last of many bytes | /tools/long-name-long-name-long-name-long-name-long-name-long-name-1 | /tools/long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
     @req:LN-06
     Scenario: an exact path is the same path with an empty query

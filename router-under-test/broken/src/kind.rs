@@ -420,4 +420,17 @@ pub(crate) enum Flaw {
     // Comparisons: the learn path.
     RefusesWhatBeginsLikeLearn,
     RefusesWhatContainsLearn,
+    LearnPathUndecoded,
+    LearnPathWithDoubledSlashes,
+    LearnPathWithDots,
+    LearnPathWithTheLastSlash,
+    // Comparisons: more of the same.
+    ExactBeginsPath,
+    ExactIsExpression,
+    ExactIgnoresParameters,
+    ExactCompares64Bytes,
+    BouncesOnRedirects,
+    LearnMembersInOrder,
+    LearnAnswersWithoutBlanks,
+    UpgradeInOneSpelling,
 }

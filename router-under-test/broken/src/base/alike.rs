@@ -70,6 +70,18 @@ pub(crate) fn matches(twist: Twist, prefix: &str, path: &str) -> bool {
     prefixes(path).into_iter().any(|part| matches_whole(dialect, prefix, part))
 }
 
+/// Whether an exact entry is taken for one of this path, though another path is kept there.
+pub(crate) fn is_exactly(twist: Twist, kept: &str, path: &str) -> bool {
+    let plain = |path: &str| path.split(';').next().unwrap_or(path).to_owned();
+    match twist {
+        Twist::Flaw(Flaw::ExactBeginsPath) => path.starts_with(kept),
+        Twist::Flaw(Flaw::ExactIsExpression) => matches_whole(Dialect::Expression, kept, path),
+        Twist::Flaw(Flaw::ExactIgnoresParameters) => plain(kept) == plain(path),
+        Twist::Flaw(Flaw::ExactCompares64Bytes) => start(kept, 64) == start(path, 64),
+        _ => false,
+    }
+}
+
 /// Whether what a cell said is what this cell is called.
 pub(crate) fn is_cell(flaw: Option<Flaw>, called: &str, said: &str) -> bool {
     let letters = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();

@@ -167,7 +167,12 @@ async fn send_first(
 /// The cell to which the answer points, if it does (BF-03, BF-09, BF-10, Z-37).
 fn next_cell(router: &Router, ask: &Ask, response: &Response<Body>, from_memory: bool) -> Result<Option<usize>, Refusal> {
     let malformed = || Refusal::new(StatusCode::BAD_GATEWAY, "the answer pointed nowhere");
-    let bounce = response.status() == StatusCode::FOUND || router.has(Flaw::BouncesOnAnyStatus);
+    let status = response.status();
+    let bounce = match router.flaw() {
+        Some(Flaw::BouncesOnAnyStatus) => true,
+        Some(Flaw::BouncesOnRedirects) => status.is_redirection(),
+        _ => status == StatusCode::FOUND,
+    };
     if !bounce || !response.headers().contains_key(REDIRECT) {
         return Ok(None);
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::base::wire::{Learnt, Malformed};
+use crate::base::wire::{Learnt, Malformed, learnt};
 
 /// The answer with names in lower case, so that the last of those that differ in letters only counts.
 pub(crate) fn folded(body: &[u8]) -> Vec<u8> {
@@ -40,10 +40,21 @@ pub(crate) fn found(body: &[u8]) -> Result<Learnt, Malformed> {
     })
 }
 
+/// The answer as an expression with the members in one order finds it.
+pub(crate) fn in_order(body: &[u8]) -> Result<Learnt, Malformed> {
+    let text = String::from_utf8_lossy(body);
+    let places = ["\"path\"", "\"cell\"", "\"source\""].map(|name| text.find(name));
+    if places.is_sorted() { learnt(body) } else { Err(Malformed) }
+}
+
+/// The answer as an expression without blanks finds it.
+pub(crate) fn without_blanks(body: &[u8]) -> Result<Learnt, Malformed> {
+    if body.contains(&b' ') { Err(Malformed) } else { learnt(body) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::wire::learnt;
 
     #[test]
     fn each_way_goes_wrong_somewhere_and_right_elsewhere() {

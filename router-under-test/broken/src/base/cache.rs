@@ -51,6 +51,8 @@ impl Cache {
         let scope = self.scope(ask);
         let path = ask.path();
         let mut candidates: Vec<(String, bool)> = vec![(self.exact_key(ask), true)];
+        let exact = self.entries.keys().filter(|key| key.exact && alike::is_exactly(self.twist, &key.path, path));
+        candidates.extend(exact.map(|key| (key.path.clone(), true)).collect::<Vec<_>>());
         let seen = alike::seen(self.twist, path);
         candidates.extend(self.prefixes(&seen).into_iter().map(|prefix| (alike::key(self.twist, prefix), false)));
         let patterns = self.entries.keys().filter(|key| !key.exact && alike::matches(self.twist, &key.path, path));

@@ -89,6 +89,8 @@ fn read(router: &Router, body: &[u8]) -> Option<Learnt> {
     let answer = match router.flaw() {
         Some(Flaw::FoldsMemberNames) => wire::learnt(&by_hand::folded(body)),
         Some(Flaw::KeepsEscapesOfJson) => wire::learnt(&by_hand::with_escapes(body)),
+        Some(Flaw::LearnMembersInOrder) => by_hand::in_order(body),
+        Some(Flaw::LearnAnswersWithoutBlanks) => by_hand::without_blanks(body),
         Some(Flaw::LearnsByPattern) => by_hand::found(body),
         _ => wire::learnt(body),
     };

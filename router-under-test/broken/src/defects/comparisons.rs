@@ -72,6 +72,20 @@ pub(crate) const TABLE: &[Defect] = &[
         "a learnt path with a slash at its end is kept with it, and covers nothing",
     ),
     learning("folds-letters-of-exact-paths", "LN-06", Flaw::ExactFoldsCase, "exact paths are compared in lower case"),
+    learning("takes-exact-paths-for-beginnings", "LN-06", Flaw::ExactBeginsPath, "a path is exact if it begins with an exact one"),
+    learning(
+        "takes-exact-paths-for-expressions",
+        "LN-06",
+        Flaw::ExactIsExpression,
+        "an exact path is put into a regular expression as it is, where a dot is any sign",
+    ),
+    learning(
+        "ignores-parameters-of-exact-paths",
+        "LN-06",
+        Flaw::ExactIgnoresParameters,
+        "what follows a semicolon in an exact path is not compared",
+    ),
+    learning("compares-64-bytes-of-exact-paths", "LN-06", Flaw::ExactCompares64Bytes, "of an exact path 64 bytes are compared"),
     learning("exact-with-an-empty-query", "LN-06", Flaw::ExactWithEmptyQuery, "a question mark alone makes another exact path"),
     learning(
         "cuts-at-the-last-question-mark",
@@ -97,6 +111,18 @@ pub(crate) const TABLE: &[Defect] = &[
         "members of a learn answer are filled in without regard to their letters, so that Cell replaces cell",
     ),
     learning("finds-learn-members-by-pattern", "Z-40", Flaw::LearnsByPattern, "a learn answer is searched for its members as text"),
+    learning(
+        "wants-learn-members-in-order",
+        "LN-04",
+        Flaw::LearnMembersInOrder,
+        "a learn answer is read by an expression that has path, cell and source in this order",
+    ),
+    learning(
+        "wants-learn-answers-without-blanks",
+        "LN-04",
+        Flaw::LearnAnswersWithoutBlanks,
+        "a learn answer is read by an expression that knows no blanks",
+    ),
     learning("keeps-escapes-of-learn-answers", "LN-04", Flaw::KeepsEscapesOfJson, "escapes in strings of a learn answer are not decoded"),
     buffering("finds-header-members-anywhere", "Z-40", Flaw::MembersAnywhere, "the text cell: is looked for wherever it stands"),
     buffering(
@@ -106,6 +132,12 @@ pub(crate) const TABLE: &[Defect] = &[
         "the last colon of a member is taken for the one behind its name",
     ),
     buffering("reads-the-first-header-member-only", "Z-40", Flaw::FirstMemberOnly, "of the members in braces the first has to be the one"),
+    buffering(
+        "bounces-on-every-redirect",
+        "Z-37",
+        Flaw::BouncesOnRedirects,
+        "every status from 300 to 399 bounces with the redirect field",
+    ),
     learning(
         "takes-any-success-for-a-learn-answer",
         "Z-35",
@@ -172,7 +204,38 @@ pub(crate) const TABLE: &[Defect] = &[
         "a cell's Transfer-Encoding: Chunked is an unknown coding",
     ),
     both("knows-100-continue-in-lower-case", "Z-21", Flaw::ExpectInLowerCase, "Expect: 100-Continue is refused as an unknown expectation"),
+    both(
+        "knows-upgrade-in-one-spelling",
+        "Z-23",
+        Flaw::UpgradeInOneSpelling,
+        "Connection has to be Upgrade to the letter, and nothing beside it",
+    )
+    .claiming("upgrade"),
     // The learn path.
+    learning(
+        "serves-learn-when-escaped",
+        "Z-10",
+        Flaw::LearnPathUndecoded,
+        "the learn path is kept from users, but not with an escape in it",
+    ),
+    learning(
+        "serves-learn-with-doubled-slashes",
+        "Z-10",
+        Flaw::LearnPathWithDoubledSlashes,
+        "the learn path is kept from users, but not with an empty segment in it",
+    ),
+    learning(
+        "serves-learn-with-dots",
+        "Z-10",
+        Flaw::LearnPathWithDots,
+        "the learn path is kept from users, but not with dot segments in it",
+    ),
+    learning(
+        "serves-learn-with-a-last-slash",
+        "Z-10",
+        Flaw::LearnPathWithTheLastSlash,
+        "the learn path is kept from users, but not with a slash at its end",
+    ),
     learning(
         "refuses-what-begins-like-learn",
         "RT-10",

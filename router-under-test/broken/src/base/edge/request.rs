@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use http::header::{CONTENT_LENGTH, EXPECT, HOST, UPGRADE};
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, UPGRADE};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use percent_encoding::percent_decode_str;
@@ -29,7 +29,8 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     if ask.method == Method::CONNECT {
         return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "no tunnels here"));
     }
-    if has_option(&ask.headers, "upgrade") && !head.old && !router.has(Flaw::DropsUpgrades) {
+    let overlooked = router.has(Flaw::UpgradeInOneSpelling) && ask.headers.get(CONNECTION).is_some_and(|options| options != "Upgrade");
+    if has_option(&ask.headers, "upgrade") && !overlooked && !head.old && !router.has(Flaw::DropsUpgrades) {
         ask.upgrade = ask.headers.get(UPGRADE).cloned();
     }
     absolute(router, &mut ask)?;
@@ -124,9 +125,18 @@ fn names_learn(router: &Router, path: &str) -> bool {
         Some(Flaw::RefusesWhatContainsLearn) if path.contains(learn.as_str()) => return true,
         _ => {}
     }
-    let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
-    let plain = spelling::without_dots(&spelling::collapsed(&decoded));
-    [plain.as_str(), path].iter().any(|path| path.trim_end_matches('/') == learn)
+    let mut plain = path.to_owned();
+    if !router.has(Flaw::LearnPathUndecoded) {
+        plain = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    }
+    if !router.has(Flaw::LearnPathWithDoubledSlashes) {
+        plain = spelling::collapsed(&plain);
+    }
+    if !router.has(Flaw::LearnPathWithDots) {
+        plain = spelling::without_dots(&plain);
+    }
+    let with_slash = router.has(Flaw::LearnPathWithTheLastSlash);
+    [plain.as_str(), path].iter().any(|path| if with_slash { path == learn } else { path.trim_end_matches('/') == learn })
 }
 
 /// Tells the cell what the user asked for and how; what users say about that does not count (Z-26).
