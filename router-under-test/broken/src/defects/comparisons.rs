@@ -249,3 +249,89 @@ pub(crate) const TABLE: &[Defect] = &[
         "every path in which the learn endpoint's stands is kept from users",
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::TABLE;
+    use crate::catalog::{Protocol, defects, variants};
+
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/comparisons.md");
+    const WAYS: [&str; 9] =
+        ["letter case", "escapes", "end", "signs of patterns", "repetition", "order", "blanks", "length", "bytes beyond ASCII"];
+
+    fn page() -> String {
+        std::fs::read_to_string(PAGE).expect("the page lies beside the other documents")
+    }
+
+    /// What stands between backticks and is a name of a router, with what stands before and behind it.
+    fn named(text: &str) -> Vec<(&str, &str, &str)> {
+        let parts: Vec<&str> = text.split('`').collect();
+        let quoted = (1..parts.len()).step_by(2).map(|at| (parts[at - 1], parts[at], parts.get(at + 1).copied().unwrap_or_default()));
+        let id = |behind: &str| {
+            behind.trim_start().get(..5).is_some_and(|id| id.contains('-') && id.ends_with(|end: char| end.is_ascii_digit()))
+        };
+        let z = |behind: &str| behind.trim_start().starts_with("Z-");
+        quoted.filter(|(before, _, behind)| before.trim_end().to_lowercase().ends_with("variant") || id(behind) || z(behind)).collect()
+    }
+
+    /// The rows of a table: three cells each, the way first.
+    fn rows(section: &str) -> Vec<[&str; 3]> {
+        let lines = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| way") && !line.starts_with("| ---"));
+        let cells = lines.map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect::<Vec<_>>());
+        cells.map(|cells| cells.try_into().expect("a way, and what each protocol has for it")).collect()
+    }
+
+    #[test]
+    fn every_comparison_has_all_ways_once() {
+        let page = page();
+        let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
+        assert!(sections.len() >= 12);
+        for section in sections {
+            let mut ways: Vec<&str> = rows(section).iter().flat_map(|row| row[0].split(", ")).collect();
+            let mut all = WAYS.to_vec();
+            (ways.sort_unstable(), all.sort_unstable());
+            assert_eq!(ways, all, "{}", section.lines().next().unwrap_or_default());
+        }
+    }
+
+    #[test]
+    fn every_place_has_a_router_or_a_reason() {
+        for [way, buffering, learning] in rows(&page()) {
+            for (protocol, text) in [(Protocol::Buffering, buffering), (Protocol::Learning, learning)] {
+                let names = named(text);
+                assert!(!names.is_empty() || text.split(' ').count() >= 3, "{way}: {text}");
+                for (_, name, _) in names {
+                    let mutant = defects().iter().find(|defect| defect.name == name).map(|defect| defect.protocols);
+                    let variant = variants().iter().find(|variant| variant.name == name).map(|variant| variant.protocols);
+                    let protocols = mutant.or(variant).unwrap_or_else(|| panic!("no router is called {name}"));
+                    assert!(protocols.contain(protocol), "{name} is no router of {protocol}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn routers_stand_there_under_what_they_break() {
+        let page = page();
+        for (before, name, behind) in named(&page) {
+            match defects().iter().find(|defect| defect.name == name) {
+                Some(defect) => assert!(behind.trim_start().starts_with(defect.requirement), "{name} breaks {}", defect.requirement),
+                None => {
+                    assert!(before.trim_end().to_lowercase().ends_with("variant"), "{name} stands there without its requirement");
+                    assert!(variants().iter().any(|variant| variant.name == name), "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_router_of_this_file_stands_there() {
+        let page = page();
+        let names: HashSet<&str> = named(&page).into_iter().map(|(_, name, _)| name).collect();
+        for defect in TABLE {
+            assert!(names.contains(defect.name), "{}", defect.name);
+        }
+    }
+}
