@@ -31,7 +31,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         %% BF-03 signed in, she is served by the owner
         user->>router_eu: GET /my-company/my-project
         router_eu->>cell_eu1: GET /my-company/my-project
-        cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
+        cell_eu1-->>router_eu: 302 /my-company/my-project X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """

@@ -19,7 +19,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
         user->>router_eu: GET /gitlab-org/gitlab
         router_eu->>cell_eu0: GET /gitlab-org/gitlab
-        cell_eu0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        cell_eu0-->>router_eu: 302 /gitlab-org/gitlab X-Gitlab-Cell-Redirect={cell:Cell US0}
         %% RG-02 the same router reaches the owner abroad
         router_eu->>cell_us0: GET /gitlab-org/gitlab
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]

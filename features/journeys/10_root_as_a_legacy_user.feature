@@ -24,7 +24,7 @@ Feature: Navigates to / as a legacy user
         user->>router_us: GET /dashboard
         opt the router picks Cell US1, as drawn
           router_us->>cell_us1: GET /dashboard
-          cell_us1-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+          cell_us1-->>router_us: 302 /dashboard X-Gitlab-Cell-Redirect={cell:Cell US0}
         end
         router_us->>cell_us0: GET /dashboard
         %% BF-16 cells never tell the router to remember it

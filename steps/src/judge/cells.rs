@@ -16,9 +16,11 @@ pub fn answered_last(trace: &Trace, cell: &CellId) -> Proof {
     ensure(hop.cell == *cell, || format!("{} answered {} {}, not {cell}", hop.cell, request.method, request.target))
 }
 
-/// Neither a user's request nor a pre-flight nor anything else came to this cell.
+/// Neither a user's request nor anything else came to this cell. Pre-flights may: which cell is asked is a
+/// matter of its own (LN-17).
 pub fn nothing_reached(trace: &Trace, cell: &CellId) -> Proof {
-    let found = trace.acted_hops().find(|hop| hop.cell == *cell);
+    let is_question = |hop: &Hop| matches!(hop.origin, Origin::PreFlight(..));
+    let found = trace.acted_hops().find(|hop| hop.cell == *cell && !is_question(hop));
     found.map_or(Ok(()), |hop| Err(format!("{} reached {cell}", shown(hop))))
 }
 
@@ -354,8 +356,13 @@ mod tests {
         assert!(asked_before_abroad(&made.trace).is_err());
         let asked = crate::trace::PreFlight { path: String::new(), method: None, path_info: None, others: Vec::new() };
         made.trace.hops[hop].origin = Origin::PreFlight(other, asked);
+        assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok());
+        made.trace.hops[hop].cell = "cell_eu1".parse().unwrap();
+        assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok(), "a question is no request");
         made.reaches(other, "cell_us1");
         assert!(asked_before_abroad(&made.trace).is_ok());
+        made.reaches(other, "cell_eu1");
+        assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_err());
     }
 
     #[test]

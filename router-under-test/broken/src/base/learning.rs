@@ -214,7 +214,10 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
             }
         }
         // Nothing is remembered; the cell that was asked is in the region, and it answers (Z-34).
-        Said::Nobody => unknown(router, ask, first).map(to),
+        Said::Nobody => {
+            let drawn = asks_anywhere(router);
+            unknown(router, ask, first).map(|cell| Way { drawn, ..to(cell) })
+        }
     }
 }
 
@@ -239,11 +242,16 @@ fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
         Some(Flaw::UnknownIs404) => Err(Refusal::new(StatusCode::NOT_FOUND, "no such page")),
         Some(Flaw::UnknownAnywhere) => Ok(abroad(router).unwrap_or(asked)),
         // The asked cell may be one of another region, where the request has no business.
-        _ if router.differs(Difference::AsksTheLatestDeployment) || router.differs(Difference::AsksAnyRegion) => {
+        _ if asks_anywhere(router) => {
             Ok(pick::order(router, ask)?.first().copied().unwrap_or(asked))
         }
         _ => Ok(router.config.latest.filter(|_| router.differs(Difference::UnknownToLatest)).unwrap_or(asked)),
     }
+}
+
+/// Whether pre-flights leave the region.
+fn asks_anywhere(router: &Router) -> bool {
+    router.differs(Difference::AsksTheLatestDeployment) || router.differs(Difference::AsksAnyRegion)
 }
 
 /// A cell of another region that is not the latest.
