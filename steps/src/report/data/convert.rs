@@ -335,8 +335,20 @@ mod tests {
         let json = serde_json::to_value(TraceData::of(&trace, &mut bodies)).unwrap();
         assert_eq!(json["users"][1].get("raw").or(json["users"][1].get("heard")), None);
         let again = serde_json::from_value::<TraceData>(json).unwrap().to_trace(&bodies).unwrap();
+        assert!(again.cells.is_empty());
         for (before, after) in [noticed, plain].iter().zip(&again.users) {
             assert_eq!(format!("{before:?}"), format!("{after:?}"));
         }
+    }
+
+    #[test]
+    fn the_cells_of_a_fleet_survive_a_report() {
+        let cells = vec![CellPlace { cell: CellId::us(1), address: ([127, 1, 2, 3], 22_001).into(), own_host: true }];
+        let mut bodies = Bodies::new();
+        let data = TraceData::of(&Trace { cells: cells.clone(), ..Trace::default() }, &mut bodies);
+        assert_eq!(data.to_trace(&bodies).unwrap().cells, cells);
+        let mut broken = data;
+        broken.cells[0].address = "somewhere".to_owned();
+        assert!(broken.to_trace(&bodies).is_err());
     }
 }
