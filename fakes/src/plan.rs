@@ -105,6 +105,12 @@ pub struct FleetPlan {
     pub older: BTreeMap<CellId, Version>,
     /// Lag of the shared databases' replicas.
     pub lag: ReplicationLag,
+    /// The only region whose replicas are behind; `None` is every region.
+    pub lagging: Option<Region>,
+    /// How long a write to the shared databases is under way from a region that has not the primary (RG-04).
+    pub write_distance: Duration,
+    /// Whether members of an organization have only the APIs below it (OR-08).
+    pub older_apis_closed: bool,
     /// Answers that replace or change what the application would answer.
     pub scripts: Vec<Script>,
     /// Ids of cells that are others than region and number make (LN-24). Such a cell is never cast.
@@ -144,6 +150,9 @@ impl FleetPlan {
             login_by: None,
             older: BTreeMap::new(),
             lag: ReplicationLag::default(),
+            lagging: None,
+            write_distance: Duration::ZERO,
+            older_apis_closed: false,
             scripts: Vec::new(),
             ids: BTreeMap::new(),
             faults: Vec::new(),
@@ -177,6 +186,9 @@ impl FleetPlan {
         if let Some(region) = self.latency.keys().find(|region| self.topology.cells_of(region).next().is_none()) {
             return Err(PlanError::UnknownLateRegion(region.clone()));
         }
+        if let Some(region) = self.lagging.iter().find(|region| self.topology.cells_of(region).next().is_none()) {
+            return Err(PlanError::UnknownLateRegion(region.clone()));
+        }
         match self.older.keys().find(|cell| !self.topology.contains(cell)) {
             Some(cell) => Err(PlanError::UnknownOlderCell(cell.clone())),
             None => Ok(()),
@@ -191,7 +203,7 @@ pub enum PlanError {
     UnknownOlderCell(CellId),
     /// A fault is about a cell that the topology does not list.
     UnknownFaultyCell(CellId),
-    /// `latency` names a region without cells.
+    /// `latency` or `lagging` names a region without cells.
     UnknownLateRegion(Region),
     /// A repository is to be on a cell that the topology does not list.
     UnknownRepositoryCell(CellId),
@@ -206,7 +218,7 @@ impl fmt::Display for PlanError {
         match self {
             Self::UnknownOlderCell(cell) => write!(f, "`older` names {cell}, which the topology does not list"),
             Self::UnknownFaultyCell(cell) => write!(f, "a fault is about {cell}, which the topology does not list"),
-            Self::UnknownLateRegion(region) => write!(f, "`latency` names the region {region}, where no cell stands"),
+            Self::UnknownLateRegion(region) => write!(f, "the region {region} is to be late, and no cell stands there"),
             Self::UnknownRepositoryCell(cell) => write!(f, "a repository is to be on {cell}, which the topology does not list"),
             Self::OtherId(cell, id) => write!(f, "{cell} is to have the id `{id}`; the latest cell alone can have another"),
             Self::RepositoryPath(path) => write!(

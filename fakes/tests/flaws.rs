@@ -33,10 +33,15 @@ const VISITS: &[(&str, &str)] = &[
     ("olga", "/admin"),
     ("olga", "/admin/cells/cellus0/settings"),
     ("olga", "/admin/cells/celleu0/settings"),
+    ("olga", "/admin/cells/cellus0/routes"),
+    ("olga", "/admin/cells/celleu0/routes"),
 ];
 
 const FORMS: &[(&str, &str, &str)] = &[
     ("", "/users/sign_in?redirect=/gitlab-org", "username=nina&password=nina-password"),
+    ("", "/users/sign_in", "username=gabe&password=gabe-password"),
+    ("gabe", "/-/user_settings/password", "current_password=gabe-password&password=another"),
+    ("nina", "/-/user_settings/personal_access_tokens", ""),
     ("", "/users/sign_up", "username=ada&password=x&membership=join&organization=my-organization"),
     ("", "/users/sign_up", "username=bob&password=x&membership=neither"),
     ("anna", "/organizations/my-organization/groups", "path=acme&visibility=public"),
@@ -47,7 +52,13 @@ const FORMS: &[(&str, &str, &str)] = &[
     ("nina", "/users/sign_out", ""),
 ];
 
-const LEARNT: &[&str] = &["/my-company/my-project", "/not-my-company", "/dashboard", "/users/sign_in"];
+const LEARNT: &[(&str, &str)] = &[
+    ("GET", "/my-company/my-project"),
+    ("GET", "/not-my-company"),
+    ("POST", "/not-my-company"),
+    ("GET", "/dashboard"),
+    ("GET", "/users/sign_in"),
+];
 
 const AFTERWARDS: &[(&str, &str)] = &[
     ("", "/acme"),
@@ -104,8 +115,8 @@ impl Tour<'_> {
         for (who, target) in VISITS {
             self.everywhere(who, &format!("GET {target} HTTP/1.1"), "").await;
         }
-        for path in LEARNT {
-            self.everywhere("", &format!("GET /api/v4/internal/cells/learn?method=GET&path_info={path} HTTP/1.1"), "").await;
+        for (method, path) in LEARNT {
+            self.everywhere("", &format!("GET /api/v4/internal/cells/learn?method={method}&path_info={path} HTTP/1.1"), "").await;
         }
         for (token, project) in [("glpat-olga", 5001), ("glpat-nina", 5101)] {
             self.everywhere("", &format!("GET /api/v4/projects/{project} HTTP/1.1\r\nPrivate-Token: {token}"), "").await;
@@ -125,6 +136,10 @@ impl Tour<'_> {
 
     /// The answer without the random value of a session that it gives, which is kept for later visits.
     fn without_chance(&mut self, answer: &str, form: &str) -> String {
+        let token = answer.split_once("<code id=\"token\">").and_then(|(_, rest)| rest.split_once("</code>"));
+        if let Some((token, _)) = token {
+            return without_date(&answer.replace(token, "..."));
+        }
         let given = |line: &&str| line.starts_with("Set-Cookie: ") && !line.contains("Max-Age=0");
         let Some(line) = answer.lines().find(given) else { return without_date(answer) };
         let (name, rest) = line.split_once('=').unwrap();

@@ -24,15 +24,19 @@ Feature: Every cell can say where a path belongs
       | /admin/cells/celleu1/projects              | cell_eu1 |
 
   @req:LN-09
-  Scenario Outline: on each cell
-    When visitor visits "/api/v4/internal/cells/learn?method=POST&path_info=/not-my-company/x" on <cell> directly
+  Scenario Outline: the learn endpoint of each cell names the owner, whatever the method
+    When visitor visits "/api/v4/internal/cells/learn?method=<method>&path_info=/not-my-company/x" on <cell> directly
     Then visitor gets status 200 (LN-09)
+    And visitor sees the text '"cell":"cell_us1"' (LN-09)
+    And visitor sees the text '"path":"/not-my-company"' (LN-09)
     And no database was written (LN-09)
 
     Examples:
-      | cell     |
-      | cell_us0 |
-      | cell_eu1 |
+      | cell     | method |
+      | cell_us0 | POST   |
+      | cell_us1 | PUT    |
+      | cell_eu0 | DELETE |
+      | cell_eu1 | GET    |
 
   @req:LN-08
   Scenario Outline: the same from all, when there is no owner

@@ -5,7 +5,7 @@ Feature: One session for all cells
   Background:
     Given the cells and people of the documents
 
-  @req:SE-01 @req:RT-13
+  @req:RT-13 @req:SE-01
   Scenario Outline: every cell knows who asks
     Given anna is signed in
     When anna visits "/" on <cell> directly

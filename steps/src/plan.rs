@@ -17,10 +17,21 @@ pub struct ScenarioPlan {
     pub settings: RouterSettings,
     /// People with a session.
     pub signed_in: BTreeSet<String>,
+    /// People who have a session of somebody else, as on a second device of theirs.
+    pub devices: Vec<Device>,
     /// Cookies that people have beside it.
     pub cookies: Vec<Cookie>,
     /// Visits before the exchange, in order.
     pub visits: Vec<Visit>,
+}
+
+/// A session of its own that one person has for the account of another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Device {
+    /// Who has it.
+    pub person: String,
+    /// Whose account it is.
+    pub user: String,
 }
 
 /// A cookie that a person has from the beginning.
@@ -53,6 +64,7 @@ impl ScenarioPlan {
             routers: Vec::new(),
             settings: RouterSettings::default(),
             signed_in: BTreeSet::new(),
+            devices: Vec::new(),
             cookies: Vec::new(),
             visits: Vec::new(),
         }

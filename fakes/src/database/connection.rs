@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{
     Change, Conflict, Covering, LogPosition, Namespace, Organization, OwnDatabases, Project, ProjectReference, Route, Seen, Server,
@@ -22,6 +23,12 @@ pub(crate) enum Way {
     ReadsPrimarysReplica,
     /// Broken: it writes at its own region's server, which hands the write on.
     WritesAtHome,
+    /// Broken: it writes at a primary of its own region.
+    PrimaryAtHome,
+    /// Broken: what should be in its own `gitlab_ci` is in one that all cells share.
+    SharesCi,
+    /// Broken: the owner of a route stands in a table of its own.
+    OwnersBesideRoutes,
 }
 
 /// The databases as one cell sees them.
@@ -30,6 +37,8 @@ pub(crate) struct Connection {
     seat: CellId,
     primary_region: Region,
     way: Way,
+    /// How long a write is under way to the primary from another region.
+    distance: Duration,
     shared: Arc<dyn SharedDatabases>,
     own: Arc<dyn OwnDatabases>,
     journal: Arc<Journal>,
@@ -41,21 +50,31 @@ impl Connection {
         seat: CellId,
         primary_region: Region,
         way: Way,
+        distance: Duration,
         shared: Arc<dyn SharedDatabases>,
         own: Arc<dyn OwnDatabases>,
         journal: Arc<Journal>,
     ) -> Self {
-        Self { seat, primary_region, way, shared, own, journal }
+        Self { seat, primary_region, way, distance, shared, own, journal }
     }
 
-    /// Writes to the primary.
+    /// Writes to the primary; from another region that takes its time (RG-04).
     pub(crate) async fn write(&self, change: Change) -> Result<LogPosition, Conflict> {
         let (schema, table) = change.table();
+        let at_home = matches!(self.way, Way::WritesAtHome | Way::PrimaryAtHome) || *self.seat.region() == self.primary_region;
+        let under_way = if at_home { Duration::ZERO } else { self.distance };
+        if !under_way.is_zero() {
+            tokio::time::sleep(under_way).await;
+        }
         let written = self.shared.write(change, Spread::Replicated).await;
         // A refused write reached the primary too, and changed nothing.
         let position = written.as_ref().copied().unwrap_or_else(|_| self.shared.position());
-        let server = if self.way == Way::WritesAtHome { Server::Replica(self.seat.region().clone()) } else { Server::Primary };
-        self.enter(schema, table, written.is_ok(), self.called(&server), position.0);
+        let server = match self.way {
+            Way::WritesAtHome => self.called(&Server::Replica(self.seat.region().clone())),
+            Way::PrimaryAtHome => format!("primary {}", self.seat.region()),
+            _ => self.called(&Server::Primary),
+        };
+        self.enter(schema, table, written.is_ok(), server, position.0, under_way);
         written
     }
 
@@ -77,6 +96,11 @@ impl Connection {
 
     pub(crate) async fn routes(&self, path: &str) -> Vec<Covering> {
         self.read("gitlab_routes", "routes", self.shared.routes(&self.replica(), path).await)
+    }
+
+    /// All rows of `routes`, in the order of their paths.
+    pub(crate) async fn all_routes(&self) -> Vec<Route> {
+        self.read("gitlab_routes", "routes", self.shared.all_routes(&self.replica()).await)
     }
 
     pub(crate) async fn project_route(&self, project: &ProjectReference) -> Option<Route> {
@@ -113,7 +137,10 @@ impl Connection {
     }
 
     pub(crate) async fn pipelines(&self, role: &CellId, project: u64) -> u64 {
-        self.enter_own("gitlab_ci", "pipelines", false);
+        match self.way {
+            Way::SharesCi => self.enter("gitlab_ci", "pipelines", false, self.called(&Server::Primary), 0, Duration::ZERO),
+            _ => self.enter_own("gitlab_ci", "pipelines", false),
+        }
         self.own.pipelines(role, project).await
     }
 
@@ -136,7 +163,9 @@ impl Connection {
         match self.way {
             Way::ReadsPrimary => Server::Primary,
             Way::ReadsPrimarysReplica => Server::Replica(self.primary_region.clone()),
-            Way::Sound | Way::WritesAtHome => Server::Replica(self.seat.region().clone()),
+            Way::Sound | Way::WritesAtHome | Way::PrimaryAtHome | Way::SharesCi | Way::OwnersBesideRoutes => {
+                Server::Replica(self.seat.region().clone())
+            }
         }
     }
 
@@ -149,16 +178,19 @@ impl Connection {
     }
 
     fn read<T>(&self, schema: &'static str, table: &'static str, seen: Seen<T>) -> T {
-        self.enter(schema, table, false, self.called(&self.replica()), seen.position.0);
+        self.enter(schema, table, false, self.called(&self.replica()), seen.position.0, Duration::ZERO);
+        if self.way == Way::OwnersBesideRoutes && table == "routes" {
+            self.enter(schema, "route_owners", false, self.called(&self.replica()), seen.position.0, Duration::ZERO);
+        }
         seen.rows
     }
 
     fn enter_own(&self, schema: &'static str, table: &'static str, write: bool) {
-        self.enter(schema, table, write, format!("own {}", self.seat), 0);
+        self.enter(schema, table, write, format!("own {}", self.seat), 0, Duration::ZERO);
     }
 
-    fn enter(&self, schema: &'static str, table: &'static str, write: bool, server: String, position: u64) {
-        let access = DatabaseAccess { cell: self.seat.clone(), schema, table, write, server, position };
+    fn enter(&self, schema: &'static str, table: &'static str, write: bool, server: String, position: u64, under_way: Duration) {
+        let access = DatabaseAccess { cell: self.seat.clone(), schema, table, write, server, position, under_way };
         self.journal.append(Event::Database(access));
     }
 }

@@ -25,6 +25,8 @@ struct State {
     log: Vec<Logged>,
     replicas: BTreeMap<Region, Replica>,
     lag: ReplicationLag,
+    /// The only region whose replica lags; every region where none is named.
+    lagging: Option<Region>,
 }
 
 #[derive(Debug)]
@@ -45,11 +47,16 @@ impl InMemory {
     ///
     /// # Errors
     /// The first of the changes that contradicts those before it.
-    pub(crate) fn new(regions: impl IntoIterator<Item = Region>, rows: Vec<Change>, lag: ReplicationLag) -> Result<Self, Conflict> {
+    pub(crate) fn new(
+        regions: impl IntoIterator<Item = Region>,
+        rows: Vec<Change>,
+        lag: ReplicationLag,
+        lagging: Option<Region>,
+    ) -> Result<Self, Conflict> {
         let mut primary = SharedRows::default();
         rows.iter().try_for_each(|change| primary.apply(change))?;
         let replicas = regions.into_iter().map(|region| (region, Replica { rows: primary.clone(), replayed: 0 })).collect();
-        Ok(Self { state: Mutex::new(State { primary, log: Vec::new(), replicas, lag }), changed: Notify::new() })
+        Ok(Self { state: Mutex::new(State { primary, log: Vec::new(), replicas, lag, lagging }), changed: Notify::new() })
     }
 
     /// Changes the replicas' lag; writes that are under way follow the new one.
@@ -109,9 +116,10 @@ impl State {
     /// A region's replica, after it has replayed what is due.
     fn caught_up(&mut self, region: &Region) -> Option<&Replica> {
         let replica = self.replicas.get_mut(region)?;
+        let lag = if self.lagging.as_ref().is_none_or(|lagging| lagging == region) { self.lag } else { ReplicationLag::None };
         let now = Instant::now();
         while let Some(entry) = self.log.get(replica.replayed) {
-            let due = match self.lag {
+            let due = match lag {
                 ReplicationLag::None => true,
                 ReplicationLag::For(lag) => entry.at + lag <= now,
                 ReplicationLag::UntilReleased => false,
@@ -167,6 +175,10 @@ impl SharedDatabases for InMemory {
         self.read(from, |rows| rows.routes.covering(path))
     }
 
+    fn all_routes(&self, from: &Server) -> Reply<'_, Seen<Vec<Route>>> {
+        self.read(from, |rows| rows.routes.rows())
+    }
+
     fn project_route(&self, from: &Server, project: &ProjectReference) -> Reply<'_, Seen<Option<Route>>> {
         self.read(from, |rows| match project {
             ProjectReference::Id(id) => rows.routes.project(*id),
@@ -194,7 +206,7 @@ mod tests {
     use super::*;
 
     fn database(lag: ReplicationLag) -> InMemory {
-        InMemory::new([Region::us(), Region::eu()], Vec::new(), lag).unwrap()
+        InMemory::new([Region::us(), Region::eu()], Vec::new(), lag, None).unwrap()
     }
 
     fn setting(value: &str) -> Change {
@@ -223,6 +235,15 @@ mod tests {
         let wait = database.replayed(&Region::eu(), position);
         tokio::join!(wait, async { database.set_lag(ReplicationLag::None) });
         assert_eq!(seen(&database, Server::Replica(Region::eu())).await.as_deref(), Some("1"));
+    }
+
+    #[tokio::test]
+    async fn one_region_can_lag_alone() {
+        let lag = ReplicationLag::UntilReleased;
+        let database = InMemory::new([Region::us(), Region::eu()], Vec::new(), lag, Some(Region::eu())).unwrap();
+        database.write(setting("1"), Spread::Replicated).await.unwrap();
+        assert_eq!(seen(&database, Server::Replica(Region::us())).await.as_deref(), Some("1"));
+        assert_eq!(seen(&database, Server::Replica(Region::eu())).await, None);
     }
 
     #[tokio::test]

@@ -86,6 +86,8 @@ pub(crate) trait SharedDatabases: fmt::Debug + Send + Sync {
     fn organization(&self, from: &Server, slug: &str) -> Reply<'_, Seen<Option<Organization>>>;
     /// The routes that cover a path, the shortest first.
     fn routes(&self, from: &Server, path: &str) -> Reply<'_, Seen<Vec<Covering>>>;
+    /// All routes, in the order of their paths.
+    fn all_routes(&self, from: &Server) -> Reply<'_, Seen<Vec<Route>>>;
     /// The route of a project.
     fn project_route(&self, from: &Server, project: &ProjectReference) -> Reply<'_, Seen<Option<Route>>>;
     /// The application settings.

@@ -48,6 +48,11 @@ impl RoutesTable {
         covering.map(|row| Covering { route: Route::clone(row), uniform: self.is_uniform(row) }).collect()
     }
 
+    /// All rows, in the order of their paths.
+    pub(super) fn rows(&self) -> Vec<Route> {
+        self.rows.values().map(|row| Route::clone(row)).collect()
+    }
+
     /// The row of the project with this id.
     pub(super) fn project(&self, id: u64) -> Option<Route> {
         let row = self.rows.get(self.projects.get(&id)?)?;

@@ -86,4 +86,14 @@ pub(crate) enum Flaw {
     LoneCellWithoutOrganizations,
     LoneCellWaitsForAService,
     LoneCellPointsToItself,
+    // Rows that a headline alone does not show: counters, sessions, tokens, columns, distances.
+    CountersAtZero,
+    CountersFromHome,
+    SessionOfTheFirstCell,
+    NewPasswordKeepsSessions,
+    NewTokenKnownHere,
+    OwnersBesideTheRoutes,
+    OneCiDatabase,
+    PrimaryInEachRegion,
+    NamesNobodyForWrites,
 }

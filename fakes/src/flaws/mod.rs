@@ -13,6 +13,7 @@ mod organizations;
 mod pages;
 mod people;
 mod routing;
+mod shown;
 
 use std::sync::LazyLock;
 
@@ -52,7 +53,8 @@ impl CellFlaw {
 /// ```
 pub fn cell_flaws() -> &'static [CellFlaw] {
     static ALL: LazyLock<Vec<CellFlaw>> = LazyLock::new(|| {
-        let tables = [routing::FLAWS, people::FLAWS, organizations::FLAWS, pages::FLAWS, databases::FLAWS, installation::FLAWS];
+        let tables =
+            [routing::FLAWS, people::FLAWS, organizations::FLAWS, pages::FLAWS, databases::FLAWS, installation::FLAWS, shown::FLAWS];
         tables.concat()
     });
     &ALL

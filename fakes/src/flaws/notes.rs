@@ -9,12 +9,16 @@ use crate::CellId;
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     of_cells: Mutex<BTreeMap<CellId, OfCell>>,
+    /// The cell that met a session first.
+    met: Mutex<BTreeMap<String, CellId>>,
 }
 
 #[derive(Debug, Default)]
 struct OfCell {
     /// Sessions that were made here, with the names of their users.
     sessions: BTreeMap<String, String>,
+    /// Tokens that were made here, with the names of their users.
+    tokens: BTreeMap<String, String>,
     /// Sessions that were ended here.
     ended: Vec<String>,
     /// Default organizations that were chosen here, by user.
@@ -31,6 +35,21 @@ impl Notes {
     /// The name of the user who signed in here with this session.
     pub(crate) fn user_of(&self, cell: &CellId, session: &str) -> Option<String> {
         self.lock().get(cell)?.sessions.get(session).cloned()
+    }
+
+    pub(crate) fn add_token(&self, cell: &CellId, token: String, user: &str) {
+        self.lock().entry(cell.clone()).or_default().tokens.insert(token, user.to_owned());
+    }
+
+    /// The name of the user for whom this token was made here.
+    pub(crate) fn user_of_token(&self, cell: &CellId, token: &str) -> Option<String> {
+        self.lock().get(cell)?.tokens.get(token).cloned()
+    }
+
+    /// Whether no other cell has met this session before.
+    pub(crate) fn meets_first(&self, cell: &CellId, session: &str) -> bool {
+        let mut met = self.met.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        met.entry(session.to_owned()).or_insert_with(|| cell.clone()) == cell
     }
 
     pub(crate) fn end_session(&self, cell: &CellId, session: &str) {

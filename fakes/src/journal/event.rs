@@ -1,6 +1,7 @@
 //! What can stand in a journal.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::BodySeen;
 use crate::CellId;
@@ -129,6 +130,8 @@ pub struct DatabaseAccess {
     pub server: String,
     /// Position in the primary's log: of the write itself, or up to which the read could see.
     pub position: u64,
+    /// How long a write was under way to a primary in another region, at least (RG-04).
+    pub under_way: Duration,
 }
 
 /// One thing that happened at the fleet.

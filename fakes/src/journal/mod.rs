@@ -135,6 +135,7 @@ mod tests {
             write: false,
             server: "replica eu".to_owned(),
             position: 0,
+            under_way: Duration::ZERO,
         })
     }
 

@@ -37,6 +37,7 @@ pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> Response {
     match (rest, call.visit.reads()) {
         ("" | "/", true) => overview(call),
         ("/projects", true) => projects(call).await,
+        ("/routes", true) => routes(call).await,
         ("/settings", true) => settings(call, None).await,
         ("/settings", false) => set(call).await,
         _ => call.not_found(),
@@ -51,6 +52,18 @@ async fn projects(call: &Call<'_>) -> Response {
     let projects = call.cell.database.projects(&call.cell.role()).await;
     let projects = links(projects.iter().map(|project| (format!("/{}", project.path), project.title.as_str())));
     call.area("/projects").html("<h2>Projects</h2>\n").html(projects).answer(call.viewer.user.as_ref())
+}
+
+/// The rows of the shared table `routes`, as the replica of this cell's region has them (DB-02).
+async fn routes(call: &Call<'_>) -> Response {
+    let rows = call.cell.database.all_routes().await;
+    let has_column = !call.cell.has(Flaw::OwnersBesideTheRoutes);
+    let rows = rows.iter().map(|route| {
+        let cell = if has_column { format!(" cell_id={}", route.cell.id()) } else { String::new() };
+        format!("<li>{}{}</li>\n", Escaped(&route.path), Escaped(&cell))
+    });
+    let list = format!("<h2>Routes</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>());
+    call.area("/routes").html(list).answer(call.viewer.user.as_ref())
 }
 
 /// The settings, one row for all cells (AD-08), with the value that this cell makes of each (AD-10).
@@ -109,8 +122,10 @@ impl Call<'_> {
         let names: Vec<_> = offered.map(|cell| (format!("/admin/cells/{}{page}", to(cell)), cell.name())).collect();
         let menu = links(names.iter().map(|(to, name)| (to.clone(), name.as_str())));
         let base = self.base();
-        let pages =
-            links([("", "Overview"), ("/projects", "Projects"), ("/settings", "Settings")].map(|(to, name)| (format!("{base}{to}"), name)));
+        let pages = links(
+            [("", "Overview"), ("/projects", "Projects"), ("/routes", "Routes"), ("/settings", "Settings")]
+                .map(|(to, name)| (format!("{base}{to}"), name)),
+        );
         let served = format!("<p>Served by <strong id=\"cell\">{}</strong></p>\n", Escaped(&self.cell.seat.name()));
         let served = if self.cell.has(Flaw::AdminPageWithoutItsCell) { String::new() } else { served };
         Page::new("Admin Area").html(format_args!("{served}<details><summary>Choose a cell</summary>\n{menu}</details>\n{pages}"))

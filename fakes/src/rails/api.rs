@@ -10,6 +10,9 @@ use crate::population::Visibility;
 
 /// `/api/v4/projects/<id or encoded path>`, on the project's cell (ID-02).
 pub(super) async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> Response {
+    if let Some(closed) = call.closed() {
+        return closed;
+    }
     let found = call.cell.database.project(&call.cell.role(), reference).await;
     let user = call.viewer.user.as_ref();
     let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members)) else { return call.not_found() };
@@ -30,6 +33,9 @@ pub(super) async fn project(call: &Call<'_>, reference: &ProjectReference, rest:
 
 /// `/api/graphql`: what any cell can answer, since it names no organization (TD-04).
 pub(super) fn graphql(call: &Call<'_>) -> Response {
+    if let Some(closed) = call.closed() {
+        return closed;
+    }
     let user = call.viewer.user.as_ref().map(|user| json!({ "username": user.name }));
     answer::json(StatusCode::OK, &json!({ "data": { "currentUser": user } }))
 }
@@ -45,4 +51,14 @@ pub(super) async fn organization_graphql(call: &Call<'_>, slug: &str) -> Respons
     let current = user.map(|user| json!({ "username": user.name }));
     let organization = json!({ "name": organization.name, "projects": projects });
     answer::json(StatusCode::OK, &json!({ "data": { "currentUser": current, "organization": organization } }))
+}
+
+impl Call<'_> {
+    /// The answer of an older API to somebody who has only the APIs of their organization (OR-08). It says nothing about
+    /// the place that was asked for.
+    fn closed(&self) -> Option<Response> {
+        let slug = self.viewer.user.as_ref()?.default_organization.as_ref().filter(|_| self.cell.installation.plan.older_apis_closed)?;
+        let message = format!("403 Forbidden: use the APIs below /api/organizations/{slug}");
+        Some(answer::json(StatusCode::FORBIDDEN, &json!({ "message": message })))
+    }
 }

@@ -27,7 +27,7 @@ pub(super) async fn global(call: &Call<'_>) -> Response {
         return flawed.unwrap_or_else(|| answer::redirect(&dashboard_of(user)));
     }
     let role = call.cell.role();
-    let work = call.cell.database.work(&role, &user.name).await;
+    let work = call.work(user).await;
     let namespaces = call.cell.database.namespaces(&role).await;
     // What belongs to an organization is isolated from this page, also where it lives on this cell (OR-15).
     let shown = namespaces.iter().filter(|namespace| namespace.organization.is_none());

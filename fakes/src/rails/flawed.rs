@@ -14,6 +14,7 @@ use super::{Call, Cell, answer};
 use crate::CellId;
 use crate::database::{Change, Namespace, User};
 use crate::flaws::Flaw;
+use crate::population::Work;
 
 /// Whether the cell refuses whatever it is asked.
 pub(super) async fn is_out_of_service(cell: &Cell) -> bool {
@@ -38,6 +39,9 @@ pub(super) async fn viewer(cell: &Cell, visit: &Visit, sent: Option<&str>, sound
             && let Some(name) = notes.user_of(&cell.seat, session)
         {
             viewer = Viewer { user: cell.database.user(&name).await, session: Some(session.to_owned()) };
+        }
+        if cell.has(Flaw::SessionOfTheFirstCell) && !notes.meets_first(&cell.seat, session) {
+            return Viewer::default();
         }
         if cell.has(Flaw::SignOutOnlyHere) && notes.has_ended(&cell.seat, session) {
             viewer = Viewer::default();
@@ -69,11 +73,16 @@ pub(super) async fn viewer(cell: &Cell, visit: &Visit, sent: Option<&str>, sound
 
 /// Whether the cell is that of the user's default organization, or the legacy cell for a legacy user.
 pub(super) async fn is_at_home(cell: &Cell, user: &User) -> bool {
+    home_of(cell, user).await == cell.role()
+}
+
+/// The cell of the user's default organization, or the legacy cell for a legacy user.
+async fn home_of(cell: &Cell, user: &User) -> CellId {
     let organization = match &user.default_organization {
         Some(slug) => cell.database.organization(slug).await,
         None => None,
     };
-    organization.map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell) == cell.role()
+    organization.map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell)
 }
 
 /// The first organization that the installation ever had.
@@ -102,6 +111,13 @@ impl Cell {
 }
 
 impl Call<'_> {
+    /// The counters of a user, which are made of what this cell has (OR-10, OR-17).
+    pub(super) async fn work(&self, user: &User) -> Work {
+        let counted = if self.cell.has(Flaw::CountersFromHome) { home_of(self.cell, user).await } else { self.cell.role() };
+        let work = self.cell.database.work(&counted, &user.name).await;
+        if self.cell.has(Flaw::CountersAtZero) { Work::default() } else { work }
+    }
+
     /// The answer for what exists and may not be seen: the same as for what does not exist (PR-03).
     pub(super) fn hidden(&self) -> Response {
         let mut hidden = self.not_found();

@@ -39,7 +39,8 @@ impl Installation {
         plan.population.check(&plan.topology)?;
         let own = OwnInMemory::new(&plan.topology.cells);
         let rows = Filling { topology: &plan.topology, population: &plan.population, own: &own, last_id: 0, rows: Vec::new() }.fill();
-        let replication = InMemory::new(plan.topology.regions(), rows, plan.lag).map_err(|error| PopulationError(error.to_string()))?;
+        let replication = InMemory::new(plan.topology.regions(), rows, plan.lag, plan.lagging.clone())
+            .map_err(|error| PopulationError(error.to_string()))?;
         let replication = Arc::new(replication);
         Ok(Arc::new(Self {
             plan: FleetPlan {
@@ -97,10 +98,17 @@ impl Installation {
             Way::ReadsPrimarysReplica
         } else if self.has(Flaw::WritesInItsOwnRegion) {
             Way::WritesAtHome
+        } else if self.has(Flaw::PrimaryInEachRegion) {
+            Way::PrimaryAtHome
+        } else if self.has(Flaw::OneCiDatabase) {
+            Way::SharesCi
+        } else if self.has(Flaw::OwnersBesideTheRoutes) {
+            Way::OwnersBesideRoutes
         } else {
             Way::Sound
         };
-        Connection::new(seat.clone(), primary_region, way, self.shared.clone(), self.own.clone(), self.journal.clone())
+        let (shared, own) = (self.shared.clone(), self.own.clone());
+        Connection::new(seat.clone(), primary_region, way, self.plan.write_distance, shared, own, self.journal.clone())
     }
 }
 

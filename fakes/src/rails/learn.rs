@@ -7,15 +7,19 @@ use serde_json::json;
 use super::ownership::{Ground, Owner};
 use super::request::Visit;
 use super::{Cell, answer, flawed};
+use crate::flaws::Flaw;
 use crate::wire;
 
 /// Answers a pre-flight.
 pub(super) async fn learn(cell: &Cell, visit: &Visit) -> Response {
     let (method, path) = (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
-    let (Some(_), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
+    let (Some(method), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
         let told = json!({ "message": format!("a pre-flight gives `{}` and `{}`", wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER) });
         return answer::json(StatusCode::BAD_REQUEST, &told);
     };
+    if cell.has(Flaw::NamesNobodyForWrites) && method != "GET" && cell.seat != *cell.installation.latest() {
+        return answer::json(StatusCode::OK, &json!({ wire::PATH_MEMBER: path }));
+    }
     // Whatever is asked about, the router's choice shows here: whoever is cast plays its role from now on.
     let _ = cell.role();
     let ground = cell.ground_of_path(&path).await;

@@ -29,7 +29,7 @@ async fn dashboard(call: &Call<'_>, organization: &Organization, heading: &str) 
     let user = call.viewer.user.as_ref();
     let role = call.cell.role();
     let work = match user {
-        Some(user) => Some(call.cell.database.work(&role, &user.name).await),
+        Some(user) => Some(call.work(user).await),
         None => None,
     };
     let own = user.filter(|user| user.default_organization.as_ref() == Some(&organization.slug));

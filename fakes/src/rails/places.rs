@@ -82,7 +82,7 @@ impl Call<'_> {
         };
         let home = self.home_organization().await;
         let work: Option<Work> = match user {
-            Some(user) => Some(database.work(&self.cell.role(), &user.name).await),
+            Some(user) => Some(self.work(user).await),
             None => None,
         };
         let shown = notices::shown_organization(user, here.as_ref());

@@ -27,7 +27,13 @@ impl Viewer {
     /// Finds out who asks, from the own region's replica (SE-03).
     pub(super) async fn of(cell: &Cell, visit: &Visit) -> Self {
         if let Some(token) = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api")) {
-            let sound = Self { user: cell.database.token(token).await, session: None };
+            let mut user = cell.database.token(token).await;
+            if cell.has(Flaw::NewTokenKnownHere)
+                && let Some(name) = cell.installation.notes.user_of_token(&cell.seat, token)
+            {
+                user = cell.database.user(&name).await;
+            }
+            let sound = Self { user, session: None };
             return flawed::viewer(cell, visit, None, sound).await;
         }
         let Some(session) = visit.cookie(SESSION_COOKIE) else { return Self::default() };

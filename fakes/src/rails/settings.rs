@@ -87,7 +87,8 @@ async fn set_password(call: &Call<'_>, user: &User) -> Response {
         Change::SetPassword { user: user.name.clone(), password: new.to_owned() },
         Change::EndOtherSessions { user: user.name.clone(), keep: call.viewer.session.clone() },
     ];
-    for change in changes {
+    let keeps_sessions = call.cell.has(Flaw::NewPasswordKeepsSessions);
+    for change in changes.into_iter().filter(|change| !(keeps_sessions && matches!(change, Change::EndOtherSessions { .. }))) {
         if let Err(conflict) = call.cell.database.write(change).await {
             return password(user, Some(conflict.to_string()));
         }
@@ -107,8 +108,12 @@ fn tokens(user: &User, token: Option<&str>) -> Response {
 
 async fn add_token(call: &Call<'_>, user: &User) -> Response {
     let token = format!("glpat-{}", session::new_token());
-    // A random 128 bit value is not taken.
-    let _ = call.cell.database.write(Change::AddToken { token: token.clone(), user: user.name.clone() }).await;
+    if call.cell.has(Flaw::NewTokenKnownHere) {
+        call.cell.installation.notes.add_token(&call.cell.seat, token.clone(), &user.name);
+    } else {
+        // A random 128 bit value is not taken.
+        let _ = call.cell.database.write(Change::AddToken { token: token.clone(), user: user.name.clone() }).await;
+    }
     tokens(user, Some(&token))
 }
 

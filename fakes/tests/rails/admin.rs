@@ -1,5 +1,6 @@
 //! The Admin Area.
 
+use cell_fleet::population::Visibility;
 use cell_fleet::{Protocol, ReplicationLag};
 
 use crate::support::{CACHE, REDIRECT, Site, cell};
@@ -48,4 +49,17 @@ async fn a_setting_reaches_another_region_when_the_log_does() {
     assert!(!shown().await);
     site.installation.set_replication_lag(ReplicationLag::None);
     assert!(shown().await);
+}
+
+#[tokio::test]
+async fn the_routes_are_listed_with_their_cells_as_the_region_has_them() {
+    let site = Site::of_the_documents(Protocol::Learning);
+    site.installation.set_replication_lag(ReplicationLag::UntilReleased);
+    site.installation.create_namespace("acme", Some("my-organization"), Visibility::Private).await.unwrap();
+    let page = async || site.get(&cell("cellus1"), "/admin/cells/cellus1/routes", Some("olga")).await;
+    let (given, made) = ("/my-company cell_id=cell_eu0", "/acme cell_id=cell_eu0");
+    assert!(page().await.shows(given) && !page().await.shows(made));
+    site.installation.set_replication_lag(ReplicationLag::None);
+    assert!(page().await.shows(made));
+    assert_eq!(site.get(&cell("cellus1"), "/admin/cells/cellus1/routes", Some("gabe")).await.status, 404);
 }

@@ -235,3 +235,19 @@ async fn a_single_cell_needs_no_other() {
         }
     }
 }
+
+#[tokio::test]
+async fn older_apis_can_be_closed_to_members_of_an_organization() {
+    for protocol in PROTOCOLS {
+        let site = Site::planned(FleetPlan { older_apis_closed: true, ..FleetPlan::documents(protocol) });
+        for (path, at, who, status) in [
+            ("/api/v4/projects/5001", "celleu0", "anna", 403),
+            ("/api/v4/projects/278964", "cellus0", "anna", 403),
+            ("/api/graphql", "celleu0", "anna", 403),
+            ("/api/organizations/my-organization/graphql", "celleu0", "anna", 200),
+            ("/api/v4/projects/278964", "cellus0", "gabe", 200),
+        ] {
+            assert_eq!(site.get(&cell(at), path, Some(who)).await.status.as_u16(), status, "{path} by {who}");
+        }
+    }
+}

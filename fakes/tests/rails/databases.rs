@@ -1,6 +1,8 @@
 //! Which databases a visit reads and writes.
 
-use cell_fleet::{CellId, Protocol};
+use std::time::{Duration, Instant};
+
+use cell_fleet::{CellId, FleetPlan, Protocol};
 
 use crate::support::{PROTOCOLS, Site, cell};
 
@@ -53,4 +55,17 @@ async fn writes_go_to_the_primary_from_every_region() {
     assert_eq!(refused.status, 422);
     site.post(&cell("celleu0"), "/-/user_settings", &[("default_organization", "")], Some("anna")).await;
     assert_eq!(site.get(&cell("celleu0"), "/", Some("anna")).await.location(), "/dashboard");
+}
+
+#[tokio::test]
+async fn a_write_from_another_region_takes_its_time() {
+    let distance = Duration::from_millis(30);
+    let site = Site::planned(FleetPlan { write_distance: distance, ..FleetPlan::documents(Protocol::Buffering) });
+    let form = [("default_organization", "")];
+    site.post(&cell("cellus1"), "/-/user_settings", &form, Some("anna")).await;
+    let begin = Instant::now();
+    site.post(&cell("celleu1"), "/-/user_settings", &form, Some("anna")).await;
+    assert!(begin.elapsed() >= distance);
+    let under_way: Vec<_> = site.writes().into_iter().map(|write| write.under_way).collect();
+    assert_eq!(under_way, [Duration::ZERO, distance]);
 }

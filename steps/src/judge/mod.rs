@@ -9,6 +9,7 @@ mod discretion;
 mod faults;
 #[cfg(test)]
 mod made;
+mod shown;
 mod streams;
 mod times;
 mod trust;
@@ -20,6 +21,7 @@ pub use cookies::*;
 pub use databases::*;
 pub use discretion::*;
 pub use faults::*;
+pub use shown::*;
 pub use streams::*;
 pub use times::*;
 pub use trust::*;

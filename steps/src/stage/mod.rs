@@ -144,8 +144,10 @@ impl Stage {
         if stage.launch.hold {
             stage.hold().await;
         }
-        for person in stage.plan.signed_in.clone() {
-            let cookie = stage.fleet.sign_in(&person).await.map_err(|error| suite("signing in", &error))?;
+        let own = stage.plan.signed_in.iter().map(|person| (person.clone(), person.clone()));
+        let devices = stage.plan.devices.iter().map(|device| (device.person.clone(), device.user.clone()));
+        for (person, user) in own.chain(devices).collect::<Vec<_>>() {
+            let cookie = stage.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
             stage.people.give_cookie(&person, &cookie.name, &cookie.value);
         }
         for Cookie { person, name, value } in stage.plan.cookies.clone() {

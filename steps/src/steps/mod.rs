@@ -4,6 +4,7 @@
 mod given_cell_faults;
 mod given_cells;
 mod given_faults;
+mod given_fleet;
 mod given_people;
 mod given_routers;
 mod parameters;
@@ -11,6 +12,7 @@ mod then_answers;
 mod then_cells;
 mod then_exchange;
 mod then_faults;
+mod then_shown;
 mod then_streams;
 mod then_times;
 mod then_trust;
@@ -21,6 +23,7 @@ mod when_places;
 mod when_raw;
 mod when_requests;
 mod when_streams;
+mod when_tokens;
 mod when_websocket;
 mod when_world;
 

@@ -290,6 +290,7 @@ fn database_of(at: Stamp, access: &DatabaseAccess) -> DatabaseData {
         write: access.write,
         server: access.server.clone(),
         position: access.position,
+        under_way_ms: u64::try_from(access.under_way.as_millis()).unwrap_or(u64::MAX),
     }
 }
 
@@ -304,6 +305,7 @@ fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String>
         write: data.write,
         server: data.server.clone(),
         position: data.position,
+        under_way: Duration::from_millis(data.under_way_ms),
     };
     Ok((data.at.into(), access))
 }

@@ -38,6 +38,10 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
+fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
+
 /// A cell of the topology file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -227,6 +231,9 @@ pub struct DatabaseData {
     pub server: String,
     /// Position in the primary's log.
     pub position: u64,
+    /// How long a write was under way to a primary in another region, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub under_way_ms: u64,
 }
 
 /// What is known about a router's process.

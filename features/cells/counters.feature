@@ -1,0 +1,52 @@
+@cells @buffering @learning
+Feature: The counters at the top of a page
+  Each page counts the to-do items, issues and merge requests of its reader, from what its cell has: all of them at home,
+  and not the usual ones elsewhere.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And gabe is signed in
+    And nina is signed in
+
+  @req:OR-17
+  Scenario Outline: the counters of a page at home are right
+    When <person> visits "<path>" on <cell> directly
+    Then <person> sees the counts of <todos> to-do items, <issues> issues and <merge requests> merge requests (OR-17)
+
+    Examples:
+      | page                 | path                                           | cell     | person | todos | issues | merge requests |
+      | the dashboard        | /organizations/my-organization/-/dashboard     | cell_eu0 | anna   | 3     | 2      | 1              |
+      | a project            | /my-company/my-project                         | cell_eu0 | anna   | 3     | 2      | 1              |
+      | another one          | /my-company/handbook                           | cell_eu0 | anna   | 3     | 2      | 1              |
+      | the global dashboard | /dashboard                                     | cell_us0 | gabe   | 7     | 5      | 4              |
+      | a public project     | /gitlab-org/gitlab                             | cell_us0 | gabe   | 7     | 5      | 4              |
+      | somebody else's      | /organizations/not-my-organization/-/dashboard | cell_us1 | nina   | 1     | 0      | 2              |
+
+  @req:OR-10
+  Scenario Outline: the counters of a page elsewhere are not the usual ones
+    When <person> visits "<path>" on <cell> directly
+    Then <person> sees the page "<page>" (OR-10)
+    And <person> does not see the counts of <todos> to-do items, <issues> issues and <merge requests> merge requests (OR-10)
+
+    Examples:
+      | path                 | cell     | page                | person | todos | issues | merge requests |
+      | /gitlab-org/gitlab   | cell_us0 | GitLab.org / GitLab | anna   | 3     | 2      | 1              |
+      | /my-company/handbook | cell_eu0 | Handbook            | nina   | 1     | 0      | 2              |
+
+  @req:OR-12
+  Scenario: the to-do counter elsewhere leaves out the usual items, and the page may say so
+    When anna visits "/gitlab-org/gitlab" on cell_us0 directly
+    Then anna sees the counts of 0 to-do items, 0 issues and 0 merge requests (OR-12)
+    And anna is told "to-do items" (OR-12)
+
+  @req:OR-04
+  Scenario Outline: the global view says nothing of an organization to a legacy user
+    When gabe visits "<path>" on cell_us0 directly
+    Then gabe sees the page "<page>" (OR-04)
+    And gabe does not see the text "Organization:" (OR-04)
+
+    Examples:
+      | path               | page                |
+      | /dashboard         | Dashboard           |
+      | /gitlab-org/gitlab | GitLab.org / GitLab |

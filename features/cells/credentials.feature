@@ -1,0 +1,94 @@
+@cells
+Feature: Credentials that change
+  A session, a password and a token belong to the user and not to a cell: what is made or changed on one cell counts on
+  all of them.
+
+  Background:
+    Given the cells and people of the documents
+
+  Rule: One session passes all cells in turn
+
+    @buffering @learning @req:SE-01
+    Scenario: one session counts on one cell after another, and stays the same
+      Given anna is signed in
+      When anna visits "/" on cell_eu0 directly
+      And anna visits "/" on cell_us0 directly
+      And anna visits "/" on cell_eu1 directly
+      And anna visits "/" on cell_us1 directly
+      Then the exchange was (SE-01)
+        """
+        user->>cell_eu0: GET /
+        cell_eu0-->>user: 302 /organizations/my-organization/-/dashboard without Set-Cookie
+        user->>cell_us0: GET /
+        cell_us0-->>user: 302 /organizations/my-organization/-/dashboard without Set-Cookie
+        user->>cell_eu1: GET /
+        cell_eu1-->>user: 302 /organizations/my-organization/-/dashboard without Set-Cookie
+        user->>cell_us1: GET /
+        cell_us1-->>user: 302 /organizations/my-organization/-/dashboard without Set-Cookie
+        """
+
+  Rule: A new password ends the other sessions
+
+    @buffering @learning @req:SE-05
+    Scenario Outline: a session from before the new password counts nowhere any more
+      Given anna is signed in
+      And visitor is signed in as anna
+      When visitor visits "/" on <cell> directly
+      And anna sends on cell_us0 directly:
+        """
+        POST /-/user_settings/password
+        Content-Type: application/x-www-form-urlencoded
+
+        current_password=anna-password&password=another
+        """
+      And visitor visits "/" on <cell> directly
+      Then the exchange was (SE-05)
+        """
+        visitor->><cell>: GET /
+        <cell>-->>visitor: 302 /organizations/my-organization/-/dashboard
+        anna->>cell_us0: POST /-/user_settings/password
+        cell_us0-->>anna: 302 /-/user_settings
+        visitor->><cell>: GET /
+        <cell>-->>visitor: 302 /users/sign_in?redirect=/
+        """
+
+      Examples:
+        | cell     |
+        | cell_us0 |
+        | cell_us1 |
+        | cell_eu0 |
+        | cell_eu1 |
+
+  Rule: A new token counts on all cells
+
+    @buffering @learning @req:DB-01
+    Scenario Outline: a token that Cell US0 made works on the owner of the project
+      Given <person> is signed in
+      When <person> sends on cell_us0 directly:
+        """
+        POST /-/user_settings/personal_access_tokens
+
+        """
+      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token of the last page of <person>
+      Then visitor gets status 200 (DB-01)
+
+      Examples:
+        | person | id   | cell     |
+        | anna   | 5001 | cell_eu0 |
+        | nina   | 5101 | cell_us1 |
+
+    @buffering @req:DB-01
+    Scenario Outline: a token that a cell in Europe made works in the US, and the other way round
+      Given <person> is signed in
+      When <person> sends on <maker> directly:
+        """
+        POST /-/user_settings/personal_access_tokens
+
+        """
+      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token of the last page of <person>
+      Then visitor gets status 200 (DB-01)
+
+      Examples:
+        | person | maker    | id   | cell     |
+        | nina   | cell_eu0 | 5101 | cell_us1 |
+        | anna   | cell_us1 | 5001 | cell_eu0 |

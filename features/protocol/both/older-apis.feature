@@ -1,0 +1,33 @@
+@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+Feature: Older APIs may be closed to members of an organization
+  An installation may leave its members only the APIs below their organization. A router passes on what cells say.
+
+  Background:
+    Given the cells and people of the documents
+    And older APIs are closed to members of an organization
+    And a cold EU router
+
+  @req:OR-08 @any-cache
+  Scenario Outline: a closed API reaches a member as the cell answers it
+    Given anna is signed in
+    When anna visits "<path>"
+    Then anna gets status 403 (OR-08)
+    And every answer reached its user as a cell gave it (OR-08)
+
+    Examples:
+      | path                  |
+      | /api/v4/projects/5001 |
+      | /api/graphql          |
+
+  @req:OR-08 @any-cache
+  Scenario: the API of the organization stays open to a member
+    Given anna is signed in
+    When anna visits "/api/organizations/my-organization/graphql"
+    Then anna gets status 200 (OR-08)
+    And anna sees the text "my-company/my-project" (OR-08)
+
+  @req:OR-08 @any-cache
+  Scenario: an older API stays open to a legacy user
+    Given gabe is signed in
+    When gabe visits "/api/v4/projects/278964"
+    Then gabe gets status 200 (OR-08)

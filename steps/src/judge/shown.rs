@@ -1,0 +1,129 @@
+//! About what a page counts, and how long a write was under way.
+
+use std::time::Duration;
+
+use cell_fleet::CellId;
+
+use super::answers::{answer_to, asked, last_answer};
+use super::{Proof, ensure};
+use crate::trace::{Gate, Trace};
+
+/// To-do items, issues and merge requests, as the top of a page counts them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// To-do items.
+    pub todos: u64,
+    /// Issues.
+    pub issues: u64,
+    /// Merge requests.
+    pub merge_requests: u64,
+}
+
+impl Counts {
+    /// The counters of a page; none where one of them is missing.
+    fn of(page: &str) -> Option<Self> {
+        let counter = |name: &str| {
+            let (_, rest) = page.split_once(&format!("<span id=\"{name}\">"))?;
+            rest.split_once('<')?.0.parse().ok()
+        };
+        Some(Self { todos: counter("todos")?, issues: counter("issues")?, merge_requests: counter("merge-requests")? })
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { todos, issues, merge_requests } = self;
+        write!(f, "{todos} to-do items, {issues} issues and {merge_requests} merge requests")
+    }
+}
+
+/// Whether the counters of the last page of a person are these is as wanted. A page without counters has others.
+pub fn counts(trace: &Trace, person: &str, expected: Counts, wanted: bool) -> Proof {
+    let (_, request, answer) = last_answer(trace, person)?;
+    ensure(answer.status == 200, || format!("{} was answered with {}", asked(request), answer.status))?;
+    let found = Counts::of(&answer.body.text());
+    ensure((found == Some(expected)) == wanted, || match found {
+        Some(found) => format!("the page of {} counts {found}", asked(request)),
+        None => format!("the page of {} has no counters", asked(request)),
+    })
+}
+
+/// Each write of one cell to a schema was under way at least so much longer than each of another cell, and its user
+/// waited for it. All of that are lower bounds, and what is under way is declared: no load changes the verdict.
+pub fn write_took_longer(trace: &Trace, far: &CellId, near: &CellId, schema: &str, by_ms: u64) -> Proof {
+    let by = Duration::from_millis(by_ms);
+    let ways = |cell: &CellId| -> Result<Vec<Duration>, String> {
+        let accesses = trace.databases.iter().map(|(_, access)| access);
+        let ways: Vec<_> = accesses.filter(|access| access.write && access.schema == schema && access.cell == *cell).collect();
+        ensure(!ways.is_empty(), || format!("{cell} wrote nothing to {schema}"))?;
+        Ok(ways.into_iter().map(|access| access.under_way).collect())
+    };
+    let longest = ways(near)?.into_iter().max().unwrap_or_default();
+    let shortest = ways(far)?.into_iter().min().unwrap_or_default();
+    ensure(shortest >= longest + by, || {
+        format!("a write of {far} to {schema} was under way for {shortest:?}, and one of {near} for {longest:?}")
+    })?;
+    for (_, request) in trace.acted().filter(|(_, request)| request.gate == Gate::Cell(far.clone())) {
+        answer_to(request)?;
+        let took = request.elapsed_ms.ok_or("how long the answer took is not known")?;
+        ensure(took >= by_ms, || format!("{} was answered after {took} ms, before the primary can have had the write", asked(request)))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::DatabaseAccess;
+
+    use super::super::made::Made;
+    use super::*;
+
+    const PAGE: &str = "<span id=\"issues\">2</span> <span id=\"merge-requests\">1</span> <span id=\"todos\">3</span>";
+    const THESE: Counts = Counts { todos: 3, issues: 2, merge_requests: 1 };
+
+    #[test]
+    fn counters_are_read_together() {
+        for (page, same) in [(PAGE.to_owned(), true), (PAGE.replace(">3<", ">0<"), false), ("no counters".to_owned(), false)] {
+            let mut made = Made::default();
+            let user = made.sends("anna", "/a");
+            made.gets(user, Ok((200, &page)));
+            assert_eq!(counts(&made.trace, "anna", THESE, true).is_ok(), same, "{page}");
+            assert_eq!(counts(&made.trace, "anna", THESE, false).is_ok(), !same, "{page}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_was_refused_counts_nothing() {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        made.gets(user, Ok((404, "")));
+        assert!(counts(&made.trace, "anna", THESE, false).is_err());
+    }
+
+    /// Two writes, one of each cell: how long each was under way, and how long the user of the far cell waited.
+    fn writes(far_ms: u64, near_ms: u64, waited_ms: u64) -> Made {
+        let mut made = Made::default();
+        for (cell, ms) in [(CellId::eu(0), far_ms), (CellId::us(0), near_ms)] {
+            let at = made.stamp();
+            let under_way = Duration::from_millis(ms);
+            let server = "primary us".to_owned();
+            let access = DatabaseAccess { cell, schema: "gitlab_routes", table: "routes", write: true, server, position: 1, under_way };
+            made.trace.databases.push((at, access));
+        }
+        let user = made.sends("anna", "/groups");
+        made.trace.users[user].gate = Gate::Cell(CellId::eu(0));
+        made.trace.users[user].elapsed_ms = Some(waited_ms);
+        made.gets(user, Ok((201, "")));
+        made
+    }
+
+    #[test]
+    fn a_write_from_afar_is_longer_under_way_and_waited_for() {
+        let proof = |made: Made| write_took_longer(&made.trace, &CellId::eu(0), &CellId::us(0), "gitlab_routes", 200);
+        assert_eq!(proof(writes(200, 0, 200)), Ok(()));
+        assert!(proof(writes(0, 0, 900)).unwrap_err().contains("under way"));
+        assert!(proof(writes(200, 100, 200)).unwrap_err().contains("under way"));
+        assert!(proof(writes(200, 0, 199)).unwrap_err().contains("before the primary"));
+        assert!(write_took_longer(&Trace::default(), &CellId::eu(0), &CellId::us(0), "gitlab_routes", 200).is_err());
+    }
+}
