@@ -64,10 +64,14 @@ Feature: A new customer signs up
     Scenario: the same cell makes the account, by one request
       Given visitor visited "/users/sign_up"
       When a new customer signs up, joining "my-organization"
-      Then the exchange was (LN-21)
+      Then there was no pre-flight (LN-21)
+      And the exchange was (LN-10)
         """
         user->>router_eu: POST /users/sign_up
-        %% LN-10 an account is made exactly once
+        opt the router learns for each method apart
+          router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_up
+          any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
+        end
         router_eu->>cell_eu0: POST /users/sign_up
         cell_eu0-->>user: 302
         """

@@ -1,7 +1,9 @@
 @journey @document:buffering-requests @document:routes-learning @flow:14
 Feature: An organization is moved from one cell to another
   The documents leave this flow open. What follows from their rules: my-organization moves from Cell EU0 to Cell US1
-  while the EU router still remembers the former owner.
+  while the EU router still remembers the former owner. For learning they contradict themselves: cells "know how to redirect
+  back" and "the user still gets the right response", and yet a request is sent once and no cell can redirect it. The suite
+  reads this as decision A-70 says: a 404 that lasts as long as the entry. No document wishes it.
 
   Background:
     Given the cells and people of the documents
@@ -77,7 +79,7 @@ Feature: An organization is moved from one cell to another
         """
 
     @req:LN-10 @req:RT-07
-    Scenario: until then the request is still sent once
+    Scenario: a stale entry may cost a member a 404 as long as it lives, which is our reading of a contradiction (A-70)
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
@@ -92,7 +94,7 @@ Feature: An organization is moved from one cell to another
           cell_us1-->>user: 200
         else the entry is still in use
           router_eu->>cell_eu0: GET /my-company/my-project
-          %% RT-07 the former owner does not serve it
+          %% RT-07 the former owner does not serve it, and has no header to redirect with
           cell_eu0-->>user: 404 without X-Gitlab-Cell-Redirect
         end
         """

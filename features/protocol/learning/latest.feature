@@ -18,12 +18,12 @@ Feature: Only the latest deployment knows the way
     Then every answer reached its user as a cell gave it (UN-02)
     And cell_us0 answered last (UN-02)
 
-  @req:UN-05
+  @req:UN-05 @req:UN-08
   Scenario: a request for a path that no cell knows reaches one cell, whose 404 it gets
     When visitor visits "/nobody/knows/this"
     And visitor sends POST "/nobody/knows/that" with 64 random bytes
     Then every request reached exactly one cell (UN-05)
-    And every answer reached its user as a cell gave it (UN-05)
+    And every answer reached its user as a cell gave it (UN-08)
 
   @req:TD-06
   Scenario: nothing is remembered of GraphQL without a place

@@ -1,19 +1,20 @@
 @protocol @learning @document:routes-learning
 Feature: One answer for all methods
-  What was learnt for a GET holds for the POST that follows, and the other way round.
+  What was learnt for a GET should hold for the POST that follows, and the other way round. The drawing of the login shows
+  it, and no sentence asks for it.
 
   Background:
     Given the cells and people of the documents
     And a cold EU router
 
-  @req:LN-21
+  @req:LN-21 @req:RT-08 @req:LN-10
   Scenario Outline: one method after another
     Given the namespace "/acme" on cell_us1
     When visitor sends <first> "/acme/things"
     And visitor sends <second> "/acme/things"
     Then there was one pre-flight (LN-21)
-    And cell_us1 answered last (LN-21)
-    And every request reached exactly one cell (LN-21)
+    And visitor gets what cell_us1 answered (RT-08)
+    And every request reached exactly one cell (LN-10)
 
     Examples:
       | methods       | first | second |

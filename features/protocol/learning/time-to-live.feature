@@ -33,7 +33,7 @@ Feature: Short-lived knowledge
     Then there was one pre-flight (CA-16)
     And visitor gets what cell_us1 answered (CA-16)
 
-  @req:TD-03
+  @req:Z-33
   Scenario: use does not prolong an entry
     Given entries live 1000 ms
     And the namespace "/acme" on cell_us1
@@ -42,4 +42,4 @@ Feature: Short-lived knowledge
     And visitor visits "/acme/second"
     And 600 ms pass
     And visitor visits "/acme/third"
-    Then there was a pre-flight (TD-03)
+    Then there was a pre-flight (Z-33)

@@ -63,6 +63,7 @@ pub(crate) enum Difference {
     // Comparisons.
     NormalisesForTheCache,
     ReadsCellsGenerously,
+    OwnPageForUnknown,
 }
 
 /// The mistakes; the tables in `defects` say for each what it is and which requirement it breaks.
@@ -433,4 +434,7 @@ pub(crate) enum Flaw {
     LearnMembersInOrder,
     LearnAnswersWithoutBlanks,
     UpgradeInOneSpelling,
+    // What was written, and what was too long to be read.
+    ReadsAbroadAfterWrites,
+    RemembersLongAnswers,
 }

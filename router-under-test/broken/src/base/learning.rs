@@ -24,6 +24,8 @@ struct Way {
     known: bool,
     /// Drawn among the region's cells, so that another one does as well.
     drawn: bool,
+    /// No cell named an owner.
+    unowned: bool,
 }
 
 /// Brings the request to its cell, once (LN-10).
@@ -43,7 +45,7 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         false => (body, Bytes::new()),
     };
     let way = way(router, &ask, &bytes).await?;
-    let Way { mut cell, known, drawn } = way;
+    let Way { mut cell, known, drawn, unowned } = way;
     pick::allow(router, &ask, cell)?;
     if router.has(Flaw::SharedRequest)
         && let Some(current) = router.extra().current.clone()
@@ -92,6 +94,10 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
             }
         }
     }
+    if unowned && router.differs(Difference::OwnPageForUnknown) && response.status() == StatusCode::NOT_FOUND {
+        response = Response::new(full("There is no such page."));
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
     if router.has(Flaw::SignInClears) && ask.path() == "/users/sign_in" && ask.method == Method::POST {
         router.cache().clear();
     }
@@ -116,17 +122,17 @@ fn keeps_body(flaw: Flaw) -> bool {
 /// The remembered cell, or the one that a pre-flight names (LN-01, CA-08).
 async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refusal> {
     if let Some(cell) = memory::recall(router, ask) {
-        return Ok(Way { cell, known: true, drawn: false });
+        return Ok(Way { cell, known: true, drawn: false, unowned: false });
     }
     if router.has(Flaw::WebSocketsToFirst) && ask.upgrade.is_some() {
         let cell = router.config.own_cells()[0];
-        return Ok(Way { cell, known: false, drawn: false });
+        return Ok(Way { cell, known: false, drawn: false, unowned: false });
     }
     if router.has(Flaw::FullRefuses) && router.cache().is_full() {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
     }
     if let Some(cell) = guess(router, ask)? {
-        return Ok(Way { cell, known: false, drawn: true });
+        return Ok(Way { cell, known: false, drawn: true, unowned: false });
     }
     if router.differs(Difference::SingleFlight) {
         return single_flight(router, ask).await;
@@ -179,8 +185,9 @@ async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usi
                 continue;
             }
             Err(NoWord::Failed(failure)) => last = failure.refusal(cell),
-            Err(NoWord::Malformed) => {
-                if router.has(Flaw::RemembersGarbage) {
+            Err(word @ (NoWord::Malformed | NoWord::TooLong)) => {
+                let mistaken = if word == NoWord::TooLong { Flaw::RemembersLongAnswers } else { Flaw::RemembersGarbage };
+                if router.has(mistaken) {
                     memory::remember(router, ask, leading(ask.path(), 1), false, cell);
                 }
                 last = Refusal { cell: Some(cell), ..Refusal::new(StatusCode::BAD_GATEWAY, "no usable answer") };
@@ -195,7 +202,7 @@ async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usi
 
 /// From what a cell said to the cell that gets the request.
 fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, Refusal> {
-    let to = |cell| Way { cell, known: false, drawn: false };
+    let to = |cell| Way { cell, known: false, drawn: false, unowned: false };
     match said {
         Said::Owner(learnt) => {
             if router.has(Flaw::OwnPagesMustBeFixed) && ask.path() == "/dashboard" && learnt.source != "fixed" {
@@ -216,7 +223,7 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
         // Nothing is remembered; the cell that was asked is in the region, and it answers (Z-34).
         Said::Nobody => {
             let drawn = asks_anywhere(router);
-            unknown(router, ask, first).map(|cell| Way { drawn, ..to(cell) })
+            unknown(router, ask, first).map(|cell| Way { drawn, unowned: true, ..to(cell) })
         }
     }
 }
@@ -267,7 +274,7 @@ async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> 
     let flight = router.extra().flights.entry(key.clone()).or_default().clone();
     let guard = flight.lock().await;
     if let Some(cell) = memory::recall(router, ask) {
-        return Ok(Way { cell, known: true, drawn: false });
+        return Ok(Way { cell, known: true, drawn: false, unowned: false });
     }
     let answer = ask_region(router, ask, Bytes::new()).await;
     router.extra().flights.remove(&key);
@@ -306,7 +313,7 @@ async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     let mut shared = flight.lock().await;
     if let Some(learnt) = shared.clone() {
         let cell = pick::named(router, &learnt.cell, Spelling::Id)?;
-        return Ok(Way { cell, known: true, drawn: false });
+        return Ok(Way { cell, known: true, drawn: false, unowned: false });
     }
     let answer = ask_region(router, ask, Bytes::new()).await;
     router.extra().flights.remove(&key);

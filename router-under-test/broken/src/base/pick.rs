@@ -33,6 +33,13 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
     if router.has(Flaw::NeverAsksTheThird) {
         cells.truncate(2);
     }
+    if router.has(Flaw::ReadsAbroadAfterWrites) {
+        if !ask.is_safe() {
+            router.extra().wrote = true;
+        } else if router.extra().wrote {
+            cells = (0..router.config.cells.len()).filter(|cell| !cells.contains(cell)).collect();
+        }
+    }
     cells.shuffle(&mut rand::rng());
     if let Some(first) = first(router, ask, &cells) {
         cells.retain(|cell| *cell != first);

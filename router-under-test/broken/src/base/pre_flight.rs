@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use http_body_util::{BodyExt, Limited};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::base::by_hand;
@@ -39,6 +39,8 @@ pub(crate) enum Said {
 pub(crate) enum NoWord {
     Failed(Failure),
     Malformed,
+    /// More than a learn answer can be.
+    TooLong,
 }
 
 /// Asks one cell (LN-01, LN-03, LN-11).
@@ -66,7 +68,8 @@ pub(crate) async fn ask_with(router: &Arc<Router>, user: &Ask, cell: usize, body
             return Ok((status, what_came(response.into_body()).await));
         }
         let body = Limited::new(response.into_body(), MAX_ANSWER).collect().await;
-        Ok((status, body.map_err(|_| NoWord::Failed(Failure::Broken))?.to_bytes()))
+        let body = body.map_err(|error| if error.is::<LengthLimitError>() { NoWord::TooLong } else { NoWord::Failed(Failure::Broken) });
+        Ok((status, body?.to_bytes()))
     };
     let limit = match router.has(Flaw::WaitsForeverForPreFlights) {
         true => Duration::from_secs(3600),

@@ -62,6 +62,8 @@ pub(crate) struct Extra {
     pub(crate) adopted: Vec<Authority>,
     pub(crate) started: Option<std::time::SystemTime>,
     pub(crate) sticky: Option<usize>,
+    /// A user has written through this router.
+    pub(crate) wrote: bool,
     pub(crate) current: Option<Ask>,
     /// What was remembered last: path, whether exact, cell.
     pub(crate) taught: Option<(String, bool, usize)>,

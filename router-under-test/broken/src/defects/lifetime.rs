@@ -5,9 +5,9 @@ use crate::kind::Flaw;
 
 pub(crate) const TABLE: &[Defect] = &[
     learning("never-forgets", "LN-13", Flaw::NeverForgets, "entries have no end"),
-    learning("serves-stale-once", "LN-13", Flaw::StaleWhileRevalidate, "an entry that ended is used once more before it is dropped"),
+    learning("serves-stale-once", "TD-03", Flaw::StaleWhileRevalidate, "an entry that ended is used once more before it is dropped"),
     learning("ttl-in-seconds", "CA-16", Flaw::TtlInSeconds, "the time to live is read as seconds instead of milliseconds"),
-    learning("use-prolongs-entries", "TD-03", Flaw::Slides, "each use of an entry starts its time anew"),
+    learning("use-prolongs-entries", "Z-33", Flaw::Slides, "each use of an entry starts its time anew"),
     buffering("trusts-its-cache", "TD-01", Flaw::TrustsItsCache, "a bounce from a remembered cell is refused as a contradiction"),
     buffering(
         "learns-only-when-cold",

@@ -24,6 +24,7 @@ mod unseen;
 mod upstream;
 pub(crate) mod variants;
 mod wire;
+mod written;
 
 use crate::catalog::Defect;
 
@@ -52,6 +53,7 @@ pub(crate) fn all() -> Vec<Defect> {
         unseen::TABLE,
         framing::TABLE,
         comparisons::TABLE,
+        written::TABLE,
     ];
     tables.concat()
 }

@@ -129,4 +129,11 @@ pub(crate) const TABLE: &[Variant] = &[
         "the cell is told the field Host as it came, though the target names another host",
     ),
     variant("serves-old-users", Protocols::Both, Difference::OldUsers, "users may speak HTTP/1.0").claiming("http10-clients"),
+    variant(
+        "has-a-page-for-unknown-paths",
+        Protocols::Learning,
+        Difference::OwnPageForUnknown,
+        "where learn knew nobody and the cell says 404, the user gets a page of the router with that status",
+    )
+    .warned_of(&["UN-08", "PR-03"]),
 ];
