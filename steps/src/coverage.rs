@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Case, Catalog};
-use crate::ledger::{Ledger, Level, Profile, Requirement, RequirementId};
+use crate::ledger::{Ledger, Requirement, RequirementId};
 
 /// The cases of a catalog by the requirements that they cite.
 #[derive(Debug)]
@@ -28,8 +28,8 @@ impl<'a> Coverage<'a> {
         self.by_id.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// Where ledger and features disagree: an unknown id, a core MUST that nothing tests although no
-    /// reason is given, a reason that has become stale.
+    /// Where ledger and features disagree: an unknown id, a row that nothing tests although no reason is
+    /// given, a reason that has become stale.
     pub fn complaints(&self, ledger: &Ledger) -> Vec<String> {
         let unknown = self.by_id.keys().filter(|id| ledger.row(id).is_none());
         let unknown = unknown.map(|id| format!("{id} is cited by {}, but does not stand in the ledger", self.cases(id)[0].place));
@@ -40,10 +40,10 @@ impl<'a> Coverage<'a> {
         let cases = self.cases(&row.id);
         match (row.untested, cases.first()) {
             (Some(reason), Some(case)) => Some(format!("{}: untested = \"{reason}\" is stale: {} tests it", row.id, case.place)),
-            (None, None) if row.profile == Profile::Core && row.level == Level::Must => {
-                Some(format!("{} (core, MUST) has neither a scenario nor a reason for having none", row.id))
+            (None, None) => {
+                Some(format!("{} ({}, {}) has neither a scenario nor a reason for having none", row.id, row.profile, row.level))
             }
-            _ => None,
+            (Some(_), None) | (None, Some(_)) => None,
         }
     }
 }
@@ -61,8 +61,13 @@ mod tests {
     }
 
     fn ledger(untested: &str) -> Ledger {
-        let text = "version = 1\n[[requirement]]\nid = \"BF-03\"\nprofile = \"core\"\nlevel = \"MUST\"\ndocuments = []\nsection = \"\"\nstatement = \"\"\n";
-        Ledger::parse(&format!("{text}{untested}")).unwrap()
+        ledger_of("core", "MUST", untested)
+    }
+
+    fn ledger_of(profile: &str, level: &str, untested: &str) -> Ledger {
+        let row = format!("id = \"BF-03\"\nprofile = \"{profile}\"\nlevel = \"{level}\"\n");
+        let rest = "documents = []\nsection = \"\"\nstatement = \"\"\n";
+        Ledger::parse(&format!("version = 1\n[[requirement]]\n{row}{rest}{untested}")).unwrap()
     }
 
     const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
@@ -73,7 +78,10 @@ mod tests {
         let silent = Catalog::default();
         let complaints = |catalog, ledger: &Ledger| Coverage::of(catalog).complaints(ledger);
         assert_eq!(complaints(&citing, &ledger("")), Vec::<String>::new());
-        assert!(complaints(&silent, &ledger(""))[0].contains("neither a scenario"));
+        for (profile, level) in [("core", "MUST"), ("hardening", "SHOULD"), ("fleet", "MAY")] {
+            assert!(complaints(&silent, &ledger_of(profile, level, ""))[0].contains("neither a scenario"), "{profile} {level}");
+        }
+        assert_eq!(complaints(&silent, &ledger("untested = \"later work\"\n")), Vec::<String>::new());
         assert!(complaints(&citing, &ledger("untested = \"later work\"\n"))[0].contains("stale"));
         assert!(complaints(&citing, &Ledger::parse("version = 1\nrequirement = []").unwrap())[0].contains("does not stand"));
     }

@@ -11,6 +11,7 @@ use cell_fleet::{CellFlaw, Protocol};
 
 use crate::catalog::{Case, Catalog};
 use crate::cli::{broken_router, launch, reference_router};
+use crate::coverage::Coverage;
 use crate::ledger::{Ledger, Level, Profile, Requirement, RequirementId};
 use crate::router_file::reference_claims;
 use crate::run::PROCESS;
@@ -238,18 +239,22 @@ fn first_finding(one: &Ended<'_>) -> String {
     found.unwrap_or_else(|| format!("{:?}", one.verdict.outcome))
 }
 
-/// Rows that scenarios test and that nothing breaks: no broken router, or for rows that only a cell
-/// can violate, no broken cell. A MAY only permits something, so there is nothing to break. Scenarios of
-/// a capability count where the reference router claims it.
+/// Rows of the ledger that nothing breaks: no broken router, or for rows that only a cell can violate, no
+/// broken cell. Every row counts that has no reason for being untested. A MAY only permits something, so there
+/// is nothing to break; and no broken router meets a row whose scenarios are all of a capability that the
+/// reference router does not claim.
 pub fn unbroken(catalog: &Catalog) -> Vec<RequirementId> {
     let ids = |suspects: &mut dyn Iterator<Item = Suspect>| suspects.map(|suspect| suspect.requirement).collect::<BTreeSet<_>>();
     let (routers, cells) = (ids(&mut Suspect::routers()), ids(&mut Suspect::cells()));
-    let applies = |case: &&Case| reference_claims(case.capability());
-    let cited: BTreeSet<_> = catalog.cases.iter().filter(applies).flat_map(|case| &case.requirements).collect();
+    let coverage = Coverage::of(catalog);
+    let is_met = |row: &Requirement| {
+        let cases = coverage.cases(&row.id);
+        cases.is_empty() || cases.iter().any(|case| reference_claims(case.capability()))
+    };
     let is_broken = |row: &Requirement| match row.profile {
         Profile::Fleet => cells.contains(row.id.as_str()) || routers.contains(row.id.as_str()),
         Profile::Core | Profile::Hardening => routers.contains(row.id.as_str()),
     };
-    let tested = Ledger::embedded().rows().filter(|row| cited.contains(&row.id) && row.level != Level::May);
-    tested.filter(|row| !is_broken(row)).map(|row| row.id.clone()).collect()
+    let forbids = |row: &&Requirement| row.untested.is_none() && row.level != Level::May && is_met(row);
+    Ledger::embedded().rows().filter(forbids).filter(|row| !is_broken(row)).map(|row| row.id.clone()).collect()
 }

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::{Prose, begin, end, requirement_link};
+use crate::coverage::Coverage;
 use crate::ledger::{Ledger, RequirementId};
 
 const EMBEDDED: &str = include_str!("../../fixtures/decisions.toml");
@@ -76,6 +77,9 @@ pub struct Decision {
     pub reading: String,
     /// How strict the suite is.
     pub suite: Strictness,
+    /// Why nothing tests the reading, where scenarios cite one of the requirements all the same.
+    #[serde(default)]
+    pub why: Option<String>,
     /// The requirements that it bears on.
     #[serde(default)]
     pub requirements: Vec<RequirementId>,
@@ -121,6 +125,33 @@ impl Decisions {
     pub fn all(&self) -> &[Decision] {
         &self.0
     }
+
+    /// Where decisions and features disagree: a decision that nothing is said to test though a scenario cites one
+    /// of its requirements, unless it says why; such a reason where none is needed; and a decision that is said
+    /// to be tested though no scenario cites any of its requirements.
+    pub fn complaints(&self, coverage: &Coverage<'_>) -> Vec<String> {
+        self.0.iter().filter_map(|decision| decision.complaint(coverage)).collect()
+    }
+}
+
+impl Decision {
+    fn complaint(&self, coverage: &Coverage<'_>) -> Option<String> {
+        let id = &self.id;
+        let cited = self.requirements.iter().find_map(|row| coverage.cases(row).first().map(|case| (row, case)));
+        match (self.suite, &self.why, cited) {
+            (Strictness::Untested, None, Some((row, case))) => Some(format!(
+                "{id} says that nothing tests it, and {} cites {row}: say how strict the suite is, or why it is not",
+                case.place
+            )),
+            (Strictness::Untested, Some(_), None) => {
+                Some(format!("{id} says why nothing tests it, though no scenario cites its requirements"))
+            }
+            (Strictness::Untested, _, _) => None,
+            (_, Some(_), _) => Some(format!("{id} says why nothing tests it, and that something does")),
+            (_, None, None) => Some(format!("{id} is said to be tested, and no scenario cites one of its requirements")),
+            (_, None, Some(_)) => None,
+        }
+    }
 }
 
 /// Why a text is no list of decisions.
@@ -163,11 +194,12 @@ pub(super) fn page(decisions: &Decisions, ledger: &Ledger) -> String {
             let links: String = decision.requirements.iter().filter_map(link).collect();
             let _ = writeln!(
                 page,
-                "<tr id=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td><td>{2}<br><small>{3}</small> {links}</td></tr>",
+                "<tr id=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td><td>{2}<br><small>{3}{4}</small> {links}</td></tr>",
                 decision.id,
                 Prose(&decision.unclear),
                 Prose(&decision.reading),
-                decision.suite.in_words()
+                decision.suite.in_words(),
+                decision.why.iter().map(|why| format!(": {}", Prose(why))).collect::<String>()
             );
         }
         page.push_str("</tbody></table></div>\n");
@@ -179,6 +211,7 @@ pub(super) fn page(decisions: &Decisions, ledger: &Ledger) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::{Catalog, Source};
 
     #[test]
     fn every_decision_is_whole_and_bears_on_what_the_ledger_knows() {
@@ -188,9 +221,38 @@ mod tests {
             let unknown = decision.requirements.iter().find(|id| Ledger::embedded().row(id).is_none());
             assert_eq!(unknown, None, "{}", decision.id);
             assert!(decision.id.starts_with("A-"), "{}", decision.id);
-            for sentence in [&decision.unclear, &decision.reading] {
+            for sentence in [&decision.unclear, &decision.reading].into_iter().chain(&decision.why) {
                 assert!(sentence.ends_with(['.', '?']), "{}: {sentence}", decision.id);
             }
+        }
+    }
+
+    #[test]
+    fn decisions_and_features_agree() {
+        let catalog = Catalog::embedded();
+        let complaints = Decisions::embedded().complaints(&Coverage::of(&catalog));
+        assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    }
+
+    #[test]
+    fn every_kind_of_disagreement_with_the_features_is_found() {
+        const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    \
+                              When anna visits \"/a\"\n    Then it is so (BF-03)\n";
+        let citing = Catalog::load([Source { path: "a.feature", text: CITING }]);
+        let silent = Catalog::default();
+        let complains = |catalog: &Catalog, rest: &str| {
+            let head = "id = \"A-01\"\ntopic = \"wire\"\nunclear = \"?\"\nreading = \".\"\nrequirements = [\"BF-03\"]\n";
+            let decisions = Decisions::parse(&format!("version = 1\n[[decision]]\n{head}{rest}\n")).unwrap();
+            !decisions.complaints(&Coverage::of(catalog)).is_empty()
+        };
+        for (suite, with_scenario, without) in [
+            ("suite = \"untested\"", true, false),
+            ("suite = \"untested\"\nwhy = \".\"", false, true),
+            ("suite = \"strict\"", false, true),
+            ("suite = \"strict\"\nwhy = \".\"", true, true),
+        ] {
+            assert_eq!(complains(&citing, suite), with_scenario, "{suite}, and a scenario");
+            assert_eq!(complains(&silent, suite), without, "{suite}, and none");
         }
     }
 
