@@ -211,6 +211,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_us0-->>user: 200
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
         opt the router learns for each method apart
+          %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_in
           any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_us0", source: "fixed"}
         end

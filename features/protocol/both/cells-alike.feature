@@ -43,6 +43,7 @@ Feature: Cells and regions whose names begin alike
       Then the exchange was (LN-18)
         """
         user->>router_eu: GET /acme/things
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
         any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "<owner>", source: "routable"}
         router_eu->><owner>: GET /acme/things

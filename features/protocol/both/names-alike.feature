@@ -66,6 +66,7 @@ Feature: Names that are almost alike
       Then the exchange was (CA-07)
         """
         user->>router_eu: GET <other>/things
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<other>/things
         any_eu_cell-->>router_eu: 200 {path: "<other>", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET <other>/things

@@ -17,6 +17,7 @@ Feature: A learn answer is compared to the letter
       Then the exchange was (LN-06)
         """
         user->>router_eu: GET <other>
+        %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<other>
         any_eu_cell-->>router_eu: 200 {path: "/tools", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET <other>

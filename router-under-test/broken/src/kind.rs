@@ -51,7 +51,6 @@ pub(crate) enum Difference {
     AsksAnyRegion,
     JoinsLines,
     DropsEntryThatBounced,
-    DropsEntryAfter404,
     // HTTP: what it leaves open.
     SendsAGetAgain,
     LenientFraming,
@@ -64,6 +63,13 @@ pub(crate) enum Difference {
     NormalisesForTheCache,
     ReadsCellsGenerously,
     OwnPageForUnknown,
+    // What is remembered.
+    ForgetsAfter404,
+    ForgetsAfterFailure,
+    LearnsFromPagesToo,
+    EmptiesFullCache,
+    KeepsFirstEntries,
+    KeepsTenTimesAsMany,
 }
 
 /// The mistakes; the tables in `defects` say for each what it is and which requirement it breaks.
@@ -402,9 +408,7 @@ pub(crate) enum Flaw {
     MembersAnywhere,
     MembersByLastColon,
     FirstMemberOnly,
-    AnySuccessTeaches,
     ClientErrorsAreNobody,
-    FollowsLearnRedirects,
     WantsPlainJsonType,
     // Comparisons: names and words of fields.
     RedirectFieldInOneSpelling,
@@ -437,4 +441,33 @@ pub(crate) enum Flaw {
     // What was written, and what was too long to be read.
     ReadsAbroadAfterWrites,
     RemembersLongAnswers,
+    // What is remembered, and what is believed.
+    NeverEvicts,
+    LearnsFromGetsOnly,
+    LearnsFrom200Only,
+    LearnsFromBodiesOnly,
+    LearnsAfterBouncesOnly,
+    LearnsAfterOneBounceOnly,
+    RemembersBounces,
+    HeedsPageCaching,
+    HeedsPageCookies,
+    PerToken,
+    PerBrowser,
+    PerWorker,
+    ForgetsAfterUse,
+    AnyLessonRenewsAll,
+    OneEntryPerPath,
+    MaxAgeProlongs,
+    HeedsNoStore,
+    ObeysUsersRedirects,
+    LearnsFromUsers,
+    RoutesByOriginalUrl,
+    KeepsCookieJar,
+    ReadsPagesAsAnswers,
+    StumblesOverCacheFields,
+    FollowsPreFlightRedirects,
+    BelievesCacheFieldsOnLearn,
+    BelievesRedirectFieldsOnLearn,
+    PassesPreFlightCookies,
+    TakesEverySuccess,
 }

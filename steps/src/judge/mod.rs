@@ -7,6 +7,7 @@ mod cookies;
 mod databases;
 mod discretion;
 mod faults;
+mod known;
 #[cfg(test)]
 mod made;
 mod shown;
@@ -21,6 +22,7 @@ pub use cookies::*;
 pub use databases::*;
 pub use discretion::*;
 pub use faults::*;
+pub use known::*;
 pub use shown::*;
 pub use streams::*;
 pub use times::*;

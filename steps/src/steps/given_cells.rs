@@ -7,7 +7,7 @@ use cucumber::given;
 
 use super::doc_string;
 use super::parameters::{Cell, Cells, Number, RegionName};
-use super::when_places::cold_place;
+use super::when_places::{cold_place, long_place};
 use crate::people::{LiteralAnswer, field_lines};
 use crate::plan::ScenarioPlan;
 use crate::world::World;
@@ -74,6 +74,14 @@ fn cold_places(world: &mut World, places: Number) {
     let cells = plan.fleet.topology.cells.clone();
     for (number, cell) in (0..places.0).zip(cells.iter().cycle()) {
         plan.fleet.population.add_route(Route { path: cold_place(number), cell: cell.clone(), exact: false });
+    }
+}
+
+#[given(expr = "{number} places with long names on {cell}")]
+fn long_places(world: &mut World, places: Number, cell: Cell) {
+    let population = &mut world.plan().fleet.population;
+    for number in 0..places.0 {
+        population.add_route(Route { path: long_place(number), cell: cell.0.clone(), exact: false });
     }
 }
 

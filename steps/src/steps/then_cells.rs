@@ -81,6 +81,11 @@ fn preflights_without_credentials(world: &mut World) {
     world.prove(judge::preflights_without_credentials(world.trace()));
 }
 
+#[then(expr = "at most {number} of the places were still known")]
+fn still_known_at_most(world: &mut World, places: Number) {
+    world.prove(judge::still_known_at_most(world.trace(), places.size()));
+}
+
 #[then("every copy of the request carried the same method, target and body")]
 fn copies_unchanged(world: &mut World) {
     world.prove(judge::copies_unchanged(world.trace()));

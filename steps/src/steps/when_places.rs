@@ -119,6 +119,29 @@ pub(super) fn cold_place(number: u64) -> String {
     format!("/cold-place-{number}")
 }
 
+#[when(expr = "{person} visits {number} places with long names")]
+async fn visits_long_places(world: &mut World, person: Person, places: Number) {
+    visit_long_places(world, &person, (0..places.0).collect()).await;
+}
+
+#[when(expr = "{person} visits one in {number} of {number} places with long names")]
+async fn visits_some_long_places(world: &mut World, person: Person, one_in: Number, places: Number) {
+    visit_long_places(world, &person, (0..places.0).step_by(one_in.size().max(1)).collect()).await;
+}
+
+async fn visit_long_places(world: &mut World, person: &Person, places: Vec<u64>) {
+    for number in places {
+        if !visit_and_go_on(world, person, format!("{}/page", long_place(number))).await {
+            return;
+        }
+    }
+}
+
+/// The path of a place of that number, so long that a bound in bytes is noticed too.
+pub(super) fn long_place(number: u64) -> String {
+    format!("/long-place-{number}-{}", "x".repeat(250))
+}
+
 #[when(expr = "every cell is asked about {string}")]
 async fn every_cell_is_asked(world: &mut World, path: String) {
     let Some(stage) = world.stage().await else { return };

@@ -13,13 +13,13 @@ use crate::base::pick::{self, Spelling};
 use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::{Ask, covers, leading};
 use crate::base::wire::{self, CACHE, REDIRECT, Reading};
-use crate::base::{memory, pre_flight, resend, retry};
+use crate::base::{beliefs, memory, pre_flight, resend, retry};
 use crate::kind::{Difference, Flaw};
 
 /// Brings the request to the cell that answers it for good (BF-03, BF-11, CA-18).
 pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Result<Routed, Refusal> {
     let mut ask = asked.clone();
-    let (candidates, known) = candidates(router, &ask)?;
+    let (candidates, known) = candidates(router, &beliefs::looked_up(router, &ask))?;
     let mut body = match router.has(Flaw::CutsKnownBodies) && known {
         true => start_of(body, router.config.max_body).await,
         false => read(router, body).await?,
@@ -65,6 +65,9 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         if sent >= router.config.max_hops || (router.differs(Difference::RefusesRepeatedCell) && next == cell) {
             return Err(Refusal::new(StatusCode::LOOP_DETECTED, "the answers point in a circle"));
         }
+        if router.has(Flaw::RemembersBounces) {
+            memory::remember(router, asked, leading(asked.path(), 1), false, next);
+        }
         resend::prepare(router, &mut ask, &mut body, &response)?;
         let (parts, _) = response.into_parts();
         bounces.push(parts);
@@ -85,7 +88,10 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
     if router.has(Flaw::FlattensStatus) && sent > 1 {
         *response.status_mut() = StatusCode::OK;
     }
-    learn_from(router, asked, &response, Steps { first, cell, known })?;
+    learn_from(router, asked, &response, Steps { first, cell, known, sent })?;
+    if router.has(Flaw::SignInClears) && ask.path() == "/users/sign_in" && !ask.is_safe() {
+        router.cache().clear();
+    }
     Ok(Routed { response, cell, known, bounces })
 }
 
@@ -216,11 +222,12 @@ struct Steps {
     first: usize,
     cell: usize,
     known: bool,
+    sent: usize,
 }
 
 /// Remembers what the answer for the user says, and nothing else (CA-03, CA-04, CA-18).
 fn learn_from(router: &Router, ask: &Ask, response: &Response<Body>, steps: Steps) -> Result<(), Refusal> {
-    let Steps { first, cell, known } = steps;
+    let Steps { first, cell, known, .. } = steps;
     let path = ask.path();
     let untold = !response.headers().contains_key(CACHE);
     let wrongly = (router.has(Flaw::RemembersRoot) && path == "/")
@@ -233,7 +240,7 @@ fn learn_from(router: &Router, ask: &Ask, response: &Response<Body>, steps: Step
     if router.has(Flaw::RemembersUntold) && untold {
         memory::remember(router, ask, leading(path, 1), false, cell);
     }
-    if router.has(Flaw::LearnsOnlyWhenCold) && known {
+    if (router.has(Flaw::LearnsOnlyWhenCold) && known) || beliefs::unheard(router, ask, response, steps.sent, known) {
         return Ok(());
     }
     let owner = if router.has(Flaw::CachesFirstAsked) { first } else { cell };
@@ -298,6 +305,6 @@ async fn probed(router: &Arc<Router>, ask: &Ask, probe: &Ask, body: Bytes, candi
     if next_cell(router, ask, &response, false)?.is_some() {
         return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the owner changed its mind"));
     }
-    learn_from(router, ask, &response, Steps { first, cell, known: false })?;
+    learn_from(router, ask, &response, Steps { first, cell, known: false, sent: 1 })?;
     Ok(Routed { response, cell, known: false, bounces: Vec::new() })
 }

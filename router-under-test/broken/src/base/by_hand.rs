@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use std::time::Duration;
+
 use crate::base::wire::{Learnt, Malformed, learnt};
 
 /// The answer with names in lower case, so that the last of those that differ in letters only counts.
@@ -37,6 +39,8 @@ pub(crate) fn found(body: &[u8]) -> Result<Learnt, Malformed> {
         source: word("source").unwrap_or_default(),
         names_exact: member("exact").is_some(),
         has_unknown_members: false,
+        max_age: Duration::ZERO,
+        no_store: false,
     })
 }
 

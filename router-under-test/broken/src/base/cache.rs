@@ -76,6 +76,11 @@ impl Cache {
                     return Some(cell);
                 }
                 Twist::Flaw(Flaw::Slides) if !ended => entry.learnt = now,
+                Twist::Flaw(Flaw::ForgetsAfterUse) if !ended => {
+                    let cell = entry.cell;
+                    self.forget(&key);
+                    return Some(cell);
+                }
                 Twist::Difference(Difference::BareNotCovered) if entry.slashed && key.path.len() == path.len() => {
                     continue;
                 }
@@ -112,19 +117,59 @@ impl Cache {
             let related = self.entries.keys().filter(|other| leading(&other.path, 1) == top);
             related.cloned().collect::<Vec<_>>().iter().for_each(|other| self.forget(other));
         }
-        self.forget(&key);
-        if self.max == 0 {
-            return;
+        if self.twist == Twist::Flaw(Flaw::OneEntryPerPath) {
+            self.forget(&Key { exact: !key.exact, ..key.clone() });
         }
-        while self.entries.len() >= self.max
-            && let Some((_, oldest)) = self.order.pop_first()
-        {
-            self.entries.remove(&oldest);
+        if self.twist == Twist::Flaw(Flaw::AnyLessonRenewsAll) {
+            self.entries.values_mut().for_each(|entry| entry.learnt = now);
+        }
+        self.forget(&key);
+        if self.max == 0 || !self.make_room() {
+            return;
         }
         let age = self.next_age;
         self.next_age += 1;
         self.order.insert(age, key.clone());
         self.entries.insert(key, Entry { cell, learnt: now, age, slashed: path.ends_with('/') });
+    }
+
+    /// Drops the oldest entries of a full cache; `false` if there is no room for a new one.
+    fn make_room(&mut self) -> bool {
+        let max = match self.twist {
+            Twist::Flaw(Flaw::NeverEvicts) => return true,
+            Twist::Difference(Difference::KeepsTenTimesAsMany) => self.max.saturating_mul(10),
+            _ => self.max,
+        };
+        match self.twist {
+            Twist::Difference(Difference::KeepsFirstEntries) => return self.entries.len() < max,
+            Twist::Difference(Difference::EmptiesFullCache) if self.entries.len() >= max => self.clear(),
+            _ => {}
+        }
+        while self.entries.len() >= max {
+            let oldest = match self.twist {
+                // Any of them, as the order in which a hash map lists them has it.
+                Twist::Difference(Difference::KeepsTenTimesAsMany) => self.entries.keys().next().cloned(),
+                _ => self.order.first_key_value().map(|(_, key)| key.clone()),
+            };
+            let Some(oldest) = oldest else { break };
+            self.forget(&oldest);
+        }
+        true
+    }
+
+    /// Drops the entry that this answer made.
+    pub(crate) fn unteach(&mut self, ask: &Ask, path: &str, exact: bool) {
+        self.forget(&self.key(ask, path, exact));
+    }
+
+    /// Drops the entry that would be found for this request.
+    pub(crate) fn disown(&mut self, ask: &Ask) {
+        let scope = self.scope(ask);
+        let exact = Key { path: self.exact_key(ask), exact: true, scope: scope.clone() };
+        let prefixes = prefixes(ask.path()).into_iter().map(|path| Key { path: path.to_owned(), exact: false, scope: scope.clone() });
+        if let Some(key) = std::iter::once(exact).chain(prefixes).find(|key| self.entries.contains_key(key)) {
+            self.forget(&key);
+        }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -155,6 +200,9 @@ impl Cache {
         match self.twist {
             Twist::Flaw(Flaw::PerUser) => format!("{:?}", ask.headers.get("cookie")),
             Twist::Flaw(Flaw::PerMethod) => ask.method.to_string(),
+            Twist::Flaw(Flaw::PerToken) => fields(ask, &["authorization", "private-token"]),
+            Twist::Flaw(Flaw::PerBrowser) => fields(ask, &["user-agent", "accept", "accept-language"]),
+            Twist::Flaw(Flaw::PerWorker) => ask.worker.to_string(),
             _ => String::new(),
         }
     }
@@ -180,6 +228,11 @@ impl Cache {
         }
         prefixes(path)
     }
+}
+
+/// The first value of each of these fields, as a key for the mistake of telling users apart by them.
+fn fields(ask: &Ask, names: &[&str]) -> String {
+    names.iter().map(|name| format!("{:?} ", ask.headers.get(*name))).collect()
 }
 
 #[cfg(test)]

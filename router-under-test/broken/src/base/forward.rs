@@ -15,7 +15,7 @@ use http_body_util::{BodyExt, Full};
 use crate::base::http1::cell;
 use crate::base::router::{Body, BoxError, Refusal, Router};
 use crate::base::target::Ask;
-use crate::base::{edge, health};
+use crate::base::{beliefs, edge, health};
 use crate::kind::Difference;
 
 /// Why a cell gave no answer.
@@ -95,7 +95,10 @@ impl Router {
             edge::reverse_fields(&mut ask.headers);
         }
         edge::request::address(self, host, &mut ask);
-        cell::exchange(self, host, &ask, body).await
+        beliefs::take_from_jar(self, &mut ask);
+        let answer = cell::exchange(self, host, &ask, body).await;
+        beliefs::put_into_jar(self, &answer);
+        answer
     }
 
     /// Sends a copy whose answer nobody wants; only mistakes do that.

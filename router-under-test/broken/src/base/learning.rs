@@ -14,7 +14,7 @@ use crate::base::retry;
 use crate::base::router::{Body, Refusal, Routed, Router};
 use crate::base::target::{Ask, leading};
 use crate::base::wire::Learnt;
-use crate::base::{buffering, flow, memory, resend};
+use crate::base::{beliefs, buffering, flow, memory, resend};
 use crate::kind::{Difference, Flaw};
 
 /// Where the request goes.
@@ -44,7 +44,7 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         false if router.has(Flaw::ReadsUploadsAhead) && !body.is_end_stream() => (flow::ahead(body), Bytes::new()),
         false => (body, Bytes::new()),
     };
-    let way = way(router, &ask, &bytes).await?;
+    let way = way(router, &beliefs::looked_up(router, &ask), &bytes).await?;
     let Way { mut cell, known, drawn, unowned } = way;
     pick::allow(router, &ask, cell)?;
     if router.has(Flaw::SharedRequest)
@@ -67,11 +67,18 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         }
     }
     let mut response = answer.map_err(failed(cell))?;
-    if known && response.status() == StatusCode::NOT_FOUND && router.differs(Difference::DropsEntryAfter404) {
-        router.cache().forget_used(&ask);
-    }
     if router.has(Flaw::CountsFromTheAnswer) && !known {
         memory::remember_again(router, &ask);
+    }
+    if !known && beliefs::unheard(router, &ask, &response, 1, known) {
+        memory::unlearn(router, &ask);
+    }
+    if router.has(Flaw::BouncesOnAnyStatus)
+        && bodiless
+        && let Some(other) = beliefs::pointed_to(router, &response)
+    {
+        cell = other;
+        response = router.send(cell, &ask, full(bytes.clone())).await.map_err(failed(cell))?;
     }
     if router.has(Flaw::LearnsAfter404)
         && !known
@@ -209,7 +216,8 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
                 return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer names a guess"));
             }
             let cell = owner(router, &learnt)?;
-            memory::remember_learnt(router, ask, &learnt, cell);
+            let remembered = if router.has(Flaw::CachesFirstAsked) { first } else { cell };
+            memory::remember_learnt(router, ask, &learnt, remembered);
             let odd = !crate::base::target::covers(&learnt.path, ask.path());
             if odd && router.differs(Difference::RefusesOddAnswers) {
                 return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer was about something else"));
@@ -249,9 +257,7 @@ fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
         Some(Flaw::UnknownIs404) => Err(Refusal::new(StatusCode::NOT_FOUND, "no such page")),
         Some(Flaw::UnknownAnywhere) => Ok(abroad(router).unwrap_or(asked)),
         // The asked cell may be one of another region, where the request has no business.
-        _ if asks_anywhere(router) => {
-            Ok(pick::order(router, ask)?.first().copied().unwrap_or(asked))
-        }
+        _ if asks_anywhere(router) => Ok(pick::order(router, ask)?.first().copied().unwrap_or(asked)),
         _ => Ok(router.config.latest.filter(|_| router.differs(Difference::UnknownToLatest)).unwrap_or(asked)),
     }
 }

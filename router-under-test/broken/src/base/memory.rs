@@ -9,11 +9,11 @@ use http::response::Parts;
 use http::{Method, Response};
 
 use crate::base::config::Config;
-use crate::base::cookie;
 use crate::base::forward::full;
 use crate::base::router::{Body, Router};
 use crate::base::target::{Ask, covers, trimmed};
 use crate::base::wire::Learnt;
+use crate::base::{beliefs, cookie};
 use crate::kind::{Flaw, Twist};
 
 /// The remembered cell for this request.
@@ -21,6 +21,9 @@ pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
     if router.has(Flaw::ConnectsToAbsoluteHosts) && ask.absolute {
         let host = ask.headers.get(HOST).and_then(|host| host.to_str().ok()?.parse().ok());
         return host.map(|host| router.adopt(host));
+    }
+    if let Some(cell) = beliefs::pointed(router, ask) {
+        return Some(cell);
     }
     let remembered = router.cache().recall(ask, Instant::now());
     remembered.or_else(|| cookie::hint(router, ask))
@@ -33,6 +36,7 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
     let covering = if exact { path == ask.path() } else { covers(path, ask.path()) };
     let wanted = match router.twist {
         Twist::Flaw(Flaw::NeverCaches) => false,
+        Twist::Flaw(Flaw::LearnsFromGetsOnly) => covering && !about_all && ask.method == Method::GET,
         Twist::Flaw(Flaw::RootPrefixes) => covering,
         Twist::Flaw(Flaw::ForeignPrefixes) => !about_all,
         _ => covering && !about_all,
@@ -73,10 +77,24 @@ pub(crate) fn remember_learnt(router: &Router, ask: &Ask, learnt: &Learnt, cell:
         Twist::Flaw(Flaw::ExactByPresence) => learnt.names_exact,
         Twist::Flaw(Flaw::IgnoresExact) => false,
         Twist::Flaw(Flaw::FixedNotRemembered) if learnt.source == "fixed" => return,
+        Twist::Flaw(Flaw::HeedsNoStore) if learnt.no_store => return,
         _ => learnt.exact,
     };
     let path = if router.has(Flaw::AllExact) { ask.path() } else { &learnt.path };
     remember(router, ask, path, exact, cell);
+    if router.has(Flaw::MaxAgeProlongs)
+        && let Some(taught) = router.extra().taught.clone()
+    {
+        router.cache().teach(ask, &taught.0, exact, cell, Instant::now() + learnt.max_age);
+    }
+}
+
+/// Drops what the last answer taught about this request.
+pub(crate) fn unlearn(router: &Router, ask: &Ask) {
+    let taught = router.extra().taught.take();
+    if let Some((path, exact, _)) = taught.filter(|(path, ..)| covers(path, ask.path())) {
+        router.cache().unteach(ask, &path, exact);
+    }
 }
 
 /// Reads back the routes that an earlier process wrote down.

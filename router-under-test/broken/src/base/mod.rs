@@ -4,6 +4,7 @@
 //! `memory` and `cache`) and sends it by `forward`, `edge` cleans the answer.
 
 pub(crate) mod alike;
+pub(crate) mod beliefs;
 pub(crate) mod buffering;
 pub(crate) mod by_hand;
 pub(crate) mod cache;

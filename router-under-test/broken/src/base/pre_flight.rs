@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, LOCATION};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+use crate::base::beliefs;
 use crate::base::by_hand;
 use crate::base::edge::response::what_came;
 use crate::base::forward::{Failure, full};
@@ -53,37 +54,36 @@ pub(crate) async fn ask_with(router: &Arc<Router>, user: &Ask, cell: usize, body
     let request = request(router, user, &body);
     let answer = async {
         let mut response = router.send(cell, &request, full(body)).await.map_err(NoWord::Failed)?;
-        if router.has(Flaw::FollowsLearnRedirects)
-            && response.status().is_redirection()
-            && let Some(target) = response.headers().get(LOCATION).and_then(|place| place.to_str().ok())
-        {
-            let there = Ask { target: target.to_owned(), ..request.clone() };
-            response = router.send(cell, &there, full("")).await.map_err(NoWord::Failed)?;
+        if router.has(Flaw::FollowsPreFlightRedirects) {
+            response = beliefs::follow_pre_flight(router, cell, &request, response).await.map_err(NoWord::Failed)?;
         }
         let status = response.status();
-        if router.has(Flaw::WantsPlainJsonType) && response.headers().get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
+        let headers = response.headers().clone();
+        if router.has(Flaw::WantsPlainJsonType) && headers.get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
             return Err(NoWord::Malformed);
         }
         if router.has(Flaw::TakesHalfLearnAnswers) {
-            return Ok((status, what_came(response.into_body()).await));
+            return Ok((status, headers, what_came(response.into_body()).await));
         }
         let body = Limited::new(response.into_body(), MAX_ANSWER).collect().await;
         let body = body.map_err(|error| if error.is::<LengthLimitError>() { NoWord::TooLong } else { NoWord::Failed(Failure::Broken) });
-        Ok((status, body?.to_bytes()))
+        Ok((status, headers, body?.to_bytes()))
     };
     let limit = match router.has(Flaw::WaitsForeverForPreFlights) {
         true => Duration::from_secs(3600),
         false => router.config.connect_timeout + router.config.response_timeout,
     };
     let answer: Result<_, NoWord> = tokio::time::timeout(limit, answer).await.unwrap_or(Err(NoWord::Failed(Failure::Late)));
-    match answer? {
-        (StatusCode::OK, body) => read(router, &body).map(Said::Owner).ok_or(NoWord::Malformed),
-        (StatusCode::NOT_FOUND, _) => Ok(Said::Nobody),
-        (status, body) if router.has(Flaw::AnySuccessTeaches) && status.is_success() => {
-            read(router, &body).map(Said::Owner).ok_or(NoWord::Malformed)
+    let (status, headers, body) = answer?;
+    beliefs::of_pre_flight(router, user, cell, &headers);
+    match status {
+        status if status == StatusCode::OK || (router.has(Flaw::TakesEverySuccess) && status.is_success()) => {
+            let learnt = read(router, &body).map(|learnt| beliefs::beside_answer(router, &headers, learnt));
+            learnt.map(Said::Owner).ok_or(NoWord::Malformed)
         }
-        (status, _) if router.has(Flaw::ClientErrorsAreNobody) && status.is_client_error() => Ok(Said::Nobody),
-        (status, _) if router.has(Flaw::TakesErrorsForNobody) && status.is_server_error() => Ok(Said::Nobody),
+        status if router.has(Flaw::ClientErrorsAreNobody) && status.is_client_error() => Ok(Said::Nobody),
+        StatusCode::NOT_FOUND => Ok(Said::Nobody),
+        status if router.has(Flaw::TakesErrorsForNobody) && status.is_server_error() => Ok(Said::Nobody),
         _ => Err(NoWord::Malformed),
     }
 }

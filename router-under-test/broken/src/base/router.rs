@@ -1,6 +1,6 @@
 //! One router: what it knows, what it remembers, and the way of a request through it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::response::Parts;
 use http::uri::Authority;
-use http::{Response, StatusCode};
+use http::{HeaderValue, Response, StatusCode};
 use http_body_util::combinators::UnsyncBoxBody;
 
 use crate::base::cache::Cache;
@@ -18,7 +18,7 @@ use crate::base::http1::cell::Kept;
 use crate::base::http1::head::RequestHead;
 use crate::base::target::Ask;
 use crate::base::wire::Learnt;
-use crate::base::{buffering, cookie, edge, health, learning, memory, no_router};
+use crate::base::{beliefs, buffering, cookie, edge, health, learning, memory, no_router};
 use crate::catalog::Protocol;
 use crate::kind::{Difference, Flaw, Twist};
 
@@ -75,6 +75,10 @@ pub(crate) struct Extra {
     pub(crate) asked_at: HashMap<String, Instant>,
     pub(crate) pages: HashMap<String, (Parts, Bytes)>,
     pub(crate) learning: HashMap<String, usize>,
+    /// Cookies that cells have set, by name.
+    pub(crate) jar: BTreeMap<String, String>,
+    /// What cells set on their answers to pre-flights, by the target that the user asked for.
+    pub(crate) pre_flight_cookies: HashMap<String, Vec<HeaderValue>>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
 }
 
@@ -144,12 +148,18 @@ impl Router {
     }
 
     /// Answers one request. An error closes the user's connection.
-    pub(crate) async fn answer(self: Arc<Self>, head: RequestHead, peer: IpAddr, body: Body) -> Result<Response<Body>, BoxError> {
+    pub(crate) async fn answer(
+        self: Arc<Self>,
+        head: RequestHead,
+        peer: IpAddr,
+        worker: usize,
+        body: Body,
+    ) -> Result<Response<Body>, BoxError> {
         if let Twist::NoRouter(kind) = self.twist {
             return no_router::answer(&self, kind, head, body).await;
         }
         let ask = match edge::request::admit(&self, head, peer) {
-            Ok(admitted) => admitted,
+            Ok(admitted) => Ask { worker, ..admitted },
             Err(refusal) => return Ok(edge::response::refusal(&self, refusal)),
         };
         if let Some(page) = memory::stored_page(&self, &ask) {
@@ -164,6 +174,10 @@ impl Router {
         let routed = match self.config.protocol {
             Protocol::Buffering => buffering::route(&self, &ask, body).await,
             Protocol::Learning => learning::route(&self, &ask, body).await,
+        };
+        let routed = match routed {
+            Ok(routed) => beliefs::of_answer(&self, &ask, routed).await,
+            Err(refusal) => Err(beliefs::of_failure(&self, &ask, refusal)),
         };
         Ok(match routed {
             Ok(routed) => {

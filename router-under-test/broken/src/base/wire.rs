@@ -1,5 +1,7 @@
 //! The words on the wire: header names, the brace form, the learn answer.
 
+use std::time::Duration;
+
 use http::{HeaderMap, HeaderName};
 use serde_json::Value;
 
@@ -84,6 +86,9 @@ pub(crate) struct Learnt {
     /// The member `exact` was there, whatever its value.
     pub(crate) names_exact: bool,
     pub(crate) has_unknown_members: bool,
+    /// What `Cache-Control` says about the answer; only mistakes look at it.
+    pub(crate) max_age: Duration,
+    pub(crate) no_store: bool,
 }
 
 /// Reads a learn answer; members that it does not know mean nothing (Z-30, Z-40).
@@ -99,6 +104,8 @@ pub(crate) fn learnt(body: &[u8]) -> Result<Learnt, Malformed> {
         source: text("source").unwrap_or_default(),
         names_exact: object.contains_key("exact"),
         has_unknown_members: object.keys().any(|name| !KNOWN.contains(&name.as_str())),
+        max_age: Duration::ZERO,
+        no_store: false,
     })
 }
 

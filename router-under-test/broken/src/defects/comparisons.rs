@@ -139,22 +139,10 @@ pub(crate) const TABLE: &[Defect] = &[
         "every status from 300 to 399 bounces with the redirect field",
     ),
     learning(
-        "takes-any-success-for-a-learn-answer",
-        "Z-35",
-        Flaw::AnySuccessTeaches,
-        "a pre-flight is taken for answered with every status from 200 to 299",
-    ),
-    learning(
         "takes-client-errors-for-nobody",
         "Z-35",
         Flaw::ClientErrorsAreNobody,
         "every status from 400 to 499 of a pre-flight means that nobody has the path",
-    ),
-    learning(
-        "follows-redirects-of-pre-flights",
-        "Z-35",
-        Flaw::FollowsLearnRedirects,
-        "the library that sends pre-flights follows redirects by itself",
     ),
     learning(
         "wants-the-plain-type-of-json",

@@ -2,6 +2,7 @@
 
 mod answers;
 mod asking;
+mod believing;
 mod bodies;
 mod bounce;
 mod caching;
@@ -17,6 +18,7 @@ mod outage;
 mod pages;
 mod pre_flight;
 mod region;
+mod remembering;
 mod resend;
 mod sockets;
 mod state;
@@ -54,6 +56,8 @@ pub(crate) fn all() -> Vec<Defect> {
         framing::TABLE,
         comparisons::TABLE,
         written::TABLE,
+        remembering::TABLE,
+        believing::TABLE,
     ];
     tables.concat()
 }

@@ -89,12 +89,6 @@ pub(crate) const TABLE: &[Variant] = &[
         "an entry whose cell bounced is forgotten as a whole",
     ),
     variant(
-        "drops-an-entry-after-a-404",
-        Protocols::Learning,
-        Difference::DropsEntryAfter404,
-        "an entry whose cell answered 404 is forgotten as a whole",
-    ),
-    variant(
         "sends-a-get-again",
         Protocols::Buffering,
         Difference::SendsAGetAgain,
@@ -127,6 +121,22 @@ pub(crate) const TABLE: &[Variant] = &[
         Protocols::Both,
         Difference::KeepsHostBesideTarget,
         "the cell is told the field Host as it came, though the target names another host",
+    ),
+    variant("forgets-after-a-404", Protocols::Both, Difference::ForgetsAfter404, "a 404 ends the entry by which it was come by"),
+    variant("forgets-after-a-failure", Protocols::Both, Difference::ForgetsAfterFailure, "a cell that gave no response loses the entry"),
+    variant(
+        "learns-from-pages-too",
+        Protocols::Learning,
+        Difference::LearnsFromPagesToo,
+        "the other proposal's cache field is remembered as well",
+    ),
+    variant("empties-a-full-cache", Protocols::Both, Difference::EmptiesFullCache, "a full cache is emptied"),
+    variant("keeps-the-first-entries", Protocols::Both, Difference::KeepsFirstEntries, "a full cache takes nothing in"),
+    variant(
+        "keeps-ten-times-as-many",
+        Protocols::Both,
+        Difference::KeepsTenTimesAsMany,
+        "ten times as many entries are kept, and any of them makes room",
     ),
     variant("serves-old-users", Protocols::Both, Difference::OldUsers, "users may speak HTTP/1.0").claiming("http10-clients"),
     variant(

@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use percent_encoding::percent_decode_str;
 
 use crate::base::alike;
+use crate::base::beliefs;
 use crate::base::edge::{fields, remove_hop_by_hop, spelling};
 use crate::base::http1::frame::Framing;
 use crate::base::http1::head::{RequestHead, has_option};
@@ -68,6 +69,7 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     // The length is the sending side's business, and the body is never held back.
     ask.headers.remove(CONTENT_LENGTH);
     ask.headers.remove(EXPECT);
+    ask.claims = beliefs::claims(router, &ask.headers);
     for name in [REDIRECT, CACHE] {
         let overlooked = router.has(Flaw::StripsInOneSpelling) && !head.names.iter().any(|spelling| alike::is_plainly(spelling, &name));
         if !router.has(Flaw::PassesSpoofed) && !overlooked {

@@ -30,6 +30,7 @@ const LINGER: Duration = Duration::from_secs(2);
 /// Serves one connection until one side ends it.
 pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
     let Ok(peer) = stream.peer_addr() else { return };
+    let worker = if router.has(Flaw::PerWorker) { router.round() % 2 } else { 0 };
     let Connection { mut reader, mut writer } = Connection::new(stream);
     // Requests that were read out of turn; only a mistake does that.
     let mut earlier = Vec::new();
@@ -58,7 +59,7 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
         if head.method == Method::CONNECT && router.has(Flaw::OpensTunnels) {
             return open(&router, &head.target, Connection { reader, writer }).await;
         }
-        let turn = Turn { peer: peer.ip(), more: !earlier.is_empty() };
+        let turn = Turn { peer: peer.ip(), worker, more: !earlier.is_empty() };
         match one(&router, head, turn, reader, &mut writer).await {
             Some(Outcome::Next(rest)) => reader = rest,
             Some(Outcome::Linger(rest)) => return linger(rest, writer).await,
@@ -98,6 +99,7 @@ async fn next(router: &Router, reader: &mut Reader) -> Next {
 #[derive(Clone, Copy)]
 struct Turn {
     peer: IpAddr,
+    worker: usize,
     /// Another request was read already.
     more: bool,
 }
@@ -148,7 +150,7 @@ async fn one(router: &Arc<Router>, head: RequestHead, turn: Turn, reader: Reader
         _ => body,
     };
     let mut response = {
-        let answer = router.clone().answer(head, turn.peer, body);
+        let answer = router.clone().answer(head, turn.peer, turn.worker, body);
         tokio::pin!(answer);
         loop {
             tokio::select! {

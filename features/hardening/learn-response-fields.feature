@@ -1,0 +1,177 @@
+@hardening @learning
+Feature: A learn response counts by its status and its body
+  Fields that mean something elsewhere mean nothing on it: it moves no router, reaches no user, and does not change how long
+  an answer is believed. And what is no learn response teaches as little as a response of the other proposal's form.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  Rule: Fields on a learn response
+
+    @req:Z-73
+    Scenario Outline: a field beside the answer changes nothing about it
+      Given every cell answers a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+        <field>
+
+        {"path": "/acme", "cell": "cell_us1", "source": "routable"}
+        """
+      When visitor visits "/acme/things"
+      And visitor visits "/acme/things/below"
+      Then the exchange was (Z-73)
+        """
+        user->>router_eu: GET /acme/things
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
+        any_eu_cell-->>router_eu: 200
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        user->>router_eu: GET /acme/things/below
+        router_eu->>cell_us1: GET /acme/things/below
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | case           | field                                            |
+        | redirect field | X-Gitlab-Cell-Redirect: {cell:Cell US0}          |
+        | cache field    | X-Gitlab-Cell-Cache: {path_prefix:/acme/things/} |
+        | Location       | Location: /gitlab-org/gitlab                     |
+
+    @req:Z-73
+    Scenario: a cache field on a learn 404 teaches nothing
+      Given every cell answers a pre-flight about "/acme/nowhere" with:
+        """
+        404
+        X-Gitlab-Cell-Cache: {path_prefix:/acme/}
+
+        """
+      When visitor visits "/acme/nowhere"
+      And visitor visits "/acme/things"
+      Then the last exchange was (Z-73)
+        """
+        user->>router_eu: GET /acme/things
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        """
+
+    @req:Z-73
+    Scenario: a cookie on a learn response does not reach the user
+      Given every cell answers a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+        Set-Cookie: stray=1; Path=/
+
+        {"path": "/acme", "cell": "cell_us1", "source": "routable"}
+        """
+      When visitor visits "/acme/things"
+      Then the answer to visitor carries no field "Set-Cookie" (Z-73)
+      And visitor gets what cell_us1 answered (Z-73)
+
+    @req:Z-73
+    Scenario: a redirect to another learn answer is not followed
+      Given every cell answers a pre-flight about "/acme/things" with:
+        """
+        302
+        Location: /api/v4/internal/cells/learn?method=GET&path_info=/gitlab-org/gitlab
+
+        """
+      When visitor visits "/acme/things"
+      Then the router refused the request (Z-73)
+      And no request went to cell_us0 (Z-73)
+
+    @req:LN-13
+    Scenario: no field lengthens the time to live
+      Given entries live 400 ms
+      And every cell answers a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+        Cache-Control: max-age=600
+
+        {"path": "/acme", "cell": "cell_us1", "source": "routable"}
+        """
+      And visitor visited "/acme/things"
+      When the entries' time to live passes
+      And visitor visits "/acme/things"
+      Then the exchange was (LN-13)
+        """
+        user->>router_eu: GET /acme/things
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
+        any_eu_cell-->>router_eu: 200
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        """
+
+  Rule: Only a 200 is a learn answer
+
+    @req:Z-35
+    Scenario: another status of success is refused
+      Given every cell answers a pre-flight about "/acme/things" with:
+        """
+        206
+        Content-Type: application/json
+
+        {"path": "/acme", "cell": "cell_us1", "source": "routable"}
+        """
+      When visitor visits "/acme/things"
+      Then the router refused the request (Z-35)
+
+  Rule: Pages are no learn responses
+
+    @req:Z-73
+    Scenario: a page that looks like a learn answer teaches nothing
+      Given cell_us1 answers "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/acme", "cell": "cell_us0", "source": "routable"}
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/more"
+      Then visitor gets what cell_us1 answered (Z-73)
+      And no request went to cell_us0 (Z-73)
+
+    @req:RT-08
+    Scenario Outline: a page with the cache field of the other proposal reaches its user
+      Given cell_us1 sets on its answer to "/acme/things":
+        """
+        X-Gitlab-Cell-Cache: <value>
+        """
+      When visitor visits "/acme/things"
+      And visitor visits "/gitlab-org/gitlab"
+      And visitor visits "/acme/things"
+      Then visitor gets what cell_us1 answered (RT-08)
+      And every request reached exactly one cell (RT-08)
+
+      Examples:
+        | case          | value                      |
+        | well-formed   | {path_prefix:/acme/}       |
+        | malformed     | path_prefix                |
+        | another place | {path_prefix:/gitlab-org/} |
+
+    @req:Z-37
+    Scenario Outline: a redirect field without a 302 sends nothing again
+      Given cell_us1 answers "/acme/things" with:
+        """
+        <status>
+        X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+        """
+      When visitor visits "/acme/things"
+      Then the last request reached exactly one cell (Z-37)
+      And visitor gets status <status> (Z-37)
+
+      Examples:
+        | status |
+        | 200    |
+        | 404    |

@@ -1,0 +1,133 @@
+@protocol @buffering @document:buffering-requests
+Feature: The cache header teaches on every response that the user gets
+  Neither the method nor the status nor a body decides whether the header counts, and what the response says about keeping the
+  page does not either: the place is remembered, not the page.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:CA-03
+  Scenario Outline: the response to a request of any method teaches
+    When visitor sends <method> "/acme/things"
+    And visitor visits "/acme/more"
+    Then the last exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | method |
+      | HEAD   |
+      | POST   |
+      | DELETE |
+
+  @req:CA-03
+  Scenario Outline: a response of any status teaches
+    Given cell_us1 answers "/acme/things" with:
+      """
+      <status>
+      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
+
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | status |
+      | 204    |
+      | 302    |
+      | 404    |
+      | 500    |
+
+  @req:CA-03
+  Scenario Outline: what a response says about keeping the page does not concern the place
+    Given cell_us1 sets on its answer to "/acme/things":
+      """
+      <field>
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | case       | field                                 |
+      | no-store   | Cache-Control: no-store               |
+      | Vary       | Vary: *                               |
+      | Set-Cookie | Set-Cookie: flavour=plain; Path=/acme |
+
+  # A router that does not learn here meets the owner each time by chance: once in 2^40 runs.
+  @req:CA-03
+  Scenario: a picked cell that is the owner teaches as well
+    Given anna is signed in
+    When anna visits "/my-company/my-project", asking cell_eu0 first
+    And anna visits "/my-company/my-other-project" 40 times
+    Then every request reached exactly one cell (CA-03)
+
+  @req:CA-04
+  Scenario: a bounce teaches nothing if the owner says nothing
+    Given cell_eu0 answers "/acme/quiet" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+      """
+    And cell_eu1 answers "/acme/quiet" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+      """
+    And cell_us1 answers "/acme/quiet" with:
+      """
+      200
+      Content-Type: text/plain
+
+      not a word about where this is
+      """
+    And visitor visited "/acme/quiet"
+    When visitor visits "/acme/quiet"
+    Then the exchange was (CA-04)
+      """
+      user->>router_eu: GET /acme/quiet
+      router_eu->>any_eu_cell: GET /acme/quiet
+      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+      router_eu->>cell_us0: GET /acme/quiet
+      cell_us0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+      router_eu->>cell_us1: GET /acme/quiet
+      cell_us1-->>user: 200
+      """
+
+  @req:CA-04
+  Scenario: a page that looks like a learn answer teaches nothing
+    Given cell_us1 answers "/acme/quiet" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/acme", "cell": "cell_us0", "source": "routable"}
+      """
+    And visitor visited "/acme/quiet"
+    When visitor visits "/acme/quiet"
+    Then the exchange was (CA-04)
+      """
+      user->>router_eu: GET /acme/quiet
+      router_eu->>any_eu_cell: GET /acme/quiet
+      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+      router_eu->>cell_us1: GET /acme/quiet
+      cell_us1-->>user: 200
+      """

@@ -1,0 +1,214 @@
+//! What a router believes. A right one believes the field of an answer that was agreed on, and nothing beside it;
+//! everything here is a mistake, or a choice that is left open.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::header::{CACHE_CONTROL, COOKIE, LOCATION, SET_COOKIE};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
+use http_body::Body as _;
+use http_body_util::BodyExt;
+
+use crate::base::forward::{Failure, full};
+use crate::base::memory;
+use crate::base::pick::{self, Spelling};
+use crate::base::router::{Body, Refusal, Routed, Router};
+use crate::base::target::Ask;
+use crate::base::wire::{self, CACHE, Learnt, REDIRECT, Reading};
+use crate::catalog::Protocol;
+use crate::kind::{Difference, Flaw};
+
+/// Fields by which other systems tell each other the path that was meant.
+const ORIGINAL: [&str; 2] = ["x-original-url", "x-rewrite-url"];
+
+/// What a user claims in fields that are not for users, for the mistakes that listen to it.
+pub(crate) fn claims(router: &Router, headers: &HeaderMap) -> HeaderMap {
+    let heard: &[&str] = match router.flaw() {
+        Some(Flaw::ObeysUsersRedirects) => &[REDIRECT_NAME],
+        Some(Flaw::LearnsFromUsers) => &[CACHE_NAME],
+        Some(Flaw::RoutesByOriginalUrl) => &ORIGINAL,
+        _ => &[],
+    };
+    let found = heard.iter().filter_map(|name| Some((HeaderName::from_static(name), headers.get(*name)?.clone())));
+    found.collect()
+}
+
+const REDIRECT_NAME: &str = "x-gitlab-cell-redirect";
+const CACHE_NAME: &str = "x-gitlab-cell-cache";
+
+/// The mistake of sending a request where the user's own redirect field points.
+pub(crate) fn pointed(router: &Router, ask: &Ask) -> Option<usize> {
+    named_by(router, ask.claims.get(REDIRECT)?)
+}
+
+/// The mistake of looking up the path that a user names in a field instead of the one that is asked for.
+pub(crate) fn looked_up<'a>(router: &Router, ask: &'a Ask) -> Cow<'a, Ask> {
+    let claimed = ORIGINAL.iter().find_map(|name| ask.claims.get(*name)?.to_str().ok());
+    match claimed.filter(|claimed| router.has(Flaw::RoutesByOriginalUrl) && claimed.starts_with('/')) {
+        Some(claimed) => Cow::Owned(Ask { target: claimed.to_owned(), ..ask.clone() }),
+        None => Cow::Borrowed(ask),
+    }
+}
+
+/// Whether the mistake that is switched in keeps a router from learning by this answer.
+pub(crate) fn unheard(router: &Router, ask: &Ask, response: &Response<Body>, sent: usize, known: bool) -> bool {
+    let says = |name: HeaderName, words: &[&str]| {
+        let lines = response.headers().get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+        lines.map(str::to_ascii_lowercase).any(|line| words.iter().any(|word| line.contains(word)))
+    };
+    match router.flaw() {
+        Some(Flaw::LearnsFrom200Only) => response.status() != StatusCode::OK,
+        Some(Flaw::LearnsFromBodiesOnly) => ask.method == Method::HEAD || response.body().is_end_stream(),
+        Some(Flaw::LearnsAfterBouncesOnly) => !known && sent == 1 && router.config.protocol == Protocol::Buffering,
+        Some(Flaw::LearnsAfterOneBounceOnly) => sent > 2,
+        Some(Flaw::HeedsPageCaching) => {
+            says(CACHE_CONTROL, &["no-store", "no-cache", "private", "max-age=0"]) || says(http::header::VARY, &["*"])
+        }
+        Some(Flaw::HeedsPageCookies) => response.headers().contains_key(SET_COOKIE),
+        _ => false,
+    }
+}
+
+/// What is done with an answer beside giving it to the user.
+pub(crate) async fn of_answer(router: &Router, ask: &Ask, mut routed: Routed) -> Result<Routed, Refusal> {
+    let told = routed.response.headers().get(CACHE).cloned();
+    let prefix = |line: &HeaderValue| wire::member(line.to_str().ok()?, "path_prefix", Reading::default()).ok();
+    if let Some(prefix) = ask.claims.get(CACHE).and_then(prefix) {
+        memory::remember(router, ask, &prefix, false, routed.cell);
+    }
+    if router.differs(Difference::LearnsFromPagesToo)
+        && let Some(prefix) = told.as_ref().and_then(prefix)
+    {
+        memory::remember(router, ask, &prefix, false, routed.cell);
+    }
+    if router.has(Flaw::StumblesOverCacheFields) && told.is_some() {
+        return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer speaks another protocol"));
+    }
+    if router.differs(Difference::ForgetsAfter404) && routed.response.status() == StatusCode::NOT_FOUND {
+        router.cache().disown(ask);
+    }
+    if router.has(Flaw::PassesPreFlightCookies) {
+        let cookies = router.extra().pre_flight_cookies.remove(&ask.target).unwrap_or_default();
+        routed.response.headers_mut().extend(cookies.into_iter().map(|cookie| (SET_COOKIE, cookie)));
+    }
+    if router.has(Flaw::ReadsPagesAsAnswers) && says_json(routed.response.headers()) {
+        let (parts, body) = routed.response.into_parts();
+        let broke_off = |_| Refusal::new(StatusCode::BAD_GATEWAY, "the answer broke off");
+        let bytes = body.collect().await.map_err(broke_off)?.to_bytes();
+        if let Ok(learnt) = wire::learnt(&bytes)
+            && let Ok(cell) = pick::named(router, &learnt.cell, Spelling::Id)
+        {
+            memory::remember(router, ask, &learnt.path, learnt.exact, cell);
+        }
+        routed.response = Response::from_parts(parts, full(bytes));
+    }
+    Ok(routed)
+}
+
+/// What is concluded from a request that got no answer of a cell.
+pub(crate) fn of_failure(router: &Router, ask: &Ask, refusal: Refusal) -> Refusal {
+    if router.differs(Difference::ForgetsAfterFailure) {
+        router.cache().disown(ask);
+    }
+    refusal
+}
+
+fn says_json(headers: &HeaderMap) -> bool {
+    headers.get("content-type").is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
+}
+
+fn named_by(router: &Router, line: &HeaderValue) -> Option<usize> {
+    let name = wire::member(line.to_str().ok()?, "cell", Reading::default()).ok()?;
+    pick::named(router, &name, Spelling::Name).ok()
+}
+
+/// The mistake of a learning router that follows a redirect field, whatever the answer.
+pub(crate) fn pointed_to(router: &Router, response: &Response<Body>) -> Option<usize> {
+    named_by(router, response.headers().get(REDIRECT)?)
+}
+
+/// What stands beside a learn answer, and changes it for a mistaken router.
+pub(crate) fn beside_answer(router: &Router, headers: &HeaderMap, mut learnt: Learnt) -> Learnt {
+    let line = headers.get(CACHE_CONTROL).and_then(|line| line.to_str().ok()).unwrap_or_default();
+    let age = line.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok());
+    learnt.max_age = age.map_or(Duration::ZERO, Duration::from_secs);
+    learnt.no_store = line.contains("no-store");
+    if router.has(Flaw::BelievesRedirectFieldsOnLearn)
+        && let Some(cell) = headers.get(REDIRECT).and_then(|line| named_by(router, line))
+    {
+        learnt.cell.clone_from(&router.config.cells[cell].id);
+    }
+    learnt
+}
+
+/// What fields of an answer to a pre-flight do in a mistaken router, whatever its status.
+pub(crate) fn of_pre_flight(router: &Router, user: &Ask, cell: usize, headers: &HeaderMap) {
+    if router.has(Flaw::BelievesCacheFieldsOnLearn)
+        && let Some(line) = headers.get(CACHE).and_then(|line| line.to_str().ok())
+        && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
+    {
+        memory::remember(router, user, &prefix, false, cell);
+    }
+    if router.has(Flaw::PassesPreFlightCookies) {
+        let cookies = headers.get_all(SET_COOKIE).iter().cloned().collect();
+        router.extra().pre_flight_cookies.insert(user.target.clone(), cookies);
+    }
+}
+
+/// The mistake of an HTTP library that follows redirects by itself: where the answer to a pre-flight led.
+pub(crate) async fn follow_pre_flight(
+    router: &Arc<Router>,
+    cell: usize,
+    asked: &Ask,
+    mut response: Response<Body>,
+) -> Result<Response<Body>, Failure> {
+    for _ in 0..5 {
+        let location = response.headers().get(LOCATION).and_then(|value| Uri::try_from(value.as_bytes()).ok());
+        let Some(location) = location.filter(|_| response.status().is_redirection()) else { break };
+        let target = location.path_and_query().map_or("/", |target| target.as_str()).to_owned();
+        let next = Ask { target, ..asked.clone() };
+        let host: Option<Authority> = location.authority().cloned();
+        response = match host {
+            Some(host) => router.send_to(&host, &next, full("")).await?,
+            None => router.send(cell, &next, full("")).await?,
+        };
+    }
+    Ok(response)
+}
+
+/// The mistake of an HTTP library that keeps cookies: what cells have set goes with every later request.
+pub(crate) fn take_from_jar(router: &Router, ask: &mut Ask) {
+    if !router.has(Flaw::KeepsCookieJar) {
+        return;
+    }
+    let own = ask.headers.get(COOKIE).and_then(|line| line.to_str().ok()).unwrap_or_default().to_owned();
+    let known = |name: &str| own.split(';').any(|pair| pair.trim().split('=').next() == Some(name));
+    let extra = router.extra();
+    let kept = extra.jar.iter().filter(|(name, _)| !known(name)).map(|(name, value)| format!("{name}={value}"));
+    let pairs: Vec<String> = Some(own.clone()).filter(|own| !own.is_empty()).into_iter().chain(kept).collect();
+    if let Ok(line) = HeaderValue::try_from(pairs.join("; "))
+        && !line.is_empty()
+    {
+        ask.headers.insert(COOKIE, line);
+    }
+}
+
+/// Keeps what a cell has set.
+pub(crate) fn put_into_jar(router: &Router, answer: &Result<Response<Body>, Failure>) {
+    let Ok(response) = answer else { return };
+    if !router.has(Flaw::KeepsCookieJar) {
+        return;
+    }
+    for line in response.headers().get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok()) {
+        let pair = leading_pair(line);
+        if let Some((name, value)) = pair.split_once('=') {
+            router.extra().jar.insert(name.to_owned(), value.to_owned());
+        }
+    }
+}
+
+fn leading_pair(line: &str) -> &str {
+    line.split(';').next().unwrap_or(line).trim()
+}

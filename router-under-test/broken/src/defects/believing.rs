@@ -1,0 +1,55 @@
+//! Both: whose word counts, and where.
+
+use crate::catalog::{Defect, both, buffering, learning};
+use crate::kind::Flaw;
+
+pub(crate) const TABLE: &[Defect] = &[
+    both("obeys-redirects-of-users", "Z-72", Flaw::ObeysUsersRedirects, "a request goes to the cell that the user's redirect field names"),
+    both("learns-from-users", "Z-72", Flaw::LearnsFromUsers, "the cache field of a request is remembered for the cell that responds"),
+    both(
+        "routes-by-x-original-url",
+        "Z-72",
+        Flaw::RoutesByOriginalUrl,
+        "the cell is looked up by the path in X-Original-URL or X-Rewrite-URL",
+    ),
+    both(
+        "keeps-a-cookie-jar",
+        "Z-74",
+        Flaw::KeepsCookieJar,
+        "the HTTP library keeps what cells set, and sends it with the requests of all users",
+    ),
+    buffering("reads-pages-as-learn-responses", "CA-04", Flaw::ReadsPagesAsAnswers, "a page that looks like a learn response teaches"),
+    learning("learns-from-pages-of-json", "Z-73", Flaw::ReadsPagesAsAnswers, "a page that looks like a learn response teaches"),
+    learning(
+        "stumbles-over-cache-fields",
+        "RT-08",
+        Flaw::StumblesOverCacheFields,
+        "a response with the other proposal's cache field is refused",
+    ),
+    learning(
+        "follows-redirect-fields-of-any-status",
+        "Z-37",
+        Flaw::BouncesOnAnyStatus,
+        "a request is sent again where a response has the other proposal's redirect field, whatever the status",
+    ),
+    learning(
+        "follows-redirects-of-pre-flights",
+        "Z-73",
+        Flaw::FollowsPreFlightRedirects,
+        "the HTTP library follows a Location by itself, also on a learn response",
+    ),
+    learning(
+        "believes-cache-fields-of-learn-responses",
+        "Z-73",
+        Flaw::BelievesCacheFieldsOnLearn,
+        "a cache field on a learn response is remembered for the cell that was asked",
+    ),
+    learning(
+        "believes-redirect-fields-of-learn-responses",
+        "Z-73",
+        Flaw::BelievesRedirectFieldsOnLearn,
+        "a redirect field on a learn response counts more than the cell in its body",
+    ),
+    learning("passes-cookies-of-pre-flights-on", "Z-73", Flaw::PassesPreFlightCookies, "what a learn response sets reaches the user"),
+    learning("takes-every-2xx-for-a-learn-response", "Z-35", Flaw::TakesEverySuccess, "a pre-flight is answered by any status of success"),
+];
