@@ -7,6 +7,7 @@ Feature: Every cell has an Admin Area
     And olga is signed in
 
   @req:AD-06
+  @doc:buffering/admin-page @doc:routes-learning/admin-page
   Scenario Outline: the page says by which cell it is served
     When olga visits "/admin/cells/<slug>" on <cell> directly
     Then olga sees the text 'id="cell"><name>' (AD-06)

@@ -9,6 +9,8 @@ Feature: Shared databases
   Rule: Reads stay in the region, writes go to the primary
 
     @req:RG-03 @req:DB-05
+    @doc:buffering/changes:item-9 @doc:buffering/database-configuration @doc:routes-learning/changes:item-11
+    @doc:routes-learning/database-configuration
     Scenario Outline: a page is read from the region's replica
       Given anna is signed in
       When anna visits "<path>" on <cell> directly
@@ -21,6 +23,7 @@ Feature: Shared databases
         | /gitlab-org/gitlab     | cell_us0 | US     |
 
     @req:RG-05
+    @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: visits write nothing
       Given anna is signed in
       And gabe is signed in
@@ -32,6 +35,7 @@ Feature: Shared databases
       Then no database was written (RG-05)
 
     @req:RG-04 @req:NS-05
+    @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a group that is created in Europe
       Given anna is signed in
       When anna sends on cell_eu0 directly:
@@ -47,6 +51,7 @@ Feature: Shared databases
   Rule: Every cell sees the routes
 
     @req:NS-05 @req:DB-02
+    @doc:buffering/new-namespace @doc:routes-learning/new-namespace
     Scenario: a public group is known to all
       Given anna is signed in
       When anna sends on cell_eu0 directly:
@@ -61,6 +66,7 @@ Feature: Shared databases
       And the write to "gitlab_routes" went to the primary (DB-02)
 
     @req:DB-06
+    @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a replica that is behind
       Given the replicas lag until they are released
       And anna is signed in
@@ -76,6 +82,7 @@ Feature: Shared databases
       And the path "/acme" belongs to cell_eu0 (DB-06)
 
     @req:NS-05
+    @doc:buffering/new-namespace @doc:routes-learning/new-namespace
     Scenario: a replica that has caught up
       Given the replicas lag until they are released
       And anna is signed in
@@ -93,6 +100,7 @@ Feature: Shared databases
   Rule: Settings are set in one place
 
     @req:AD-08 @req:AD-12 @req:DB-03
+    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario Outline: set on one cell, read on another
       Given olga is signed in
       When olga sends on cell_us0 directly:

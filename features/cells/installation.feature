@@ -8,6 +8,7 @@ Feature: The installation of the documents
   Rule: Two regions, two cells each
 
     @buffering @req:RT-16
+    @doc:buffering/diagrams:drawing @doc:routes-learning/diagrams:drawing
     Scenario Outline: the cell is in service
       When visitor visits "/" on <cell> directly
       Then visitor is sent to "/users/sign_in?redirect=/" (RT-16)
@@ -21,7 +22,9 @@ Feature: The installation of the documents
 
   Rule: Three namespaces
 
-    @learning @document:routes-learning @req:RT-15
+    @learning @req:RT-15
+    @doc:buffering/request-flows:item-1 @doc:buffering/request-flows:item-2 @doc:buffering/private-project:item-2
+    @doc:routes-learning/request-flows:item-1 @doc:routes-learning/request-flows:item-2 @doc:routes-learning/private-project:item-2
     Scenario Outline: where the namespace is
       When every cell is asked about "<path>"
       Then every cell points to <cell> (RT-15)
@@ -32,7 +35,9 @@ Feature: The installation of the documents
         | /my-company     | cell_eu0 |
         | /not-my-company | cell_us1 |
 
-    @buffering @document:buffering-requests @req:RT-15
+    @buffering @req:RT-15
+    @doc:buffering/request-flows:item-1 @doc:buffering/request-flows:item-2 @doc:buffering/private-project:item-2
+    @doc:routes-learning/request-flows:item-1 @doc:routes-learning/request-flows:item-2 @doc:routes-learning/private-project:item-2
     Scenario Outline: where the project of the namespace is
       Given anna is signed in
       And nina is signed in

@@ -1,4 +1,4 @@
-@cells @learning @document:routes-learning
+@cells @learning
 Feature: Every cell can say where a path belongs
   The learn endpoint answers for the whole installation, whoever is asked and whoever asks.
 
@@ -6,6 +6,7 @@ Feature: Every cell can say where a path belongs
     Given the cells and people of the documents
 
   @req:LN-08 @req:LN-14
+  @doc:routes-learning/changes:item-10
   Scenario Outline: the same answer from all
     When every cell is asked about "<path>"
     Then every cell gave the same answer (LN-08)
@@ -24,6 +25,7 @@ Feature: Every cell can say where a path belongs
       | /admin/cells/celleu1/projects              | cell_eu1 |
 
   @req:LN-09
+  @doc:routes-learning/changes:item-10
   Scenario Outline: the learn endpoint of each cell names the owner, whatever the method
     When visitor visits "/api/v4/internal/cells/learn?method=<method>&path_info=/not-my-company/x" on <cell> directly
     Then visitor gets status 200 (LN-09)
@@ -39,6 +41,7 @@ Feature: Every cell can say where a path belongs
       | cell_eu1 | GET    |
 
   @req:LN-08
+  @doc:routes-learning/changes:item-10
   Scenario Outline: the same from all, when there is no owner
     When every cell is asked about "<path>"
     Then every cell gave the same answer (LN-08)
@@ -50,6 +53,7 @@ Feature: Every cell can say where a path belongs
       | GraphQL         | /api/graphql       |
 
   @req:LN-08
+  @doc:routes-learning/changes:item-10
   Scenario: a place that was just created
     Given anna is signed in
     When anna sends on cell_eu0 directly:
@@ -63,6 +67,7 @@ Feature: Every cell can say where a path belongs
     Then every cell points to cell_eu0 (LN-08)
 
   @req:LN-04 @req:LN-07
+  @doc:routes-learning/pre-flight:item-1
   Scenario Outline: what the answer says
     When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=<path>" on cell_eu1 directly
     Then visitor gets status 200 (LN-04)
@@ -76,6 +81,7 @@ Feature: Every cell can say where a path belongs
       | /users/sign_in         | cell_eu0 | fixed    | routable |
 
   @req:LN-23
+  @doc:routes-learning/pre-flight
   Scenario: the same whoever asks
     Given anna is signed in
     And nina is signed in
@@ -85,6 +91,7 @@ Feature: Every cell can say where a path belongs
     And nina gets status 200 (LN-23)
 
   @req:LN-23
+  @doc:routes-learning/pre-flight
   Scenario: the same for somebody who is not signed in
     Given nina is signed in
     When nina visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
@@ -92,6 +99,7 @@ Feature: Every cell can say where a path belongs
     Then the last two answers were alike (LN-23)
 
   @req:LN-15
+  @doc:routes-learning/changes:item-8
   Scenario: the dashboard gives way to one with a scope
     Given anna is signed in
     When anna visits "/dashboard" on cell_us0 directly

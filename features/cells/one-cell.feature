@@ -7,6 +7,7 @@ Feature: A single cell
     Given a fleet of one cell
 
   @req:SC-01 @req:SC-03
+  @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario Outline: whatever is there
     Given anna is signed in
     And gabe is signed in
@@ -24,6 +25,7 @@ Feature: A single cell
       | /admin/cells/cellus0/projects  | Admin Area     | olga   |
 
   @req:SC-03
+  @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario: what changes something
     Given anna is signed in
     When anna sends on cell_us0 directly:

@@ -6,6 +6,7 @@ Feature: Organizations and cells
     Given the cells and people of the documents
 
   @req:RT-11
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: all namespaces of an organization are on one cell
     Given anna is signed in
     When anna sends on cell_eu0 directly:
@@ -27,12 +28,14 @@ Feature: Organizations and cells
     And the path "/my-company" belongs to cell_eu0 (RT-11)
 
   @req:RT-11
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: and stay together when it moves
     When the organization "my-organization" moves to cell_us1
     Then the path "/my-company/my-project" belongs to cell_us1 (RT-11)
     And the path "/my-company/my-other-project" belongs to cell_us1 (RT-11)
 
   @req:OR-01 @req:OR-16
+  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: the default organization is changed, and known to all
     Given gabe is signed in
     When gabe sends on cell_us0 directly:
@@ -52,6 +55,7 @@ Feature: Organizations and cells
       | cell_eu0 |
 
   @req:OR-02
+  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: who had an account before has the public organization as default
     Given gabe is signed in
     When gabe visits "/" on <cell> directly
@@ -63,6 +67,7 @@ Feature: Organizations and cells
       | cell_eu1 |
 
   @req:OR-05
+  @doc:buffering/team-member @doc:routes-learning/team-member
   Scenario: the public organization is chosen by its name, without a record of it
     Given anna is signed in
     When anna sends on cell_us0 directly:
@@ -76,12 +81,14 @@ Feature: Organizations and cells
     Then anna is sent to "/dashboard" (OR-05)
 
   @req:OR-06
+  @doc:buffering/changes:item-6
   Scenario: a namespace from before belongs to the public organization
     Given anna is signed in
     When anna visits "/gitlab-org/gitlab" on cell_us0 directly
     Then anna sees the text "Organization: GitLab.com Public" (OR-06)
 
   @req:NS-01
+  @doc:buffering/new-namespace @doc:routes-learning/new-namespace
   Scenario: the form for a group asks for the organization
     Given anna is signed in
     When anna visits "/groups/new" on cell_us0 directly

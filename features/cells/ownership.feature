@@ -8,7 +8,8 @@ Feature: Every cell knows the owner
 
   Rule: Buffering: the header names the owner
 
-    @buffering @document:buffering-requests @req:BF-02 @req:RT-07
+    @buffering @req:BF-02 @req:RT-07
+    @doc:buffering/changes:item-7
     Scenario Outline: from whichever cell one comes
       Given the namespace "/acme" on <owner>
       When every cell is asked about "/acme/things"
@@ -20,7 +21,8 @@ Feature: Every cell knows the owner
         | cell_us1 |
         | cell_eu0 |
 
-    @buffering @document:buffering-requests @req:BF-02
+    @buffering @req:BF-02
+    @doc:buffering/changes:item-7
     Scenario: in the form that the proposal draws
       Given anna is signed in
       When anna visits "/my-company/my-project" on cell_eu1 directly
@@ -30,7 +32,8 @@ Feature: Every cell knows the owner
         cell_eu1-->>user: 302 /my-company/my-project X-Gitlab-Cell-Redirect={cell:Cell EU0} without X-Gitlab-Cell-Cache
         """
 
-    @buffering @document:buffering-requests @req:RT-07 @req:BF-02
+    @buffering @req:RT-07 @req:BF-02
+    @doc:buffering/introduction @doc:buffering/pros:item-2
     Scenario: before anything is changed
       Given nina is signed in
       When nina sends on cell_eu1 directly:
@@ -46,7 +49,8 @@ Feature: Every cell knows the owner
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
         """
 
-    @buffering @document:buffering-requests @req:BF-15
+    @buffering @req:BF-15
+    @doc:buffering/project-signed-out:item-3
     Scenario Outline: a signed-out visitor is sent to sign-in without being handed over
       When visitor visits "/not-my-company/not-my-project" on <cell> directly
       Then visitor is sent to "/users/sign_in?redirect=/not-my-company/not-my-project" (BF-15)
@@ -57,7 +61,8 @@ Feature: Every cell knows the owner
         | cell_us0 |
         | cell_eu1 |
 
-    @buffering @document:buffering-requests @req:CA-01
+    @buffering @req:CA-01
+    @doc:buffering/changes:item-7
     Scenario Outline: the owner says how to remember it
       Given anna is signed in
       And nina is signed in
@@ -75,7 +80,8 @@ Feature: Every cell knows the owner
         | /gitlab-org/gitlab                         | /gitlab-org/                    | cell_us0 | anna   |
         | /organizations/my-organization/-/dashboard | /organizations/my-organization/ | cell_eu0 | anna   |
 
-    @buffering @document:buffering-requests @req:CA-05
+    @buffering @req:CA-05
+    @doc:buffering/other-project:item-3
     Scenario: every time anew, also by another user
       Given anna is signed in
       When anna visits "/my-company/handbook" on cell_eu0 directly
@@ -88,7 +94,8 @@ Feature: Every cell knows the owner
         cell_eu0-->>visitor: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
         """
 
-    @buffering @document:buffering-requests @req:BF-16
+    @buffering @req:BF-16
+    @doc:buffering/root:item-2 @doc:buffering/root-legacy:item-5
     Scenario: the root and the dashboard are not remembered
       Given anna is signed in
       And gabe is signed in
@@ -101,7 +108,8 @@ Feature: Every cell knows the owner
 
   Rule: Learning: what a cell does not own is not there
 
-    @learning @document:routes-learning @req:RT-07
+    @learning @req:RT-07
+    @doc:routes-learning/introduction @doc:routes-learning/pros:item-2
     Scenario: no page, no header, no change
       Given nina is signed in
       When nina sends on cell_eu1 directly:
@@ -115,7 +123,8 @@ Feature: Every cell knows the owner
       And the answer to nina carries no field "X-Gitlab-Cell-Redirect" (RT-07)
       And no database was written (RT-07)
 
-    @learning @document:routes-learning @req:RT-07
+    @learning @req:RT-07
+    @doc:routes-learning/introduction @doc:routes-learning/pros:item-2
     Scenario: the owner serves it
       Given anna is signed in
       When anna visits "/my-company/my-project" on cell_eu1 directly
@@ -131,6 +140,7 @@ Feature: Every cell knows the owner
   Rule: A page is made from what its cell has
 
     @buffering @req:RT-17
+    @doc:buffering/cons:item-8 @doc:routes-learning/cons:item-8
     Scenario: no cell asks another
       Given anna is signed in
       When anna visits "/my-company/my-project" on cell_eu0 directly
@@ -141,6 +151,7 @@ Feature: Every cell knows the owner
         """
 
     @buffering @req:DB-04
+    @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
     Scenario: a project is in the database of one cell
       When visitor visits "/gitlab-org/gitlab" on cell_us0 directly
       And visitor visits "/gitlab-org/gitlab" on cell_us1 directly

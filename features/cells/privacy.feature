@@ -6,6 +6,7 @@ Feature: Private and missing are alike
     Given the cells and people of the documents
 
   @req:PR-02 @req:PR-06
+  @doc:buffering/private-project:arrow-3
   Scenario: the 404 for a private place
     Given anna is signed in
     When anna visits "/not-my-company/not-my-project" on cell_us1 directly
@@ -14,6 +15,7 @@ Feature: Private and missing are alike
     And the answer to anna carries no field "X-Gitlab-Cell-Cache" (PR-02)
 
   @req:PR-03
+  @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: the 404 for a place that does not exist
     Given anna is signed in
     And gabe is signed in

@@ -6,6 +6,7 @@ Feature: One session for all cells
     Given the cells and people of the documents
 
   @req:RT-13 @req:SE-01
+  @doc:buffering/sessions @doc:routes-learning/sessions
   Scenario Outline: every cell knows who asks
     Given anna is signed in
     When anna visits "/" on <cell> directly
@@ -18,6 +19,7 @@ Feature: One session for all cells
       | cell_eu1 |
 
   @req:LG-05
+  @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
   Scenario: made on one cell, valid on another
     When nina visits "/users/sign_in" on cell_eu0 directly
     And nina signs in on cell_eu0 directly
@@ -25,6 +27,7 @@ Feature: One session for all cells
     Then nina sees the page "Not My Project" (LG-05)
 
   @req:LG-03
+  @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
   Scenario: the place asked for is served after the login
     When anna visits "/users/sign_in?redirect=/my-company/my-project" on cell_eu0 directly
     And anna signs in on cell_eu0 directly
@@ -32,6 +35,7 @@ Feature: One session for all cells
     Then anna sees the page "My Project" (LG-03)
 
   @req:DB-01
+  @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
   Scenario Outline: a token is good on every cell
     When visitor sends on <cell> directly:
       """
@@ -49,6 +53,7 @@ Feature: One session for all cells
       | of the operator, abroad    | 5001 | cell_eu0 | glpat-olga | 200    |
 
   @req:DB-01
+  @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
   Scenario Outline: credentials are good away from home
     When <person> visits "/users/sign_in?redirect=<path>" on cell_eu0 directly
     And <person> signs in on cell_eu0 directly
@@ -60,6 +65,7 @@ Feature: One session for all cells
       | gabe   | /dashboard                     |
 
   @req:DB-01
+  @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
   Scenario Outline: who a user is stands in the shared database
     Given anna is signed in
     When anna visits "/" on <cell> directly
@@ -71,6 +77,7 @@ Feature: One session for all cells
       | cell_us1 | US     |
 
   @req:SE-05
+  @doc:buffering/sessions @doc:routes-learning/sessions
   Scenario Outline: sign-out ends the session everywhere
     Given anna is signed in
     And cell_eu0 sets on its answer to "/users/sign_out":

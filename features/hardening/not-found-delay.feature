@@ -25,6 +25,7 @@ Feature: A delay on 404s
       | missing | /no-such-place                 |
 
   @req:PR-05 @req:Z-80
+  @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: the answer still comes, whole
     When anna visits "<place>"
     And anna visits "<place>"
@@ -38,6 +39,7 @@ Feature: A delay on 404s
       | missing | /no-such-place                 |
 
   @req:PR-05 @req:Z-21
+  @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: without a body
     When anna sends HEAD "/no-such-place"
     And anna visits "/acme/things"
@@ -45,6 +47,7 @@ Feature: A delay on 404s
     And anna gets status 200 (PR-05)
 
   @req:PR-05 @req:Z-43
+  @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: the next request on the same connection
     When visitor sends the bytes:
       """
@@ -63,6 +66,7 @@ Feature: A delay on 404s
 
   # A mean delay of half a minute would be seen.
   @req:Z-80
+  @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: no other answer waits
     Given answers with 404 are delayed by at most 60000 ms
     And cell_us1 answers "/acme/things" with:

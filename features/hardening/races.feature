@@ -124,6 +124,7 @@ Feature: Things that happen at the same time
   Rule: A move meanwhile
 
     @buffering @learning @req:RT-08
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: an organization moves while its owner answers
       Given entries live 400 ms
       And anna is signed in
@@ -139,6 +140,7 @@ Feature: Things that happen at the same time
 
     # The older answer is the last to teach. One bounce more, and all is well again.
     @buffering @req:RT-08 @req:Z-01
+    @doc:buffering/pros:item-2
     Scenario: an older answer comes after a newer one
       Given anna is signed in
       And anna visited "/my-company/handbook"

@@ -47,6 +47,7 @@ Feature: Cells that say nothing, or take their time
 
     # A connection on which an answer is still due must not serve the next request.
     @buffering @learning @req:RT-08
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: what comes too late is nobody's answer
       Given an answer may take 1000 ms to begin
       And cell_us1 answers "/acme/late" after 1400 ms

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:1
+@journey
 Feature: Navigates to /my-company/my-project while logged in
   Anna's default organization is my-organization, which lives on Cell EU0.
   She asks a cold EU router for one of its projects.
@@ -6,10 +6,12 @@ Feature: Navigates to /my-company/my-project while logged in
   Background:
     Given the cells and people of the documents
 
-  @buffering
+  @buffering @doc:buffering/project-signed-in
   Rule: Buffering: the cell that was asked points to the owner, and the router sends the same request there
 
     @req:BF-03 @req:RT-08 @req:CA-05
+    @doc:buffering/project-signed-in:drawing @doc:buffering/project-signed-in:item-2 @doc:buffering/project-signed-in:item-3
+    @doc:buffering/project-signed-in:item-4
     Scenario: a cold router finds the owner by way of another cell
       Given anna is signed in
       And a cold EU router
@@ -77,10 +79,12 @@ Feature: Navigates to /my-company/my-project while logged in
       And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (BF-03)
       And no page outside the Admin Area names a cell (RT-12)
 
-  @learning
+  @learning @doc:routes-learning/project-signed-in
   Rule: Learning: the router asks any cell who the owner is, and sends the request once
 
     @req:LN-18 @req:LN-10
+    @doc:routes-learning/project-signed-in:drawing @doc:routes-learning/project-signed-in:item-2
+    @doc:routes-learning/project-signed-in:item-3 @doc:routes-learning/project-signed-in:item-4
     Scenario: a cold router asks before it sends
       Given anna is signed in
       And a cold EU router
@@ -124,7 +128,7 @@ Feature: Navigates to /my-company/my-project while logged in
       Then anna gets what cell_eu0 answered (LN-10)
       And no page outside the Admin Area names a cell (RT-12)
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/project-signed-in @doc:routes-learning/project-signed-in
   Rule: Both: looking at a project changes nothing
 
     @req:RT-01 @req:RG-05 @any-cache

@@ -1,14 +1,16 @@
-@journey @document:buffering-requests @document:routes-learning @flow:2
+@journey
 Feature: Navigates to /my-company/my-project while not logged in
   Anna is not signed in. The project is private: she is led through the login and back to where she wanted to go.
 
   Background:
     Given the cells and people of the documents
 
-  @buffering
+  @buffering @doc:buffering/project-signed-out
   Rule: Buffering: any cell leads through the login, and the owner is found afterwards
 
     @req:BF-09 @req:BF-03 @req:BF-13
+    @doc:buffering/project-signed-out:drawing @doc:buffering/project-signed-out:item-2 @doc:buffering/project-signed-out:item-3
+    @doc:buffering/project-signed-out:item-4 @doc:buffering/project-signed-out:item-5 @doc:buffering/project-signed-out:item-6
     Scenario: the whole login, with a cell of the region picked anew each time
       Given a cold EU router
       When anna visits "/my-company/my-project"
@@ -85,6 +87,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:BF-15 @req:BF-09
+    @doc:buffering/project-signed-out:item-3
     Scenario: a cell that is not the owner starts the login by itself
       Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
@@ -130,10 +133,13 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/not-my-company/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/project-signed-out
   Rule: Learning: the owner leads to the login, and what was learnt on the way is used again
 
     @req:LN-18 @req:LG-06 @req:LN-19
+    @doc:routes-learning/project-signed-out:drawing @doc:routes-learning/project-signed-out:item-2
+    @doc:routes-learning/project-signed-out:item-3 @doc:routes-learning/project-signed-out:item-4
+    @doc:routes-learning/project-signed-out:item-7 @doc:routes-learning/project-signed-out:item-8
     Scenario: the whole login, as drawn, with every request sent once
       Given a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
@@ -176,6 +182,7 @@ Feature: Navigates to /my-company/my-project while not logged in
       And every request reached exactly one cell (LN-10)
 
     @req:LN-03 @req:LG-04
+    @doc:routes-learning/project-signed-out:arrow-7 @doc:routes-learning/project-signed-out:item-5
     Scenario: the pre-flight about the sign-in page leaves the query out
       Given a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
@@ -183,6 +190,7 @@ Feature: Navigates to /my-company/my-project while not logged in
       And the target "/users/sign_in?redirect=/my-company/my-project" reached cell_eu0 (LG-04)
 
     @req:LN-21 @req:LG-02
+    @doc:routes-learning/project-signed-out:arrow-12
     Scenario: the credentials cause no further pre-flight
       Given a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
@@ -196,6 +204,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:LN-19
+    @doc:routes-learning/project-signed-out:item-6
     Scenario: a sign-in page that is fixed to the legacy cell, as written
       Given the sign-in page is fixed on cell_us0
       And a cold EU router
@@ -234,7 +243,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_us1-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
   Rule: Both: what the user sees is the login that one installation would show
 
     @req:LG-01 @req:RT-12 @any-cache

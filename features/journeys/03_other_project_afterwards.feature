@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:3
+@journey
 Feature: Navigates to /my-company/my-other-project after last step
   The EU router has served /my-company/my-project before.
   The heading names the other project, the drawing the first one again: both are visited.
@@ -9,10 +9,12 @@ Feature: Navigates to /my-company/my-other-project after last step
     And a cold EU router
     And anna visited "/my-company/my-project"
 
-  @buffering
+  @buffering @doc:buffering/other-project
   Rule: Buffering: the remembered prefix leads straight to the owner
 
     @req:CA-03 @req:RT-09 @req:CA-05
+    @doc:buffering/other-project:drawing @doc:buffering/other-project:item-2 @doc:buffering/other-project:item-3
+    @doc:buffering/project-signed-in:item-5 @doc:buffering/project-signed-out:item-7
     Scenario Outline: a request under the remembered prefix is sent once
       When anna visits "/my-company/<project>"
       Then anna sees the page "<page>" (RT-09)
@@ -40,10 +42,11 @@ Feature: Navigates to /my-company/my-other-project after last step
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/other-project
   Rule: Learning: the learnt prefix leads straight to the owner
 
     @req:CA-08 @req:RT-09
+    @doc:routes-learning/other-project:drawing @doc:routes-learning/other-project:item-2 @doc:routes-learning/project-signed-in:item-5
     Scenario Outline: a request under the learnt prefix needs no pre-flight
       When anna visits "/my-company/<project>"
       Then anna sees the page "<page>" (RT-09)
@@ -70,7 +73,7 @@ Feature: Navigates to /my-company/my-other-project after last step
         cell_eu0-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/other-project @doc:routes-learning/other-project
   Rule: Both: one cell makes the page
 
     @req:RT-17 @req:RT-09 @req:RT-01

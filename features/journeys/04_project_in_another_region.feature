@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:4
+@journey
 Feature: Navigates to /gitlab-org/gitlab after last step
   The EU router knows /my-company only. The owner of /gitlab-org is Cell US0, in another region.
 
@@ -8,10 +8,12 @@ Feature: Navigates to /gitlab-org/gitlab after last step
     And a cold EU router
     And anna visited "/my-company/my-project"
 
-  @buffering
+  @buffering @doc:buffering/project-elsewhere
   Rule: Buffering: a cell of the router's region points to the owner in the other region
 
     @req:RG-01 @req:RT-08 @req:RG-02
+    @doc:buffering/project-elsewhere:drawing @doc:buffering/project-elsewhere:item-2 @doc:buffering/project-elsewhere:item-3
+    @doc:buffering/project-elsewhere:item-4
     Scenario: the owner abroad is reached by way of a cell at home, Cell EU0 as drawn
       When anna visits "/gitlab-org/gitlab", asking cell_eu0 first
       Then anna sees the page "GitLab.org / GitLab" (RT-08)
@@ -48,10 +50,12 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/project-elsewhere
   Rule: Learning: a cell of the router's region names the owner in the other region
 
     @req:LN-01 @req:RG-02
+    @doc:routes-learning/project-elsewhere:drawing @doc:routes-learning/project-elsewhere:item-2
+    @doc:routes-learning/project-elsewhere:item-4
     Scenario: the owner abroad is learnt at home, from Cell EU0 as drawn
       When anna visits "/gitlab-org/gitlab", asking cell_eu0 first
       Then anna sees the page "GitLab.org / GitLab" (RG-02)
@@ -89,10 +93,11 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         cell_eu0-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere
   Rule: Both: the user is not on her default organization, and knows it
 
     @req:OR-10 @req:OR-11 @any-cache
+    @doc:buffering/paying-user @doc:routes-learning/paying-user
     Scenario: a page elsewhere says that its counts are incomplete
       When anna visits "/gitlab-org/gitlab"
       Then anna sees the page "GitLab.org / GitLab" (OR-10)

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:5
+@journey
 Feature: Navigates to /
   Anna's default organization is my-organization. Any cell knows it and turns her to the organization's dashboard,
   which only Cell EU0 serves.
@@ -8,10 +8,11 @@ Feature: Navigates to /
     And anna is signed in
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/root
   Rule: Buffering: any cell redirects the user, and the organization's prefix is remembered
 
     @req:BF-09 @req:BF-16 @req:CA-11
+    @doc:buffering/root:drawing @doc:buffering/root:item-3 @doc:buffering/root:item-5
     Scenario: the root leads to the organization's dashboard, whichever cell is asked
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/"
@@ -43,6 +44,7 @@ Feature: Navigates to /
         """
 
     @req:CA-12
+    @doc:buffering/root:item-2
     Scenario: a visit to the root teaches the router nothing
       Given anna visited "/"
       When anna visits "/my-company/my-project", asking cell_eu1 first
@@ -55,10 +57,11 @@ Feature: Navigates to /
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/root
   Rule: Learning: nothing is learnt about the root, and the organization's prefix is
 
     @req:LN-10 @req:CA-11
+    @doc:routes-learning/root:drawing @doc:routes-learning/root:item-3 @doc:routes-learning/root:item-5
     Scenario: the root leads to the organization's dashboard, asked about or not
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/"
@@ -100,6 +103,7 @@ Feature: Navigates to /
         """
 
     @req:CA-12
+    @doc:routes-learning/root:item-2
     Scenario: a visit to the root says nothing about other paths
       Given anna visited "/"
       When anna visits "/my-company/my-project"
@@ -113,15 +117,17 @@ Feature: Navigates to /
         cell_eu0-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/root @doc:routes-learning/root
   Rule: Both: the dashboard is scoped to one organization, and says so
 
     @req:GL-01 @any-cache
+    @doc:buffering/root:item-4 @doc:routes-learning/root:item-4
     Scenario: the root sends a member to the default organization
       When anna visits "/"
       Then anna is sent to "/organizations/my-organization/-/dashboard" (GL-01)
 
     @req:GL-02 @req:OR-09 @req:OR-13 @any-cache
+    @doc:buffering/root:item-6 @doc:buffering/root:item-7 @doc:routes-learning/root:item-6 @doc:routes-learning/root:item-7
     Scenario: the dashboard is clearly that of one organization
       When anna visits "/"
       And anna follows the redirect
@@ -130,6 +136,7 @@ Feature: Navigates to /
       And anna is told "default organization" (OR-13)
 
     @req:OR-15 @any-cache
+    @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario: the dashboard shows nothing of another organization
       When anna visits "/"
       And anna follows the redirect

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:6
+@journey
 Feature: Navigates to /dashboard
   As with the root, Anna ends up on /organizations/my-organization/-/dashboard: global pages are not for her.
 
@@ -7,7 +7,7 @@ Feature: Navigates to /dashboard
     And anna is signed in
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/dashboard
   Rule: Buffering: any cell redirects the user, and nothing is remembered
 
     @req:BF-09 @req:BF-16 @req:CA-11
@@ -27,7 +27,7 @@ Feature: Navigates to /dashboard
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/dashboard
   Rule: Learning: the dashboard is fixed to the legacy cell, which redirects the user
 
     @req:LN-20 @req:LN-01
@@ -79,10 +79,11 @@ Feature: Navigates to /dashboard
         cell_eu0-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/dashboard @doc:routes-learning/dashboard
   Rule: Both: a member of an organization never sees the global dashboard
 
     @req:OR-07 @any-cache
+    @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario: the global dashboard is not served to a member
       When anna visits "/dashboard"
       Then anna is sent to "/organizations/my-organization/-/dashboard" (OR-07)

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:7
+@journey
 Feature: Navigates to /not-my-company/not-my-project while logged in, without access
   The project is private and lives on Cell US1. Anna may not see it, and gets what she would get if it did not exist.
 
@@ -8,10 +8,11 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
     And nina is signed in
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/private-project
   Rule: Buffering: the owner's 404 is passed on
 
     @req:CA-09 @req:PR-01
+    @doc:buffering/private-project:drawing @doc:buffering/private-project:item-2 @doc:buffering/private-project:item-3
     Scenario: the router knows the owner from a visit with access, as drawn
       Given nina visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
@@ -49,10 +50,11 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         cell_us1-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
-  @learning
+  @learning @doc:routes-learning/private-project
   Rule: Learning: the owner is learnt by anybody's visit, and its 404 is passed on
 
     @req:CA-08 @req:PR-01
+    @doc:routes-learning/private-project:drawing @doc:routes-learning/private-project:item-2 @doc:routes-learning/private-project:item-3
     Scenario: the router knows the owner from an earlier visit, as drawn
       Given anna visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
@@ -90,10 +92,11 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         cell_us1-->>user: 404
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/private-project @doc:routes-learning/private-project
   Rule: Both: a private place looks like one that does not exist
 
     @req:UN-08 @req:PR-03 @any-cache
+    @doc:buffering/timing-attack @doc:routes-learning/timing-attack
     Scenario: a private project and a missing one look alike
       When anna visits "/not-my-company/not-my-project"
       And anna visits "/no-such-company/no-such-project"

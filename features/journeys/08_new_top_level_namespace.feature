@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:8
+@journey
 Feature: Creates a new top level namespace
   Anna is asked which organization the namespace shall belong to. With my-organization it ends up on that
   organization's cell, Cell EU0; with no choice in GitLab.com Public, on Cell US0.
@@ -8,7 +8,7 @@ Feature: Creates a new top level namespace
     And anna is signed in
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/new-namespace
   Rule: Buffering: the cell that is asked decides by the path or by the body
 
     @req:NS-02
@@ -105,7 +105,7 @@ Feature: Creates a new top level namespace
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/fresh-company/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/new-namespace
   Rule: Learning: the path alone decides, and the namespace is created by one request
 
     @req:LN-03 @req:LN-10 @req:LN-11
@@ -197,7 +197,7 @@ Feature: Creates a new top level namespace
         cell_eu0-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/new-namespace @doc:routes-learning/new-namespace
   Rule: Both: the user is asked, and organizations stay apart
 
     @req:NS-01 @req:NS-03

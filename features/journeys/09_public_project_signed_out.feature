@@ -1,14 +1,16 @@
-@journey @document:buffering-requests @document:routes-learning @flow:9
+@journey
 Feature: Navigates to /gitlab-org/gitlab while not logged in
   A visitor in the US asks for a public project. It lives on Cell US0, in the router's own region.
 
   Background:
     Given the cells and people of the documents
 
-  @buffering
+  @buffering @doc:buffering/public-project-signed-out
   Rule: Buffering: the owner serves the visitor as it serves a user
 
     @req:CA-03 @req:GL-08 @req:CA-05
+    @doc:buffering/public-project-signed-out:drawing @doc:buffering/public-project-signed-out:item-2
+    @doc:buffering/public-project-signed-out:item-3
     Scenario: a router that knows the owner goes there, as drawn
       Given a cold US router
       And visitor visited "/gitlab-org/gitlab"
@@ -65,10 +67,12 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/public-project-signed-out
   Rule: Learning: the owner serves the visitor as it serves a user
 
     @req:CA-08 @req:GL-08
+    @doc:routes-learning/public-project-signed-out:drawing @doc:routes-learning/public-project-signed-out:item-2
+    @doc:routes-learning/public-project-signed-out:item-3
     Scenario: a router that learnt the owner goes there, as drawn
       Given a cold US router
       And visitor visited "/gitlab-org/gitlab"

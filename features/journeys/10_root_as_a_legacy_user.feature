@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:10
+@journey
 Feature: Navigates to / as a legacy user
   Gabe's default organization is GitLab.com Public. Any cell turns him to /dashboard, the global view that only
   legacy users may see and only Cell US0 renders.
@@ -7,10 +7,12 @@ Feature: Navigates to / as a legacy user
     Given the cells and people of the documents
     And gabe is signed in
 
-  @buffering
+  @buffering @doc:buffering/root-legacy
   Rule: Buffering: cells hand the dashboard over to the legacy cell, and nothing is remembered
 
     @req:BF-09 @req:BF-03 @req:BF-16
+    @doc:buffering/root-legacy:drawing @doc:buffering/root-legacy:item-2 @doc:buffering/root-legacy:item-3 @doc:buffering/root-legacy:item-6
+    @doc:buffering/root-legacy:item-7
     Scenario: the root leads by way of the dashboard to the legacy cell
       Given a cold US router
       When gabe visits "/"
@@ -47,6 +49,7 @@ Feature: Navigates to / as a legacy user
         """
 
     @req:CA-13
+    @doc:buffering/root-legacy:item-5
     Scenario: a second visit to the dashboard is handed over again
       Given a cold EU router
       And gabe visited "/dashboard"
@@ -60,10 +63,12 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
-  @learning
+  @learning @doc:routes-learning/root-legacy
   Rule: Learning: the dashboard is fixed to the legacy cell
 
     @req:LN-10 @req:LN-20
+    @doc:routes-learning/root-legacy:drawing @doc:routes-learning/root-legacy:item-2 @doc:routes-learning/root-legacy:item-3
+    @doc:routes-learning/root-legacy:item-6 @doc:routes-learning/root-legacy:item-7
     Scenario: the root leads to the dashboard, which is learnt
       Given a cold US router
       When gabe visits "/"
@@ -154,10 +159,11 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/root-legacy @doc:routes-learning/root-legacy
   Rule: Both: the legacy user keeps the global view
 
     @req:GL-04
+    @doc:buffering/root-legacy:item-4 @doc:routes-learning/root-legacy:item-4
     Scenario Outline: the root leads a legacy user to the global dashboard
       Given a cold <region> router
       When gabe visits "/"
@@ -169,6 +175,7 @@ Feature: Navigates to / as a legacy user
         | EU     |
 
     @req:GL-05 @req:OR-03 @req:GL-06
+    @doc:buffering/root-legacy:item-8 @doc:buffering/team-member @doc:routes-learning/root-legacy:item-8 @doc:routes-learning/team-member
     Scenario Outline: the legacy user sees the global dashboard
       Given a cold <region> router
       When gabe visits "/dashboard"

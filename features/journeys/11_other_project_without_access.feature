@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:11
+@journey
 Feature: Navigates to /my-company/my-other-project while logged in, without access
   Gabe, a legacy user, may visit organizations on other cells, but not their private projects. He gets a 404.
 
@@ -7,7 +7,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
     And anna is signed in
     And gabe is signed in
 
-  @buffering
+  @buffering @doc:buffering/other-project-without-access
   Rule: Buffering: the 404 of the owner is passed on, from whatever region
 
     @req:BF-03 @req:PR-02
@@ -51,7 +51,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         cell_eu0-->>user: 404
         """
 
-  @learning
+  @learning @doc:routes-learning/other-project-without-access
   Rule: Learning: the 404 of the owner is passed on, from whatever region
 
     @req:LN-10 @req:LN-23 @req:PR-01
@@ -83,10 +83,11 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         cell_eu0-->>user: 404
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/other-project-without-access @doc:routes-learning/other-project-without-access
   Rule: Both: private and missing look alike, and public places of other organizations are open
 
     @req:UN-08 @req:PR-03
+    @doc:buffering/timing-attack @doc:routes-learning/timing-attack
     Scenario Outline: a private project and a missing one look alike
       Given a cold <region> router
       When gabe visits "/my-company/my-other-project"
@@ -107,6 +108,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
       And gabe does not see the text "my-company" (PR-06)
 
     @req:OR-14 @any-cache
+    @doc:buffering/team-member @doc:routes-learning/team-member
     Scenario: a legacy user elsewhere is told that data may be missing
       Given a cold US router
       When gabe visits "/my-company/handbook"

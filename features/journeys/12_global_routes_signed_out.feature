@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:12
+@journey
 Feature: Global routes for non-authenticated users
   There is no default organization to choose from: global routes redirect to the login page.
 
@@ -6,7 +6,7 @@ Feature: Global routes for non-authenticated users
     Given the cells and people of the documents
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/non-authenticated
   Rule: Buffering: any cell redirects to the login page
 
     @req:BF-09 @req:BF-16
@@ -31,7 +31,7 @@ Feature: Global routes for non-authenticated users
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/ [cell: without X-Gitlab-Cell-Cache]
         """
 
-  @learning
+  @learning @doc:routes-learning/non-authenticated
   Rule: Learning: the cell to which the route is fixed redirects to the login page
 
     @req:LN-20
@@ -67,7 +67,7 @@ Feature: Global routes for non-authenticated users
         end
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/non-authenticated @doc:routes-learning/non-authenticated
   Rule: Both: the visitor ends up on the login page
 
     @req:GL-07

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:13
+@journey
 Feature: A new customer signs up
   The customer is asked whether to join an organization or to create one.
   Who chooses neither ends up on the default GitLab.com Public organization.
@@ -7,7 +7,7 @@ Feature: A new customer signs up
     Given the cells and people of the documents
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/sign-up
   Rule: Buffering: any cell takes the sign-up
 
     @req:RG-01
@@ -44,7 +44,7 @@ Feature: A new customer signs up
         cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/fresh-organization/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/sign-up
   Rule: Learning: sign-up is fixed to the cell of the sign-in page
 
     @req:LN-07
@@ -91,7 +91,7 @@ Feature: A new customer signs up
         cell_us1-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/sign-up @doc:routes-learning/sign-up
   Rule: Both: the customer is asked, and the answer becomes the default organization
 
     @req:SU-01 @any-cache

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:14
+@journey
 Feature: An organization is moved from one cell to another
   The documents leave this flow open. What follows from their rules: my-organization moves from Cell EU0 to Cell US1
   while the EU router still remembers the former owner. For learning they contradict themselves: cells "know how to redirect
@@ -10,7 +10,7 @@ Feature: An organization is moved from one cell to another
     And anna is signed in
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/organization-moved
   Rule: Buffering: the former owner's bounce and the new owner's cache header put the entry right at once
 
     @req:TD-02 @req:TD-01
@@ -57,7 +57,7 @@ Feature: An organization is moved from one cell to another
         cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/organization-moved
   Rule: Learning: an entry from before the move ends with its time to live
 
     @req:TD-03 @req:TD-01
@@ -99,7 +99,7 @@ Feature: An organization is moved from one cell to another
         end
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/organization-moved @doc:routes-learning/organization-moved
   Rule: Both: a router without an entry sees the new owner only
 
     @req:TD-01

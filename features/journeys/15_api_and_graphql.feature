@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:15
+@journey
 Feature: GraphQL and API requests which do not include the namespace in the URL
   The documents leave this flow open, but expect that many requests are routed by an id, and that GraphQL calls get
   the organization into their path.
@@ -9,7 +9,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
     And gabe is signed in
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/graphql-api
   Rule: Buffering: the cell that is asked knows the owner, or answers itself
 
     @req:TD-04 @req:Z-13
@@ -36,6 +36,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
     @req:ID-02
+    @doc:buffering/unique-ids
     Scenario Outline: a project of the API is found by its id
       When anna visits "/api/v4/projects/<id>", asking cell_eu1 first
       Then the exchange was (ID-02)
@@ -66,6 +67,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
     @req:TD-05 @req:CA-11 @req:BF-04
+    @doc:buffering/cons:item-7
     Scenario: GraphQL with the organization in its path finds its cell
       When anna sends, asking cell_eu1 first:
         """
@@ -125,7 +127,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         any_eu_cell-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
-  @learning
+  @learning @doc:routes-learning/graphql-api
   Rule: Learning: the owner is learnt from the path alone, or any cell answers
 
     @req:TD-04 @req:Z-12 @req:Z-13
@@ -144,6 +146,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
     @req:ID-02
+    @doc:routes-learning/unique-ids
     Scenario Outline: a project of the API is learnt by its id
       When anna visits "/api/v4/projects/<id>"
       Then the exchange was (ID-02)
@@ -187,6 +190,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
     @req:TD-05 @req:LN-10 @req:LN-11
+    @doc:routes-learning/cons:item-7
     Scenario: GraphQL with the organization in its path is learnt
       When anna sends:
         """
@@ -233,6 +237,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
     @req:TD-06 @req:LN-10
+    @doc:routes-learning/cons:item-7
     Scenario: plain GraphQL is asked about each time
       Given gabe visited "/api/graphql"
       When gabe sends:
@@ -245,7 +250,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       Then there was one pre-flight (TD-06)
       And every request reached exactly one cell (LN-10)
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/graphql-api @doc:routes-learning/graphql-api
   Rule: Both: calls come back with the answer of a cell
 
     @req:TD-04 @any-cache

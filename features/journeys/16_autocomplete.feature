@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:16
+@journey
 Feature: The autocomplete suggestion functionality in the search bar
   The documents leave this flow open. Suggestions of recent items come from the cell that is asked.
 
@@ -7,7 +7,7 @@ Feature: The autocomplete suggestion functionality in the search bar
     And anna is signed in
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/autocomplete
   Rule: Buffering: the cell that is asked answers
 
     @req:TD-07
@@ -21,7 +21,7 @@ Feature: The autocomplete suggestion functionality in the search bar
         any_eu_cell-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
-  @learning
+  @learning @doc:routes-learning/autocomplete
   Rule: Learning: no cell is named, and some cell answers
 
     @req:TD-07 @req:LN-03 @req:Z-34
@@ -45,7 +45,7 @@ Feature: The autocomplete suggestion functionality in the search bar
         end
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/autocomplete @doc:routes-learning/autocomplete
   Rule: Both: the suggestion does not break
 
     @req:TD-07 @any-cache

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:17
+@journey
 Feature: Global search
   The documents leave this flow open. A search finds what the cell that is asked has.
 
@@ -7,7 +7,7 @@ Feature: Global search
     And anna is signed in
     And a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/global-search
   Rule: Buffering: the cell that is asked answers
 
     @req:TD-08
@@ -21,7 +21,7 @@ Feature: Global search
         any_eu_cell-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
-  @learning
+  @learning @doc:routes-learning/global-search
   Rule: Learning: no cell is named, and some cell answers
 
     @req:TD-08 @req:LN-03 @req:Z-34
@@ -45,7 +45,7 @@ Feature: Global search
         end
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/global-search @doc:routes-learning/global-search
   Rule: Both: the search does not break
 
     @req:TD-08 @any-cache

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:18
+@journey
 Feature: An administrator loads the /admin page
   Olga operates the installation. Her pages are the only ones that say which cell serves them.
 
@@ -6,10 +6,11 @@ Feature: An administrator loads the /admin page
     Given the cells and people of the documents
     And olga is signed in
 
-  @buffering
+  @buffering @doc:buffering/admin-page
   Rule: Buffering: the cell that is asked redirects to its own admin page, and that page is remembered
 
     @req:AD-01
+    @doc:buffering/admin-page:item-1 @doc:buffering/admin-page:item-2
     Scenario: the US router picks a cell, which redirects to itself
       Given a cold US router
       When olga visits "/admin"
@@ -67,6 +68,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:AD-01
+    @doc:buffering/admin-page:item-2
     Scenario: the EU router picks a cell, which redirects to itself
       Given a cold EU router
       When olga visits "/admin"
@@ -83,6 +85,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:BF-03 @req:RT-08 @req:AD-02
+    @doc:buffering/admin-page:item-3
     Scenario: an admin page is served by the cell that it names
       Given a cold EU router
       When olga visits "/admin/cells/cellus0/projects"
@@ -98,6 +101,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:AD-02
+    @doc:buffering/admin-page:item-3
     Scenario: the next admin page of that cell is reached directly
       Given a cold EU router
       And olga visited "/admin/cells/cellus0/projects"
@@ -123,10 +127,11 @@ Feature: An administrator loads the /admin page
         cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus1/}]
         """
 
-  @learning
+  @learning @doc:routes-learning/admin-page
   Rule: Learning: the entrance is fixed to the legacy cell, and some pages to the cell that they name
 
     @req:LN-16 @req:AD-04 @req:LN-10
+    @doc:routes-learning/admin-page:item-1
     Scenario: the entrance is locked to the legacy cell
       Given a cold EU router
       When olga visits "/admin"
@@ -143,6 +148,7 @@ Feature: An administrator loads the /admin page
       And every request reached exactly one cell (LN-10)
 
     @req:AD-05
+    @doc:routes-learning/admin-page:item-2
     Scenario Outline: an admin page goes to the cell that its path names
       Given a cold EU router
       When olga visits "/admin/cells/<named>/projects"
@@ -205,7 +211,7 @@ Feature: An administrator loads the /admin page
         cell_us0-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/admin-page @doc:routes-learning/admin-page
   Rule: Both: the operator chooses a cell, and sees which one it is
 
     @req:AD-07 @req:AD-06
@@ -223,6 +229,7 @@ Feature: An administrator loads the /admin page
         | cell_0  | Cell US0 | cell_us0 |
 
     @req:AD-03
+    @doc:buffering/admin-page:item-3 @doc:routes-learning/admin-page:item-2
     Scenario Outline: the page offers every other cell
       Given a cold US router
       When olga visits "/admin/cells/cellus0"

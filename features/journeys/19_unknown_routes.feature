@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:19
+@journey
 Feature: Unknown routes are sent to the latest deployment
   Cell US0 runs the latest version, and only the latest version can decode endpoints that were just added.
   What no version knows ends in a 404 of a cell.
@@ -6,7 +6,7 @@ Feature: Unknown routes are sent to the latest deployment
   Background:
     Given the cells and people of the documents
 
-  @buffering
+  @buffering @doc:buffering/cons:item-9
   Rule: Buffering: an older cell bounces what it cannot decode to the latest deployment
 
     @req:UN-01 @req:UN-02
@@ -104,7 +104,7 @@ Feature: Unknown routes are sent to the latest deployment
         any_eu_cell-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
-  @learning
+  @learning @doc:routes-learning/cons:item-9
   Rule: Learning: an older cell names the latest deployment for what it cannot decode
 
     @req:UN-05 @req:UN-01 @req:LN-10
@@ -183,7 +183,7 @@ Feature: Unknown routes are sent to the latest deployment
         end
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/cons:item-9 @doc:routes-learning/cons:item-9
   Rule: Both: the 404 is a cell's own
 
     @req:UN-08 @req:RT-12 @any-cache

@@ -1,4 +1,4 @@
-@journey @document:buffering-requests @document:routes-learning @flow:20
+@journey
 Feature: A single cell
   A self-managed installation has one cell, which owns everything. It needs no router; with one it behaves the same.
 
@@ -6,7 +6,7 @@ Feature: A single cell
     Given a fleet of one cell
     And anna is signed in
 
-  @buffering
+  @buffering @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Rule: Without a router: every flow works directly against the cell
 
     @req:SC-01 @req:SC-03
@@ -56,7 +56,7 @@ Feature: A single cell
       And nina visits "/not-my-company/not-my-project" on cell_us0 directly
       Then nina sees the page "Not My Project" (SC-01)
 
-  @buffering
+  @buffering @doc:buffering/pros:item-6
   Rule: Buffering: with a router, every request takes one hop
 
     @req:SC-04 @req:SC-03
@@ -88,7 +88,7 @@ Feature: A single cell
         cell_us0-->>user: 200
         """
 
-  @learning
+  @learning @doc:routes-learning/pros:item-6
   Rule: Learning: with a router, the cell names itself
 
     @req:LN-10 @req:SC-04 @req:SC-03
@@ -131,7 +131,7 @@ Feature: A single cell
         cell_us0-->>user: 200
         """
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Rule: With a router: the user sees no difference
 
     @req:SC-04

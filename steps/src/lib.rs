@@ -9,6 +9,7 @@ pub mod catalog;
 pub mod claims;
 pub mod cli;
 pub mod coverage;
+pub mod documents;
 pub mod exchange;
 mod first_few;
 pub mod harness;

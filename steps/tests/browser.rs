@@ -234,7 +234,7 @@ fn the_pages_are_good_to_use_in_a_browser() {
             looks_right(&window, &reference).await;
             looks_right(&window, &broken).await;
             filters_work(&window, &broken).await;
-            for page in ["index", "requirements", "decisions", "journeys-02_project_signed_out"] {
+            for page in ["index", "documents", "requirements", "decisions", "journeys-02_project_signed_out"] {
                 looks_right(&window, &folder.path().join("spec").join(page).with_extension("html")).await;
             }
             nothing_was_fetched(&window).await;

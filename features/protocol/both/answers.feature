@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: The user gets the owner's answer
   However many cells were asked before, the answer is the owner's: its status, its fields and its body. The owner lives in
   the other region.
@@ -11,6 +11,7 @@ Feature: The user gets the owner's answer
   Rule: The status
 
     @req:RT-08
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario Outline: of whatever kind
       Given cell_us1 answers "/acme/things" with:
         """
@@ -36,6 +37,7 @@ Feature: The user gets the owner's answer
         | 503    |
 
     @req:RT-08
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: no content
       Given cell_us1 answers "/acme/things" with:
         """
@@ -48,6 +50,7 @@ Feature: The user gets the owner's answer
       And visitor gets what cell_us1 answered (RT-08)
 
     @req:BF-09 @req:RT-08
+    @doc:buffering/project-signed-out:arrow-3
     Scenario Outline: a redirect that is meant for the user
       Given cell_us1 answers "/acme/old" with:
         """
@@ -74,6 +77,7 @@ Feature: The user gets the owner's answer
   Rule: The fields
 
     @req:RT-08
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: several cookies, each on a line of its own
       Given cell_us1 sets on its answer to "/acme/things":
         """
@@ -91,6 +95,7 @@ Feature: The user gets the owner's answer
       And visitor gets what cell_us1 answered (RT-08)
 
     @req:RT-08
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: fields that caches and browsers read
       Given cell_us1 sets on its answer to "/acme/things":
         """
@@ -111,6 +116,7 @@ Feature: The user gets the owner's answer
   Rule: The page
 
     @req:PR-01
+    @doc:buffering/private-project:item-3 @doc:routes-learning/private-project:item-3
     Scenario: a 404 is the owner's too
       Given anna is signed in
       When anna visits "/not-my-company/not-my-project"

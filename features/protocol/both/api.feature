@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: API and GraphQL
   The documents leave these flows open but for one point: with the organization in its path a request finds its cell.
   Without, it reaches some cell, and nothing breaks. What the flow itself shows stands with the journeys.
@@ -8,6 +8,7 @@ Feature: API and GraphQL
     And a cold EU router
 
   @req:TD-05 @any-cache
+  @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
   Scenario: GraphQL with the organization in its path finds its cell, whatever the router remembers
     Given nina is signed in
     When nina sends:
@@ -22,6 +23,7 @@ Feature: API and GraphQL
     And the cell received the body whole (TD-05)
 
   @req:TD-06 @any-cache
+  @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
   Scenario: GraphQL without does not stand in the way of GraphQL with
     Given nina is signed in
     And nina visited "/api/graphql"
@@ -29,6 +31,7 @@ Feature: API and GraphQL
     Then cell_us1 answered last (TD-06)
 
   @req:ID-02
+  @doc:buffering/unique-ids @doc:routes-learning/unique-ids
   Scenario Outline: a project by its id
     Given <person> is signed in
     When <person> visits "/api/v4/projects/<id>"
@@ -41,6 +44,7 @@ Feature: API and GraphQL
       | 5101   | nina   | cell_us1 |
 
   @req:ID-02 @any-cache
+  @doc:buffering/unique-ids @doc:routes-learning/unique-ids
   Scenario: one id after another
     Given gabe is signed in
     And nina is signed in

@@ -1,4 +1,4 @@
-@protocol @document:buffering-requests @document:routes-learning
+@protocol
 Feature: Several requests at once
   A router serves many users at a time. What one of them waits for must not change what another gets.
   Cells hold their answers here until the scenario releases them, so that requests overlap in a known order.
@@ -8,6 +8,7 @@ Feature: Several requests at once
     And a cold EU router
 
   @buffering @learning @req:RT-08
+  @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario: a request that waits for a cell and one that does not
     Given the namespace "/acme" on cell_us1
     And every cell holds its answer to "/acme/one"
@@ -19,6 +20,7 @@ Feature: Several requests at once
     And nina sees the page "GitLab.org / GitLab" (RT-08)
 
   @learning @req:LN-18
+  @doc:routes-learning/project-signed-in:item-3
   Scenario: two requests for a place that is just being learnt
     Given the namespace "/acme" on cell_us1
     And every cell holds its answer to a pre-flight about "/acme/one"
@@ -31,6 +33,7 @@ Feature: Several requests at once
     And nina gets what cell_us1 answered (LN-18)
 
   @learning @req:RT-14
+  @doc:routes-learning/pros:item-5
   Scenario: two places under one namespace that different cells own
     Given the route "/acme/one" on cell_us1
     And the route "/acme/two" on cell_us0

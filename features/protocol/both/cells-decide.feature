@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: Cells decide where a place is
   The router knows nothing of how URLs are composed and reads no routes. However odd the mapping, it goes by what cells
   say.
@@ -8,6 +8,7 @@ Feature: Cells decide where a place is
     And a cold EU router
 
   @req:RT-02
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a place of which only the cells know
     Given the namespace "/acme" on cell_us1
     When visitor visits "/acme/things"
@@ -16,12 +17,14 @@ Feature: Cells decide where a place is
     And visitor gets what cell_us1 answered (RT-02)
 
   @req:RT-02
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: the places of the documents are no exception
     When visitor visits "/gitlab-org/gitlab"
     Then no request went to another region before a cell had been asked (RT-02)
     And every answer reached its user as a cell gave it (RT-02)
 
   @req:RT-10
+  @doc:buffering/pros:item-3 @doc:routes-learning/pros:item-3
   Scenario Outline: paths of a made-up shape
     Given the route "<path>" on cell_us1
     When visitor visits "<path>"
@@ -44,6 +47,7 @@ Feature: Cells decide where a place is
       | capitals      | /UPPER/lower     |
 
   @req:RT-14
+  @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: two projects of one group on different cells
     Given the route "/acme/one" on cell_us0
     And the route "/acme/two" on cell_us1
@@ -62,6 +66,7 @@ Feature: Cells decide where a place is
       """
 
   @req:RT-14
+  @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: every other level on another cell
     Given the route "/a" on cell_us0
     And the route "/a/b" on cell_us1
@@ -86,6 +91,7 @@ Feature: Cells decide where a place is
       """
 
   @req:RT-14
+  @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: the same name in two places
     Given the route "/acme/web" on cell_us0
     And the route "/web/acme" on cell_us1

@@ -1,4 +1,4 @@
-@protocol @document:buffering-requests @document:routes-learning @capability:cookie-cache
+@protocol @capability:cookie-cache
 Feature: A second-level cache in the user's cookies
   Where there are very many places, a router may give users what it learnt for them. A cold router that gets it back goes
   to the right cell the first time.
@@ -10,6 +10,7 @@ Feature: A second-level cache in the user's cookies
     And a cold EU router
 
   @buffering @learning @req:CA-15
+  @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
   Scenario: a user's cookies lead a cold router to the owner
     When anna visits "/acme/things"
     And the EU router restarts
@@ -19,6 +20,7 @@ Feature: A second-level cache in the user's cookies
     And there was no pre-flight about "/acme/others" (CA-15)
 
   @buffering @learning @req:RT-03
+  @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
   Scenario: without them a cold router finds the owner all the same
     When anna visits "/acme/things"
     And the EU router restarts

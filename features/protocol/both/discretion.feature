@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: Users see organizations, never cells
   Nothing outside the Admin Area tells a user which cell served a page, or whether a private place exists.
 
@@ -6,6 +6,7 @@ Feature: Users see organizations, never cells
     Given the cells and people of the documents
 
   @req:RT-12 @any-cache
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: no page names a cell
     Given a cold EU router
     And anna is signed in
@@ -18,6 +19,7 @@ Feature: Users see organizations, never cells
     And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
 
   @req:RT-12 @any-cache
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: nor does a page for somebody who is not signed in
     Given a cold US router
     When visitor visits "/my-company/my-project"
@@ -29,6 +31,7 @@ Feature: Users see organizations, never cells
 
   # The journeys show the same for other places; here the missing place comes last, with its own status.
   @req:PR-03 @req:PR-06
+  @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: a private place and one that does not exist
     Given a cold EU router
     And gabe is signed in
@@ -39,6 +42,7 @@ Feature: Users see organizations, never cells
     And no page outside the Admin Area names a cell (PR-06)
 
   @req:PR-03 @any-cache
+  @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: a private place that the router knows already
     Given a cold EU router
     And nina is signed in

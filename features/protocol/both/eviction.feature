@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: More places than the router remembers
   The variety of URLs can be larger than any cache. A place that was forgotten costs a hop and nothing else.
 
@@ -8,6 +8,7 @@ Feature: More places than the router remembers
     And a cold EU router
 
   @req:CA-14
+  @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
   Scenario: an early place is asked for again
     Given the router remembers about 20 entries
     And 400 places under different prefixes
@@ -18,6 +19,7 @@ Feature: More places than the router remembers
     And every answer reached its user as a cell gave it (CA-14)
 
   @req:CA-14
+  @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
   Scenario: places that push each other out
     Given the router remembers about 1 entries
     When visitor visits "/acme/things"

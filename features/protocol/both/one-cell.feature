@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: A router before a single cell
   With one cell there is nothing to choose. The router is a plain proxy.
 
@@ -7,6 +7,7 @@ Feature: A router before a single cell
     And a cold US router
 
   @req:SC-04
+  @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario: pages
     When visitor visits "/gitlab-org/gitlab"
     And visitor visits "/gitlab-org/gitlab-test"
@@ -16,6 +17,7 @@ Feature: A router before a single cell
     And every answer reached its user as a cell gave it (SC-04)
 
   @req:SC-04
+  @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario: a request with a body
     Given the namespace "/acme" on cell_us0
     When visitor sends POST "/acme/things" with 65536 random bytes

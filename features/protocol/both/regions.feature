@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: Routers and regions
   A router picks in its own region and reaches the cells of every region. Several routers serve at the same time, and none
   depends on another.
@@ -9,6 +9,7 @@ Feature: Routers and regions
   Rule: Every cell can be reached
 
     @req:RT-06 @req:RG-02
+    @doc:buffering/diagrams-more-detail:drawing @doc:routes-learning/diagrams-more-detail:drawing
     Scenario Outline: from each region
       Given the namespace "/acme" on <owner>
       And a cold <region> router
@@ -25,6 +26,7 @@ Feature: Routers and regions
         | cell_eu1 | US     |
 
     @req:RT-18 @req:RG-02 @any-cache
+    @doc:buffering/cons:item-3 @doc:routes-learning/cons:item-3
     Scenario: a request may cross the regions
       Given a cold EU router
       When visitor visits "/gitlab-org/gitlab"
@@ -34,6 +36,7 @@ Feature: Routers and regions
   Rule: One router in front of the user
 
     @req:RT-01 @any-cache
+    @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
     Scenario: each request gets the answer of one cell
       Given a cold EU router
       And anna is signed in
@@ -44,6 +47,7 @@ Feature: Routers and regions
       And cell_eu0 answered last (RT-01)
 
     @req:RT-01
+    @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
     Scenario: a request that any cell can answer goes to one
       Given a cold EU router
       When visitor visits "/"
@@ -52,6 +56,7 @@ Feature: Routers and regions
   Rule: Several routers
 
     @req:RT-04
+    @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
     Scenario: two at once
       Given a cold EU router
       And a cold US router
@@ -65,6 +70,7 @@ Feature: Routers and regions
       And the routers became ready and stopped when told to (RT-04)
 
     @req:RT-04
+    @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
     Scenario Outline: one when the other has stopped
       Given a cold EU router
       And a cold US router
@@ -83,6 +89,7 @@ Feature: Routers and regions
         | US      | EU    |
 
     @req:RT-03
+    @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
     Scenario: one that was started anew
       Given a cold EU router
       And anna is signed in
@@ -94,6 +101,7 @@ Feature: Routers and regions
       And anna sees the page "My Project" (RT-03)
 
     @req:RT-03
+    @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
     Scenario: one that was started anew after a move
       Given a cold EU router
       And anna is signed in

@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: The query of a sign-in request
   The way back after the login stands in the query. The router leaves it as it is, to the byte.
 
@@ -7,6 +7,7 @@ Feature: The query of a sign-in request
     And a cold EU router
 
   @req:LG-04
+  @doc:buffering/project-signed-out:arrow-5 @doc:routes-learning/project-signed-out:arrow-9
   Scenario Outline: in the form in which it came
     When visitor sends the target "/users/sign_in?<query>"
     Then every copy of the request carried the same method, target and body (LG-04)
@@ -19,6 +20,7 @@ Feature: The query of a sign-in request
       | twice                   | redirect=/a?b=/c&redirect=/d&empty=              |
 
   @req:LG-04 @any-cache
+  @doc:buffering/project-signed-out:arrow-5 @doc:routes-learning/project-signed-out:arrow-9
   Scenario: the whole way there and back
     When anna visits "/my-company/my-project?tab=a%2Fb&x="
     And anna follows the redirect

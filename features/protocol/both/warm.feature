@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: The second time
   After one request the router knows the place, and goes straight to the owner. The owners live in the other region, so
   that a cold request would be seen.
@@ -9,6 +9,7 @@ Feature: The second time
   Rule: What one request taught serves the next
 
     @req:RT-09
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: the same place again
       Given the namespace "/acme" on cell_us1
       And a cold EU router
@@ -22,6 +23,7 @@ Feature: The second time
         """
 
     @req:CA-09
+    @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
     Scenario: another user, who is not signed in
       Given a cold EU router
       And anna is signed in
@@ -35,6 +37,7 @@ Feature: The second time
         """
 
     @req:CA-17
+    @doc:buffering/changes:item-7
     Scenario: the place is known, the page is not kept
       Given the namespace "/acme" on cell_us1
       And a cold EU router
@@ -54,6 +57,7 @@ Feature: The second time
   Rule: Entries of several levels stand side by side
 
     @req:CA-10
+    @doc:buffering/request-flows @doc:routes-learning/pre-flight
     Scenario: a group and a project of it on another cell
       Given the namespace "/acme" on cell_us0
       And the route "/acme/elsewhere" on cell_us1
@@ -73,6 +77,7 @@ Feature: The second time
         """
 
     @req:CA-11
+    @doc:buffering/root:item-5 @doc:routes-learning/root:item-5
     Scenario: an organization has a prefix of its own
       Given a cold US router
       And anna is signed in
@@ -86,6 +91,7 @@ Feature: The second time
         """
 
     @req:CA-11
+    @doc:buffering/root:item-5 @doc:routes-learning/root:item-5
     Scenario: which is not that of another organization
       Given a cold US router
       And anna is signed in

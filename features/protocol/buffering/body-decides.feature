@@ -1,4 +1,4 @@
-@protocol @buffering @document:buffering-requests
+@protocol @buffering
 Feature: The body tells the owner
   A cell may decide by the URI or by the body. Here the same request line goes to different cells, because the JSON body
   names different organizations.
@@ -7,6 +7,7 @@ Feature: The body tells the owner
     Given the cells and people of the documents
 
   @req:BF-07 @req:BF-04
+  @doc:buffering/differences
   Scenario Outline: a new group for the organization named in the body
     Given <person> is signed in
     And a cold <region> router
@@ -27,6 +28,7 @@ Feature: The body tells the owner
       | nina   | not-my-organization | cell_us1 | EU     |
 
   @req:BF-07
+  @doc:buffering/differences
   Scenario: the same request without an organization in its body
     Given gabe is signed in
     And a cold EU router

@@ -1,4 +1,4 @@
-@protocol @buffering @document:buffering-requests
+@protocol @buffering
 Feature: What the cache header teaches
   The owner adds a header with a path prefix to its answer. From then on the router sends what is under that prefix to the
   cell that answered. The owners live in the other region: a cold request is always seen at an EU cell first.
@@ -10,6 +10,7 @@ Feature: What the cache header teaches
   Rule: Under the prefix, straight to the owner
 
     @req:CA-03
+    @doc:buffering/changes:item-7
     Scenario Outline: whatever the method and however deep
       Given the namespace "/acme" on cell_us1
       And visitor visited "/acme/things"
@@ -29,6 +30,7 @@ Feature: What the cache header teaches
         | /acme/                 | HEAD   |
 
     @req:CA-18
+    @doc:buffering/project-signed-in:item-4
     Scenario: the entry names the cell that gave the final answer, after two bounces
       Given the namespace "/acme" on cell_us1
       And cell_eu0 answers "/acme/things" with:
@@ -57,6 +59,7 @@ Feature: What the cache header teaches
   Rule: The prefix, no more and no less
 
     @req:CA-02
+    @doc:buffering/project-signed-in:arrow-5
     Scenario: a prefix deeper than the group
       Given the namespace "/acme" on cell_us1
       And cell_us1 sets on its answer to "/acme/tools/saw":
@@ -83,6 +86,7 @@ Feature: What the cache header teaches
         """
 
     @req:CA-06
+    @doc:buffering/changes:item-7
     Scenario Outline: a neighbour whose name begins alike
       Given the namespace "/acme" on cell_us1
       And the namespace "<neighbour>" on cell_us0
@@ -104,6 +108,7 @@ Feature: What the cache header teaches
         | /acm      |
 
     @req:CA-06
+    @doc:buffering/changes:item-7
     Scenario: the prefix stands elsewhere in the path
       Given the namespace "/acme" on cell_us1
       And the namespace "/other" on cell_us0
@@ -115,6 +120,7 @@ Feature: What the cache header teaches
   Rule: Without the header nothing is remembered
 
     @req:CA-04
+    @doc:buffering/root:item-2
     Scenario: an answer without the header
       Given the namespace "/acme" on cell_us1
       And cell_us1 answers "/acme/quiet" with:

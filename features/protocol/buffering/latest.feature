@@ -1,4 +1,4 @@
-@protocol @buffering @document:buffering-requests
+@protocol @buffering
 Feature: Only the latest deployment knows the way
   A cell that cannot decode an endpoint sends the router to the latest deployment, Cell US0. That cell may send it on. The
   flow itself stands with the journeys; here is what cells of mixed age leave as it was.
@@ -10,6 +10,7 @@ Feature: Only the latest deployment knows the way
   # The older cell sends the router round by the latest one, and the newer cell answers at once. Of 200 fair choices one of
   # two cells gets fewer than 50 once in 3 * 10^12 runs.
   @req:UN-02
+  @doc:buffering/cons:item-9
   Scenario: an older cell of the region and a newer one are both asked again and again
     Given cell_eu1 runs an older version
     And the endpoint "/-/brand_new" that only the latest version knows and that belongs to cell_eu0
@@ -19,6 +20,7 @@ Feature: Only the latest deployment knows the way
     And cell_eu0 answered last (UN-02)
 
   @req:UN-02
+  @doc:buffering/cons:item-9
   Scenario: places that every version knows
     Given cell_eu0 runs an older version
     And cell_eu1 runs an older version

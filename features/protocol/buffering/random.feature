@@ -1,4 +1,4 @@
-@protocol @buffering @document:buffering-requests
+@protocol @buffering
 Feature: The random choice
   Where nothing is remembered the router picks a cell of its own region at random, anew for each request. Of 200 fair
   choices one of two cells gets fewer than 50 once in 3 * 10^12 runs, and one of three fewer than 20 once in 10^14.
@@ -7,6 +7,7 @@ Feature: The random choice
     Given the cells and people of the documents
 
   @req:BF-11 @req:RG-01
+  @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
   Scenario Outline: under 200 cold prefixes
     Given a cold <region> router
     And 200 places under different prefixes
@@ -20,6 +21,7 @@ Feature: The random choice
       | US     | EU    |
 
   @req:BF-11 @req:RG-01
+  @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
   Scenario: 200 times the root
     Given a cold EU router
     When visitor visits "/" 200 times
@@ -27,12 +29,14 @@ Feature: The random choice
     And no cell of the US region was asked first (RG-01)
 
   @req:BF-16
+  @doc:buffering/root:item-2 @doc:buffering/root-legacy:item-5
   Scenario: 200 times the dashboard, signed out
     Given a cold EU router
     When visitor visits "/dashboard" 200 times
     Then each cell of the EU region was asked first at least 50 times (BF-16)
 
   @req:CA-12
+  @doc:buffering/root:item-2
   Scenario: 200 times the root, signed in
     Given a cold EU router
     And gabe is signed in
@@ -40,6 +44,7 @@ Feature: The random choice
     Then each cell of the EU region was asked first at least 50 times (CA-12)
 
   @req:BF-11
+  @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
   Scenario: three cells to choose from
     Given a third cell in the EU region
     And a cold EU router
@@ -48,6 +53,7 @@ Feature: The random choice
     Then each cell of the EU region was asked first at least 20 times (BF-11)
 
   @req:TD-06
+  @doc:buffering/cons:item-7
   Scenario: requests to GraphQL without a place
     Given a cold EU router
     When visitor visits "/api/graphql" 200 times

@@ -1,4 +1,4 @@
-@protocol @buffering @document:buffering-requests
+@protocol @buffering
 Feature: A cell points the router to the owner
   A cell that does not own the target answers 302 with a header that names the owner. That answer is for the router, which
   sends the same request to the owner; the user gets the owner's answer.
@@ -9,6 +9,7 @@ Feature: A cell points the router to the owner
   Rule: The router goes where the header points
 
     @req:BF-10
+    @doc:buffering/project-signed-in:arrow-3
     Scenario Outline: each name is the name of one cell
       Given the namespace "/acme" on <owner>
       And a cold <region> router
@@ -28,6 +29,7 @@ Feature: A cell points the router to the owner
         | cell_eu0 | Cell EU0 | US     | us   |
 
     @req:BF-03
+    @doc:buffering/changes:item-7
     Scenario Outline: in a region of three cells the owner is not just the other one
       Given a third cell in the EU region
       And the namespace "/acme" on <owner>
@@ -48,6 +50,7 @@ Feature: A cell points the router to the owner
         | EU2 asks for EU1 | cell_eu2 | cell_eu1 | Cell EU1 |
 
     @req:BF-03
+    @doc:buffering/changes:item-7
     Scenario: a write goes there too
       Given the namespace "/acme" on cell_us1
       And a cold EU router
@@ -62,6 +65,7 @@ Feature: A cell points the router to the owner
         """
 
     @req:BF-10
+    @doc:buffering/project-signed-in:arrow-3
     Scenario: blanks around the name are no part of it
       Given the namespace "/acme" on cell_us1
       And a cold EU router
@@ -85,6 +89,7 @@ Feature: A cell points the router to the owner
   Rule: There is no pre-flight
 
     @req:BF-01
+    @doc:buffering/differences
     Scenario: cold, warm, and with a body
       Given the namespace "/acme" on cell_us1
       And a cold EU router
@@ -95,6 +100,7 @@ Feature: A cell points the router to the owner
       Then there was no pre-flight (BF-01)
 
     @req:BF-01
+    @doc:buffering/differences
     Scenario: the first that a cell hears of is the request itself
       Given the namespace "/acme" on cell_us1
       And a cold EU router

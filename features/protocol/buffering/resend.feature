@@ -1,4 +1,4 @@
-@protocol @buffering @document:buffering-requests
+@protocol @buffering
 Feature: The request that is sent again
   What the owner receives after a bounce is the request as the user sent it: method, target, fields and body. Here each
   owner lives in the other region, so that every cold request is bounced.
@@ -11,6 +11,7 @@ Feature: The request that is sent again
   Rule: The body is kept
 
     @req:BF-04
+    @doc:buffering/differences
     Scenario Outline: a body of random bytes
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then the cell received the body whole (BF-04)
@@ -25,6 +26,7 @@ Feature: The request that is sent again
         | 3145728 | POST   |
 
     @req:BF-08
+    @doc:buffering/differences
     Scenario: the copies of one request stay few
       Given a request may take at most 4 hops
       When visitor sends POST "/acme/things" with 1024 random bytes
@@ -32,6 +34,7 @@ Feature: The request that is sent again
       And cell_us1 answered last (BF-08)
 
     @req:BF-14
+    @doc:buffering/project-signed-out:arrow-8
     Scenario: the credentials of a sign-in that is bounced
       Given cell_eu0 answers "/users/sign_in" with:
         """
@@ -62,6 +65,7 @@ Feature: The request that is sent again
   Rule: The method is kept
 
     @req:BF-05
+    @doc:buffering/differences
     Scenario Outline: without a body
       When visitor sends <method> "/acme/things"
       Then the exchange was (BF-05)
@@ -84,6 +88,7 @@ Feature: The request that is sent again
         | OPTIONS |
 
     @req:BF-05
+    @doc:buffering/differences
     Scenario Outline: with a body
       When visitor sends <method> "/acme/things" with 512 random bytes
       Then every copy of the request carried the same method, target and body (BF-05)
@@ -99,6 +104,7 @@ Feature: The request that is sent again
   Rule: The path and the query are kept
 
     @req:BF-06
+    @doc:buffering/project-signed-in:arrow-4
     Scenario Outline: to the byte
       When visitor sends the target "<target>"
       Then the target "<target>" reached cell_us1 (BF-06)
@@ -114,6 +120,7 @@ Feature: The request that is sent again
   Rule: The fields are kept
 
     @req:BF-04
+    @doc:buffering/differences
     Scenario: known ones, unknown ones, and several of one name
       When visitor sends:
         """

@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: An exact answer
   With `"exact": true` a learn answer speaks of this very path. The namespace around it lives on another cell.
 
@@ -9,6 +9,7 @@ Feature: An exact answer
     And a cold EU router
 
   @req:LN-06
+  @doc:routes-learning/pre-flight:item-2
   Scenario: the path itself is known from then on
     When visitor visits "/tools/profile"
     And visitor visits "/tools/profile"
@@ -30,6 +31,7 @@ Feature: An exact answer
       """
 
   @req:LN-06
+  @doc:routes-learning/pre-flight:item-2
   Scenario Outline: no other path is
     Given visitor visited "/tools/profile"
     When visitor visits "<path>"
@@ -50,6 +52,7 @@ Feature: An exact answer
       | /tools/profiles     |
 
   @req:LN-06
+  @doc:routes-learning/pre-flight:item-2
   Scenario: the profile page of the proposal's example
     Given gabe is signed in
     And gabe visited "/-/profile"

@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: Exactly once
   The user's request is sent to one cell, one time. What the router asks beforehand does not count.
 
@@ -9,6 +9,7 @@ Feature: Exactly once
     And a cold EU router
 
   @req:LN-10
+  @doc:routes-learning/differences
   Scenario Outline: on a cold cache
     When visitor sends <method> "<path>" with <bytes> random bytes
     Then every request reached exactly one cell (LN-10)
@@ -22,6 +23,7 @@ Feature: Exactly once
       | /home/gone   | DELETE | 16    | cell_eu0 |
 
   @req:LN-10
+  @doc:routes-learning/differences
   Scenario: without a body, cold and warm
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
@@ -31,6 +33,7 @@ Feature: Exactly once
     Then every request reached exactly one cell (LN-10)
 
   @req:LN-10
+  @doc:routes-learning/differences
   Scenario: a large body, more than would be buffered
     Given at most 65536 bytes are buffered
     When visitor sends POST "/acme/things" with 3145728 random bytes
@@ -38,6 +41,7 @@ Feature: Exactly once
     And the cell received the body whole (LN-10)
 
   @req:LN-10 @req:RT-08
+  @doc:routes-learning/differences
   Scenario Outline: an answer that speaks of a fault is an answer
     Given cell_us1 answers "/acme/fault" with:
       """

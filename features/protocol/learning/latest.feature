@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: Only the latest deployment knows the way
   An older cell that cannot classify a path names the latest deployment, Cell US0. A path that nobody knows ends in a 404
   that a cell made. The flow itself stands with the journeys; here are cells of mixed age, a request with a body, and
@@ -9,6 +9,7 @@ Feature: Only the latest deployment knows the way
     And a cold EU router
 
   @req:UN-02
+  @doc:routes-learning/cons:item-9
   Scenario: one cell of the region is older
     Given cell_eu1 runs an older version
     And the endpoint "/-/brand_new" that only the latest version knows
@@ -19,6 +20,7 @@ Feature: Only the latest deployment knows the way
     And cell_us0 answered last (UN-02)
 
   @req:UN-05 @req:UN-08
+  @doc:routes-learning/cons:item-9
   Scenario: a request for a path that no cell knows reaches one cell, whose 404 it gets
     When visitor visits "/nobody/knows/this"
     And visitor sends POST "/nobody/knows/that" with 64 random bytes
@@ -26,6 +28,7 @@ Feature: Only the latest deployment knows the way
     And every answer reached its user as a cell gave it (UN-08)
 
   @req:TD-06
+  @doc:routes-learning/cons:item-7
   Scenario: nothing is remembered of GraphQL without a place
     Given anna is signed in
     When anna visits "/api/graphql"

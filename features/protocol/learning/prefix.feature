@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: What a learn answer covers
   Without `exact` the answer's path is a prefix of whole segments, for all methods; the level of the path is the cell's
   affair.
@@ -11,6 +11,7 @@ Feature: What a learn answer covers
   Rule: What is under the path is known
 
     @req:CA-08
+    @doc:routes-learning/other-project:item-2
     Scenario Outline: without asking again
       Given visitor visited "/acme/things"
       When visitor sends <method> "<path>"
@@ -30,6 +31,7 @@ Feature: What a learn answer covers
         | with a query     | /acme?page=2           | GET    |
 
     @req:LN-05
+    @doc:routes-learning/pre-flight:item-1
     Scenario: an answer for one project
       Given the route "/gitlab-org/tools" on cell_us1
       When visitor visits "/gitlab-org/tools/-/issues"
@@ -52,6 +54,7 @@ Feature: What a learn answer covers
         """
 
     @req:LN-05
+    @doc:routes-learning/pre-flight:item-1
     Scenario: the project of the proposal's example
       Given visitor visited "/gitlab-org/gitlab-test"
       When visitor visits "/gitlab-org/gitlab-test"
@@ -70,6 +73,7 @@ Feature: What a learn answer covers
         """
 
     @req:LN-05
+    @doc:routes-learning/pre-flight:item-1
     Scenario: an answer that says it is not exact
       Given every cell answers a pre-flight about "/acme/things" with:
         """
@@ -88,6 +92,7 @@ Feature: What a learn answer covers
         """
 
     @req:LN-04
+    @doc:routes-learning/pre-flight:item-1
     Scenario Outline: in whatever form the object comes
       Given every cell answers a pre-flight about "/acme/things" with:
         """
@@ -112,6 +117,7 @@ Feature: What a learn answer covers
         | escaped slashes | {"path":"\\/acme","cell":"cell_us1","source":"routable"}           |
 
     @req:LN-07
+    @doc:routes-learning/pre-flight
     Scenario: a fixed answer is remembered as a routable one is
       Given every cell answers a pre-flight about "/acme/things" with:
         """
@@ -129,6 +135,7 @@ Feature: What a learn answer covers
   Rule: What only begins alike is not
 
     @req:CA-07
+    @doc:routes-learning/project-signed-in:item-5
     Scenario Outline: a neighbour of the group
       Given the namespace "<neighbour>" on cell_us0
       And visitor visited "/acme/things"
@@ -150,6 +157,7 @@ Feature: What a learn answer covers
         | /acm      |
 
     @req:CA-07
+    @doc:routes-learning/project-signed-in:item-5
     Scenario: a neighbour of the project
       Given the route "/acme/web" on cell_us0
       And visitor visited "/acme/web/-/issues"
@@ -167,6 +175,7 @@ Feature: What a learn answer covers
   Rule: The root is never known
 
     @req:CA-12
+    @doc:routes-learning/root:item-2
     Scenario: not even if a cell speaks of it
       Given every cell answers a pre-flight about "/" with:
         """

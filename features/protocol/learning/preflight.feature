@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: The pre-flight
   For a place that it does not know, the router first asks a cell who the owner is. It passes on the method and the path,
   and nothing else.
@@ -10,6 +10,7 @@ Feature: The pre-flight
   Rule: First the question, then the request
 
     @req:LN-01 @req:LN-03
+    @doc:routes-learning/changes:item-6 @doc:routes-learning/pre-flight
     Scenario Outline: for each method
       Given the namespace "/acme" on cell_us1
       When visitor sends <method> "/acme/things"
@@ -35,6 +36,7 @@ Feature: The pre-flight
         | DELETE |
 
     @req:LN-18
+    @doc:routes-learning/project-signed-in:item-3
     Scenario Outline: each cell by its id
       Given the namespace "/acme" on <owner>
       When visitor visits "/acme/things"
@@ -56,6 +58,7 @@ Feature: The pre-flight
   Rule: The learn endpoint is where the topology says
 
     @req:LN-02
+    @doc:routes-learning/changes:item-6
     Scenario Outline: both texts of the proposal
       Given the learn endpoint is "<learn>"
       And the namespace "/acme" on cell_us1
@@ -78,6 +81,7 @@ Feature: The pre-flight
   Rule: The query is no part of the path
 
     @req:LN-03
+    @doc:routes-learning/changes:item-6
     Scenario: a request that changes something
       Given the namespace "/acme" on cell_us1
       When visitor sends:
@@ -90,6 +94,7 @@ Feature: The pre-flight
   Rule: The body is no part of the question
 
     @req:LN-11 @req:LN-10
+    @doc:routes-learning/differences
     Scenario: a request with a body
       Given the namespace "/acme" on cell_us1
       When visitor sends POST "/acme/things" with 65536 random bytes

@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: The random choice of whom to ask
   Each pre-flight goes to a cell of the router's own region, picked at random anew: a SHOULD, since another choice breaks
   nothing. Of 200 fair choices one of two cells gets fewer than 50 once in 3 * 10^12 runs, and one of three fewer than 20 once
@@ -8,6 +8,7 @@ Feature: The random choice of whom to ask
     Given the cells and people of the documents
 
   @req:LN-17
+  @doc:routes-learning/project-signed-in:item-2
   Scenario Outline: under 200 cold prefixes
     Given a cold <region> router
     And 200 places under different prefixes
@@ -21,12 +22,14 @@ Feature: The random choice of whom to ask
       | US     | EU    |
 
   @req:LN-17
+  @doc:routes-learning/project-signed-in:item-2
   Scenario: 200 times about one path
     Given a cold EU router
     When visitor visits "/api/graphql" 200 times
     Then each cell of the EU region was asked first at least 50 times (LN-17)
 
   @req:LN-17
+  @doc:routes-learning/project-signed-in:item-2
   Scenario: three cells to choose from
     Given a third cell in the EU region
     And a cold EU router

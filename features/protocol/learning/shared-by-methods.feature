@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: One answer for all methods
   What was learnt for a GET should hold for the POST that follows, and the other way round. The drawing of the login shows
   it, and no sentence asks for it.
@@ -8,6 +8,7 @@ Feature: One answer for all methods
     And a cold EU router
 
   @req:LN-21 @req:RT-08 @req:LN-10
+  @doc:routes-learning/project-signed-out:arrow-12
   Scenario Outline: one method after another
     Given the namespace "/acme" on cell_us1
     When visitor sends <first> "/acme/things"
@@ -23,6 +24,7 @@ Feature: One answer for all methods
       | POST then GET | POST  | GET    |
 
   @req:LG-07 @req:LG-06
+  @doc:routes-learning/project-signed-out:item-7
   Scenario: what was learnt before the login holds after it
     Given anna visited "/my-company/my-project"
     When anna visits "/users/sign_in?redirect=/my-company/my-project"

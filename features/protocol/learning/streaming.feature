@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: The body goes straight to its cell
   Once the owner is known the body need not be buffered: its first bytes can reach the cell while the user still sends.
 
@@ -8,6 +8,7 @@ Feature: The body goes straight to its cell
     And a cold EU router
 
   @req:LN-12 @req:LN-10
+  @doc:routes-learning/differences
   Scenario: on a cold cache
     When visitor uploads 4194304 bytes to "/acme/upload", the second half when a cell has begun to read
     Then the first bytes reached the cell before the last were sent (LN-12)
@@ -15,6 +16,7 @@ Feature: The body goes straight to its cell
     And every request reached exactly one cell (LN-10)
 
   @req:LN-12 @req:LN-10
+  @doc:routes-learning/differences
   Scenario: on a warm cache
     Given visitor visited "/acme/things"
     When visitor uploads 4194304 bytes to "/acme/upload", the second half when a cell has begun to read

@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: Short-lived knowledge
   What was learnt is cache information for a short time; after it the router asks again.
 
@@ -7,6 +7,7 @@ Feature: Short-lived knowledge
     And a cold EU router
 
   @req:LN-13
+  @doc:routes-learning/pre-flight
   Scenario: a prefix
     Given the namespace "/acme" on cell_us1
     And entries live 400 ms
@@ -24,6 +25,7 @@ Feature: Short-lived knowledge
       """
 
   @req:CA-16
+  @doc:routes-learning/pre-flight
   Scenario: an exact path
     Given the exact route "/tools/profile" on cell_us1
     And entries live 400 ms
@@ -34,6 +36,7 @@ Feature: Short-lived knowledge
     And visitor gets what cell_us1 answered (CA-16)
 
   @req:Z-33
+  @doc:routes-learning/organization-moved
   Scenario: use does not prolong an entry
     Given entries live 1000 ms
     And the namespace "/acme" on cell_us1

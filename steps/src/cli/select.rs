@@ -10,7 +10,7 @@ use crate::ledger::{Ledger, Profile};
 pub(super) struct Selection {
     /// Names of scenarios: a part of the name, or a pattern with `*`
     filters: Vec<String>,
-    /// Only scenarios with this tag, like `req:BF-03`, `flow:1` or `learning` (repeatable: any of them)
+    /// Only scenarios with this tag, like `req:BF-03`, `doc:buffering/root` or `learning` (repeatable: any of them)
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
     /// Only scenarios of this profile (repeatable: any of them)
@@ -62,5 +62,6 @@ impl Selection {
 
 fn has(case: &Case, tag: &str) -> bool {
     let tag = tag.trim_start_matches('@');
-    case.tags.iter().any(|own| own == tag)
+    let begins = |own: &str| own.strip_prefix(tag).is_some_and(|rest| rest.starts_with(['/', ':']));
+    case.tags.iter().any(|own| own == tag || (tag.starts_with("doc:") && begins(own)))
 }

@@ -83,7 +83,7 @@ mod tests {
         let journeys = count(&["journeys"]).unwrap();
         assert!(journeys < catalog.cases.len());
         assert!(count(&["journeys", "--profile core"]).unwrap() < journeys);
-        assert!(count(&["--tag flow:1"]).unwrap() < journeys);
+        assert!(count(&["--tag doc:buffering/project-signed-in"]).unwrap() < journeys);
         assert!(count(&["--tag"]).is_err());
         assert!(count(&["no-such-scenario"]).is_err());
     }

@@ -130,8 +130,8 @@ mod tests {
         report.router.protocols.clear();
         assert!(rerun(&report, &scenario).ends_with("--seed 7 -- ./start --listen '{listen}'"));
         report.router.command = vec!["cells-conformance".to_owned(), "router".to_owned()];
-        report.run.selection = vec!["it's".to_owned(), "--tag flow:1".to_owned()];
-        assert_eq!(rerun_all(&report), r"cells-conformance run 'it'\''s' --tag flow:1 --seed 7");
+        report.run.selection = vec!["it's".to_owned(), "--tag doc:buffering/root".to_owned()];
+        assert_eq!(rerun_all(&report), r"cells-conformance run 'it'\''s' --tag doc:buffering/root --seed 7");
         report.router.command.clear();
         report.router.name = "eu=http://127.0.0.1:1 us=http://127.0.0.1:2".to_owned();
         assert!(rerun_all(&report).ends_with("--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"));

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use gherkin::{Background, Scenario, Step, Table};
 
 use super::book::{Chapter, anchor, cited};
+use super::documents::links;
 use super::{Decisions, Esc, Prose, begin, decision_link, end};
+use crate::documents::{Citation, Documents};
 use crate::ledger::{Ledger, RequirementId};
 use crate::report::page::Drawing;
 
@@ -37,7 +39,8 @@ pub(super) fn page(chapter: &Chapter, before: Option<&Chapter>, after: Option<&C
                 protocols.push(protocol);
             }
         }
-        written(&mut page, scenario, &protocols, ledger, decisions);
+        let citations = Citation::of_scenario(scenario, rule.map_or(&[], |rule| &rule.tags), &feature.tags);
+        written(&mut page, scenario, &protocols, &citations, ledger, decisions);
     }
     let link = |chapter: Option<&Chapter>, sign: &str| {
         chapter.map(|chapter| format!("<a href=\"{}\">{sign} {}</a>", chapter.page, Esc(&chapter.feature.name)))
@@ -62,7 +65,7 @@ fn background(page: &mut String, background: Option<&Background>) {
     }
 }
 
-fn written(page: &mut String, scenario: &Scenario, protocols: &[&str], ledger: &Ledger, decisions: &Decisions) {
+fn written(page: &mut String, scenario: &Scenario, protocols: &[&str], citations: &[Citation], ledger: &Ledger, decisions: &Decisions) {
     let _ = writeln!(
         page,
         "<article class=\"card sc\" id=\"{}\"><h3>{} <small>{}</small></h3>",
@@ -83,6 +86,9 @@ fn written(page: &mut String, scenario: &Scenario, protocols: &[&str], ledger: &
         );
     }
     page.push_str("</dl>\n");
+    if !citations.is_empty() {
+        let _ = writeln!(page, "<ul class=\"links\">{}</ul>", links(citations, Documents::embedded()));
+    }
     let taken: Vec<_> =
         decisions.all().iter().filter(|decision| ids.iter().any(|id| decision.requirements.contains(id))).map(decision_link).collect();
     if !taken.is_empty() {

@@ -2,6 +2,7 @@
 
 mod book;
 mod decisions;
+mod documents;
 mod feature;
 mod requirements;
 
@@ -9,6 +10,7 @@ use std::fmt::Write as _;
 
 pub use decisions::{Decision, Decisions, DecisionsError, Strictness, Topic};
 
+use crate::documents::Documents;
 use crate::ledger::Ledger;
 use crate::report::page::{Esc, Prose, head};
 use book::Book;
@@ -23,6 +25,7 @@ pub fn pages() -> Result<Vec<(String, String)>, String> {
     let book = Book::embedded()?;
     let mut pages = vec![
         ("index.html".to_owned(), index(&book, ledger)),
+        ("documents.html".to_owned(), documents::page(&book, Documents::embedded())),
         ("requirements.html".to_owned(), requirements::page(&book, ledger, decisions)),
         ("decisions.html".to_owned(), decisions::page(decisions, ledger)),
     ];
@@ -37,7 +40,7 @@ pub fn pages() -> Result<Vec<(String, String)>, String> {
 /// The beginning of a page, with what all pages lead to.
 fn begin(title: &str) -> String {
     let mut page = head(title, None);
-    page.push_str("<main>\n<nav><a href=\"index.html\">Contents</a> <a href=\"requirements.html\">Requirements</a> <a href=\"decisions.html\">Decisions</a></nav>\n");
+    page.push_str("<main>\n<nav><a href=\"index.html\">Contents</a> <a href=\"documents.html\">Documents</a> <a href=\"requirements.html\">Requirements</a> <a href=\"decisions.html\">Decisions</a></nav>\n");
     page
 }
 
@@ -61,7 +64,7 @@ fn index(book: &Book, ledger: &Ledger) -> String {
         "<header><p class=\"over\">cells-conformance {}</p><h1>Routers for Cells: an executable specification</h1></header>\n\
          <p>Every page is a feature file that the suite runs against a router: the scenarios below are what is checked, word by word, and the drawings \
          are the exchanges that must be observed. {} scenarios under {} features prove {proved} of {} <a href=\"requirements.html\">requirements</a>; each row \
-         without a scenario says why. Where the documents are silent or contradict themselves, the <a href=\"decisions.html\">decisions</a> say what was read into them.</p>\n\
+         without a scenario says why. <a href=\"documents.html\">Section by section</a>, the documents stand beside the scenarios that execute them. Where the documents are silent or contradict themselves, the <a href=\"decisions.html\">decisions</a> say what was read into them.</p>\n\
          <h2>How to read a drawing</h2>\n<p>A full arrow is a request, a dashed one an answer. <code>any_eu_cell</code> is any cell of the region, another one each time; \
          <code>some_eu_cell</code> the same each time. A response drawn from a cell to the user is passed on by the router as it is, and what is written beside the arrow holds for what the user got. \
          Only what stands in <code>[cell: ...]</code> is looked for at the cell alone: the cache field may end at the router. \
@@ -145,6 +148,8 @@ mod tests {
         assert!(page("requirements.html").contains("href=\"journeys-01_project_signed_in.html#l"));
         assert!(page("journeys-01_project_signed_in.html").contains("href=\"requirements.html#BF-03\""));
         assert!(page("requirements.html").contains("not over HTTP"));
+        assert!(page("documents.html").contains("href=\"journeys-01_project_signed_in.html#l"));
+        assert!(page("journeys-01_project_signed_in.html").contains("href=\"documents.html#buffering-project-signed-in\""));
     }
 
     #[test]

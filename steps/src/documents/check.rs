@@ -1,0 +1,121 @@
+//! Where the table of documents and the tags of scenarios disagree.
+
+use std::collections::BTreeSet;
+
+use super::{Citation, Documents};
+use crate::catalog::{Case, Catalog};
+use crate::ledger::Ledger;
+
+/// Tags that name what the documents do not have; sections with neither a scenario nor a reason, or with both;
+/// scenarios whose first requirement comes from a document and that name no place of one.
+pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut executed = BTreeSet::new();
+    for case in &catalog.cases {
+        let citations: Vec<_> = Citation::among(&case.tags).collect();
+        for citation in &citations {
+            match citation {
+                Ok(citation) => {
+                    executed.insert((citation.document.clone(), citation.section.clone()));
+                    found.extend(fault(citation, documents).map(|why| format!("{}: {why}", case.place)));
+                    if case.has_router() && !follows(case, &citation.document) {
+                        found.push(format!("{}: it does not run under the protocol of {}", case.place, citation.document));
+                    }
+                }
+                Err(error) => found.push(format!("{}: {error}", case.place)),
+            }
+        }
+        if citations.is_empty() && rests_on_a_document(case, ledger) {
+            found.push(format!("{}: its first requirement comes from a document, so a tag @doc: says from which place", case.place));
+        }
+    }
+    // The examples of an outline say the same.
+    found.dedup();
+    for document in documents.all() {
+        for section in &document.sections {
+            let is_executed = executed.contains(&(document.id.clone(), section.id.clone()));
+            match section.reason {
+                None if !is_executed => {
+                    found.push(format!("{}/{} has neither a scenario nor a reason for having none", document.id, section.id))
+                }
+                Some(reason) if is_executed => {
+                    found.push(format!("{}/{}: reason = \"{reason}\" is stale: scenarios execute it", document.id, section.id));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// What is wrong with a citation by itself.
+fn fault(citation: &Citation, documents: &Documents) -> Option<String> {
+    let Citation { document, section, place } = citation;
+    if !documents.all().iter().any(|one| one.id == *document) {
+        return Some(format!("fixtures/documents.toml has no document {document}"));
+    }
+    let Some(found) = documents.section(citation) else { return Some(format!("{document} has no section {section}")) };
+    (!found.has(*place)).then(|| format!("{document}/{section} has no such place: {}", place.in_words().unwrap_or_default()))
+}
+
+/// Whether a scenario runs under the protocol that a document proposes.
+fn follows(case: &Case, document: &str) -> bool {
+    let has = |protocol: &str| case.tags.iter().any(|tag| tag == protocol);
+    match document {
+        "buffering" => has("buffering"),
+        "routes-learning" => has("learning"),
+        _ => true,
+    }
+}
+
+fn rests_on_a_document(case: &Case, ledger: &Ledger) -> bool {
+    case.requirements.first().and_then(|id| ledger.row(id)).is_some_and(|row| !row.documents.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Source;
+
+    #[test]
+    fn tags_and_table_agree() {
+        let found = complaints(&Catalog::embedded(), Documents::embedded(), Ledger::embedded());
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+
+    const TABLE: &str = "version = 1\n[[document]]\nid = \"buffering\"\ntitle = \"B\"\ntexts = \"One.\"\n[[document.section]]\nid = \"root\"\nlevel = 4\nheading = \"/\"\nitems = 2\ndrawing = { kind = \"sequence\", arrows = 3 }\nasks = \"A.\"\n";
+
+    fn found(tags: &str, reason: &str) -> Vec<String> {
+        let text = format!(
+            "Feature: F\n\n  @buffering @req:BF-03 {tags}\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
+        );
+        let catalog = Catalog::load([Source { path: "a.feature", text: &text }]);
+        assert_eq!(catalog.faults, []);
+        complaints(&catalog, &Documents::parse(&format!("{TABLE}{reason}")).unwrap(), Ledger::embedded())
+    }
+
+    #[test]
+    fn places_that_the_documents_have_are_no_fault() {
+        for place in ["", ":item-1", ":item-2", ":drawing", ":arrow-3"] {
+            assert_eq!(found(&format!("@doc:buffering/root{place}"), ""), Vec::<String>::new(), "{place}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_disagreement_is_found() {
+        for (tags, reason, word) in [
+            ("@doc:buffering/root @doc:hearsay/root", "", "no document hearsay"),
+            ("@doc:buffering/root @doc:buffering/flow", "", "no section flow"),
+            ("@doc:buffering/root:item-3", "", "no such place: item 3"),
+            ("@doc:buffering/root:arrow-4", "", "no such place: arrow 4"),
+            ("@doc:buffering/root:somewhere", "", "not of the form"),
+            ("@doc:buffering/root @doc:routes-learning/root", "", "does not run under the protocol"),
+            ("@doc:buffering/root", "reason = \"later work\"\n", "stale"),
+            ("", "reason = \"later work\"\n", "its first requirement comes from a document"),
+            ("", "", "neither a scenario nor a reason"),
+        ] {
+            let found = found(tags, reason);
+            assert!(found.iter().any(|complaint| complaint.contains(word)), "{word}: {found:?}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The documents section by section: what each asks, how many list items and arrows it has, and why no
+//! scenario executes anything of it where none does.
+
+mod check;
+mod place;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+pub use check::complaints;
+pub use place::{Citation, MalformedCitation, Place};
+
+const EMBEDDED: &str = include_str!("../../fixtures/documents.toml");
+
+/// Why no scenario executes anything of a section.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub enum Reason {
+    /// A heading without a text of its own.
+    #[serde(rename = "nothing written")]
+    NothingWritten,
+    /// Nothing of it can be observed over HTTP.
+    #[serde(rename = "not over HTTP")]
+    NotOverHttp,
+    /// Scenarios are to be written later.
+    #[serde(rename = "later work")]
+    LaterWork,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NothingWritten => "nothing written",
+            Self::NotOverHttp => "not over HTTP",
+            Self::LaterWork => "later work",
+        })
+    }
+}
+
+/// What a drawing shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DrawingKind {
+    /// Messages in their order.
+    Sequence,
+    /// What is connected with what.
+    Graph,
+}
+
+/// The drawing of a section.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drawing {
+    /// What it shows.
+    pub kind: DrawingKind,
+    /// How many arrows it has.
+    pub arrows: usize,
+}
+
+/// A section of a document.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Section {
+    /// Its stable id.
+    pub id: String,
+    /// How deep its heading is: 1 for the document's own.
+    pub level: u8,
+    /// Its heading, as the document has it.
+    pub heading: String,
+    /// The heading in the earlier text, where it is another.
+    #[serde(default)]
+    pub earlier: Option<String>,
+    /// How many list items it has.
+    #[serde(default)]
+    pub items: usize,
+    /// Its drawing, if it has one.
+    #[serde(default)]
+    pub drawing: Option<Drawing>,
+    /// What it asks, in a line of our own.
+    pub asks: String,
+    /// Where texts differ, or slip.
+    #[serde(default)]
+    pub note: Option<String>,
+    /// Why no scenario executes anything of it, where none does.
+    #[serde(default)]
+    pub reason: Option<Reason>,
+}
+
+impl Section {
+    /// Whether it has this place.
+    pub fn has(&self, place: Place) -> bool {
+        let arrows = self.drawing.map_or(0, |drawing| drawing.arrows);
+        match place {
+            Place::Text => true,
+            Place::Item(number) => (1..=self.items).contains(&number),
+            Place::Drawing => self.drawing.is_some(),
+            Place::Arrow(number) => (1..=arrows).contains(&number),
+        }
+    }
+}
+
+/// A document.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// As tags and the ledger name it.
+    pub id: String,
+    /// What it is called here.
+    pub title: String,
+    /// Which texts there are of it, and how they differ.
+    pub texts: String,
+    /// Its sections, in their order.
+    #[serde(rename = "section")]
+    pub sections: Vec<Section>,
+}
+
+/// All documents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Documents(Vec<Document>);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    document: Vec<Document>,
+}
+
+impl Documents {
+    /// The table that is built into the program.
+    pub fn embedded() -> &'static Self {
+        static DOCUMENTS: LazyLock<Documents> =
+            LazyLock::new(|| Documents::parse(EMBEDDED).unwrap_or_else(|error| panic!("fixtures/documents.toml: {error}")));
+        &DOCUMENTS
+    }
+
+    /// Reads a table.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no table of version 1, or an id stands in it twice.
+    pub fn parse(text: &str) -> Result<Self, DocumentsError> {
+        let file: File = toml::from_str(text).map_err(|error| DocumentsError::Malformed(error.to_string()))?;
+        if file.version != 1 {
+            return Err(DocumentsError::Version(file.version));
+        }
+        let mut seen = BTreeSet::new();
+        for document in &file.document {
+            for section in &document.sections {
+                let id = format!("{}/{}", document.id, section.id);
+                if !seen.insert(id.clone()) {
+                    return Err(DocumentsError::Twice(id));
+                }
+            }
+        }
+        Ok(Self(file.document))
+    }
+
+    /// All of them, in their order.
+    pub fn all(&self) -> &[Document] {
+        &self.0
+    }
+
+    /// The section that a citation names.
+    pub fn section(&self, citation: &Citation) -> Option<&Section> {
+        let document = self.0.iter().find(|document| document.id == citation.document)?;
+        document.sections.iter().find(|section| section.id == citation.section)
+    }
+}
+
+/// Why a text is no table of documents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DocumentsError {
+    /// It cannot be read.
+    Malformed(String),
+    /// Another version.
+    Version(u32),
+    /// A section stands in it twice.
+    Twice(String),
+}
+
+impl fmt::Display for DocumentsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(why) => f.write_str(why),
+            Self::Version(version) => write!(f, "version {version} instead of 1"),
+            Self::Twice(id) => write!(f, "{id} stands in it twice"),
+        }
+    }
+}
+
+impl std::error::Error for DocumentsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documents_stand_in_the_table_as_the_ledger_names_them() {
+        let ids: Vec<_> = Documents::embedded().all().iter().map(|document| document.id.as_str()).collect();
+        assert_eq!(ids, ["buffering", "routes-learning", "database-sequences"]);
+        for document in Documents::embedded().all() {
+            for section in &document.sections {
+                assert!(section.asks.ends_with('.') && !section.asks.contains('\n'), "{}/{}", document.id, section.id);
+                assert!((1..=4).contains(&section.level), "{}/{}", document.id, section.id);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused() {
+        let one = "[[document]]\nid = \"a\"\ntitle = \"A\"\ntexts = \"One.\"\n";
+        let section = "[[document.section]]\nid = \"b\"\nlevel = 1\nheading = \"B\"\nasks = \"C.\"\n";
+        assert!(Documents::parse(&format!("version = 1\n{one}{section}")).is_ok());
+        assert!(matches!(Documents::parse(&format!("version = 1\n{one}{section}{section}")), Err(DocumentsError::Twice(_))));
+        assert!(matches!(Documents::parse(&format!("version = 2\n{one}{section}")), Err(DocumentsError::Version(2))));
+        let unknown = format!("version = 1\n{one}{section}reason = \"no time\"\n");
+        assert!(matches!(Documents::parse(&unknown), Err(DocumentsError::Malformed(_))));
+    }
+}
