@@ -51,7 +51,8 @@ Feature: Shared databases
   Rule: Every cell sees the routes
 
     @req:NS-05 @req:DB-02
-    @doc:buffering/new-namespace @doc:routes-learning/new-namespace
+    @doc:buffering/new-namespace @doc:buffering/changes:item-2 @doc:buffering/changes:item-4
+    @doc:routes-learning/new-namespace @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario: a public group is known to all
       Given anna is signed in
       When anna sends on cell_eu0 directly:
@@ -100,7 +101,7 @@ Feature: Shared databases
   Rule: Settings are set in one place
 
     @req:AD-08 @req:AD-12 @req:DB-03
-    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
+    @doc:buffering/admin-settings @doc:buffering/changes:item-3 @doc:routes-learning/admin-settings @doc:routes-learning/changes:item-3
     Scenario Outline: set on one cell, read on another
       Given olga is signed in
       When olga sends on cell_us0 directly:

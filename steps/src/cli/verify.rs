@@ -83,7 +83,9 @@ mod tests {
         let journeys = count(&["journeys"]).unwrap();
         assert!(journeys < catalog.cases.len());
         assert!(count(&["journeys", "--profile core"]).unwrap() < journeys);
-        assert!(count(&["--tag doc:buffering/project-signed-in"]).unwrap() < journeys);
+        let section = count(&["--tag doc:buffering/project-signed-in"]).unwrap();
+        assert!(section < journeys && count(&["--tag doc:buffering/project-signed-in:drawing"]).unwrap() < section);
+        assert!(count(&["--tag doc:buffering/project-signed"]).is_err());
         assert!(count(&["--tag"]).is_err());
         assert!(count(&["no-such-scenario"]).is_err());
     }

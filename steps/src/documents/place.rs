@@ -118,6 +118,17 @@ mod tests {
     }
 
     #[test]
+    fn a_place_is_nearer_than_the_section_that_the_rule_cites() {
+        let text = "Feature: F\n  @doc:buffering/root @doc:buffering/cons\n  Rule: r\n    @doc:buffering/root:item-2 @doc:buffering/root:arrow-1\n    Scenario: s\n      Given a\n";
+        let feature = gherkin::Feature::parse(text, gherkin::GherkinEnv::default()).unwrap();
+        let rule = &feature.rules[0];
+        let cited: Vec<_> =
+            Citation::of_scenario(&rule.scenarios[0], &rule.tags, &feature.tags).into_iter().map(|one| (one.section, one.place)).collect();
+        let (root, cons) = ("root".to_owned(), "cons".to_owned());
+        assert_eq!(cited, [(cons, Place::Text), (root.clone(), Place::Item(2)), (root, Place::Arrow(1))]);
+    }
+
+    #[test]
     fn a_tag_that_is_not_of_the_form_is_no_citation() {
         for tag in
             ["doc:root", "doc:/root", "doc:buffering/", "doc:a/b:", "doc:a/b:item", "doc:a/b:item-0", "doc:a/b:arrow-x", "doc:a/b:line-3"]

@@ -100,7 +100,7 @@ fn row(page: &mut String, document: &str, section: &Section, scenarios: &[Scenar
             );
             let without = without(section, scenarios);
             if !without.is_empty() {
-                let _ = write!(page, "<small>None of its own for {without}.</small>");
+                let _ = write!(page, "<small>No scenario executes {without} by itself.</small>");
             }
         }
     }
