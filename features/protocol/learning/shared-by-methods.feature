@@ -23,6 +23,7 @@ Feature: One answer for all methods
       | HEAD then PUT | HEAD  | PUT    |
       | POST then GET | POST  | GET    |
 
+  # The journey draws the whole login; here the copies of its last request are counted.
   @req:LG-07 @req:LG-06
   @doc:routes-learning/project-signed-out:item-7
   Scenario: what was learnt before the login holds after it
