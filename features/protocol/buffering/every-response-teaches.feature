@@ -112,6 +112,38 @@ Feature: The cache header teaches on every response that the user gets
       cell_us1-->>user: 200
       """
 
+  @req:Z-40
+  Scenario: a prefix in a redirect header teaches nothing
+    Given cell_eu0 answers "/acme/quiet" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}
+
+      """
+    And cell_eu1 answers "/acme/quiet" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}
+
+      """
+    And cell_us1 answers "/acme/quiet" with:
+      """
+      200
+      Content-Type: text/plain
+
+      not a word about where this is
+      """
+    And visitor visited "/acme/quiet"
+    When visitor visits "/acme/quiet"
+    Then the exchange was (Z-40)
+      """
+      user->>router_eu: GET /acme/quiet
+      router_eu->>any_eu_cell: GET /acme/quiet
+      any_eu_cell-->>router_eu: 302
+      router_eu->>cell_us1: GET /acme/quiet
+      cell_us1-->>user: 200
+      """
+
   @req:CA-04
   Scenario: a page that looks like a learn answer teaches nothing
     Given cell_us1 answers "/acme/quiet" with:

@@ -46,3 +46,14 @@ Feature: What a pre-flight taught does not depend on the page
       router_eu->>cell_us1: GET /acme/second
       cell_us1-->>user: 200
       """
+
+  @req:CA-14
+  Scenario: places that push each other out of a small cache still reach their own cells
+    Given the router remembers about 1 entries
+    And the namespace "/other" on cell_eu1
+    When visitor visits "/acme/things"
+    And visitor visits "/gitlab-org/gitlab"
+    And visitor visits "/other/things"
+    And visitor visits "/gitlab-org/gitlab"
+    And visitor visits "/acme/things"
+    Then every response has the status 200 (CA-14)

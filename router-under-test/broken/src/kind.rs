@@ -470,4 +470,7 @@ pub(crate) enum Flaw {
     BelievesRedirectFieldsOnLearn,
     PassesPreFlightCookies,
     TakesEverySuccess,
+    BelievesCellInCacheField,
+    LearnsFromRedirectFields,
+    ComparesNoKeys,
 }

@@ -66,6 +66,19 @@ pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
     })
 }
 
+/// Each user of the exchange got this status.
+pub fn every_status(trace: &Trace, status: u64) -> Proof {
+    let mut any = false;
+    for (_, request) in trace.acted() {
+        let answer = answer_to(request)?;
+        ensure(u64::from(answer.status) == status, || {
+            format!("{} was answered with {}, not with {status}", asked(request), answer.status)
+        })?;
+        any = true;
+    }
+    ensure(any, || "nobody sent anything".to_owned())
+}
+
 /// The last answer redirects the user there.
 pub fn is_sent_to(trace: &Trace, person: &str, target: &str) -> Proof {
     let (_, request, answer) = last_answer(trace, person)?;

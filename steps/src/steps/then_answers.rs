@@ -44,6 +44,11 @@ fn gets_what_cell_answered(world: &mut World, person: Person, cell: Cell) {
     world.prove(judge::gets_what_cell_answered(world.trace(), &person.0, &cell.0));
 }
 
+#[then(expr = "every response has the status {number}")]
+fn every_status(world: &mut World, status: Number) {
+    world.prove(judge::every_status(world.trace(), status.0));
+}
+
 #[then("every answer reached its user as a cell gave it")]
 fn every_answer_passed_on(world: &mut World) {
     world.prove(judge::every_answer_passed_on(world.trace()));

@@ -124,6 +124,21 @@ fn named_by(router: &Router, line: &HeaderValue) -> Option<usize> {
     pick::named(router, &name, Spelling::Name).ok()
 }
 
+/// The mistake of reading the cache field's member in the redirect field, too.
+pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: usize) {
+    if router.has(Flaw::LearnsFromRedirectFields)
+        && let Some(line) = headers.get(REDIRECT).and_then(|line| line.to_str().ok())
+        && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
+    {
+        memory::remember(router, ask, &prefix, false, next);
+    }
+}
+
+/// The mistake of reading the redirect field's member in the cache field, too.
+pub(crate) fn claimed_owner(router: &Router, headers: &HeaderMap) -> Option<usize> {
+    headers.get(CACHE).filter(|_| router.has(Flaw::BelievesCellInCacheField)).and_then(|line| named_by(router, line))
+}
+
 /// The mistake of a learning router that follows a redirect field, whatever the answer.
 pub(crate) fn pointed_to(router: &Router, response: &Response<Body>) -> Option<usize> {
     named_by(router, response.headers().get(REDIRECT)?)

@@ -59,6 +59,7 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         if router.has(Flaw::HonoursCacheOnBounce) {
             remember_told(router, asked, response.headers(), cell)?;
         }
+        beliefs::of_bounce(router, asked, response.headers(), next);
         if !resend::follows(router, &ask) {
             break;
         }
@@ -254,7 +255,7 @@ fn remember_told(router: &Router, ask: &Ask, headers: &HeaderMap, cell: usize) -
         None => Ok(None),
     });
     match told {
-        Ok(Some(prefix)) => memory::remember(router, ask, &prefix, false, cell),
+        Ok(Some(prefix)) => memory::remember(router, ask, &prefix, false, beliefs::claimed_owner(router, headers).unwrap_or(cell)),
         Ok(None) => {}
         Err(_) if router.has(Flaw::RefusesBadCacheHeader) => {
             return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer has a malformed header"));

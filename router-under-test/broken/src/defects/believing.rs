@@ -20,6 +20,18 @@ pub(crate) const TABLE: &[Defect] = &[
     ),
     buffering("reads-pages-as-learn-responses", "CA-04", Flaw::ReadsPagesAsAnswers, "a page that looks like a learn response teaches"),
     learning("learns-from-pages-of-json", "Z-73", Flaw::ReadsPagesAsAnswers, "a page that looks like a learn response teaches"),
+    buffering(
+        "believes-the-cell-in-cache-fields",
+        "Z-40",
+        Flaw::BelievesCellInCacheField,
+        "a member `cell` of the cache field counts more than the cell that responds",
+    ),
+    buffering(
+        "learns-from-redirect-fields",
+        "Z-40",
+        Flaw::LearnsFromRedirectFields,
+        "a member `path_prefix` of the redirect field is remembered for the cell that it names",
+    ),
     learning(
         "stumbles-over-cache-fields",
         "RT-08",

@@ -51,6 +51,12 @@ pub(crate) const TABLE: &[Defect] = &[
     learning("heeds-no-store-of-learn-responses", "Z-71", Flaw::HeedsNoStore, "a learn response with no-store is used once"),
     learning("any-lesson-renews-all", "LN-13", Flaw::AnyLessonRenewsAll, "the cache has one clock, which starts anew with each entry"),
     learning("max-age-prolongs-entries", "LN-13", Flaw::MaxAgeProlongs, "max-age of a learn response is added to the time to live"),
+    learning(
+        "compares-no-keys",
+        "CA-14",
+        Flaw::ComparesNoKeys,
+        "the cache is a table of as many slots, and whatever is in the slot counts",
+    ),
     learning("one-entry-per-path", "Z-38", Flaw::OneEntryPerPath, "an exact entry and a prefix of one path replace each other"),
     buffering("remembers-refusals", "Z-15", Flaw::RemembersFailures, "a place whose cell failed once is refused from then on"),
 ];

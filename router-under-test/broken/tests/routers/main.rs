@@ -9,3 +9,4 @@ mod probes;
 mod raw_cells;
 mod special;
 mod support;
+mod tables;
