@@ -9,7 +9,7 @@ Feature: The two learn responses that the proposal prints
     And a cold EU router
     And gabe is signed in
 
-  @req:LN-05 @req:LN-24 @req:LN-10
+  @req:LN-05 @req:LN-24
   Scenario: a routable path of cell_0 is matched as a prefix, as printed
     When gabe visits "/gitlab-org/gitlab-test/-/issues"
     And gabe visits "/gitlab-org/gitlab-test"
@@ -19,7 +19,6 @@ Feature: The two learn responses that the proposal prints
       %% choice LN-17
       router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab-test/-/issues
       any_eu_cell-->>router_eu: 200 {path: "/gitlab-org/gitlab-test", cell: "cell_0", source: "routable"}
-      %% LN-10 the request itself is sent exactly once
       router_eu->>cell_0: GET /gitlab-org/gitlab-test/-/issues
       cell_0-->>user: 200
       %% LN-05 what lies under the prefix needs no pre-flight
@@ -28,7 +27,7 @@ Feature: The two learn responses that the proposal prints
       cell_0-->>user: 200
       """
 
-  @req:LN-06 @req:LN-24 @req:LN-10
+  @req:LN-06 @req:LN-24
   Scenario: a fixed path of cell_0 is matched exactly, as printed
     When gabe visits "/-/profile"
     And gabe visits "/-/profile"
@@ -38,7 +37,6 @@ Feature: The two learn responses that the proposal prints
       %% choice LN-17
       router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/-/profile
       any_eu_cell-->>router_eu: 200 {path: "/-/profile", cell: "cell_0", source: "fixed", exact: true}
-      %% LN-10 the request itself is sent exactly once
       router_eu->>cell_0: GET /-/profile
       cell_0-->>user: 200
       %% LN-06 this one path needs no pre-flight

@@ -1,14 +1,14 @@
 //! What the documents draw, to the letter.
 
-use crate::catalog::{Defect, both, learning};
+use crate::catalog::{Defect, buffering, learning};
 use crate::kind::Flaw;
 
 pub(crate) const TABLE: &[Defect] = &[
-    both(
+    buffering(
         "names-the-remembered-cell",
         "RT-12",
         Flaw::NamesTheRememberedCell,
-        "the response to a request that an entry led to says which cell that was, in the redirect field",
+        "a page to which an entry led says which cell that was, in the redirect field",
     ),
     learning(
         "builds-ids-from-names",

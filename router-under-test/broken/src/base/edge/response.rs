@@ -72,6 +72,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     health::remember_end(router, ask, parts.status);
     parts.headers.remove(CACHE);
     parts.headers.remove(REDIRECT);
+    let status = parts.status;
     let mut response = Response::from_parts(parts, body);
     let headers = response.headers_mut();
     if !router.has(Flaw::PassesCellLocations) {
@@ -87,7 +88,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
                 headers.extend(HeaderValue::try_from(&cell.id).ok().map(|id| (SERVED_BY, id)));
             }
         }
-        Some(Flaw::NamesTheRememberedCell) if routed.known => {
+        Some(Flaw::NamesTheRememberedCell) if routed.known && status.is_success() => {
             let cell = router.config.cells.get(routed.cell).map(|cell| format!("{{cell:{}}}", cell.name));
             headers.extend(cell.and_then(|cell| HeaderValue::try_from(cell).ok()).map(|cell| (REDIRECT, cell)));
         }
