@@ -1,4 +1,4 @@
-@cells @buffering @learning
+@cells @buffering
 Feature: The counters at the top of a page
   Each page counts the to-do items, issues and merge requests of its reader, from what its cell has: all of them at home,
   and not the usual ones elsewhere.
@@ -10,6 +10,7 @@ Feature: The counters at the top of a page
     And nina is signed in
 
   @req:OR-17
+  @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere
   Scenario Outline: the counters of a page at home are right
     When <person> visits "<path>" on <cell> directly
     Then <person> sees the counts of <todos> to-do items, <issues> issues and <merge requests> merge requests (OR-17)
@@ -24,6 +25,7 @@ Feature: The counters at the top of a page
       | somebody else's      | /organizations/not-my-organization/-/dashboard | cell_us1 | nina   | 1     | 0      | 2              |
 
   @req:OR-10
+  @doc:buffering/paying-user @doc:routes-learning/paying-user
   Scenario Outline: the counters of a page elsewhere are not the usual ones
     When <person> visits "<path>" on <cell> directly
     Then <person> sees the page "<page>" (OR-10)
@@ -35,12 +37,14 @@ Feature: The counters at the top of a page
       | /my-company/handbook | cell_eu0 | Handbook            | nina   | 1     | 0      | 2              |
 
   @req:OR-12
+  @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere
   Scenario: the to-do counter elsewhere leaves out the usual items, and the page may say so
     When anna visits "/gitlab-org/gitlab" on cell_us0 directly
     Then anna sees the counts of 0 to-do items, 0 issues and 0 merge requests (OR-12)
     And anna is told "to-do items" (OR-12)
 
   @req:OR-04
+  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: the global view says nothing of an organization to a legacy user
     When gabe visits "<path>" on cell_us0 directly
     Then gabe sees the page "<page>" (OR-04)

@@ -8,7 +8,8 @@ Feature: Credentials that change
 
   Rule: One session passes all cells in turn
 
-    @buffering @learning @req:SE-01
+    @buffering @req:SE-01
+    @doc:buffering/sessions @doc:routes-learning/sessions
     Scenario: one session counts on one cell after another, and stays the same
       Given anna is signed in
       When anna visits "/" on cell_eu0 directly
@@ -29,7 +30,8 @@ Feature: Credentials that change
 
   Rule: A new password ends the other sessions
 
-    @buffering @learning @req:SE-05
+    @buffering @req:SE-05
+    @doc:buffering/sessions @doc:routes-learning/sessions
     Scenario Outline: a session from before the new password counts nowhere any more
       Given anna is signed in
       And visitor is signed in as anna
@@ -61,7 +63,8 @@ Feature: Credentials that change
 
   Rule: A new token counts on all cells
 
-    @buffering @learning @req:DB-01
+    @buffering @req:DB-01
+    @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
     Scenario Outline: a token that Cell US0 made works on the owner of the project
       Given <person> is signed in
       When <person> sends on cell_us0 directly:
@@ -78,6 +81,7 @@ Feature: Credentials that change
         | nina   | 5101 | cell_us1 |
 
     @buffering @req:DB-01
+    @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
     Scenario Outline: a token that a cell in Europe made works in the US, and the other way round
       Given <person> is signed in
       When <person> sends on <maker> directly:

@@ -1,4 +1,4 @@
-@cells @buffering @learning
+@cells @buffering
 Feature: Tables and where they are
   The shared tables have one primary in the US, and `routes` says on which cell a path is. A cell's own tables are on its
   own servers.
@@ -9,6 +9,7 @@ Feature: Tables and where they are
   Rule: Each row of routes has a cell_id
 
     @req:DB-02
+    @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario Outline: every cell reads the cell_id of a route
       Given olga is signed in
       When olga visits "/admin/cells/<slug>/routes" on <cell> directly
@@ -25,6 +26,7 @@ Feature: Tables and where they are
         | cell_eu1 | celleu1 | EU     |
 
     @req:DB-02
+    @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario: a new group has a row with a cell_id, and the other region reads it
       Given anna is signed in
       And olga is signed in
@@ -41,6 +43,7 @@ Feature: Tables and where they are
   Rule: Each cell has its own gitlab_main and its own gitlab_ci
 
     @req:DB-04
+    @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
     Scenario Outline: the pipelines of a project are read from the gitlab_ci of its cell
       Given anna is signed in
       When anna visits "<path>" on <cell> directly
@@ -54,6 +57,7 @@ Feature: Tables and where they are
         | /my-company/my-project | cell_eu0 | 2         |
 
     @req:DB-04
+    @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
     Scenario: no cell beside the owner reads pipelines
       When visitor visits "/gitlab-org/gitlab" on cell_us1 directly
       And visitor visits "/gitlab-org/gitlab" on cell_eu0 directly
@@ -63,6 +67,7 @@ Feature: Tables and where they are
   Rule: A write from Europe has a long way
 
     @req:RG-04
+    @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a write from Europe to the primary takes longer than one from the US
       Given a write from another region is under way to the primary for 200 ms
       And anna is signed in

@@ -88,6 +88,7 @@ Feature: A learn response counts by its status and its body
       And no request went to cell_us0 (Z-73)
 
     @req:LN-13
+    @doc:routes-learning/pre-flight
     Scenario: no field lengthens the time to live
       Given entries live 400 ms
       And every cell answers a pre-flight about "/acme/things" with:
@@ -142,6 +143,7 @@ Feature: A learn response counts by its status and its body
       And no request went to cell_us0 (Z-73)
 
     @req:RT-08
+    @doc:routes-learning/pros:item-2
     Scenario Outline: a page with the cache field of the other proposal reaches its user
       Given cell_us1 sets on its answer to "/acme/things":
         """

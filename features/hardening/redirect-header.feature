@@ -60,6 +60,7 @@ Feature: The redirect header, to the letter
       And the refusal names no cell (Z-58)
 
     @req:RT-08
+    @doc:buffering/pros:item-2
     Scenario: the next request is served
       Given cell_eu0 answers "/acme/things" with:
         """
@@ -188,6 +189,7 @@ Feature: The redirect header, to the letter
       And visitor gets what cell_us1 answered (Z-60)
 
     @req:RT-08 @req:BF-06
+    @doc:buffering/pros:item-2
     Scenario Outline: its Location is not followed
       Given cell_eu0 answers "/acme/things" with:
         """

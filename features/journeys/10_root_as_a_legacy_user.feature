@@ -93,6 +93,7 @@ Feature: Navigates to / as a legacy user
         """
 
     @req:LN-10 @req:LN-20 @req:LN-07
+    @doc:routes-learning/root-legacy:drawing @doc:routes-learning/root-legacy:item-7
     Scenario: the root leads to the dashboard, which Cell US1 calls routable, as drawn
       Given a cold US router
       And every cell answers a pre-flight about "/dashboard" with:

@@ -27,6 +27,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:AD-01 @req:AD-02
+    @doc:buffering/admin-page:item-1 @doc:buffering/admin-page:item-2 @doc:buffering/admin-page:item-3
     Scenario: the redirect, the page with its cache header, and the second page
       Given a cold US router
       When olga visits "/admin"
@@ -242,6 +243,7 @@ Feature: An administrator loads the /admin page
         | Cell EU1 |
 
     @req:AD-03
+    @doc:buffering/admin-page:item-3 @doc:routes-learning/admin-page:item-2
     Scenario Outline: a choice in the list of cells changes the address to that cell's page
       Given a cold US router
       And olga visited "/admin"

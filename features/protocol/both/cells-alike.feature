@@ -1,4 +1,4 @@
-@protocol @document:buffering-requests @document:routes-learning
+@protocol
 Feature: Cells and regions whose names begin alike
   An installation grows beyond ten cells. Cell US1, Cell US10 and Cell US11 are three, wherever they stand in the topology.
 
@@ -8,6 +8,7 @@ Feature: Cells and regions whose names begin alike
   Rule: A name is the name of one cell
 
     @buffering @req:BF-10
+    @doc:buffering/project-signed-in:arrow-3
     Scenario Outline: a redirect to <name> leads to no cell whose name begins alike
       Given cell_us10 is there as well, listed first
       And cell_us11 is there as well, listed last
@@ -33,6 +34,7 @@ Feature: Cells and regions whose names begin alike
         | Cell US11 | cell_us11 |
 
     @learning @req:LN-18
+    @doc:routes-learning/project-signed-in:item-3
     Scenario Outline: a learn answer that names <owner> leads to no cell whose id begins alike
       Given cell_us10 is there as well, listed first
       And cell_us11 is there as well, listed last
@@ -62,6 +64,7 @@ Feature: Cells and regions whose names begin alike
 
     # One of three cells: a draw that has it among its cells misses it once in 10^17 runs.
     @buffering @req:RG-01
+    @doc:buffering/changes:item-8
     Scenario: a cell of a region whose name begins alike is not drawn
       Given cell_euw0 is there as well, listed first
       And a cold EU router

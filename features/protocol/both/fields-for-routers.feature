@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: Fields between cells and routers
   The redirect field and the cache field are said by cells to routers. What a router knows from them it keeps to itself.
 
@@ -9,6 +9,7 @@ Feature: Fields between cells and routers
     And visitor visited "/acme/things"
 
   @req:RT-12
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a response from a remembered cell carries no redirect field to the user
     When visitor visits "/acme/more"
     Then the exchange was (RT-12)
@@ -19,6 +20,7 @@ Feature: Fields between cells and routers
       """
 
   @req:RT-12
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a 404 from a remembered cell carries no redirect field to the user
     Given cell_us1 answers "/acme/missing" with:
       """

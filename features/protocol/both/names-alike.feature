@@ -1,4 +1,4 @@
-@protocol @document:buffering-requests @document:routes-learning
+@protocol
 Feature: Names that are almost alike
   Paths are compared byte by byte, by whole segments. Each pair of names here is one name to a router that compares in another
   way. What RFC 3986 calls equivalent, such as `%61` and `a`, is not among them.
@@ -11,6 +11,7 @@ Feature: Names that are almost alike
   Rule: Buffering: a prefix covers what begins with the same bytes
 
     @req:CA-06
+    @doc:buffering/changes:item-7
     Scenario Outline: a prefix does not cover a name that differs from it in <difference>
       Given the namespace "<known>" on cell_us1
       And the namespace "<other>" on cell_us0
@@ -35,6 +36,7 @@ Feature: Names that are almost alike
         | the last of many bytes | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
     @req:CA-03
+    @doc:buffering/changes:item-7
     Scenario Outline: a prefix with <sign> covers itself
       Given the namespace "<known>" on cell_us1
       And visitor visited "<known>/things"
@@ -58,6 +60,7 @@ Feature: Names that are almost alike
   Rule: Learning: a learnt path covers what begins with the same bytes
 
     @req:CA-07
+    @doc:routes-learning/project-signed-in:item-5
     Scenario Outline: a learnt path does not cover a name that differs from it in <difference>
       Given the namespace "<known>" on cell_us1
       And the namespace "<other>" on cell_us0
@@ -84,6 +87,7 @@ Feature: Names that are almost alike
         | the last of many bytes | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
     @req:CA-08
+    @doc:routes-learning/other-project:item-2
     Scenario Outline: a learnt path with <sign> covers itself
       Given the namespace "<known>" on cell_us1
       And visitor visited "<known>/things"

@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: Older APIs may be closed to members of an organization
   An installation may leave its members only the APIs below their organization. A router passes on what cells say.
 
@@ -8,6 +8,7 @@ Feature: Older APIs may be closed to members of an organization
     And a cold EU router
 
   @req:OR-08 @any-cache
+  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a closed API reaches a member as the cell answers it
     Given anna is signed in
     When anna visits "<path>"
@@ -20,6 +21,7 @@ Feature: Older APIs may be closed to members of an organization
       | /api/graphql          |
 
   @req:OR-08 @any-cache
+  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario: the API of the organization stays open to a member
     Given anna is signed in
     When anna visits "/api/organizations/my-organization/graphql"
@@ -27,6 +29,7 @@ Feature: Older APIs may be closed to members of an organization
     And anna sees the text "my-company/my-project" (OR-08)
 
   @req:OR-08 @any-cache
+  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario: an older API stays open to a legacy user
     Given gabe is signed in
     When gabe visits "/api/v4/projects/278964"

@@ -1,4 +1,4 @@
-@protocol @buffering @learning @document:buffering-requests @document:routes-learning
+@protocol @buffering @learning
 Feature: One user's visit spares another the detour
   Entries belong to the router, not to a user, a session, a browser or a connection.
 
@@ -8,6 +8,7 @@ Feature: One user's visit spares another the detour
     And a cold EU router
 
   @req:CA-09
+  @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
   Scenario Outline: users who differ share what the router knows
     When anna sends:
       """

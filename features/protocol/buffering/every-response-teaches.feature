@@ -1,4 +1,4 @@
-@protocol @buffering @document:buffering-requests
+@protocol @buffering
 Feature: The cache header teaches on every response that the user gets
   Neither the method nor the status nor a body decides whether the header counts, and what the response says about keeping the
   page does not either: the place is remembered, not the page.
@@ -9,6 +9,7 @@ Feature: The cache header teaches on every response that the user gets
     And a cold EU router
 
   @req:CA-03
+  @doc:buffering/changes:item-7
   Scenario Outline: the response to a request of any method teaches
     When visitor sends <method> "/acme/things"
     And visitor visits "/acme/more"
@@ -26,6 +27,7 @@ Feature: The cache header teaches on every response that the user gets
       | DELETE |
 
   @req:CA-03
+  @doc:buffering/changes:item-7
   Scenario Outline: a response of any status teaches
     Given cell_us1 answers "/acme/things" with:
       """
@@ -50,6 +52,7 @@ Feature: The cache header teaches on every response that the user gets
       | 500    |
 
   @req:CA-03
+  @doc:buffering/changes:item-7
   Scenario Outline: what a response says about keeping the page does not concern the place
     Given cell_us1 sets on its answer to "/acme/things":
       """
@@ -72,6 +75,7 @@ Feature: The cache header teaches on every response that the user gets
 
   # A router that does not learn here meets the owner each time by chance: once in 2^40 runs.
   @req:CA-03
+  @doc:buffering/changes:item-7
   Scenario: a picked cell that is the owner teaches as well
     Given anna is signed in
     When anna visits "/my-company/my-project", asking cell_eu0 first
@@ -79,6 +83,7 @@ Feature: The cache header teaches on every response that the user gets
     Then every request reached exactly one cell (CA-03)
 
   @req:CA-04
+  @doc:buffering/root:item-2
   Scenario: a bounce teaches nothing if the owner says nothing
     Given cell_eu0 answers "/acme/quiet" with:
       """
@@ -145,6 +150,7 @@ Feature: The cache header teaches on every response that the user gets
       """
 
   @req:CA-04
+  @doc:buffering/root:item-2
   Scenario: a page that looks like a learn answer teaches nothing
     Given cell_us1 answers "/acme/quiet" with:
       """

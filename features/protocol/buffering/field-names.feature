@@ -1,4 +1,4 @@
-@protocol @buffering @document:buffering-requests
+@protocol @buffering
 Feature: Names of fields are written in any letters
   The name of a field means the same in whatever letters (RFC 9110 5.1), and only the whole name is the name.
 
@@ -8,6 +8,7 @@ Feature: Names of fields are written in any letters
     And a cold EU router
 
   @req:BF-03
+  @doc:buffering/changes:item-7
   Scenario Outline: the redirect field is understood when it is written <name>
     Given cell_eu0 answers "/acme/things" with the bytes:
       """
@@ -36,6 +37,7 @@ Feature: Names of fields are written in any letters
       | X-GITLAB-CELL-REDIRECT |
 
   @req:CA-03
+  @doc:buffering/changes:item-7
   Scenario Outline: the cache field is understood when it is written <name>
     Given cell_us1 answers "/acme/things" with the bytes:
       """
@@ -62,6 +64,7 @@ Feature: Names of fields are written in any letters
       | X-GITLAB-CELL-CACHE |
 
   @req:BF-09
+  @doc:buffering/project-signed-out:arrow-3
   Scenario: a field whose name only begins like that of the redirect field makes no bounce
     Given every cell answers "/acme/things" with:
       """

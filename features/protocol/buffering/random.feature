@@ -60,6 +60,7 @@ Feature: The random choice
     Then each cell of the EU region was asked first at least 50 times (TD-06)
 
   @req:RG-01
+  @doc:buffering/changes:item-8
   Scenario: what is at home stays at home
     Given the namespace "/acme" on cell_eu1
     And a cold EU router

@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: A learn answer is compared to the letter
   The path that is asked about, the path that is answered, and the form of the answer.
 
@@ -9,6 +9,7 @@ Feature: A learn answer is compared to the letter
   Rule: An exact path
 
     @req:LN-06
+    @doc:routes-learning/pre-flight:item-2
     Scenario Outline: an exact path does not cover a path that differs from it in <difference>
       Given the namespace "/tools" on cell_us0
       And the exact route "<known>" on cell_us1
@@ -32,6 +33,7 @@ Feature: A learn answer is compared to the letter
         | the last of many bytes | /tools/long-name-long-name-long-name-long-name-long-name-long-name-1 | /tools/long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
     @req:LN-06
+    @doc:routes-learning/pre-flight:item-2
     Scenario: an exact path is the same path with an empty query
       Given the namespace "/tools" on cell_us0
       And the exact route "/tools/profile" on cell_us1
@@ -47,6 +49,7 @@ Feature: A learn answer is compared to the letter
   Rule: A prefix
 
     @req:LN-05
+    @doc:routes-learning/pre-flight:item-1
     Scenario: a learnt path that ends in a slash covers what is below it
       Given the namespace "/acme" on cell_us1
       And every cell answers a pre-flight about "/acme/things" with:
@@ -68,6 +71,7 @@ Feature: A learn answer is compared to the letter
   Rule: What is asked about
 
     @req:LN-03
+    @doc:routes-learning/changes:item-6
     Scenario: path_info ends at the first of two question marks
       Given the namespace "/acme" on cell_us1
       When visitor sends the target "/acme/things?a=?b=1"
@@ -75,6 +79,7 @@ Feature: A learn answer is compared to the letter
 
     # Only the endpoint itself is kept from users, at most.
     @req:RT-10
+    @doc:routes-learning/pros:item-3
     Scenario Outline: <place> is a path like any other
       Given the namespace "/acme" on cell_us1
       And the route "/api/v4/internal/cells/learners" on cell_us1
@@ -90,6 +95,7 @@ Feature: A learn answer is compared to the letter
   Rule: The form of the answer
 
     @req:LN-04
+    @doc:routes-learning/pre-flight:item-1
     Scenario Outline: a learn answer of the type <type> teaches
       Given the namespace "/acme" on cell_us1
       And every cell answers a pre-flight about "/acme/things" with:

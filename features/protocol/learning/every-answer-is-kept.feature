@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: What a pre-flight taught does not depend on the page
   The learn answer alone says what is known, and from its arrival on alone its time counts.
 
@@ -8,6 +8,7 @@ Feature: What a pre-flight taught does not depend on the page
     And a cold EU router
 
   @req:CA-08
+  @doc:routes-learning/other-project:item-2
   Scenario Outline: a learnt place is known whatever the status of its first page
     Given cell_us1 answers "/acme/things" with:
       """
@@ -29,6 +30,7 @@ Feature: What a pre-flight taught does not depend on the page
       | 302    |
 
   @req:LN-13
+  @doc:routes-learning/pre-flight
   Scenario: an answer about another place does not prolong an entry
     Given entries live 1000 ms
     And the namespace "/other" on cell_us1
@@ -48,6 +50,7 @@ Feature: What a pre-flight taught does not depend on the page
       """
 
   @req:CA-14
+  @doc:routes-learning/cons:item-5
   Scenario: places that push each other out of a small cache still reach their own cells
     Given the router remembers about 1 entries
     And the namespace "/other" on cell_eu1

@@ -1,4 +1,4 @@
-@protocol @learning @document:routes-learning
+@protocol @learning
 Feature: The two learn responses that the proposal prints
   Both name `cell_0`. The topology file gives that id to Cell US0 here, and routers take a cell's id from the topology as it
   stands.
@@ -10,6 +10,7 @@ Feature: The two learn responses that the proposal prints
     And gabe is signed in
 
   @req:LN-05 @req:LN-24
+  @doc:routes-learning/pre-flight:item-1
   Scenario: a routable path of cell_0 is matched as a prefix, as printed
     When gabe visits "/gitlab-org/gitlab-test/-/issues"
     And gabe visits "/gitlab-org/gitlab-test"
@@ -28,6 +29,7 @@ Feature: The two learn responses that the proposal prints
       """
 
   @req:LN-06 @req:LN-24
+  @doc:routes-learning/pre-flight:item-2
   Scenario: a fixed path of cell_0 is matched exactly, as printed
     When gabe visits "/-/profile"
     And gabe visits "/-/profile"
@@ -46,6 +48,7 @@ Feature: The two learn responses that the proposal prints
       """
 
   @req:LN-06 @req:LN-03
+  @doc:routes-learning/pre-flight:item-2
   Scenario: what lies below the exact path of cell_0 is asked about
     Given gabe visited "/-/profile"
     When gabe visits "/-/profile/x"

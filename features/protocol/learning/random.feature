@@ -39,6 +39,7 @@ Feature: The random choice of whom to ask
 
   # Each draw may meet the cell that is down: twelve of them miss it once in 4096 runs.
   @req:LN-17
+  @doc:routes-learning/project-signed-in:item-2
   Scenario: a cell that is down is replaced by its neighbour in the region
     Given a cold EU router
     And 12 places under different prefixes

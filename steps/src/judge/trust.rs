@@ -1,7 +1,5 @@
 //! About bytes that are meant to deceive, and about what may not be given away.
 
-use std::collections::BTreeSet;
-
 use super::answers::{answer_to, asked};
 use super::arrivals::nothing_of_the_bytes_arrived;
 use super::faults::hung;
