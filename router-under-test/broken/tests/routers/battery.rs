@@ -17,6 +17,8 @@ const ELSEWHERE: &[&str] = &[
     "pre-flights-by-hash-of-the-path",
     "pre-flights-by-hash-of-the-user",
     "pre-flights-one-cell",
+    "builds-ids-from-names",
+    "wants-its-pages-fixed",
     "remembers-the-root",
     "remembers-the-dashboard",
     "landing-pages-stick",
