@@ -194,6 +194,8 @@ fn requests_at_the_same_time() {
     }
     let (_, second, _) = crossed("learning", "refuses-while-learning", "/slow/held", true);
     assert!(second.starts_with("HTTP/1.1 503"), "{second}");
+    let (_, second, _) = crossed("learning", "turns-waiters-away", "/slow/held", false);
+    assert!(second.starts_with("HTTP/1.1 503"), "{second}");
     for name in ["plain", "single-flight"] {
         let (_, second, _) = crossed("learning", name, "/slow/held", false);
         assert!(second.starts_with("HTTP/1.1 200"), "{name}: {second}");

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use super::{SHORT, Scene, field, rest, status, values};
+use super::{Scene, field, rest, status, values};
 
 pub(crate) fn learn_path(scene: &Scene) -> String {
     let one = |path: &str| status(&scene.get(&format!("{path}?method=GET&path_info=/us0/x"))).to_owned();
@@ -141,7 +141,7 @@ fn second_takes(scene: &Scene, target: &str, bound: Duration) -> String {
 }
 
 pub(crate) fn warm_visit(scene: &Scene) -> String {
-    second_takes(scene, "/us0/x", SHORT)
+    second_takes(scene, "/us0/x", Duration::from_millis(1_500))
 }
 
 pub(crate) fn not_found(scene: &Scene) -> String {
