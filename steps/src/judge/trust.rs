@@ -105,7 +105,7 @@ mod tests {
     use crate::trace::PreFlight;
 
     #[test]
-    fn a_refusal_has_the_status_of_one_and_reaches_nobody() {
+    fn a_refusal_has_the_status_of_one() {
         let judged = |got| {
             let mut made = Made::default();
             let user = made.sends("anna", "/a");
