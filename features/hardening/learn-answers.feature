@@ -154,13 +154,13 @@ Feature: The learn answer, to the letter
 
   Rule: A 404 is no answer to remember
 
-    @req:Z-34
+    @req:Z-34 @req:UN-08
     Scenario: the request goes once, each time after a new question
       When visitor visits "/nobody/knows/this"
       And visitor visits "/nobody/knows/this"
       Then there were 2 pre-flights (Z-34)
       And every request reached exactly one cell (Z-34)
-      And every answer reached its user as a cell gave it (Z-34)
+      And every answer reached its user as a cell gave it (UN-08)
 
     @req:Z-34
     Scenario: whatever stands in its body

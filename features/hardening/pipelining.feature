@@ -26,7 +26,7 @@ Feature: Requests that do not wait for each other
       Host: {host}
       X-Conformance-Id: {id}
 
-      GET /nobody/knows/this HTTP/1.1
+      GET /my-company/handbook HTTP/1.1
       Host: {host}
       X-Conformance-Id: {id}
       Connection: close

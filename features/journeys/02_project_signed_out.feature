@@ -163,6 +163,10 @@ Feature: Navigates to /my-company/my-project while not logged in
         router_eu->>cell_eu0: GET /users/sign_in?redirect=/my-company/my-project
         cell_eu0-->>user: 200
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
+        opt not drawn: the router learns for each method apart
+          router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_in
+          any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
+        end
         router_eu->>cell_eu0: POST /users/sign_in?redirect=/my-company/my-project
         cell_eu0-->>user: 302 /my-company/my-project
         %% LG-06 the last request reaches the owner once

@@ -176,9 +176,12 @@ Feature: Unknown routes are sent to the latest deployment
         %% Z-34 the request goes once, at home or to the latest cell
         alt a cell of the region answers
           router_eu->>any_eu_cell: GET /no-such-company/no-such-project
+          %% UN-08 the 404 is that of the cell
           any_eu_cell-->>user: 404
         else the latest cell answers
+          %% Z-34 once as well
           router_eu->>cell_us0: GET /no-such-company/no-such-project
+          %% UN-08 the 404 is that of the cell
           cell_us0-->>user: 404
         end
         """
