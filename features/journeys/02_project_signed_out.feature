@@ -164,6 +164,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_eu0-->>user: 200
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
         opt not drawn: the router learns for each method apart
+          %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_in
           any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
         end
