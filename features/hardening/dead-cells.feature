@@ -73,7 +73,7 @@ Feature: Cells that are down
 
       Examples:
         | place                      | cell     | path               |
-        | EU1 down, whoever is asked | cell_eu1 | /nobody/knows/this |
+        | EU1 down, whoever is asked | cell_eu1 | /api/graphql       |
         | EU0 down, the root         | cell_eu0 | /                  |
 
     @req:Z-16

@@ -26,7 +26,7 @@ Feature: What only looks like a learn answer
       | in capitals         | {"path": "/acme", "cell": "cell_us1", "Cell": "cell_us0", "source": "routable"}           |
       | in an object before | {"from": {"cell": "cell_us0"}, "path": "/acme", "cell": "cell_us1", "source": "routable"} |
 
-  @req:Z-35
+  @req:Z-35 @req:Z-58
   Scenario: a learn answer with another status of success is refused
     Given every cell answers a pre-flight about "/acme/things" with:
       """
@@ -37,7 +37,7 @@ Feature: What only looks like a learn answer
       """
     When visitor visits "/acme/things"
     Then the router refused the request (Z-35)
-    And the refusal names no cell (Z-35)
+    And the refusal names no cell (Z-58)
 
   @req:Z-35
   Scenario: a redirect of a pre-flight is not followed

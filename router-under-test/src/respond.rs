@@ -14,7 +14,7 @@ use crate::metrics;
 use crate::shed::Ticketed;
 use crate::upstream::CellBody;
 
-/// Why the router answers itself. The text names no cell (Z-35).
+/// Why the router answers itself. The text names no cell (Z-58).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The user: the head could be read in more than one way (Z-55, Z-56).

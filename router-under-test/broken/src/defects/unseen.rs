@@ -6,13 +6,13 @@ use crate::kind::Flaw;
 pub(crate) const TABLE: &[Defect] = &[
     both(
         "names-other-cells-when-it-refuses",
-        "Z-35",
+        "Z-58",
         Flaw::RefusalNamesOthers,
         "the page of a refusal lists cells that were not asked, in all their spellings",
     ),
     both(
         "prints-the-address-when-it-refuses",
-        "Z-35",
+        "Z-58",
         Flaw::RefusalPrintsAddress,
         "the page of a refusal says to which address no connection could be made",
     ),
