@@ -86,7 +86,9 @@ pub(crate) async fn of_answer(router: &Router, ask: &Ask, mut routed: Routed) ->
     if router.has(Flaw::StumblesOverCacheFields) && told.is_some() {
         return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer speaks another protocol"));
     }
-    if router.differs(Difference::ForgetsAfter404) && routed.response.status() == StatusCode::NOT_FOUND {
+    // What this very answer has taught stays (RT-09).
+    let taught = told.is_some() || !routed.known;
+    if router.differs(Difference::ForgetsAfter404) && !taught && routed.response.status() == StatusCode::NOT_FOUND {
         router.cache().disown(ask);
     }
     if router.has(Flaw::PassesPreFlightCookies) {
