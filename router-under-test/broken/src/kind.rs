@@ -356,6 +356,7 @@ pub(crate) enum Flaw {
     NamesTheRememberedCell,
     BuildsIds,
     OwnPagesMustBeFixed,
+    SignsInWhereItAsks,
     // What looking at what was asked, or at one request, does not show.
     RefusalNamesOthers,
     RefusalPrintsAddress,

@@ -225,6 +225,7 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
             match router.flaw() {
                 Some(Flaw::SendsToAsked) => Ok(to(first)),
                 Some(Flaw::FixedServedLocally) if learnt.source == "fixed" => Ok(to(first)),
+                Some(Flaw::SignsInWhereItAsks) if ask.path().starts_with("/users/") => Ok(to(first)),
                 _ => Ok(to(cell)),
             }
         }

@@ -29,7 +29,13 @@ pub(crate) const TABLE: &[Defect] = &[
         Flaw::LooksUpByName,
         "the answer's cell is looked up among names (Cell EU0) instead of ids (cell_eu0)",
     ),
-    learning("does-not-remember-fixed-answers", "LN-19", Flaw::FixedNotRemembered, "only routable answers are remembered"),
+    learning("does-not-remember-fixed-answers", "LN-05", Flaw::FixedNotRemembered, "only routable answers are remembered"),
+    learning(
+        "signs-in-where-it-asks",
+        "LN-19",
+        Flaw::SignsInWhereItAsks,
+        "every cell is taken to have the sign-in page, as under buffering",
+    ),
     learning("treats-the-dashboard-like-root", "LN-20", Flaw::DashboardLikeRoot, "/dashboard is sent to any cell without a pre-flight"),
     learning("serves-admin-anywhere", "AD-04", Flaw::AdminAnywhere, "/admin is sent to any cell without a pre-flight"),
     learning(

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use broken_routers::{defects, variants};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/memory-and-belief.md");
+const COMPARISONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/comparisons.md");
 
 /// The names between backquotes in the tables' rows that are followed by an id, and those that are not.
 fn named(text: &str) -> (Vec<(String, String)>, BTreeSet<String>) {
@@ -36,8 +37,13 @@ fn memory_and_belief_names_mutants_under_the_requirements_that_they_break() {
 fn memory_and_belief_leaves_out_no_mutant_about_the_cache() {
     let (mutants, _) = named(&std::fs::read_to_string(TABLE).unwrap());
     let named: BTreeSet<_> = mutants.iter().map(|(name, _)| name.as_str()).collect();
+    // What is compared wrongly has a table of its own.
+    let compared = std::fs::read_to_string(COMPARISONS).unwrap();
     let is_about_the_cache = |id: &str| id.starts_with("CA-") || ["Z-70", "Z-71", "Z-72", "Z-73", "Z-74"].contains(&id);
     for defect in defects().iter().filter(|defect| is_about_the_cache(defect.requirement)) {
+        if compared.contains(&format!("`{}`", defect.name)) {
+            continue;
+        }
         assert!(named.contains(defect.name), "{} ({}) stands in no row", defect.name, defect.requirement);
     }
 }
