@@ -5,8 +5,11 @@ use super::faults::hung;
 use super::{Proof, ensure};
 use crate::trace::{Act, Hop, Origin, Trace, UserRequest};
 
+/// Requests of users, with their places in the trace.
+type Placed<'a> = Vec<(usize, &'a UserRequest)>;
+
 /// The last When step, and its requests.
-fn last_step(trace: &Trace) -> Result<(Act, Vec<(usize, &UserRequest)>), String> {
+fn last_step(trace: &Trace) -> Result<(Act, Placed<'_>), String> {
     let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
     Ok((last, trace.acted().filter(|(_, request)| request.act == last).collect()))
 }

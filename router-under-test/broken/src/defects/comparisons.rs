@@ -279,7 +279,8 @@ mod tests {
         for section in sections {
             let mut ways: Vec<&str> = rows(section).iter().flat_map(|row| row[0].split(", ")).collect();
             let mut all = WAYS.to_vec();
-            (ways.sort_unstable(), all.sort_unstable());
+            ways.sort_unstable();
+            all.sort_unstable();
             assert_eq!(ways, all, "{}", section.lines().next().unwrap_or_default());
         }
     }
