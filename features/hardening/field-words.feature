@@ -26,7 +26,7 @@ Feature: Names and words of fields, in whatever letters
     Then visitor gets what cell_us1 answered (Z-40)
     And the last request reached cells exactly 2 times (Z-40)
 
-  @buffering @learning @req:Z-04
+  @buffering @learning @req:Z-04 @req:Z-72
   Scenario Outline: a user's field of a cell is removed when it is written <name>
     When visitor sends the bytes:
       """
@@ -38,7 +38,7 @@ Feature: Names and words of fields, in whatever letters
 
       """
     Then no cell received the field "<name>" (Z-04)
-    And visitor gets what cell_us1 answered (Z-04)
+    And visitor gets what cell_us1 answered (Z-72)
 
     Examples:
       | name                   |

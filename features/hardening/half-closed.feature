@@ -55,7 +55,8 @@ Feature: Users who close their half
     Then visitor gets what cell_us1 answered (Z-45)
 
   # Here more was promised. Whatever becomes of that request, nobody waits for it.
-  @req:Z-20
+  @req:RT-08
+  @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario Outline: in the middle of a body
     When visitor sends the bytes and closes that half:
       """
@@ -68,7 +69,7 @@ Feature: Users who close their half
       hello
       """
     And anna visits "/acme/more"
-    Then anna gets what cell_us1 answered (Z-20)
+    Then anna gets what cell_us1 answered (RT-08)
 
     Examples:
       | case     | framing                    |

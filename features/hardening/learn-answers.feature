@@ -89,6 +89,7 @@ Feature: The learn answer, to the letter
 
       Examples:
         | status |
+        | 206    |
         | 403    |
         | 503    |
 

@@ -112,20 +112,6 @@ Feature: A learn response counts by its status and its body
         cell_us1-->>user: 200
         """
 
-  Rule: Only a 200 is a learn answer
-
-    @req:Z-35
-    Scenario: another status of success is refused
-      Given every cell answers a pre-flight about "/acme/things" with:
-        """
-        206
-        Content-Type: application/json
-
-        {"path": "/acme", "cell": "cell_us1", "source": "routable"}
-        """
-      When visitor visits "/acme/things"
-      Then the router refused the request (Z-35)
-
   Rule: Pages are no learn responses
 
     @req:Z-73

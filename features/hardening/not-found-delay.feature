@@ -38,15 +38,15 @@ Feature: A delay on 404s
       | private | /not-my-company/not-my-project |
       | missing | /no-such-place                 |
 
-  @req:PR-05 @req:Z-21
+  @req:Z-21 @req:RT-08
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: without a body
     When anna sends HEAD "/no-such-place"
     And anna visits "/acme/things"
     Then every answer reached its user as a cell gave it (Z-21)
-    And anna gets status 200 (PR-05)
+    And anna gets status 200 (RT-08)
 
-  @req:PR-05 @req:Z-43
+  @req:Z-43 @req:RT-08
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: the next request on the same connection
     When visitor sends the bytes:
@@ -62,7 +62,7 @@ Feature: A delay on 404s
 
       """
     Then the answers came in the order of the requests (Z-43)
-    And visitor gets status 200 (PR-05)
+    And visitor gets status 200 (RT-08)
 
   # A mean delay of half a minute would be seen.
   @req:Z-80

@@ -20,12 +20,13 @@ Feature: An answer that breaks off
       | closed in the body | closes the connection within the body of its answer to         |
       | closed in a chunk  | closes the connection within the chunked body of its answer to |
 
-  @buffering @learning @req:Z-41
+  @buffering @learning @req:RT-08
+  @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario Outline: the next request is not harmed
     Given cell_us1 <breaks> "/acme/things"
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
-    Then visitor gets what cell_us1 answered (Z-41)
+    Then visitor gets what cell_us1 answered (RT-08)
 
     Examples:
       | where              | breaks                                                         |

@@ -5,7 +5,7 @@ use rand::RngExt as _;
 use crate::config::{CellIndex, Topology};
 
 /// The cells to try, one after the other, until one can be reached: those of the router's own region in
-/// random order, then the others in random order (RG-01, Z-16).
+/// random order, then the others in random order (RG-01, LN-17, Z-16).
 ///
 /// The order is made as it is asked for, so the usual case, where the first cell answers, draws one
 /// number and allocates nothing.

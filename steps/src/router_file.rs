@@ -15,7 +15,7 @@ use crate::stage::RouterCommand;
 pub enum Capability {
     /// A second-level cache in the user's cookies (CA-15).
     CookieCache,
-    /// Answers with 404 from a cell are delayed by a random time (PR-05).
+    /// Answers with 404 from a cell are delayed by a random time (Z-80).
     NotFoundDelay,
     /// WebSocket (Z-23).
     Upgrade,

@@ -9,7 +9,7 @@ pub struct ManyBytes {
     pub length: u64,
     /// Whether they come in chunks, rather than with `Content-Length`.
     pub chunked: bool,
-    /// Whether the second half waits until what is held is released (Z-41). The journal says when
+    /// Whether the second half waits until what is held is released (Z-25, Z-41, Z-59). The journal says when
     /// ([`Event::AnswerRest`](crate::Event::AnswerRest)).
     pub second_half_waits: bool,
 }

@@ -1,7 +1,7 @@
 use super::{Effect, Instead};
 
 /// The answer is a stream of two events (`text/event-stream`, in chunks), the second of which waits
-/// until what is held is released (Z-41). The journal says when
+/// until what is held is released (Z-25). The journal says when
 /// ([`Event::AnswerRest`](crate::Event::AnswerRest)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TwoEvents;

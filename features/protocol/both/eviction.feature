@@ -29,3 +29,4 @@ Feature: More places than the router remembers
     And visitor visits "/acme/things"
     Then visitor gets what cell_us1 answered (CA-14)
     And every answer reached its user as a cell gave it (CA-14)
+    And every response has the status 200 (CA-14)

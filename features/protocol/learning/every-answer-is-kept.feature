@@ -1,6 +1,6 @@
 @protocol @learning
 Feature: What a pre-flight taught does not depend on the page
-  The learn answer alone says what is known, and from its arrival on alone its time counts.
+  Only the learn answer says what is known. Its time counts from its arrival.
 
   Background:
     Given the cells and people of the documents
@@ -48,15 +48,3 @@ Feature: What a pre-flight taught does not depend on the page
       router_eu->>cell_us1: GET /acme/second
       cell_us1-->>user: 200
       """
-
-  @req:CA-14
-  @doc:routes-learning/cons:item-5
-  Scenario: places that push each other out of a small cache still reach their own cells
-    Given the router remembers about 1 entries
-    And the namespace "/other" on cell_eu1
-    When visitor visits "/acme/things"
-    And visitor visits "/gitlab-org/gitlab"
-    And visitor visits "/other/things"
-    And visitor visits "/gitlab-org/gitlab"
-    And visitor visits "/acme/things"
-    Then every response has the status 200 (CA-14)

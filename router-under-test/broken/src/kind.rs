@@ -430,7 +430,6 @@ pub(crate) enum Flaw {
     LearnPathWithDoubledSlashes,
     LearnPathWithDots,
     LearnPathWithTheLastSlash,
-    // Comparisons: more of the same.
     ExactBeginsPath,
     ExactIsExpression,
     ExactIgnoresParameters,

@@ -65,7 +65,7 @@ impl Router {
             hops += 1;
 
             // Only a 302 with the redirect header is the router's (BF-03, BF-09, Z-37). Nothing else in it
-            // counts: no cookie, no location, no cache header (Z-05, Z-06).
+            // counts: no cookie, no location, no cache header (Z-60, Z-06).
             if answer.status() != StatusCode::FOUND || !answer.headers().contains_key(wire::REDIRECT_HEADER) {
                 self.remember(target.path(), answer.headers(), cell);
                 return Ok(Answered { cell, answer });

@@ -106,7 +106,7 @@ impl Router {
         let mut cold = ColdPick::new(&self.topology);
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
-        // Another region is asked only where no cell of the own one can be reached (RG-01).
+        // Another region is asked only where no cell of the own one can be reached (LN-17).
         let mut own_answers = false;
         while asked < MOST_ASKED {
             let next = if own_answers { cold.next_in_region() } else { cold.next() };

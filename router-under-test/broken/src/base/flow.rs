@@ -1,4 +1,4 @@
-//! Bodies that do not flow as they come. A right router leaves them alone (Z-25, Z-41).
+//! Bodies that do not flow as they come. A right router leaves them alone (Z-25, Z-41, Z-59).
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

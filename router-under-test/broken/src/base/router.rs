@@ -31,7 +31,7 @@ pub(crate) type Body = UnsyncBoxBody<Bytes, BoxError>;
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
-    /// Names no cell (Z-35).
+    /// Names no cell (Z-58).
     pub(crate) reason: &'static str,
     pub(crate) cell: Option<usize>,
     /// Where the user should go instead; no right router says that.

@@ -1,4 +1,4 @@
-//! Both: mistakes that a judge overlooks who looks only at what was asked, or at one request.
+//! Both: mistakes that show neither in one request nor in the cells that were asked.
 
 use crate::catalog::{Defect, both, buffering, learning};
 use crate::kind::Flaw;

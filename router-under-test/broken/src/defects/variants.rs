@@ -122,7 +122,7 @@ pub(crate) const TABLE: &[Variant] = &[
         Difference::KeepsHostBesideTarget,
         "the cell is told the field Host as it came, though the target names another host",
     ),
-    variant("forgets-after-a-404", Protocols::Both, Difference::ForgetsAfter404, "a 404 ends the entry by which it was come by"),
+    variant("forgets-after-a-404", Protocols::Both, Difference::ForgetsAfter404, "a 404 ends the entry that led to it"),
     variant("forgets-after-a-failure", Protocols::Both, Difference::ForgetsAfterFailure, "a cell that gave no response loses the entry"),
     variant(
         "learns-from-pages-too",

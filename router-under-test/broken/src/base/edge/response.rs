@@ -19,7 +19,7 @@ use crate::base::wire::{CACHE, REDIRECT};
 use crate::base::{flow, health, memory};
 use crate::kind::{Difference, Flaw};
 
-/// A page of the router's own; it names no cell (Z-35, RT-12).
+/// A page of the router's own; it names no cell (Z-58, RT-12).
 pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     let Refusal { mut status, reason, cell, location } = refusal;
     let cell = cell.and_then(|cell| router.config.cells.get(cell));
@@ -128,7 +128,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     change_body(router, ask, response).await
 }
 
-/// Some time passes before a 404, where that is switched on (PR-05).
+/// Some time passes before a 404, where that is switched on (PR-05, Z-80).
 async fn wait(router: &Router, status: StatusCode, known: bool) {
     let longest = router.config.not_found_delay;
     if status == StatusCode::NOT_FOUND && !longest.is_zero() {
