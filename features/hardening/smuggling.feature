@@ -181,7 +181,6 @@ Feature: Requests within requests
         | a list           | Content-Length: 0, 35                     |
         | negative         | Content-Length: -1                        |
         | plus             | Content-Length: +35                       |
-        | too large        | Content-Length: 99999999999999999999999   |
 
     @req:Z-54 @req:Z-50
     Scenario: a blank before the colon of a length hides no request
@@ -220,6 +219,22 @@ Feature: Requests within requests
         | method |
         | GET    |
         | HEAD   |
+
+    # It is a number, so RFC 9110 8.6 asks only that nobody reads another one.
+    @req:Z-54
+    Scenario: a length that is too large for any counter hides no request
+      When visitor sends the bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 99999999999999999999999
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
 
     @req:Z-54
     Scenario Outline: chunks that are none hide no request

@@ -20,6 +20,7 @@ Feature: What users say of themselves
 
         """
       Then visitor is not sent to the host "evil.example" (Z-26)
+      And visitor gets status 302 (Z-26)
 
       Examples:
         | case           | field                                                 |
@@ -82,7 +83,7 @@ Feature: What users say of themselves
         """
       Then visitor gets one of the statuses "200, 400, 403, 404, 421" (Z-26)
 
-    @req:Z-26
+    @req:Z-62
     Scenario Outline: no host, or more than one
       When visitor sends the bytes:
         """
@@ -91,8 +92,8 @@ Feature: What users say of themselves
         <hosts>
 
         """
-      Then the router refused the bytes (Z-26)
-      And nothing of the bytes reached a cell (Z-26)
+      Then the router refused the bytes (Z-62)
+      And nothing of the bytes reached a cell (Z-62)
 
       Examples:
         | case    | hosts                                |

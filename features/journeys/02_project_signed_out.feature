@@ -140,7 +140,7 @@ Feature: Navigates to /my-company/my-project while not logged in
     @doc:routes-learning/project-signed-out:drawing @doc:routes-learning/project-signed-out:item-2
     @doc:routes-learning/project-signed-out:item-3 @doc:routes-learning/project-signed-out:item-4
     @doc:routes-learning/project-signed-out:item-7 @doc:routes-learning/project-signed-out:item-8
-    Scenario: the whole login, as drawn, with every request sent once
+    Scenario: the whole login, with every request sent once
       Given a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       And anna follows the redirect

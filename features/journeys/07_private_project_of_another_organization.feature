@@ -61,6 +61,11 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       Then the exchange was (CA-08)
         """
         user->>router_eu: GET /not-my-company/not-my-project
+        opt the 404 of the first visit ended the entry
+          %% choice LN-17
+          router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/not-my-company/not-my-project
+          any_eu_cell-->>router_eu: 200 {path: "/not-my-company", cell: "cell_us1", source: "routable"}
+        end
         router_eu->>cell_us1: GET /not-my-company/not-my-project
         %% PR-01 the owner's 404 is passed on
         cell_us1-->>user: 404

@@ -94,7 +94,7 @@ Feature: Navigates to / as a legacy user
 
     @req:LN-10 @req:LN-20 @req:LN-07
     @doc:routes-learning/root-legacy:drawing @doc:routes-learning/root-legacy:item-7
-    Scenario: the root leads to the dashboard, which Cell US1 calls routable, as drawn
+    Scenario: the root leads to the dashboard, which a cell of the region calls routable
       Given a cold US router
       And every cell answers a pre-flight about "/dashboard" with:
         """

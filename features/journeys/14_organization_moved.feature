@@ -95,7 +95,7 @@ Feature: An organization is moved from one cell to another
         else the entry is still in use
           router_eu->>cell_eu0: GET /my-company/my-project
           %% RT-07 the former owner does not serve it, and has no header to redirect with
-          cell_eu0-->>user: 404 without X-Gitlab-Cell-Redirect
+          cell_eu0-->>user: 404 [cell: without X-Gitlab-Cell-Redirect]
         end
         """
 

@@ -1,7 +1,6 @@
 @protocol @learning
 Feature: What a learn answer covers
-  Without `exact` the answer's path is a prefix of whole segments, for all methods; the level of the path is the cell's
-  affair.
+  Without `exact` the answer's path is a prefix of whole segments; the level of the path is the cell's affair.
 
   Background:
     Given the cells and people of the documents

@@ -40,7 +40,7 @@ pub(crate) const TABLE: &[Defect] = &[
     ),
     learning(
         "remembers-failed-cells",
-        "Z-15",
+        "Z-14",
         Flaw::RemembersGarbage,
         "a cell whose answer to a pre-flight cannot be used is remembered for the place all the same",
     ),

@@ -64,7 +64,7 @@ pub(crate) const TABLE: &[Defect] = &[
         "learnt paths are known by the sum of their bytes, whatever the order",
     ),
     both("decodes-paths-for-the-cache", "Z-13", Flaw::DecodesForTheCache, "an encoded slash ends a segment where entries are looked up"),
-    buffering("needs-the-slash-of-a-prefix", "Z-40", Flaw::NeedsTheSlash, "a prefix without a slash at its end is not remembered"),
+    buffering("needs-the-slash-of-a-prefix", "CA-03", Flaw::NeedsTheSlash, "a prefix without a slash at its end is not remembered"),
     learning(
         "cannot-use-paths-that-end-in-a-slash",
         "LN-05",

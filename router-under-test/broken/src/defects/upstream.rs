@@ -17,7 +17,7 @@ pub(crate) const TABLE: &[Defect] = &[
     both("sleeps-on-warm-requests", "Z-29", Flaw::SleepsOnWarm, "a request whose cell is remembered waits for a check of two seconds"),
     both("delays-404s-far-longer", "Z-80", Flaw::DelaysFarLonger, "a 404 is delayed by twenty times the configured bound")
         .claiming("not-found-delay"),
-    both("accepts-any-host", "Z-26", Flaw::AcceptsAnyHost, "whether a request has a host, and one only, is not looked at"),
+    both("accepts-any-host", "Z-62", Flaw::AcceptsAnyHost, "whether a request has a host, and one only, is not looked at"),
     both("trusts-x-forwarded-host", "Z-26", Flaw::TrustsForwardedHost, "the public name is what a user says in X-Forwarded-Host"),
     both("trusts-x-forwarded-proto", "Z-26", Flaw::TrustsForwardedProto, "the public scheme is what a user says in X-Forwarded-Proto"),
     both(
