@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use http_body_util::{BodyExt, Either, Empty, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderValue};
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode, Version};
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::Value;
@@ -107,6 +107,12 @@ impl Router {
         let path = parts.uri.path().to_owned();
         // No tunnels, and nothing that is no path (RFC 9112 3.2).
         if parts.method == Method::CONNECT || !path.starts_with('/') {
+            return Err(StatusCode::BAD_REQUEST);
+        }
+        // One host, and one that can be a host (RFC 9112 3.2).
+        let mut hosts = parts.headers.get_all(HOST).iter();
+        let host = hosts.next().and_then(|host| host.to_str().ok()).is_some_and(|host| !host.contains([' ', '/', '@', ',']));
+        if parts.version == Version::HTTP_11 && !host || hosts.next().is_some() {
             return Err(StatusCode::BAD_REQUEST);
         }
         // Pre-flights are for routers.
