@@ -3,6 +3,7 @@
 use super::answers::{answer_to, asked};
 use super::faults::hung;
 use super::{Proof, ensure};
+use crate::trace::field_lines::lines;
 use crate::trace::{Act, Hop, Origin, Trace, UserRequest};
 
 /// Requests of users, with their places in the trace.
@@ -77,9 +78,7 @@ pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
 /// Each request that came to a cell had the same lines of this field, if any: nothing that users say changes what the
 /// router says there.
 pub fn told_the_same(trace: &Trace, name: &str) -> Proof {
-    let said = |hop: &Hop| -> Vec<String> {
-        hop.request.fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
-    };
+    let said = |hop: &Hop| lines(&hop.request.fields, name);
     let hops: Vec<_> = trace.acted_hops().filter(|hop| matches!(hop.origin, Origin::User(_))).collect();
     for (place, request) in trace.acted() {
         ensure(trace.hops_of(place).next().is_some() && !hung(request), || format!("{} was not answered by a cell", asked(request)))?;
