@@ -5,13 +5,18 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("features");
+    let root =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("features");
     let mut files = Vec::new();
     collect(&root, &mut files)?;
     files.sort();
     let mut text = String::from("&[\n");
     for file in &files {
-        let name = file.strip_prefix(&root).map_err(io::Error::other)?.to_string_lossy().replace('\\', "/");
+        let name = file
+            .strip_prefix(&root)
+            .map_err(io::Error::other)?
+            .to_string_lossy()
+            .replace('\\', "/");
         let _ = writeln!(text, "    (\"{name}\", include_str!({:?})),", file.to_string_lossy());
     }
     text.push_str("]\n");

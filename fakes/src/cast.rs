@@ -22,7 +22,7 @@ struct State {
     /// The role that the next asked cell is to play, with the cells among which roles are permuted.
     armed: Option<Armed>,
     /// Seat of each role; empty while everybody plays themselves.
-    seats: BTreeMap<CellId, CellId>,
+    nodes: BTreeMap<CellId, CellId>,
 }
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ struct Armed {
 }
 
 impl Casting {
-    /// Lets the next cell of `role`'s region whose answer depends on ownership play `role`.
+    /// Lets the next cell of `role`'s region whose response depends on ownership play `role`.
     ///
     /// `company` are the cells among which roles are permuted (the region's cells, without the
     /// latest cell, which is never cast); `rotation` chooses among the ways to seat the others.
@@ -43,27 +43,32 @@ impl Casting {
         state.armed = Some(Armed { role, company, rotation });
     }
 
-    /// The role that the cell in `seat` plays. Ask only where the answer depends on it: a cast that
-    /// is armed binds here, and for good.
-    pub fn role_of(&self, seat: &CellId) -> CellId {
+    /// The role that the cell in `node` plays. Ask only where the response depends on it: a cast
+    /// that is armed binds here, and for good.
+    pub fn role_of(&self, node: &CellId) -> CellId {
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(armed) = state.armed.take() {
-            state.seats = armed.bind(seat);
+            state.nodes = armed.bind(node);
         }
-        let found = state.seats.iter().find(|(_, at)| *at == seat);
-        found.map_or_else(|| seat.clone(), |(role, _)| role.clone())
+        let found = state.nodes.iter().find(|(_, at)| *at == node);
+        found.map_or_else(|| node.clone(), |(role, _)| role.clone())
     }
 
     /// The seat in which `role` sits: the cell that a router must be told when `role` is meant.
-    pub fn seat_of(&self, role: &CellId) -> CellId {
+    pub fn node_of(&self, role: &CellId) -> CellId {
         let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        state.seats.get(role).unwrap_or(role).clone()
+        state.nodes.get(role).unwrap_or(role).clone()
     }
 
     /// Seat to role, for every cell that plays another than itself.
     pub fn roles(&self) -> BTreeMap<CellId, CellId> {
         let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        state.seats.iter().filter(|(role, seat)| role != seat).map(|(role, seat)| (seat.clone(), role.clone())).collect()
+        state
+            .nodes
+            .iter()
+            .filter(|(role, node)| role != node)
+            .map(|(role, node)| (node.clone(), role.clone()))
+            .collect()
     }
 }
 
@@ -74,13 +79,15 @@ impl Armed {
         if !self.company.contains(asked) {
             return BTreeMap::new();
         }
-        let roles: Vec<_> = self.company.iter().filter(|cell| **cell != self.role).cloned().collect();
-        let mut seats: Vec<_> = self.company.iter().filter(|cell| *cell != asked).cloned().collect();
-        if !seats.is_empty() {
-            let by = self.rotation % seats.len();
-            seats.rotate_left(by);
+        let roles: Vec<_> =
+            self.company.iter().filter(|cell| **cell != self.role).cloned().collect();
+        let mut nodes: Vec<_> =
+            self.company.iter().filter(|cell| *cell != asked).cloned().collect();
+        if !nodes.is_empty() {
+            let by = self.rotation % nodes.len();
+            nodes.rotate_left(by);
         }
-        let mut cast: BTreeMap<_, _> = roles.into_iter().zip(seats).collect();
+        let mut cast: BTreeMap<_, _> = roles.into_iter().zip(nodes).collect();
         cast.insert(self.role, asked.clone());
         cast
     }
@@ -98,7 +105,7 @@ mod tests {
     fn without_a_cast_everybody_plays_themselves() {
         let casting = Casting::default();
         assert_eq!(casting.role_of(&CellId::eu(0)), CellId::eu(0));
-        assert_eq!(casting.seat_of(&CellId::eu(1)), CellId::eu(1));
+        assert_eq!(casting.node_of(&CellId::eu(1)), CellId::eu(1));
         assert!(casting.roles().is_empty());
     }
 
@@ -108,8 +115,8 @@ mod tests {
             let casting = Casting::default();
             casting.arm(CellId::eu(1), eu(&[0, 1]), 0);
             assert_eq!(casting.role_of(&asked), CellId::eu(1));
-            assert_ne!(casting.seat_of(&CellId::eu(0)), asked);
-            assert_eq!(casting.role_of(&casting.seat_of(&CellId::eu(0))), CellId::eu(0));
+            assert_ne!(casting.node_of(&CellId::eu(0)), asked);
+            assert_eq!(casting.role_of(&casting.node_of(&CellId::eu(0))), CellId::eu(0));
         }
     }
 
@@ -120,8 +127,9 @@ mod tests {
                 let casting = Casting::default();
                 casting.arm(CellId::eu(1), eu(&[0, 1, 2]), rotation);
                 casting.role_of(&asked);
-                let seats: std::collections::BTreeSet<_> = eu(&[0, 1, 2]).iter().map(|role| casting.seat_of(role)).collect();
-                assert_eq!(seats.len(), 3);
+                let nodes: std::collections::BTreeSet<_> =
+                    eu(&[0, 1, 2]).iter().map(|role| casting.node_of(role)).collect();
+                assert_eq!(nodes.len(), 3);
             }
         }
     }

@@ -37,7 +37,8 @@ impl FromStr for Region {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let lower = text.to_ascii_lowercase();
-        let well_formed = (1..=8).contains(&lower.len()) && lower.bytes().all(|b| b.is_ascii_lowercase());
+        let well_formed =
+            (1..=8).contains(&lower.len()) && lower.bytes().all(|b| b.is_ascii_lowercase());
         if well_formed { Ok(Self(lower.into())) } else { Err(UnknownSpelling(text.to_owned())) }
     }
 }
@@ -45,7 +46,7 @@ impl FromStr for Region {
 /// A cell: its region and its number in that region.
 ///
 /// The documents spell one cell in three ways, and each has its place: [`name`](Self::name)
-/// (`Cell US0`) in the two response headers, [`id`](Self::id) (`cell_us0`) in a learn answer, and
+/// (`Cell US0`) in the two response headers, [`id`](Self::id) (`cell_us0`) in a learn response, and
 /// [`slug`](Self::slug) (`cellus0`) under `/admin/cells/`. `cell_0` is an alias of Cell US0, the
 /// original installation (AD-05). Parsing takes any of them.
 ///
@@ -94,7 +95,7 @@ impl CellId {
         format!("Cell {}{}", self.region.as_str().to_ascii_uppercase(), self.number)
     }
 
-    /// `cell_us0`: the spelling of a learn answer (LN-04) and of diagrams.
+    /// `cell_us0`: the spelling of a learn response (LN-04) and of diagrams.
     pub fn id(&self) -> String {
         format!("cell_{}{}", self.region, self.number)
     }
@@ -127,11 +128,15 @@ impl FromStr for CellId {
         let digits = rest.find(|c: char| c.is_ascii_digit()).ok_or_else(unknown)?;
         let (region, number) = rest.split_at(digits);
         let case_fits = |b: u8| if upper { b.is_ascii_uppercase() } else { b.is_ascii_lowercase() };
-        let number_fits = number.bytes().all(|b| b.is_ascii_digit()) && (number == "0" || !number.starts_with('0'));
+        let number_fits = number.bytes().all(|b| b.is_ascii_digit())
+            && (number == "0" || !number.starts_with('0'));
         if !region.bytes().all(case_fits) || !number_fits {
             return Err(unknown());
         }
-        Ok(Self::new(region.parse().map_err(|_| unknown())?, number.parse().map_err(|_| unknown())?))
+        Ok(Self::new(
+            region.parse().map_err(|_| unknown())?,
+            number.parse().map_err(|_| unknown())?,
+        ))
     }
 }
 
@@ -141,7 +146,11 @@ pub struct UnknownSpelling(pub String);
 
 impl fmt::Display for UnknownSpelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no cell: expected `Cell EU0`, `cell_eu0`, `celleu0` or the alias `cell_0`", self.0)
+        write!(
+            f,
+            "`{}` is no cell: expected `Cell EU0`, `cell_eu0`, `celleu0` or the alias `cell_0`",
+            self.0
+        )
     }
 }
 
@@ -162,8 +171,19 @@ mod tests {
 
     #[test]
     fn what_is_no_spelling_is_refused() {
-        for text in ["", "cell", "cell_", "Cell eu0", "cell_EU0", "cell_eu", "cell_eu01", "POD EU0", "cell_1", "cell_eu0 ", "cell_eu70000"]
-        {
+        for text in [
+            "",
+            "cell",
+            "cell_",
+            "Cell eu0",
+            "cell_EU0",
+            "cell_eu",
+            "cell_eu01",
+            "POD EU0",
+            "cell_1",
+            "cell_eu0 ",
+            "cell_eu70000",
+        ] {
             assert!(text.parse::<CellId>().is_err(), "{text:?}");
         }
     }

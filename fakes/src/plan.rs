@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::fault::Fault;
-use crate::flaws::CellFlaw;
+use crate::mutants::CellMutant;
 use crate::population::Population;
 use crate::rails::{is_plain_segment, is_reserved};
 use crate::script::Script;
@@ -15,9 +15,9 @@ use crate::{CellId, Region, Topology};
 /// Which of the two proposals the cells follow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Protocol {
-    /// Cells answer 302 with the redirect header for what they do not own.
+    /// Cells response 302 with the redirect header for what they do not own.
     Buffering,
-    /// Cells answer the learn endpoint, and 404 for what they do not own.
+    /// Cells response the learn endpoint, and 404 for what they do not own.
     Learning,
 }
 
@@ -79,7 +79,8 @@ pub struct Repository {
 impl Repository {
     /// Whether a place can have this path: plain segments, and none of the application's own words.
     fn is_a_place(&self) -> bool {
-        let plain = self.path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_plain_segment));
+        let plain =
+            self.path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_plain_segment));
         plain && !is_reserved(&self.path)
     }
 }
@@ -93,8 +94,8 @@ pub struct FleetPlan {
     pub topology: Topology,
     /// Users, organizations, namespaces, projects and extra routes.
     pub population: Population,
-    /// The cell on which the sign-in page is fixed in learning (A-15: EU0 as drawn, US0 as written).
-    /// An installation without it fixes the page on the latest cell.
+    /// The cell on which the sign-in page is fixed in learning (A-15: EU0 as drawn, US0 as
+    /// written). An installation without it fixes the page on the latest cell.
     pub sign_in_cell: CellId,
     /// The cell on which organizations of new customers are placed; in an installation without it,
     /// the latest cell.
@@ -107,23 +108,24 @@ pub struct FleetPlan {
     pub lag: ReplicationLag,
     /// The only region whose replicas are behind; `None` is every region.
     pub lagging: Option<Region>,
-    /// How long a write to the shared databases is under way from a region that has not the primary (RG-04).
+    /// How long a write to the shared databases is under way from a region that has not the primary
+    /// (RG-04).
     pub write_distance: Duration,
     /// Whether members of an organization have only the APIs below it (OR-08).
     pub older_apis_closed: bool,
-    /// Answers that replace or change what the application would answer.
+    /// Responses that replace or change what the application would respond.
     pub scripts: Vec<Script>,
     /// Ids of cells that are others than region and number make (LN-24). Such a cell is never cast.
     pub ids: BTreeMap<CellId, String>,
-    /// What goes wrong at the cells. Of several faults that are about one request, those that take the
-    /// place of the answer go one after the other, in this order; the others add up.
+    /// What goes wrong at the cells. Of several faults that are about one request, those that take
+    /// the place of the response go one after the other, in this order; the others add up.
     pub faults: Vec<Fault>,
-    /// By how much all answers of a region's cells are late, as if it were far away.
+    /// By how much all responses of a region's cells are late, as if it were far away.
     pub latency: BTreeMap<Region, Duration>,
     /// Git repositories. `git` must be installed where there are any.
     pub repositories: Vec<Repository>,
     /// The mistake that all cells make; `None` for sound cells.
-    pub flaw: Option<&'static CellFlaw>,
+    pub mutant: Option<&'static CellMutant>,
 }
 
 impl FleetPlan {
@@ -158,7 +160,7 @@ impl FleetPlan {
             faults: Vec::new(),
             latency: BTreeMap::new(),
             repositories: Vec::new(),
-            flaw: None,
+            mutant: None,
         }
     }
 
@@ -180,13 +182,19 @@ impl FleetPlan {
         if let Some((cell, id)) = self.ids.iter().find(|(cell, _)| **cell != self.topology.latest) {
             return Err(PlanError::OtherId(cell.clone(), id.clone()));
         }
-        if let Some(cell) = self.faults.iter().filter_map(Fault::cell).find(|cell| !self.topology.contains(cell)) {
+        if let Some(cell) =
+            self.faults.iter().filter_map(Fault::cell).find(|cell| !self.topology.contains(cell))
+        {
             return Err(PlanError::UnknownFaultyCell(cell.clone()));
         }
-        if let Some(region) = self.latency.keys().find(|region| self.topology.cells_of(region).next().is_none()) {
+        if let Some(region) =
+            self.latency.keys().find(|region| self.topology.cells_of(region).next().is_none())
+        {
             return Err(PlanError::UnknownLateRegion(region.clone()));
         }
-        if let Some(region) = self.lagging.iter().find(|region| self.topology.cells_of(region).next().is_none()) {
+        if let Some(region) =
+            self.lagging.iter().find(|region| self.topology.cells_of(region).next().is_none())
+        {
             return Err(PlanError::UnknownLateRegion(region.clone()));
         }
         match self.older.keys().find(|cell| !self.topology.contains(cell)) {
@@ -216,11 +224,21 @@ pub enum PlanError {
 impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownOlderCell(cell) => write!(f, "`older` names {cell}, which the topology does not list"),
-            Self::UnknownFaultyCell(cell) => write!(f, "a fault is about {cell}, which the topology does not list"),
-            Self::UnknownLateRegion(region) => write!(f, "the region {region} is to be late, and no cell stands there"),
-            Self::UnknownRepositoryCell(cell) => write!(f, "a repository is to be on {cell}, which the topology does not list"),
-            Self::OtherId(cell, id) => write!(f, "{cell} is to have the id `{id}`; the latest cell alone can have another"),
+            Self::UnknownOlderCell(cell) => {
+                write!(f, "`older` names {cell}, which the topology does not list")
+            }
+            Self::UnknownFaultyCell(cell) => {
+                write!(f, "a fault is about {cell}, which the topology does not list")
+            }
+            Self::UnknownLateRegion(region) => {
+                write!(f, "the region {region} is to be late, and no cell stands there")
+            }
+            Self::UnknownRepositoryCell(cell) => {
+                write!(f, "a repository is to be on {cell}, which the topology does not list")
+            }
+            Self::OtherId(cell, id) => {
+                write!(f, "{cell} is to have the id `{id}`; the latest cell alone can have another")
+            }
             Self::RepositoryPath(path) => write!(
                 f,
                 "`{path}` is no path of a repository: plain segments, a slash before each, no word of the application's own first"

@@ -1,6 +1,6 @@
-//! Scripted answers: what a cell says instead of, or beside, what the application would say.
+//! Scripted responses: what a cell says instead of, or beside, what the application would say.
 //!
-//! They stand for the malformed, the foreign and the future: headers and learn answers that no
+//! They stand for the malformed, the foreign and the future: headers and learn responses that no
 //! correct cell of today sends but that a router must survive.
 
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Script {
     /// The cell, as the documents name it (its role); `None` is every cell.
     pub cell: Option<CellId>,
     /// The request path to which it applies, compared byte for byte, without the query. For
-    /// [`Act::LearnAnswer`] the decoded `path_info`.
+    /// [`Act::LearnResponse`] the decoded `path_info`.
     pub path: String,
     /// What happens.
     pub act: Act,
@@ -22,15 +22,15 @@ pub struct Script {
 /// What a script does.
 #[derive(Clone, Debug)]
 pub enum Act {
-    /// The whole answer to a request for the path.
-    Answer(ScriptedAnswer),
-    /// The whole answer to a pre-flight about the path.
-    LearnAnswer(ScriptedAnswer),
-    /// The answer to a request for the path is held until the fleet releases what is held.
+    /// The whole response to a request for the path.
+    Response(ScriptedResponse),
+    /// The whole response to a pre-flight about the path.
+    LearnResponse(ScriptedResponse),
+    /// The response to a request for the path is held until the fleet releases what is held.
     Hold,
-    /// The answer to a pre-flight about the path is held until the fleet releases what is held.
+    /// The response to a pre-flight about the path is held until the fleet releases what is held.
     HoldLearn,
-    /// The application answers; then fields of these names are replaced by these lines, in order.
+    /// The application responds; then fields of these names are replaced by these lines, in order.
     /// An empty list of lines removes the field.
     Fields {
         /// The field's name.
@@ -40,9 +40,9 @@ pub enum Act {
     },
 }
 
-/// An answer in full.
+/// A response in full.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ScriptedAnswer {
+pub struct ScriptedResponse {
     /// The status code.
     pub status: u16,
     /// The field lines, in order; without those that frame the body, which the server states.
@@ -65,7 +65,7 @@ pub struct ScriptError {
 /// What can be wrong with a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ScriptProblem {
-    /// No status of a final answer.
+    /// No status of a final response.
     Status(u16),
     /// No field name.
     Name(String),
@@ -81,11 +81,19 @@ impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "script {} (for `{}`) cannot be followed: ", self.index, self.path)?;
         match &self.problem {
-            ScriptProblem::Status(status) => write!(f, "{status} is no status of a final answer; use 200 to 999"),
+            ScriptProblem::Status(status) => {
+                write!(f, "{status} is no status of a final response; use 200 to 999")
+            }
             ScriptProblem::Name(name) => write!(f, "`{}` is no field name", name.escape_default()),
-            ScriptProblem::Value(value) => write!(f, "`{}` is no field value", value.escape_default()),
-            ScriptProblem::Framing(name) => write!(f, "`{name}` is stated by the server; leave it out"),
-            ScriptProblem::UnknownCell(cell) => write!(f, "it is for {cell}, which the topology does not list"),
+            ScriptProblem::Value(value) => {
+                write!(f, "`{}` is no field value", value.escape_default())
+            }
+            ScriptProblem::Framing(name) => {
+                write!(f, "`{name}` is stated by the server; leave it out")
+            }
+            ScriptProblem::UnknownCell(cell) => {
+                write!(f, "it is for {cell}, which the topology does not list")
+            }
         }
     }
 }

@@ -67,7 +67,10 @@ impl Topology {
     /// Where the file cannot be read or does not describe an installation.
     pub fn read(path: &Path) -> Result<Self, TopologyError> {
         let origin = path.display().to_string();
-        let unreadable = |error| TopologyError { origin: origin.clone(), problem: TopologyProblem::Unreadable(error) };
+        let unreadable = |error| TopologyError {
+            origin: origin.clone(),
+            problem: TopologyProblem::Unreadable(error),
+        };
         Self::parse(&std::fs::read_to_string(path).map_err(unreadable)?, &origin)
     }
 
@@ -114,7 +117,10 @@ impl Spelled {
         if !cells.contains(&latest) {
             return Err(TopologyProblem::LatestNotAmongThem(latest));
         }
-        let primary_region = self.primary_region.parse().map_err(|_| TopologyProblem::NoRegion(self.primary_region))?;
+        let primary_region = self
+            .primary_region
+            .parse()
+            .map_err(|_| TopologyProblem::NoRegion(self.primary_region))?;
         if !cells.iter().any(|cell| *cell.region() == primary_region) {
             return Err(TopologyProblem::EmptyPrimaryRegion(primary_region));
         }
@@ -175,17 +181,35 @@ impl fmt::Display for TopologyError {
 impl fmt::Display for TopologyProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(error) => write!(f, "it could not be read: {error}; check the path and its permissions"),
-            Self::Syntax(error) => write!(f, "{error}; it needs exactly the members `cells`, `latest` and `primary_region`"),
-            Self::NoCell { member, spelling } => write!(f, "in `{member}`, {spelling}"),
-            Self::NoCells => f.write_str("`cells` is empty; list at least one cell, such as `cell_us0`"),
-            Self::Duplicate { cell, index } => write!(f, "`cells[{index}]` lists {cell} a second time; remove one of the two"),
-            Self::LatestNotAmongThem(cell) => {
-                write!(f, "`latest` names {cell}, which `cells` does not list; add it there, or name another")
+            Self::Unreadable(error) => {
+                write!(f, "it could not be read: {error}; check the path and its permissions")
             }
-            Self::NoRegion(text) => write!(f, "`primary_region` is `{text}`; write a region in up to eight letters, such as `us`"),
+            Self::Syntax(error) => write!(
+                f,
+                "{error}; it needs exactly the members `cells`, `latest` and `primary_region`"
+            ),
+            Self::NoCell { member, spelling } => write!(f, "in `{member}`, {spelling}"),
+            Self::NoCells => {
+                f.write_str("`cells` is empty; list at least one cell, such as `cell_us0`")
+            }
+            Self::Duplicate { cell, index } => {
+                write!(f, "`cells[{index}]` lists {cell} a second time; remove one of the two")
+            }
+            Self::LatestNotAmongThem(cell) => {
+                write!(
+                    f,
+                    "`latest` names {cell}, which `cells` does not list; add it there, or name another"
+                )
+            }
+            Self::NoRegion(text) => write!(
+                f,
+                "`primary_region` is `{text}`; write a region in up to eight letters, such as `us`"
+            ),
             Self::EmptyPrimaryRegion(region) => {
-                write!(f, "`primary_region` is {region}, where no cell of `cells` stands; name a region that has one")
+                write!(
+                    f,
+                    "`primary_region` is {region}, where no cell of `cells` stands; name a region that has one"
+                )
             }
         }
     }
@@ -208,11 +232,17 @@ mod tests {
 
     #[test]
     fn every_embedded_and_named_topology_is_sound() {
-        assert_eq!(Topology::documents().cells, [CellId::us(0), CellId::us(1), CellId::eu(0), CellId::eu(1)]);
+        assert_eq!(
+            Topology::documents().cells,
+            [CellId::us(0), CellId::us(1), CellId::eu(0), CellId::eu(1)]
+        );
         assert_eq!(Topology::three_eu_cells().cells_of(&Region::eu()).count(), 3);
         assert_eq!(Topology::single_cell().cells, [CellId::us(0)]);
-        for (name, cells) in [("documents", 4), ("three-eu-cells", 5), ("single-cell", 1), ("larger", 12)] {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fixtures/topologies/{name}.toml"));
+        for (name, cells) in
+            [("documents", 4), ("three-eu-cells", 5), ("single-cell", 1), ("larger", 12)]
+        {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join(format!("fixtures/topologies/{name}.toml"));
             let topology = Topology::read(&path).unwrap();
             assert_eq!((topology.cells.len(), topology.latest), (cells, CellId::us(0)), "{name}");
         }
@@ -222,19 +252,42 @@ mod tests {
     fn what_is_no_installation_is_refused_with_what_and_where() {
         let cases = [
             ("cells = []\nlatest = 'cell_us0'\nprimary_region = 'us'", "`cells` is empty"),
-            ("cells = ['cell_us0', 'cell_0']\nlatest = 'cell_us0'\nprimary_region = 'us'", "`cells[1]` lists cell_us0 a second time"),
-            ("cells = ['cell_us0']\nlatest = 'cell_us1'\nprimary_region = 'us'", "`latest` names cell_us1"),
-            ("cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'eu'", "`primary_region` is eu"),
-            ("cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'e u'", "`primary_region` is `e u`"),
-            ("cells = ['us0']\nlatest = 'cell_us0'\nprimary_region = 'us'", "in `cells[0]`, `us0` is no cell"),
+            (
+                "cells = ['cell_us0', 'cell_0']\nlatest = 'cell_us0'\nprimary_region = 'us'",
+                "`cells[1]` lists cell_us0 a second time",
+            ),
+            (
+                "cells = ['cell_us0']\nlatest = 'cell_us1'\nprimary_region = 'us'",
+                "`latest` names cell_us1",
+            ),
+            (
+                "cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'eu'",
+                "`primary_region` is eu",
+            ),
+            (
+                "cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'e u'",
+                "`primary_region` is `e u`",
+            ),
+            (
+                "cells = ['us0']\nlatest = 'cell_us0'\nprimary_region = 'us'",
+                "in `cells[0]`, `us0` is no cell",
+            ),
             ("cells = ['cell_us0']\nlatest = 'cell_us0'", "missing field `primary_region`"),
-            ("cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'us'\nttl = 3", "unknown field `ttl`"),
+            (
+                "cells = ['cell_us0']\nlatest = 'cell_us0'\nprimary_region = 'us'\nttl = 3",
+                "unknown field `ttl`",
+            ),
             ("cells = 4\nlatest = 'cell_us0'\nprimary_region = 'us'", "line 1"),
         ];
         for (text, said) in cases {
             let message = Topology::parse(text, "mine.toml").unwrap_err().to_string();
             assert!(message.contains(said) && message.contains("mine.toml"), "{message}");
         }
-        assert!(Topology::read(Path::new("/nowhere/at/all.toml")).unwrap_err().to_string().contains("/nowhere/at/all.toml"));
+        assert!(
+            Topology::read(Path::new("/nowhere/at/all.toml"))
+                .unwrap_err()
+                .to_string()
+                .contains("/nowhere/at/all.toml")
+        );
     }
 }

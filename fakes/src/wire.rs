@@ -16,13 +16,13 @@ pub const LEARN_PATH_EARLIER: &str = "/api/v4/cells/learn";
 pub const METHOD_PARAMETER: &str = "method";
 /// Parameter of a pre-flight: the user's path, without its query (LN-03).
 pub const PATH_INFO_PARAMETER: &str = "path_info";
-/// Member of a learn answer: the prefix, or the path (LN-04).
+/// Member of a learn response: the prefix, or the path (LN-04).
 pub const PATH_MEMBER: &str = "path";
-/// Member of a learn answer: the owner's id (LN-04).
+/// Member of a learn response: the owner's id (LN-04).
 pub const CELL_MEMBER: &str = "cell";
-/// Member of a learn answer: `routable` or `fixed` (LN-07).
+/// Member of a learn response: `routable` or `fixed` (LN-07).
 pub const SOURCE_MEMBER: &str = "source";
-/// Member of a learn answer: whether only that very path is meant (LN-06).
+/// Member of a learn response: whether only that very path is meant (LN-06).
 pub const EXACT_MEMBER: &str = "exact";
 
 /// The query of a pre-flight, from values that are already encoded as the caller wants them.

@@ -3,7 +3,10 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use cell_fleet::{Act, CellId, Event, Fleet, FleetPlan, Listen, Protocol, Script, ScriptedAnswer, StartError, Topology, Version};
+use cell_fleet::{
+    Act, CellId, Event, Fleet, FleetPlan, Listen, Protocol, Script, ScriptedResponse, StartError,
+    Topology, Version,
+};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -16,9 +19,9 @@ async fn ask(address: SocketAddr, request: &str) -> String {
         let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(request.as_bytes()).await.unwrap();
         stream.shutdown().await.unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.unwrap();
-        answer
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        response
     };
     tokio::time::timeout(Duration::from_secs(10), asked).await.unwrap()
 }
@@ -30,29 +33,43 @@ async fn every_cell_of_the_documents_serves_and_writes_one_journal() {
     assert_eq!(ids, Topology::documents().cells);
     for cell in fleet.cells() {
         assert_eq!(cell.url(), format!("http://127.0.0.1:{}", cell.address.port()));
-        let answer = ask(cell.address, "GET /gitlab-org/gitlab?tab=1 HTTP/1.1\r\nHOST: gitlab.example\r\n\r\n").await;
-        assert!(answer.starts_with("HTTP/1.1 "), "{answer}");
+        let response = ask(
+            cell.address,
+            "GET /gitlab-org/gitlab?tab=1 HTTP/1.1\r\nHOST: gitlab.example\r\n\r\n",
+        )
+        .await;
+        assert!(response.starts_with("HTTP/1.1 "), "{response}");
     }
     let journal = fleet.journal().clone();
     fleet.stop().await.unwrap();
     let entries = journal.entries();
-    let requests: Vec<_> =
-        entries.iter().filter_map(|entry| if let Event::Request(seen) = &entry.event { Some(seen) } else { None }).collect();
+    let requests: Vec<_> = entries
+        .iter()
+        .filter_map(|entry| if let Event::Request(seen) = &entry.event { Some(seen) } else { None })
+        .collect();
     assert_eq!(requests.iter().map(|seen| seen.cell.clone()).collect::<Vec<_>>(), ids);
     for seen in requests {
         assert_eq!(seen.request_line, "GET /gitlab-org/gitlab?tab=1 HTTP/1.1");
-        assert_eq!((&seen.fields[0].name, &seen.fields[0].value), (&"HOST".into(), &"gitlab.example".into()));
-        // The answer, and all that the cell did for it, stands after the request.
-        let answered = entries.iter().position(|entry| matches!(&entry.event, Event::Answer(answer) if answer.hop == seen.hop));
-        let asked = entries.iter().position(|entry| matches!(&entry.event, Event::Request(request) if request.hop == seen.hop));
-        assert!(asked < answered);
+        assert_eq!(
+            (&seen.fields[0].name, &seen.fields[0].value),
+            (&"HOST".into(), &"gitlab.example".into())
+        );
+        // The response, and all that the cell did for it, stands after the request.
+        let responded = entries.iter().position(
+            |entry| matches!(&entry.event, Event::Response(response) if response.hop == seen.hop),
+        );
+        let asked = entries.iter().position(
+            |entry| matches!(&entry.event, Event::Request(request) if request.hop == seen.hop),
+        );
+        assert!(asked < responded);
     }
 }
 
 #[tokio::test]
 async fn the_first_fleet_at_an_address_keeps_it_and_a_later_one_can_have_it() {
     // As a suite leases addresses: the first one that can be bound is its own.
-    let (first_port, mut candidates) = (21_000, (1..=254).map(|last| Ipv4Addr::new(127, 77, 3, last)));
+    let (first_port, mut candidates) =
+        (21_000, (1..=254).map(|last| Ipv4Addr::new(127, 77, 3, last)));
     let (ip, fleet) = loop {
         let ip = candidates.next().expect("an address of 254 is free");
         match Fleet::start(documents(), Listen::At { ip, first_port }) {
@@ -63,9 +80,14 @@ async fn the_first_fleet_at_an_address_keeps_it_and_a_later_one_can_have_it() {
     };
     let listen = Listen::At { ip, first_port };
     let addresses: Vec<_> = fleet.cells().iter().map(|cell| cell.address).collect();
-    assert_eq!(addresses, (0..4).map(|index| SocketAddr::from((ip, first_port + index))).collect::<Vec<_>>());
+    assert_eq!(
+        addresses,
+        (0..4).map(|index| SocketAddr::from((ip, first_port + index))).collect::<Vec<_>>()
+    );
     match Fleet::start(documents(), listen.clone()) {
-        Err(StartError::AddressInUse { cell, address }) => assert_eq!((cell, address), (CellId::us(0), addresses[0])),
+        Err(StartError::AddressInUse { cell, address }) => {
+            assert_eq!((cell, address), (CellId::us(0), addresses[0]))
+        }
         other => panic!("{other:?}"),
     }
     let last = SocketAddr::from((ip, first_port + 3));
@@ -79,12 +101,19 @@ async fn a_plan_that_cannot_be_is_refused_before_anything_listens() {
     let fixed = Listen::Fixed(vec!["127.0.0.1:0".parse().unwrap()]);
     let message = |plan, listen| Fleet::start(plan, listen).unwrap_err().to_string();
     assert!(message(documents(), fixed).contains("there are 4 cells but 1 addresses"));
-    assert!(message(documents(), Listen::At { ip: Ipv4Addr::LOCALHOST, first_port: 65533 }).contains("no 4 ports from 65533 up"));
+    assert!(
+        message(documents(), Listen::At { ip: Ipv4Addr::LOCALHOST, first_port: 65533 })
+            .contains("no 4 ports from 65533 up")
+    );
     let elsewhere = FleetPlan { older: [(CellId::eu(7), Version::OLDER)].into(), ..documents() };
     assert!(message(elsewhere, Listen::Ephemeral).contains("`older` names cell_eu7"));
-    let act = Act::Answer(ScriptedAnswer { status: 200, fields: Vec::new(), body: String::new() });
+    let act =
+        Act::Response(ScriptedResponse { status: 200, fields: Vec::new(), body: String::new() });
     let nobody = Script { cell: Some(CellId::eu(7)), path: "/x".to_owned(), act };
-    assert!(message(FleetPlan { scripts: vec![nobody], ..documents() }, Listen::Ephemeral).contains("it is for cell_eu7"));
+    assert!(
+        message(FleetPlan { scripts: vec![nobody], ..documents() }, Listen::Ephemeral)
+            .contains("it is for cell_eu7")
+    );
 }
 
 #[test]
@@ -95,11 +124,23 @@ fn without_a_runtime_there_is_an_error_and_no_panic() {
 #[tokio::test]
 async fn scripts_of_the_plan_are_followed() {
     let body = r#"{"path":"/x","cell":"cell_eu9"}"#.to_owned();
-    let act = Act::LearnAnswer(ScriptedAnswer { status: 200, fields: Vec::new(), body: body.clone() });
+    let act = Act::LearnResponse(ScriptedResponse {
+        status: 200,
+        fields: Vec::new(),
+        body: body.clone(),
+    });
     let scripts = vec![Script { cell: None, path: "/x".to_owned(), act }];
-    let fleet = Fleet::start(FleetPlan { scripts, ..FleetPlan::documents(Protocol::Learning) }, Listen::Ephemeral).unwrap();
+    let fleet = Fleet::start(
+        FleetPlan { scripts, ..FleetPlan::documents(Protocol::Learning) },
+        Listen::Ephemeral,
+    )
+    .unwrap();
     let asked = fleet.cell(&CellId::eu(1)).unwrap().address;
-    let answer = ask(asked, "GET /api/v4/internal/cells/learn?method=GET&path_info=%2Fx HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    assert!(answer.ends_with(&body), "{answer}");
+    let response = ask(
+        asked,
+        "GET /api/v4/internal/cells/learn?method=GET&path_info=%2Fx HTTP/1.1\r\nHost: x\r\n\r\n",
+    )
+    .await;
+    assert!(response.ends_with(&body), "{response}");
     fleet.stop().await.unwrap();
 }

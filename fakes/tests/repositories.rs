@@ -16,19 +16,35 @@ const PATH: &str = "/my-company/my-project.git";
 /// Runs git with none of the machine's settings, and without asking anybody anything.
 async fn git(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new("git");
-    command.args(arguments).current_dir(folder).env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
-    command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_TRACE_PACKET", "1").env("NO_PROXY", "*").kill_on_drop(true);
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null");
+    command
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_TRACE_PACKET", "1")
+        .env("NO_PROXY", "*")
+        .kill_on_drop(true);
     for who in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{who}_NAME"), "Anna").env(format!("GIT_{who}_EMAIL"), "anna@example.com");
+        command
+            .env(format!("GIT_{who}_NAME"), "Anna")
+            .env(format!("GIT_{who}_EMAIL"), "anna@example.com");
     }
-    let ended = tokio::time::timeout(Duration::from_secs(60), command.output()).await.expect("git ends within a minute");
+    let ended = tokio::time::timeout(Duration::from_secs(60), command.output())
+        .await
+        .expect("git ends within a minute");
     ended.unwrap_or_else(|error| panic!("this test needs `git` on the PATH: {error}"))
 }
 
-/// Runs git, which has to succeed, and answers with what it says.
+/// Runs git, which has to succeed, and responds with what it says.
 async fn done(folder: &Path, arguments: &[&str]) -> String {
     let ended = git(folder, arguments).await;
-    assert!(ended.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    assert!(
+        ended.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&ended.stderr)
+    );
     String::from_utf8(ended.stdout).unwrap().trim().to_owned()
 }
 
@@ -44,8 +60,13 @@ impl Site {
         let folder = TempDir::new().unwrap();
         let bare = folder.path().join("bare.git");
         done(folder.path(), &["init", "--bare", "--initial-branch", "main", "bare.git"]).await;
-        let repositories = vec![Repository { path: PATH.to_owned(), cell: CellId::eu(0), folder: bare.clone() }];
-        let fleet = Fleet::start(FleetPlan { repositories, ..FleetPlan::documents(protocol) }, Listen::Ephemeral).unwrap();
+        let repositories =
+            vec![Repository { path: PATH.to_owned(), cell: CellId::eu(0), folder: bare.clone() }];
+        let fleet = Fleet::start(
+            FleetPlan { repositories, ..FleetPlan::documents(protocol) },
+            Listen::Ephemeral,
+        )
+        .unwrap();
         Self { fleet, folder, bare }
     }
 
@@ -73,10 +94,16 @@ impl Site {
     async fn get(&self, cell: &CellId, target: &str) -> String {
         let asked = async {
             let mut stream = TcpStream::connect(self.address(cell)).await.unwrap();
-            stream.write_all(format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()).await.unwrap();
-            let mut answer = Vec::new();
-            stream.read_to_end(&mut answer).await.unwrap();
-            String::from_utf8_lossy(&answer).into_owned()
+            stream
+                .write_all(
+                    format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                        .as_bytes(),
+                )
+                .await
+                .unwrap();
+            let mut response = Vec::new();
+            stream.read_to_end(&mut response).await.unwrap();
+            String::from_utf8_lossy(&response).into_owned()
         };
         tokio::time::timeout(Duration::from_secs(30), asked).await.unwrap()
     }
@@ -99,10 +126,16 @@ async fn git_pushes_clones_and_fetches() {
         let ended = git(&first, &["-c", "protocol.version=2", "fetch", "origin"]).await;
         let said = String::from_utf8_lossy(&ended.stderr);
         assert!(ended.status.success() && said.contains("version 2"), "{said}");
-        assert_eq!(done(&first, &["rev-parse", "origin/main"]).await, done(&second, &["rev-parse", "HEAD"]).await);
+        assert_eq!(
+            done(&first, &["rev-parse", "origin/main"]).await,
+            done(&second, &["rev-parse", "HEAD"]).await
+        );
 
         done(site.folder.path(), &["clone", "--depth", "1", &site.url(), "shallow"]).await;
-        assert_eq!(done(&site.folder.path().join("shallow"), &["rev-list", "--count", "HEAD"]).await, "1");
+        assert_eq!(
+            done(&site.folder.path().join("shallow"), &["rev-list", "--count", "HEAD"]).await,
+            "1"
+        );
         done(&site.bare, &["fsck", "--strict"]).await;
         site.fleet.stop().await.unwrap();
     }
@@ -117,11 +150,21 @@ async fn in_buffering_others_name_the_owner_and_the_owner_teaches() {
         assert!(bounce.starts_with("HTTP/1.1 302 "), "{bounce}");
         assert!(bounce.contains("\r\nX-Gitlab-Cell-Redirect: {cell:Cell EU0}\r\n"), "{bounce}");
     }
-    let answer = site.get(&CellId::eu(0), &refs).await;
-    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("application/x-git-upload-pack-advertisement"), "{answer}");
-    assert!(answer.contains("\r\nX-Gitlab-Cell-Cache: {path_prefix:/my-company/}\r\n"), "{answer}");
+    let response = site.get(&CellId::eu(0), &refs).await;
+    assert!(
+        response.starts_with("HTTP/1.1 200 ")
+            && response.contains("application/x-git-upload-pack-advertisement"),
+        "{response}"
+    );
+    assert!(
+        response.contains("\r\nX-Gitlab-Cell-Cache: {path_prefix:/my-company/}\r\n"),
+        "{response}"
+    );
     let missing = site.get(&CellId::eu(0), &format!("{PATH}/nothing")).await;
-    assert!(missing.starts_with("HTTP/1.1 404 ") && !missing.contains("X-Gitlab-Cell-Cache"), "{missing}");
+    assert!(
+        missing.starts_with("HTTP/1.1 404 ") && !missing.contains("X-Gitlab-Cell-Cache"),
+        "{missing}"
+    );
     site.fleet.stop().await.unwrap();
 }
 
@@ -130,11 +173,16 @@ async fn in_learning_each_cell_names_the_owner_and_only_the_owner_has_it() {
     let site = Site::new(Protocol::Learning).await;
     let refs = format!("{PATH}/info/refs");
     for cell in [CellId::eu(0), CellId::eu(1), CellId::us(1)] {
-        let learnt = site.get(&cell, &format!("/api/v4/internal/cells/learn?method=GET&path_info={refs}")).await;
-        assert!(learnt.contains(r#""cell":"cell_eu0""#) && learnt.contains(r#""path":"/my-company""#), "{learnt}");
+        let learnt = site
+            .get(&cell, &format!("/api/v4/internal/cells/learn?method=GET&path_info={refs}"))
+            .await;
+        assert!(
+            learnt.contains(r#""cell":"cell_eu0""#) && learnt.contains(r#""path":"/my-company""#),
+            "{learnt}"
+        );
         let status = if cell == CellId::eu(0) { "200" } else { "404" };
-        let answer = site.get(&cell, &format!("{refs}?service=git-upload-pack")).await;
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+        let response = site.get(&cell, &format!("{refs}?service=git-upload-pack")).await;
+        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{response}");
     }
     site.fleet.stop().await.unwrap();
 }
@@ -142,26 +190,50 @@ async fn in_learning_each_cell_names_the_owner_and_only_the_owner_has_it() {
 #[tokio::test]
 async fn a_repository_apart_from_its_namespace_is_remembered_alone() {
     let folder = TempDir::new().unwrap();
-    let repositories = vec![Repository { path: PATH.to_owned(), cell: CellId::us(1), folder: folder.path().join("none.git") }];
-    let fleet = Fleet::start(FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) }, Listen::Ephemeral).unwrap();
+    let repositories = vec![Repository {
+        path: PATH.to_owned(),
+        cell: CellId::us(1),
+        folder: folder.path().join("none.git"),
+    }];
+    let fleet = Fleet::start(
+        FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) },
+        Listen::Ephemeral,
+    )
+    .unwrap();
     let site = Site { fleet, bare: folder.path().to_owned(), folder };
-    let learnt = site.get(&CellId::eu(0), &format!("/api/v4/internal/cells/learn?method=GET&path_info={PATH}/info/refs")).await;
-    assert!(learnt.contains(r#""cell":"cell_us1""#) && learnt.contains(&format!(r#""path":"{PATH}""#)), "{learnt}");
+    let learnt = site
+        .get(
+            &CellId::eu(0),
+            &format!("/api/v4/internal/cells/learn?method=GET&path_info={PATH}/info/refs"),
+        )
+        .await;
+    assert!(
+        learnt.contains(r#""cell":"cell_us1""#) && learnt.contains(&format!(r#""path":"{PATH}""#)),
+        "{learnt}"
+    );
     // The folder is empty: git itself says that there is nothing.
-    assert!(site.get(&CellId::us(1), &format!("{PATH}/info/refs?service=git-upload-pack")).await.starts_with("HTTP/1.1 404 "));
+    assert!(
+        site.get(&CellId::us(1), &format!("{PATH}/info/refs?service=git-upload-pack"))
+            .await
+            .starts_with("HTTP/1.1 404 ")
+    );
     site.fleet.stop().await.unwrap();
 }
 
 #[tokio::test]
 async fn a_plan_with_a_repository_nowhere_is_refused() {
     let refused = |path: &str, cell: CellId| {
-        let repositories = vec![Repository { path: path.to_owned(), cell, folder: PathBuf::from("x") }];
+        let repositories =
+            vec![Repository { path: path.to_owned(), cell, folder: PathBuf::from("x") }];
         let plan = FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) };
         Fleet::start(plan, Listen::Ephemeral).map(|_| ()).unwrap_err().to_string()
     };
     assert!(refused(PATH, CellId::eu(7)).contains("a repository is to be on cell_eu7"));
     for path in ["my-company/a.git", "/", "/a//b", "/a b.git", "/../a.git", "/users/a.git"] {
-        assert!(refused(path, CellId::eu(0)).contains(&format!("`{path}` is no path of a repository")), "{path}");
+        assert!(
+            refused(path, CellId::eu(0)).contains(&format!("`{path}` is no path of a repository")),
+            "{path}"
+        );
     }
 }
 
@@ -169,7 +241,10 @@ async fn a_plan_with_a_repository_nowhere_is_refused() {
 #[cfg(target_os = "linux")]
 fn programs(bare: &Path) -> usize {
     let root = format!("GIT_PROJECT_ROOT={}\0", bare.display());
-    let environments = std::fs::read_dir("/proc").unwrap().flatten().flat_map(|process| std::fs::read(process.path().join("environ")));
+    let environments = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .flat_map(|process| std::fs::read(process.path().join("environ")));
     environments.filter(|environment| String::from_utf8_lossy(environment).contains(&root)).count()
 }
 

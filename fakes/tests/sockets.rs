@@ -24,11 +24,17 @@ fn address(fleet: &Fleet, cell: &CellId) -> SocketAddr {
 }
 
 async fn within<F: Future>(what: F) -> F::Output {
-    tokio::time::timeout(Duration::from_secs(20), what).await.expect("it takes less than twenty seconds")
+    tokio::time::timeout(Duration::from_secs(20), what)
+        .await
+        .expect("it takes less than twenty seconds")
 }
 
-/// A WebSocket, or the status of the answer that refuses it.
-async fn open(address: SocketAddr, path: &str, fields: &[(&'static str, &str)]) -> Result<WebSocketStream<TcpStream>, u16> {
+/// A WebSocket, or the status of the response that refuses it.
+async fn open(
+    address: SocketAddr,
+    path: &str,
+    fields: &[(&'static str, &str)],
+) -> Result<WebSocketStream<TcpStream>, u16> {
     let mut request = format!("ws://{address}{path}").into_client_request().unwrap();
     for (name, value) in fields {
         request.headers_mut().insert(*name, value.parse().unwrap());
@@ -36,7 +42,7 @@ async fn open(address: SocketAddr, path: &str, fields: &[(&'static str, &str)]) 
     let stream = TcpStream::connect(address).await.unwrap();
     match within(client_async(request, stream)).await {
         Ok((socket, _)) => Ok(socket),
-        Err(Error::Http(answer)) => Err(answer.status().as_u16()),
+        Err(Error::Http(response)) => Err(response.status().as_u16()),
         Err(error) => panic!("{error}"),
     }
 }
@@ -71,7 +77,13 @@ async fn any_cell_has_the_global_endpoint() {
     for protocol in [Protocol::Buffering, Protocol::Learning] {
         let fleet = fleet(protocol);
         for cell in fleet.cells() {
-            let mut socket = open(cell.address, "/-/cable", &[("sec-websocket-protocol", "actioncable-v1-json")]).await.unwrap();
+            let mut socket = open(
+                cell.address,
+                "/-/cable",
+                &[("sec-websocket-protocol", "actioncable-v1-json")],
+            )
+            .await
+            .unwrap();
             socket.send(Message::text("hello")).await.unwrap();
             assert_eq!(heard(&mut socket).await, Message::text(format!("{}: hello", cell.id.id())));
         }
@@ -87,11 +99,25 @@ async fn other_cells_and_strangers_get_what_they_get_for_any_page() {
     assert_eq!(open(address(&learning, &CellId::eu(0)), PLACE, &[]).await.err(), Some(404));
     for fleet in [bouncing, learning] {
         let owner = address(&fleet, &CellId::eu(0));
-        let (anna, gabe) = (fleet.sign_in("anna").await.unwrap(), fleet.sign_in("gabe").await.unwrap());
+        let (anna, gabe) =
+            (fleet.sign_in("anna").await.unwrap(), fleet.sign_in("gabe").await.unwrap());
         let private = "/my-company/my-project/-/cable";
-        assert_eq!(open(owner, private, &[]).await.err(), Some(302), "visitors are sent to sign in");
-        assert_eq!(open(owner, private, &[("cookie", &format!("{}={}", gabe.name, gabe.value))]).await.err(), Some(404));
-        assert!(open(owner, private, &[("cookie", &format!("{}={}", anna.name, anna.value))]).await.is_ok());
+        assert_eq!(
+            open(owner, private, &[]).await.err(),
+            Some(302),
+            "visitors are sent to sign in"
+        );
+        assert_eq!(
+            open(owner, private, &[("cookie", &format!("{}={}", gabe.name, gabe.value))])
+                .await
+                .err(),
+            Some(404)
+        );
+        assert!(
+            open(owner, private, &[("cookie", &format!("{}={}", anna.name, anna.value))])
+                .await
+                .is_ok()
+        );
         fleet.stop().await.unwrap();
     }
 }
@@ -101,19 +127,28 @@ async fn without_a_right_upgrade_there_is_none() {
     let fleet = fleet(Protocol::Buffering);
     let asked = async |version: &str, fields: &str| {
         let mut stream = TcpStream::connect(address(&fleet, &CellId::us(0))).await.unwrap();
-        stream.write_all(format!("GET {PLACE} HTTP/{version}\r\nHost: x\r\n{fields}\r\n").as_bytes()).await.unwrap();
+        stream
+            .write_all(format!("GET {PLACE} HTTP/{version}\r\nHost: x\r\n{fields}\r\n").as_bytes())
+            .await
+            .unwrap();
         stream.shutdown().await.unwrap();
-        let mut answer = String::new();
-        within(stream.read_to_string(&mut answer)).await.unwrap();
-        answer
+        let mut response = String::new();
+        within(stream.read_to_string(&mut response)).await.unwrap();
+        response
     };
     let key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     let upgrade = "Connection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n";
     let version = "Sec-WebSocket-Version: 13\r\n";
     let whole = asked("1.1", &format!("{upgrade}{version}{key}")).await;
-    assert!(whole.starts_with("HTTP/1.1 101 ") && !whole.to_lowercase().contains("content-length"), "{whole}");
+    assert!(
+        whole.starts_with("HTTP/1.1 101 ") && !whole.to_lowercase().contains("content-length"),
+        "{whole}"
+    );
     // The example of RFC 6455 1.3.
-    assert!(whole.to_lowercase().contains("\r\nsec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo=\r\n"), "{whole}");
+    assert!(
+        whole.to_lowercase().contains("\r\nsec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo=\r\n"),
+        "{whole}"
+    );
     for (http, fields, status) in [
         ("1.1", String::new(), "426"),
         ("1.1", format!("Upgrade: websocket\r\n{version}{key}"), "426"),

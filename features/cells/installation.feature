@@ -42,7 +42,7 @@ Feature: The installation of the documents
       Given anna is signed in
       And nina is signed in
       When <person> visits "<path>" on cell_eu1 directly
-      Then the answer to <person> carries the fields: (RT-15)
+      Then the response to <person> carries the fields: (RT-15)
         """
         X-Gitlab-Cell-Redirect: {cell:<name>}
         """

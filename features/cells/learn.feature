@@ -1,15 +1,15 @@
 @cells @learning
 Feature: Every cell can say where a path belongs
-  The learn endpoint answers for the whole installation, whoever is asked and whoever asks.
+  The learn endpoint responses for the whole installation, whoever is asked and whoever asks.
 
   Background:
     Given the cells and people of the documents
 
   @req:LN-08 @req:LN-14
   @doc:routes-learning/changes:item-10
-  Scenario Outline: the same answer from all
+  Scenario Outline: the same response from all
     When every cell is asked about "<path>"
-    Then every cell gave the same answer (LN-08)
+    Then every cell gave the same response (LN-08)
     And every cell points to <cell> (LN-14)
 
     Examples:
@@ -44,7 +44,7 @@ Feature: Every cell can say where a path belongs
   @doc:routes-learning/changes:item-10
   Scenario Outline: the same from all, when there is no owner
     When every cell is asked about "<path>"
-    Then every cell gave the same answer (LN-08)
+    Then every cell gave the same response (LN-08)
 
     Examples:
       | place           | path               |
@@ -68,7 +68,7 @@ Feature: Every cell can say where a path belongs
 
   @req:LN-04 @req:LN-07
   @doc:routes-learning/pre-flight:item-1
-  Scenario Outline: what the answer says
+  Scenario Outline: what the response says
     When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=<path>" on cell_eu1 directly
     Then visitor gets status 200 (LN-04)
     And visitor sees the text "<cell>" (LN-04)
@@ -87,7 +87,7 @@ Feature: Every cell can say where a path belongs
     And nina is signed in
     When anna visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_eu1 directly
     And nina visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_eu1 directly
-    Then the last two answers were alike (LN-23)
+    Then the last two responses were alike (LN-23)
     And nina gets status 200 (LN-23)
 
   @req:LN-23
@@ -96,7 +96,7 @@ Feature: Every cell can say where a path belongs
     Given nina is signed in
     When nina visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
     And visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
-    Then the last two answers were alike (LN-23)
+    Then the last two responses were alike (LN-23)
 
   @req:LN-15
   @doc:routes-learning/changes:item-8

@@ -15,7 +15,7 @@ Feature: A single cell
     And olga is signed in
     When <person> visits "<path>" on cell_us0 directly
     Then <person> sees the page "<page>" (SC-01)
-    And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
+    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
     Examples:
       | path                           | page           | person |
@@ -37,4 +37,4 @@ Feature: A single cell
       """
     And anna visits "/acme" on cell_us0 directly
     Then anna gets status 200 (SC-03)
-    And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
+    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)

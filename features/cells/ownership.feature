@@ -1,7 +1,7 @@
 @cells
 Feature: Every cell knows the owner
   A cell that does not own the target of a request does not serve it, and does nothing else with it either. In buffering it
-  names the owner, in learning it answers 404, since there routers ask beforehand.
+  names the owner, in learning it responds with 404, since there routers ask beforehand.
 
   Background:
     Given the cells and people of the documents
@@ -44,7 +44,7 @@ Feature: Every cell knows the owner
         {"name": "acme", "path": "acme"}
         """
       Then no database was written (RT-07)
-      And the answer to nina carries the fields: (BF-02)
+      And the response to nina carries the fields: (BF-02)
         """
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
         """
@@ -54,7 +54,7 @@ Feature: Every cell knows the owner
     Scenario Outline: a signed-out visitor is sent to sign-in without being handed over
       When visitor visits "/not-my-company/not-my-project" on <cell> directly
       Then visitor is sent to "/users/sign_in?redirect=/not-my-company/not-my-project" (BF-15)
-      And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-15)
+      And the response to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-15)
 
       Examples:
         | cell     |
@@ -104,7 +104,7 @@ Feature: Every cell knows the owner
       And anna visits "/" on cell_eu0 directly
       And anna visits "/dashboard" on cell_eu1 directly
       And visitor visits "/" on cell_eu1 directly
-      Then no answer to a user carries the field "X-Gitlab-Cell-Cache" (BF-16)
+      Then no response to a user carries the field "X-Gitlab-Cell-Cache" (BF-16)
 
   Rule: Learning: what a cell does not own is not there
 
@@ -120,7 +120,7 @@ Feature: Every cell knows the owner
         {"name": "acme", "path": "acme"}
         """
       Then nina gets status 404 (RT-07)
-      And the answer to nina carries no field "X-Gitlab-Cell-Redirect" (RT-07)
+      And the response to nina carries no field "X-Gitlab-Cell-Redirect" (RT-07)
       And no database was written (RT-07)
 
     @learning @req:RT-07

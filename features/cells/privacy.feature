@@ -1,6 +1,6 @@
 @cells @buffering
 Feature: Private and missing are alike
-  For somebody without access a private place does not exist: neither the page nor a field of the answer tells.
+  For somebody without access a private place does not exist: neither the page nor a field of the response tells.
 
   Background:
     Given the cells and people of the documents
@@ -12,7 +12,7 @@ Feature: Private and missing are alike
     When anna visits "/not-my-company/not-my-project" on cell_us1 directly
     Then anna gets status 404 (PR-06)
     And anna does not see the text "Not My Project" (PR-06)
-    And the answer to anna carries no field "X-Gitlab-Cell-Cache" (PR-02)
+    And the response to anna carries no field "X-Gitlab-Cell-Cache" (PR-02)
 
   @req:PR-03
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
@@ -21,7 +21,7 @@ Feature: Private and missing are alike
     And gabe is signed in
     When <person> visits "<private>" on <cell> directly
     And <person> visits "<missing>" on <cell> directly
-    Then the last two answers were alike (PR-03)
+    Then the last two responses were alike (PR-03)
 
     Examples:
       | private                        | missing                          | cell     | person |

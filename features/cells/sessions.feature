@@ -80,7 +80,7 @@ Feature: One session for all cells
   @doc:buffering/sessions @doc:routes-learning/sessions
   Scenario Outline: sign-out ends the session everywhere
     Given anna is signed in
-    And cell_eu0 sets on its answer to "/users/sign_out":
+    And cell_eu0 sets on its response to "/users/sign_out":
       """
       Set-Cookie: left=over; Path=/
       """

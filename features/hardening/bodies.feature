@@ -1,6 +1,6 @@
 @hardening
 Feature: Bodies of every kind
-  Chunked ones, ones that are asked for, empty ones, and answers that have none. Each is right at the first cell that gets
+  Chunked ones, ones that are asked for, empty ones, and responds that have none. Each is right at the first cell that gets
   the request and at the last; what a router keeps of them is bounded.
 
   Background:
@@ -16,7 +16,7 @@ Feature: Bodies of every kind
       When visitor sends <method> "/acme/things" with <bytes> random bytes in chunks
       Then the cell received the body whole (Z-21)
       And every copy of the request carried the same method, target and body (Z-21)
-      And visitor gets what cell_us1 answered (Z-21)
+      And visitor gets the response of cell_us1 (Z-21)
 
       Examples:
         | bytes   | method |
@@ -28,13 +28,13 @@ Feature: Bodies of every kind
       Given visitor visited "/acme/before"
       When visitor sends POST "/acme/things" with 70000 random bytes in chunks
       Then the cell received the body whole (Z-21)
-      And visitor gets what cell_us1 answered (Z-21)
+      And visitor gets the response of cell_us1 (Z-21)
 
     @req:Z-21
     Scenario Outline: waiting to be asked for it
       When visitor sends POST "/acme/things" with <bytes> random bytes, waiting to be asked for them
       Then the cell received the body whole (Z-21)
-      And visitor gets what cell_us1 answered (Z-21)
+      And visitor gets the response of cell_us1 (Z-21)
 
       Examples:
         | bytes  |
@@ -45,7 +45,7 @@ Feature: Bodies of every kind
       Given visitor visited "/acme/before"
       When visitor sends PUT "/acme/things" with 70000 random bytes, waiting to be asked for them
       Then the cell received the body whole (Z-21)
-      And visitor gets what cell_us1 answered (Z-21)
+      And visitor gets the response of cell_us1 (Z-21)
 
     # Chunk extensions may be ignored, trailers dropped.
     @req:Z-21
@@ -67,7 +67,7 @@ Feature: Bodies of every kind
         X-Sum: 15
 
         """
-      Then the answers came in the order of the requests (Z-21)
+      Then the responses came in the order of the requests (Z-21)
 
     @req:Z-21
     Scenario: a coding in capitals
@@ -88,14 +88,14 @@ Feature: Bodies of every kind
         Connection: close
 
         """
-      Then the answers came in the order of the requests (Z-21)
+      Then the responses came in the order of the requests (Z-21)
 
   @buffering @learning
   Rule: On the way down
 
     @req:Z-21
-    Scenario Outline: answers without a body
-      Given cell_us1 answers "/acme/things" with:
+    Scenario Outline: responses without a body
+      Given cell_us1 responds to "/acme/things" with:
         """
         <status>
         ETag: "5d41402a"
@@ -104,7 +104,7 @@ Feature: Bodies of every kind
       When visitor sends <method> "/acme/things"
       And visitor visits "/acme/more"
       And visitor sends <method> "/acme/things"
-      Then every answer reached its user as a cell gave it (Z-21)
+      Then every response reached its user as a cell gave it (Z-21)
       And visitor gets status <status> (Z-21)
 
       Examples:
@@ -117,7 +117,7 @@ Feature: Bodies of every kind
     # The length tells of the body that there would be.
     @req:Z-21
     Scenario Outline: a length and no body
-      Given cell_us1 answers "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 <status>
         ETag: "5d41402a"
@@ -133,7 +133,7 @@ Feature: Bodies of every kind
         | HEAD | 200 OK           | 200  | HEAD   |
 
     @req:Z-21
-    Scenario: one answer after another on one connection
+    Scenario: one response after another on one connection
       When visitor sends the bytes:
         """
         HEAD /acme/things HTTP/1.1
@@ -150,13 +150,13 @@ Feature: Bodies of every kind
         Connection: close
 
         """
-      Then the answers came in the order of the requests (Z-21)
+      Then the responses came in the order of the requests (Z-21)
 
     @req:Z-21
     Scenario Outline: many bytes
-      Given cell_us1 answers "/acme/big" with <body>
+      Given cell_us1 responds to "/acme/big" with <body>
       When visitor visits "/acme/big"
-      Then visitor gets what cell_us1 answered (Z-21)
+      Then visitor gets the response of cell_us1 (Z-21)
 
       Examples:
         | case        | body                    |
@@ -166,7 +166,7 @@ Feature: Bodies of every kind
 
     @req:Z-21
     Scenario: chunks with all that they may have, from a cell
-      Given cell_us1 answers "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -187,7 +187,7 @@ Feature: Bodies of every kind
 
     @req:Z-21
     Scenario: a body that ends with the connection
-      Given cell_us1 answers "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -199,14 +199,14 @@ Feature: Bodies of every kind
       And visitor sees the text "hello until the end" (Z-21)
 
     @req:Z-21
-    Scenario: an interim answer comes first
-      Given cell_us1 sends 103 before its answer to "/acme/things"
+    Scenario: an interim response comes first
+      Given cell_us1 sends 103 before its response to "/acme/things"
       When visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-21)
+      Then visitor gets the response of cell_us1 (Z-21)
 
     @capability:early-hints @req:Z-21
-    Scenario: an interim answer is passed on
-      Given cell_us1 sends 103 before its answer to "/acme/things"
+    Scenario: an interim response is passed on
+      Given cell_us1 sends 103 before its response to "/acme/things"
       When visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
@@ -215,7 +215,7 @@ Feature: Bodies of every kind
         Connection: close
 
         """
-      Then visitor got "103" before the answer (Z-21)
+      Then visitor got "103" before the response (Z-21)
       And visitor gets status 200 (Z-21)
 
   @buffering
@@ -223,7 +223,7 @@ Feature: Bodies of every kind
 
     @req:Z-21
     Scenario Outline: the bounce
-      Given cell_eu0 answers "/acme/things" with the bytes:
+      Given cell_eu0 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 302 Found
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
@@ -231,7 +231,7 @@ Feature: Bodies of every kind
 
         <body>
         """
-      And cell_eu1 answers "/acme/things" with the bytes:
+      And cell_eu1 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 302 Found
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
@@ -240,7 +240,7 @@ Feature: Bodies of every kind
         <body>
         """
       When visitor sends <method> "/acme/things" with 3000 random bytes
-      Then visitor gets what cell_us1 answered (Z-21)
+      Then visitor gets the response of cell_us1 (Z-21)
       And the cell received the body whole (Z-21)
 
       Examples:
@@ -256,7 +256,7 @@ Feature: Bodies of every kind
       When visitor sends POST "/acme/things" with <body>
       Then the cell received the body whole (Z-20)
       And every copy of the request carried the same method, target and body (Z-20)
-      And visitor gets what cell_us1 answered (Z-20)
+      And visitor gets the response of cell_us1 (Z-20)
 
       Examples:
         | case                | body                         |
@@ -284,7 +284,7 @@ Feature: Bodies of every kind
       And visitor visited "/acme/before"
       When visitor sends POST "/acme/things" with <body>
       And visitor visits "/acme/after"
-      Then visitor gets what cell_us1 answered (Z-20)
+      Then visitor gets the response of cell_us1 (Z-20)
       And no cell was given a part of a body as the whole (Z-61)
 
       Examples:
@@ -297,7 +297,7 @@ Feature: Bodies of every kind
       Given at most 65536 bytes are buffered
       When visitor sends POST "/acme/things" with <body>
       Then the cell received the body whole (Z-20)
-      And visitor gets what cell_us1 answered (Z-20)
+      And visitor gets the response of cell_us1 (Z-20)
       And no cell was given a part of a body as the whole (Z-61)
 
       Examples:

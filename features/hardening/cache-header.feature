@@ -1,7 +1,7 @@
 @hardening @buffering
 Feature: The cache header, to the letter
   A prefix must cover the request at hand, and must not be the root. What cannot be read is ignored, since the request was
-  already processed: the user gets the answer.
+  already processed: the user gets the response.
 
   Background:
     Given the cells and people of the documents
@@ -10,13 +10,13 @@ Feature: The cache header, to the letter
 
   @req:Z-36
   Scenario Outline: a malformed value
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: <value>
       """
     When visitor visits "/acme/things"
     And visitor visits "/acme/things"
-    Then visitor gets what cell_us1 answered (Z-36)
+    Then visitor gets the response of cell_us1 (Z-36)
     And the last exchange was (Z-36)
       """
       user->>router_eu: GET /acme/things
@@ -35,7 +35,7 @@ Feature: The cache header, to the letter
 
   @req:Z-40
   Scenario Outline: further members and blanks
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: <value>
       """
@@ -56,7 +56,7 @@ Feature: The cache header, to the letter
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario: a prefix without a slash at its end is remembered
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: {path_prefix:/acme}
       """
@@ -71,7 +71,7 @@ Feature: The cache header, to the letter
 
   @req:Z-07
   Scenario Outline: a prefix that does not cover the request
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: {path_prefix:<prefix>}
       """
@@ -95,7 +95,7 @@ Feature: The cache header, to the letter
 
   @req:Z-08
   Scenario Outline: the root
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: {path_prefix:<prefix>}
       """
@@ -116,14 +116,14 @@ Feature: The cache header, to the letter
       | nothing |        |
 
   @req:Z-38
-  Scenario: the later answer for one prefix wins
-    Given cell_us1 answers "/acme/moved" with:
+  Scenario: the later response for one prefix wins
+    Given cell_us1 responds to "/acme/moved" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
       """
-    And cell_us0 answers "/acme/moved" with:
+    And cell_us0 responds to "/acme/moved" with:
       """
       200
       Content-Type: text/plain

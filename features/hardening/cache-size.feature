@@ -16,4 +16,4 @@ Feature: What a router remembers is bounded
     When visitor visits 300 places with long names
     And visitor visits one in 3 of 300 places with long names
     Then at most 50 of the places were still known (Z-70)
-    And every answer reached its user as a cell gave it (Z-70)
+    And every response reached its user as a cell gave it (Z-70)

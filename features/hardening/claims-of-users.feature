@@ -21,7 +21,7 @@ Feature: What users claim about routes decides nothing
 
         """
       Then no request went to cell_us0 (Z-72)
-      And visitor gets what cell_us1 answered (Z-72)
+      And visitor gets the response of cell_us1 (Z-72)
 
       Examples:
         | case | known        | method |
@@ -39,7 +39,7 @@ Feature: What users claim about routes decides nothing
 
         """
       Then no request went to cell_us0 (Z-72)
-      And visitor gets what cell_us1 answered (Z-72)
+      And visitor gets the response of cell_us1 (Z-72)
 
       Examples:
         | case           | known        | field          |
@@ -50,7 +50,7 @@ Feature: What users claim about routes decides nothing
 
     @buffering @req:Z-72
     Scenario: a cache field in a request teaches nothing about a place of which the cell says nothing
-      Given cell_us1 answers "/acme/quiet" with:
+      Given cell_us1 responds to "/acme/quiet" with:
         """
         200
         Content-Type: text/plain
@@ -74,7 +74,7 @@ Feature: What users claim about routes decides nothing
         """
 
     @learning @req:Z-72
-    Scenario: a cache field in a request does not widen an exact answer
+    Scenario: a cache field in a request does not widen an exact response
       Given the namespace "/tools" on cell_us0
       And the exact route "/tools/profile" on cell_us1
       When anna sends:
@@ -99,11 +99,11 @@ Feature: What users claim about routes decides nothing
 
     @req:Z-74
     Scenario: a cookie that a cell set for one user does not travel with another's request
-      Given cell_us1 sets on its answer to "/acme/things":
+      Given cell_us1 sets on its response to "/acme/things":
         """
         Set-Cookie: badge=anna; Path=/; HttpOnly
         """
       When anna visits "/acme/things"
       And visitor visits "/acme/things"
       Then no cell received the field "Cookie" (Z-74)
-      And visitor gets what cell_us1 answered (Z-74)
+      And visitor gets the response of cell_us1 (Z-74)

@@ -33,7 +33,7 @@ Feature: The router's cookies
     And anna forges the router's cookies as "<value>"
     And the EU router restarts
     And anna visits "/acme/others"
-    Then cell_us1 answered last (Z-18)
+    Then cell_us1 responded last (Z-18)
     And anna gets status 200 (Z-18)
 
     Examples:
@@ -50,7 +50,7 @@ Feature: The router's cookies
     And the EU router restarts
     And anna visits "/acme/things"
     And nina visits "/acme/things"
-    Then cell_us1 answered last (Z-18)
+    Then cell_us1 responded last (Z-18)
     And nina gets status 200 (Z-18)
     And anna gets status 200 (Z-18)
 
@@ -62,7 +62,7 @@ Feature: The router's cookies
     And nina takes over the router's cookies of anna
     And the EU router restarts
     And nina visits "/my-company/my-project"
-    Then cell_eu0 answered last (Z-18)
+    Then cell_eu0 responded last (Z-18)
     And nina gets status 404 (Z-18)
 
   # They may say what was true once.
@@ -75,5 +75,5 @@ Feature: The router's cookies
     And the entries' time to live passes
     And the EU router restarts
     And anna visits "/my-company/my-project"
-    Then cell_us1 answered last (Z-18)
+    Then cell_us1 responded last (Z-18)
     And anna sees the page "My Project" (Z-18)

@@ -29,7 +29,7 @@ Feature: Cells that are down
       When visitor visits "/acme/things"
       And visitor visits "/gitlab-org/gitlab"
       And visitor visits "/home/things"
-      Then visitor gets what cell_eu0 answered (Z-16)
+      Then visitor gets the response of cell_eu0 (Z-16)
 
     @req:Z-35 @req:Z-16 @req:Z-58
     Scenario: an owner goes down whom the router knew
@@ -40,7 +40,7 @@ Feature: Cells that are down
       And visitor visits "/acme/more"
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
-      And visitor had the answer within 8000 ms (Z-16)
+      And visitor had the response within 8000 ms (Z-16)
 
     @req:Z-16
     Scenario: an owner is back at once
@@ -50,7 +50,7 @@ Feature: Cells that are down
       And visitor visits "/acme/more"
       And cell_us1 comes back
       And visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-16)
+      Then visitor gets the response of cell_us1 (Z-16)
 
     # Its kept connections end without a word, but before anything is sent on them.
     @req:Z-16
@@ -60,7 +60,7 @@ Feature: Cells that are down
       When cell_us1 restarts
       And 150 ms pass
       And visitor visits "/acme/more"
-      Then visitor gets what cell_us1 answered (Z-16)
+      Then visitor gets the response of cell_us1 (Z-16)
 
   Rule: The cold pick
 
@@ -69,7 +69,7 @@ Feature: Cells that are down
     Scenario Outline: a neighbour is asked instead
       Given <cell> refuses connections
       When visitor visits "<path>" 8 times
-      Then every answer reached its user as a cell gave it (Z-16)
+      Then every response reached its user as a cell gave it (Z-16)
 
       Examples:
         | place                      | cell     | path               |
@@ -80,7 +80,7 @@ Feature: Cells that are down
     Scenario Outline: the owner is in another region
       Given <cell> refuses connections
       When visitor sends POST "/acme/things" with 4096 random bytes
-      Then visitor gets what cell_us1 answered (Z-16)
+      Then visitor gets the response of cell_us1 (Z-16)
       And the cell received the body whole (Z-16)
 
       Examples:
@@ -96,28 +96,28 @@ Feature: Cells that are down
       When the EU region goes down
       And 150 ms pass
       And visitor visits "/acme/more"
-      Then visitor gets what cell_us1 answered (Z-16)
+      Then visitor gets the response of cell_us1 (Z-16)
 
     # Asking elsewhere is allowed then.
     @req:Z-16
     Scenario: the own region is down, and the place is not known
       Given the EU region is down
       When visitor visits "/acme/things"
-      Then visitor gets what a cell answered, or a refusal (Z-16)
-      And visitor had the answer within 8000 ms (Z-16)
+      Then visitor gets a cell's response, or a refusal (Z-16)
+      And visitor had the response within 8000 ms (Z-16)
 
     @capability:cross-region-fallback @req:Z-16
     Scenario: cells of another region are asked
       Given the EU region is down
       When visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-16)
+      Then visitor gets the response of cell_us1 (Z-16)
 
     @req:Z-16
     Scenario: another region is down
       Given the US region is down
       When visitor visits "/acme/things"
       And visitor visits "/home/things"
-      Then visitor gets what cell_eu0 answered (Z-16)
+      Then visitor gets the response of cell_eu0 (Z-16)
 
     @req:Z-16
     Scenario: the own region is back
@@ -125,4 +125,4 @@ Feature: Cells that are down
       When visitor visits "/acme/things"
       And the EU region comes back
       And visitor visits "/home/things"
-      Then visitor gets what cell_eu0 answered (Z-16)
+      Then visitor gets the response of cell_eu0 (Z-16)

@@ -25,7 +25,7 @@ Feature: Several field lines of one name
 
       """
     Then every copy of the request carried the user's fields (Z-46)
-    And visitor gets what cell_us1 answered (Z-46)
+    And visitor gets the response of cell_us1 (Z-46)
 
     Examples:
       | method |
@@ -47,16 +47,16 @@ Feature: Several field lines of one name
 
   @req:Z-46
   Scenario Outline: to the user
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       <lines>
       """
     When visitor visits "/acme/things"
-    Then the answer to visitor carries the fields: (Z-46)
+    Then the response to visitor carries the fields: (Z-46)
       """
       <lines>
       """
-    And visitor gets what cell_us1 answered (Z-46)
+    And visitor gets the response of cell_us1 (Z-46)
 
     Examples:
       | name          | lines                                                                      |
@@ -66,7 +66,7 @@ Feature: Several field lines of one name
 
   @req:Z-05
   Scenario Outline: many cookies
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       Set-Cookie: a=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
       Set-Cookie: b=2; Path=/acme; HttpOnly; SameSite=None; Secure
@@ -75,7 +75,7 @@ Feature: Several field lines of one name
       Set-Cookie: d=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT
       """
     When visitor sends <method> "/acme/things"
-    Then the answer to visitor carries the fields: (Z-05)
+    Then the response to visitor carries the fields: (Z-05)
       """
       Set-Cookie: a=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
       Set-Cookie: b=2; Path=/acme; HttpOnly; SameSite=None; Secure

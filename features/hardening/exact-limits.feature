@@ -6,17 +6,17 @@ Feature: Limits that hold to the number
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
-    And every cell answers "/acme/far" with:
+    And every cell responds to "/acme/far" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
       """
-    And cell_us0 sets on its answer to "/acme/far":
+    And cell_us0 sets on its response to "/acme/far":
       """
       X-Gitlab-Cell-Redirect: {cell:Cell US1}
       """
-    And cell_us1 sets on its answer to "/acme/far":
+    And cell_us1 sets on its response to "/acme/far":
       """
       X-Gitlab-Cell-Redirect: {cell:Cell EU0}
       """

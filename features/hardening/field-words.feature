@@ -10,20 +10,20 @@ Feature: Names and words of fields, in whatever letters
 
   @buffering @req:Z-40
   Scenario: a member whose name ends alike makes no difference
-    Given cell_eu0 answers "/acme/things" with:
+    Given cell_eu0 responds to "/acme/things" with:
       """
       302
       X-Gitlab-Cell-Redirect: {sub-cell:Cell US0,cell:Cell US1}
 
       """
-    And cell_eu1 answers "/acme/things" with:
+    And cell_eu1 responds to "/acme/things" with:
       """
       302
       X-Gitlab-Cell-Redirect: {sub-cell:Cell US0,cell:Cell US1}
 
       """
     When visitor visits "/acme/things"
-    Then visitor gets what cell_us1 answered (Z-40)
+    Then visitor gets the response of cell_us1 (Z-40)
     And the last request reached cells exactly 2 times (Z-40)
 
   @buffering @learning @req:Z-04 @req:Z-72
@@ -38,7 +38,7 @@ Feature: Names and words of fields, in whatever letters
 
       """
     Then no cell received the field "<name>" (Z-04)
-    And visitor gets what cell_us1 answered (Z-72)
+    And visitor gets the response of cell_us1 (Z-72)
 
     Examples:
       | name                   |
@@ -58,7 +58,7 @@ Feature: Names and words of fields, in whatever letters
 
       """
     Then no cell received the field "X-Listed" (Z-22)
-    And visitor gets what cell_us1 answered (Z-22)
+    And visitor gets the response of cell_us1 (Z-22)
 
     Examples:
       | way                   | options           | more     |
@@ -70,7 +70,7 @@ Feature: Names and words of fields, in whatever letters
   # The coding of a user is among those that `bodies` sends.
   @buffering @learning @req:Z-21
   Scenario: a response whose coding is written in capitals arrives whole
-    Given cell_us1 answers "/acme/things" with the bytes:
+    Given cell_us1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 200 OK
       Content-Type: text/plain
@@ -100,7 +100,7 @@ Feature: Names and words of fields, in whatever letters
       hello\
       """
     Then the cell received the body whole (Z-21)
-    And visitor gets what cell_us1 answered (Z-21)
+    And visitor gets the response of cell_us1 (Z-21)
 
   @buffering @learning @capability:upgrade @req:Z-23
   Scenario Outline: an upgrade is understood when Connection says <options> and Upgrade says <protocol>

@@ -16,21 +16,21 @@ Feature: The fields between cells and routers stay there
     And anna visits "/my-company/my-project"
     And anna visits "/not-my-company/not-my-project"
     And anna visits "/organizations/my-organization/-/dashboard"
-    Then no answer to a user carries the field "X-Gitlab-Cell-Cache" (Z-03)
-    And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (Z-03)
+    Then no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-03)
+    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-03)
 
   @learning @req:Z-03
   Scenario: a cell that speaks the other protocol too
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: {path_prefix:/acme/}
       """
     When visitor visits "/acme/things"
-    Then the answer to visitor carries no field "X-Gitlab-Cell-Cache" (Z-03)
+    Then the response to visitor carries no field "X-Gitlab-Cell-Cache" (Z-03)
 
   @learning @req:Z-37
   Scenario Outline: a redirect header where nobody redirects
-    Given cell_us1 answers "/acme/things" with:
+    Given cell_us1 responds to "/acme/things" with:
       """
       <status>
       Location: /acme/things
@@ -38,7 +38,7 @@ Feature: The fields between cells and routers stay there
 
       """
     When visitor visits "/acme/things"
-    Then no answer to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
+    Then no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
 
     Examples:
       | status |
@@ -47,14 +47,14 @@ Feature: The fields between cells and routers stay there
       | 404    |
 
   @buffering @learning @req:Z-05
-  Scenario: every cookie of the final answer arrives
-    Given cell_us1 sets on its answer to "/acme/things":
+  Scenario: every cookie of the final response arrives
+    Given cell_us1 sets on its response to "/acme/things":
       """
       Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
       Set-Cookie: flavour=plain; Path=/acme
       """
     When visitor visits "/acme/things"
-    Then the answer to visitor carries the fields: (Z-05)
+    Then the response to visitor carries the fields: (Z-05)
       """
       Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
       Set-Cookie: flavour=plain; Path=/acme
@@ -72,7 +72,7 @@ Feature: The fields between cells and routers stay there
       """
     Then no cell received the field "X-Gitlab-Cell-Redirect" (Z-04)
     And no cell received the field "X-Gitlab-Cell-Cache" (Z-04)
-    And visitor gets what cell_us1 answered (Z-04)
+    And visitor gets the response of cell_us1 (Z-04)
 
   @buffering @learning @req:Z-31
   Scenario Outline: fields that the router does not know
@@ -87,7 +87,7 @@ Feature: The fields between cells and routers stay there
 
       """
     Then every copy of the request carried the user's fields (Z-31)
-    And cell_us1 answered last (Z-31)
+    And cell_us1 responded last (Z-31)
 
     Examples:
       | method |

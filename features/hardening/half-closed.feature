@@ -1,6 +1,6 @@
 @hardening @buffering @learning
 Feature: Users who close their half
-  Some tools close the sending half of the connection as soon as they have sent all. They still wait for the answer.
+  Some tools close the sending half of the connection as soon as they have sent all. They still wait for the response.
 
   Background:
     Given the cells and people of the documents
@@ -8,9 +8,9 @@ Feature: Users who close their half
     And a cold EU router
 
   @req:Z-45
-  Scenario Outline: the answer comes all the same
+  Scenario Outline: the response comes all the same
     Given visitor visited "<known>"
-    And cell_us1 answers "/acme/slow" after 200 ms
+    And cell_us1 responds to "/acme/slow" after 200 ms
     When visitor sends the bytes and closes that half:
       """
       GET <path> HTTP/1.1
@@ -19,7 +19,7 @@ Feature: Users who close their half
       Connection: close
 
       """
-    Then visitor gets what cell_us1 answered (Z-45)
+    Then visitor gets the response of cell_us1 (Z-45)
 
     Examples:
       | case           | known        | path        |
@@ -39,12 +39,12 @@ Feature: Users who close their half
 
       hello\
       """
-    Then visitor gets what cell_us1 answered (Z-45)
+    Then visitor gets the response of cell_us1 (Z-45)
     And the cell received the body whole (Z-45)
 
   @req:Z-45
   Scenario: many bytes
-    Given cell_us1 answers "/acme/big" with 2000000 bytes
+    Given cell_us1 responds to "/acme/big" with 2000000 bytes
     When visitor sends the bytes and closes that half:
       """
       GET /acme/big HTTP/1.1
@@ -52,7 +52,7 @@ Feature: Users who close their half
       X-Conformance-Id: {id}
 
       """
-    Then visitor gets what cell_us1 answered (Z-45)
+    Then visitor gets the response of cell_us1 (Z-45)
 
   # Here more was promised. Whatever becomes of that request, nobody waits for it.
   @req:RT-08
@@ -69,7 +69,7 @@ Feature: Users who close their half
       hello
       """
     And anna visits "/acme/more"
-    Then anna gets what cell_us1 answered (RT-08)
+    Then anna gets the response of cell_us1 (RT-08)
 
     Examples:
       | case     | framing                    |

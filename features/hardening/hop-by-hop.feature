@@ -23,7 +23,7 @@ Feature: Fields of one connection end with it
 
         """
       Then no cell received "secret" in the field "X-Listed" (Z-22)
-      And visitor gets what cell_us1 answered (RT-08)
+      And visitor gets the response of cell_us1 (RT-08)
 
       Examples:
         | case | known        |
@@ -42,7 +42,7 @@ Feature: Fields of one connection end with it
 
         """
       Then no cell received "<value>" in the field "<field>" (Z-53)
-      And visitor gets what cell_us1 answered (RT-08)
+      And visitor gets the response of cell_us1 (RT-08)
 
       Examples:
         | field            | value           |
@@ -64,9 +64,9 @@ Feature: Fields of one connection end with it
         """
       Then no cell received "X-Listed" in the field "Connection" (Z-22)
       And no cell received the field "X-Listed" (Z-22)
-      And visitor gets what cell_us1 answered (Z-22)
+      And visitor gets the response of cell_us1 (Z-22)
 
-    # Without them no cell could answer.
+    # Without them no cell could respond.
     @buffering @learning @req:Z-22
     Scenario Outline: listing Content-Length does not break a request
       When visitor sends the bytes:
@@ -89,7 +89,7 @@ Feature: Fields of one connection end with it
 
     @buffering @learning @req:Z-22
     Scenario Outline: a field that Connection lists does not reach the user
-      Given cell_us1 answers "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -107,8 +107,8 @@ Feature: Fields of one connection end with it
         Connection: close
 
         """
-      Then the answer to visitor carries no field "<listed>" (Z-22)
-      And the answer to visitor has no "<listed>" in the field "Connection" (Z-22)
+      Then the response to visitor carries no field "<listed>" (Z-22)
+      And the response to visitor has no "<listed>" in the field "Connection" (Z-22)
       And visitor sees the text "hello" (Z-22)
 
       Examples:
@@ -119,7 +119,7 @@ Feature: Fields of one connection end with it
     # The router's own Keep-Alive would be another.
     @buffering @learning @req:Z-53
     Scenario Outline: a field of one connection that Connection does not list does not reach the user
-      Given cell_us1 answers "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -137,7 +137,7 @@ Feature: Fields of one connection end with it
         Connection: close
 
         """
-      Then the answer to visitor has no "<value>" in the field "<field>" (Z-53)
+      Then the response to visitor has no "<value>" in the field "<field>" (Z-53)
       And visitor sees the text "hello" (Z-53)
 
       Examples:
@@ -148,7 +148,7 @@ Feature: Fields of one connection end with it
     # The header is for the router, listed or not; for the user it is in no case.
     @buffering @req:Z-22
     Scenario: a redirect header that Connection lists does not reach the user
-      Given cell_eu0 answers "/acme/things" with the bytes:
+      Given cell_eu0 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 302 Found
         Connection: close, X-Gitlab-Cell-Redirect
@@ -156,7 +156,7 @@ Feature: Fields of one connection end with it
         Content-Length: 0
 
         """
-      And cell_eu1 answers "/acme/things" with the bytes:
+      And cell_eu1 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 302 Found
         Connection: close, X-Gitlab-Cell-Redirect
@@ -165,4 +165,4 @@ Feature: Fields of one connection end with it
 
         """
       When visitor visits "/acme/things"
-      Then the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (Z-22)
+      Then the response to visitor carries no field "X-Gitlab-Cell-Redirect" (Z-22)

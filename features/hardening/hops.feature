@@ -11,13 +11,13 @@ Feature: Redirects between cells come to an end
   @req:Z-01
   Scenario Outline: three hops work
     Given a request may take at most <limit> hops
-    And cell_eu0 answers "/acme/things" with:
+    And cell_eu0 responds to "/acme/things" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
       """
-    And cell_eu1 answers "/acme/things" with:
+    And cell_eu1 responds to "/acme/things" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US0}
@@ -44,14 +44,14 @@ Feature: Redirects between cells come to an end
   @req:Z-01 @req:Z-58
   Scenario: two cells point at each other
     Given a request may take at most 4 hops
-    And cell_eu0 answers "/acme/loop" with:
+    And cell_eu0 responds to "/acme/loop" with:
       """
       302
       Location: /acme/loop
       X-Gitlab-Cell-Redirect: {cell:Cell EU1}
 
       """
-    And cell_eu1 answers "/acme/loop" with:
+    And cell_eu1 responds to "/acme/loop" with:
       """
       302
       Location: /acme/loop
@@ -66,7 +66,7 @@ Feature: Redirects between cells come to an end
   @req:Z-01
   Scenario: a cell points at itself
     Given a request may take at most 4 hops
-    And every cell answers "/acme/loop" with:
+    And every cell responds to "/acme/loop" with:
       """
       302
       Location: /acme/loop
@@ -80,7 +80,7 @@ Feature: Redirects between cells come to an end
   @req:Z-01
   Scenario: a loop harms no other request
     Given a request may take at most 4 hops
-    And every cell answers "/acme/loop" with:
+    And every cell responds to "/acme/loop" with:
       """
       302
       Location: /acme/loop
@@ -90,4 +90,4 @@ Feature: Redirects between cells come to an end
       """
     When visitor visits "/acme/loop"
     And visitor visits "/acme/things"
-    Then visitor gets what cell_us1 answered (Z-01)
+    Then visitor gets the response of cell_us1 (Z-01)

@@ -1,6 +1,6 @@
 @hardening @buffering @learning @capability:http10-clients
 Feature: Users who speak HTTP/1.0
-  They know neither chunks nor interim answers, and expect the connection to end with the answer.
+  They know neither chunks nor interim responses, and expect the connection to end with the response.
 
   Background:
     Given the cells and people of the documents
@@ -17,9 +17,9 @@ Feature: Users who speak HTTP/1.0
       X-Conformance-Id: {id}
 
       """
-    Then visitor gets what cell_us1 answered (Z-44)
+    Then visitor gets the response of cell_us1 (Z-44)
     And visitor gets no chunked coding (Z-44)
-    And visitor got nothing before the answer (Z-44)
+    And visitor got nothing before the response (Z-44)
 
     Examples:
       | known        |
@@ -27,8 +27,8 @@ Feature: Users who speak HTTP/1.0
       | /acme/before |
 
   @req:Z-44
-  Scenario Outline: an answer that comes in chunks
-    Given cell_us1 answers "/acme/things" with <bytes> bytes in chunks
+  Scenario Outline: a response that comes in chunks
+    Given cell_us1 responds to "/acme/things" with <bytes> bytes in chunks
     When visitor sends the bytes:
       """
       GET /acme/things HTTP/1.0
@@ -36,7 +36,7 @@ Feature: Users who speak HTTP/1.0
       X-Conformance-Id: {id}
 
       """
-    Then visitor gets what cell_us1 answered (Z-44)
+    Then visitor gets the response of cell_us1 (Z-44)
     And visitor gets no chunked coding (Z-44)
 
     Examples:
@@ -45,8 +45,8 @@ Feature: Users who speak HTTP/1.0
       | 300000 |
 
   @req:Z-44
-  Scenario: an answer after an interim one
-    Given cell_us1 sends 103 before its answer to "/acme/things"
+  Scenario: a response after an interim one
+    Given cell_us1 sends 103 before its response to "/acme/things"
     When visitor sends the bytes:
       """
       GET /acme/things HTTP/1.0
@@ -54,7 +54,7 @@ Feature: Users who speak HTTP/1.0
       X-Conformance-Id: {id}
 
       """
-    Then visitor got nothing before the answer (Z-44)
+    Then visitor got nothing before the response (Z-44)
     And visitor gets status 200 (Z-44)
 
   # The expectation of an HTTP/1.0 user is ignored (RFC 9110 10.1.1).
@@ -70,8 +70,8 @@ Feature: Users who speak HTTP/1.0
 
       hello\
       """
-    Then visitor got nothing before the answer (Z-44)
-    And visitor gets what cell_us1 answered (Z-44)
+    Then visitor got nothing before the response (Z-44)
+    And visitor gets the response of cell_us1 (Z-44)
 
   @req:Z-44
   Scenario: without a host
@@ -85,8 +85,8 @@ Feature: Users who speak HTTP/1.0
     And visitor gets no chunked coding (Z-44)
 
   @req:Z-41
-  Scenario: an answer that breaks off
-    Given cell_us1 resets the connection within the body of its answer to "/acme/things"
+  Scenario: a response that breaks off
+    Given cell_us1 resets the connection within the body of its response to "/acme/things"
     When visitor sends the bytes:
       """
       GET /acme/things HTTP/1.0
@@ -94,4 +94,4 @@ Feature: Users who speak HTTP/1.0
       X-Conformance-Id: {id}
 
       """
-    Then visitor is not given a part of an answer as the whole (Z-41)
+    Then visitor is not given a part of a response as the whole (Z-41)

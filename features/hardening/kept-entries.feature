@@ -9,7 +9,7 @@ Feature: An entry is kept while nothing contradicts it
 
   @buffering @req:Z-71
   Scenario: a response without the cache header leaves the entry as it is
-    Given cell_us1 answers "/acme/quiet" with:
+    Given cell_us1 responds to "/acme/quiet" with:
       """
       200
       Content-Type: text/plain
@@ -40,8 +40,8 @@ Feature: An entry is kept while nothing contradicts it
       """
 
   @learning @req:Z-71
-  Scenario: Cache-Control on a learn response does not keep the answer from being remembered
-    Given every cell answers a pre-flight about "/acme/things" with:
+  Scenario: Cache-Control on a learn response does not keep the response from being remembered
+    Given every cell responds to a pre-flight about "/acme/things" with:
       """
       200
       Content-Type: application/json

@@ -12,12 +12,12 @@ Feature: Time that a router adds
   # The documents assume 10 ms within a region and 60 ms across.
   @req:Z-29
   Scenario Outline: a request to a known place takes hardly longer than its cell
-    Given the cells of the EU region answer after 10 ms
-    And the cells of the US region answer after 60 ms
+    Given the cells of the EU region respond after 10 ms
+    And the cells of the US region respond after 60 ms
     And visitor visited "<place>/before"
     When visitor visits "<place>/things" 16 times
     Then the router added at most 40 ms to the best of visitor's requests (Z-29)
-    And every answer reached its user as a cell gave it (Z-29)
+    And every response reached its user as a cell gave it (Z-29)
 
     Examples:
       | where         | place |

@@ -58,4 +58,4 @@ Feature: The learn endpoint is no place for users
   Scenario: the router is not shut out
     When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/x"
     And visitor visits "/gitlab-org/gitlab"
-    Then visitor gets what cell_us0 answered (Z-10)
+    Then visitor gets the response of cell_us0 (Z-10)

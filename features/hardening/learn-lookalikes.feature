@@ -1,5 +1,5 @@
 @hardening @learning
-Feature: What only looks like a learn answer
+Feature: What only looks like a learn response
   Members are compared to the letter, and at the top of the object.
 
   Background:
@@ -9,18 +9,18 @@ Feature: What only looks like a learn answer
 
   @req:Z-40
   Scenario Outline: a member that looks like one of the four makes no difference: <member>
-    Given every cell answers a pre-flight about "/acme/things" with:
+    Given every cell responds to a pre-flight about "/acme/things" with:
       """
       200
       Content-Type: application/json
 
-      <answer>
+      <response>
       """
     When visitor visits "/acme/things"
-    Then visitor gets what cell_us1 answered (Z-40)
+    Then visitor gets the response of cell_us1 (Z-40)
     And every request reached exactly one cell (Z-40)
 
     Examples:
-      | member              | answer                                                                                    |
+      | member              | response                                                                                    |
       | in capitals         | {"path": "/acme", "cell": "cell_us1", "Cell": "cell_us0", "source": "routable"}           |
       | in an object before | {"from": {"cell": "cell_us0"}, "path": "/acme", "cell": "cell_us1", "source": "routable"} |

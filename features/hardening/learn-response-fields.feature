@@ -1,7 +1,7 @@
 @hardening @learning
 Feature: A learn response counts by its status and its body
   Fields that mean something elsewhere mean nothing on it: it moves no router, reaches no user, and does not change how long
-  an answer is believed. And what is no learn response teaches as little as a response of the other proposal's form.
+  a response is believed. And what is no learn response teaches as little as a response of the other proposal's form.
 
   Background:
     Given the cells and people of the documents
@@ -11,8 +11,8 @@ Feature: A learn response counts by its status and its body
   Rule: Fields on a learn response
 
     @req:Z-73
-    Scenario Outline: a field beside the answer changes nothing about it
-      Given every cell answers a pre-flight about "/acme/things" with:
+    Scenario Outline: a field beside the response changes nothing about it
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: application/json
@@ -43,7 +43,7 @@ Feature: A learn response counts by its status and its body
 
     @req:Z-73
     Scenario: a cache field on a learn 404 teaches nothing
-      Given every cell answers a pre-flight about "/acme/nowhere" with:
+      Given every cell responds to a pre-flight about "/acme/nowhere" with:
         """
         404
         X-Gitlab-Cell-Cache: {path_prefix:/acme/}
@@ -63,7 +63,7 @@ Feature: A learn response counts by its status and its body
 
     @req:Z-73
     Scenario: a cookie on a learn response does not reach the user
-      Given every cell answers a pre-flight about "/acme/things" with:
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: application/json
@@ -72,12 +72,12 @@ Feature: A learn response counts by its status and its body
         {"path": "/acme", "cell": "cell_us1", "source": "routable"}
         """
       When visitor visits "/acme/things"
-      Then the answer to visitor carries no field "Set-Cookie" (Z-73)
-      And visitor gets what cell_us1 answered (Z-73)
+      Then the response to visitor carries no field "Set-Cookie" (Z-73)
+      And visitor gets the response of cell_us1 (Z-73)
 
     @req:Z-73
-    Scenario: a redirect to another learn answer is not followed
-      Given every cell answers a pre-flight about "/acme/things" with:
+    Scenario: a redirect to another learn response is not followed
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         302
         Location: /api/v4/internal/cells/learn?method=GET&path_info=/gitlab-org/gitlab
@@ -91,7 +91,7 @@ Feature: A learn response counts by its status and its body
     @doc:routes-learning/pre-flight
     Scenario: no field lengthens the time to live
       Given entries live 400 ms
-      And every cell answers a pre-flight about "/acme/things" with:
+      And every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: application/json
@@ -115,8 +115,8 @@ Feature: A learn response counts by its status and its body
   Rule: Pages are no learn responses
 
     @req:Z-73
-    Scenario: a page that looks like a learn answer teaches nothing
-      Given cell_us1 answers "/acme/things" with:
+    Scenario: a page that looks like a learn response teaches nothing
+      Given cell_us1 responds to "/acme/things" with:
         """
         200
         Content-Type: application/json
@@ -125,20 +125,20 @@ Feature: A learn response counts by its status and its body
         """
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
-      Then visitor gets what cell_us1 answered (Z-73)
+      Then visitor gets the response of cell_us1 (Z-73)
       And no request went to cell_us0 (Z-73)
 
     @req:RT-08
     @doc:routes-learning/pros:item-2
     Scenario Outline: a page with the cache field of the other proposal reaches its user
-      Given cell_us1 sets on its answer to "/acme/things":
+      Given cell_us1 sets on its response to "/acme/things":
         """
         X-Gitlab-Cell-Cache: <value>
         """
       When visitor visits "/acme/things"
       And visitor visits "/gitlab-org/gitlab"
       And visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (RT-08)
+      Then visitor gets the response of cell_us1 (RT-08)
       And every request reached exactly one cell (RT-08)
 
       Examples:
@@ -149,7 +149,7 @@ Feature: A learn response counts by its status and its body
 
     @req:Z-37
     Scenario Outline: a redirect field without a 302 sends nothing again
-      Given cell_us1 answers "/acme/things" with:
+      Given cell_us1 responds to "/acme/things" with:
         """
         <status>
         X-Gitlab-Cell-Redirect: {cell:Cell US0}

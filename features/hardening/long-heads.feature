@@ -160,7 +160,7 @@ Feature: Long heads
 
       """
     And visitor visits "/acme/more"
-    Then visitor gets what cell_us1 answered (Z-47)
+    Then visitor gets the response of cell_us1 (Z-47)
 
   @req:Z-47
   Scenario: four KiB are no length
@@ -173,4 +173,4 @@ Feature: Long heads
       Cookie: a={4000 bytes}
 
       """
-    Then visitor gets what cell_us1 answered (Z-47)
+    Then visitor gets the response of cell_us1 (Z-47)

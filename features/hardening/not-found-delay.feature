@@ -1,17 +1,17 @@
 @hardening @buffering @learning @capability:not-found-delay
 Feature: A delay on 404s
   A router may keep back every 404 that a cell gave, for a time that is drawn uniformly up to what the topology says. The
-  answer still comes, and is the cell's; nothing else waits.
+  response still comes, and is the cell's; nothing else waits.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
-    And cell_us1 answers "/acme/missing" with:
+    And cell_us1 responds to "/acme/missing" with:
       """
       404
 
       """
-    And answers with 404 are delayed by at most 200 ms
+    And responds with 404 are delayed by at most 200 ms
     And anna is signed in
     And a cold EU router
 
@@ -19,10 +19,10 @@ Feature: A delay on 404s
   # and where nothing is delayed, none.
   @req:Z-80
   Scenario Outline: a 404 is held back for a time up to the bound
-    Given answers with 404 are delayed by at most 2000 ms
+    Given responds with 404 are delayed by at most 2000 ms
     When anna visits "<place>" 40 times at once
     Then 10 of anna's responses with 404 were held back for 500 ms or more (Z-80)
-    And every answer reached its user as a cell gave it (Z-80)
+    And every response reached its user as a cell gave it (Z-80)
 
     Examples:
       | case    | place                          |
@@ -31,12 +31,12 @@ Feature: A delay on 404s
 
   @req:PR-05 @req:Z-80
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
-  Scenario Outline: the answer still comes, whole
+  Scenario Outline: the response still comes, whole
     When anna visits "<place>"
     And anna visits "<place>"
-    Then every answer reached its user as a cell gave it (PR-05)
+    Then every response reached its user as a cell gave it (PR-05)
     And anna gets status 404 (PR-05)
-    And anna had the answer within 4000 ms (Z-80)
+    And anna had the response within 4000 ms (Z-80)
 
     Examples:
       | case    | place                          |
@@ -48,7 +48,7 @@ Feature: A delay on 404s
   Scenario: without a body
     When anna sends HEAD "/acme/missing"
     And anna visits "/acme/things"
-    Then every answer reached its user as a cell gave it (Z-21)
+    Then every response reached its user as a cell gave it (Z-21)
     And anna gets status 200 (RT-08)
 
   @req:Z-43
@@ -66,14 +66,14 @@ Feature: A delay on 404s
       Connection: close
 
       """
-    Then the answers came in the order of the requests (Z-43)
+    Then the responses came in the order of the requests (Z-43)
 
   # A mean delay of half a minute would be seen.
   @req:Z-80
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
-  Scenario Outline: no other answer waits
-    Given answers with 404 are delayed by at most 60000 ms
-    And cell_us1 answers "/acme/things" with:
+  Scenario Outline: no other response waits
+    Given responds with 404 are delayed by at most 60000 ms
+    And cell_us1 responds to "/acme/things" with:
       """
       <status>
 
@@ -81,8 +81,8 @@ Feature: A delay on 404s
     When visitor visits "/acme/things"
     And visitor visits "/acme/things"
     And visitor visits "/acme/things"
-    Then every answer reached its user as a cell gave it (Z-80)
-    And visitor had the answer within 4000 ms (Z-80)
+    Then every response reached its user as a cell gave it (Z-80)
+    And visitor had the response within 4000 ms (Z-80)
 
     Examples:
       | status |
@@ -92,8 +92,8 @@ Feature: A delay on 404s
   # It comes from the router.
   @req:Z-80 @req:Z-35
   Scenario: a refusal does not wait
-    Given answers with 404 are delayed by at most 60000 ms
+    Given responds with 404 are delayed by at most 60000 ms
     And cell_us1 refuses connections
     When visitor visits "/acme/things"
     Then the router refused the request (Z-35)
-    And visitor had the answer within 8000 ms (Z-80)
+    And visitor had the response within 8000 ms (Z-80)

@@ -14,7 +14,7 @@ Feature: Not finding is not remembered
     And anna visits "/fresh-company"
     And anna creates the group "fresh-company" in "my-organization"
     And anna visits "/fresh-company"
-    Then anna gets what cell_eu0 answered (Z-15)
+    Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
   @buffering @learning @req:Z-15
@@ -22,7 +22,7 @@ Feature: Not finding is not remembered
     Given anna visited "/fresh-company/-/boards"
     When anna creates the group "fresh-company" in "my-organization"
     And anna visits "/fresh-company"
-    Then anna gets what cell_eu0 answered (Z-15)
+    Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
   # Until the replicas follow, the cells of the region do not know of it themselves.
@@ -34,7 +34,7 @@ Feature: Not finding is not remembered
     And anna visits "/fresh-company"
     And the replicas are released
     And anna visits "/fresh-company"
-    Then anna gets what cell_eu0 answered (Z-15)
+    Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
   @buffering @learning @req:Z-15
@@ -46,12 +46,12 @@ Feature: Not finding is not remembered
     And anna visits "/fresh-company" through the US router
     And the replicas are released
     And anna visits "/fresh-company" through the US router
-    Then anna gets what cell_eu0 answered (Z-15)
+    Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
   @learning @req:Z-34
   Scenario: an exact place that was missed
-    Given every cell answers a pre-flight about "/tools/profile" with:
+    Given every cell responds to a pre-flight about "/tools/profile" with:
       """
       404
 
@@ -59,21 +59,21 @@ Feature: Not finding is not remembered
     And the exact route "/tools/profile/keys" on cell_us1
     When anna visits "/tools/profile"
     And anna visits "/tools/profile/keys"
-    Then anna gets what cell_us1 answered (Z-34)
+    Then anna gets the response of cell_us1 (Z-34)
     And there were 2 pre-flights (Z-34)
 
   @buffering @learning @req:Z-15
   Scenario: a refusal is not remembered
     Given the namespace "/acme" on cell_us1
-    And cell_us1 resets the connection instead of answering "/acme/things", once
+    And cell_us1 resets the connection instead of responding to "/acme/things", once
     When anna visits "/acme/things"
     And anna visits "/acme/things"
-    Then anna gets what cell_us1 answered (Z-15)
+    Then anna gets the response of cell_us1 (Z-15)
 
   @buffering @learning @req:Z-15
   Scenario: an error of the owner is not kept
     Given the namespace "/acme" on cell_us1
-    And cell_us1 answers "/acme/things" with:
+    And cell_us1 responds to "/acme/things" with:
       """
       500
       Cache-Control: max-age=600
@@ -82,4 +82,4 @@ Feature: Not finding is not remembered
     When anna visits "/acme/things"
     And anna visits "/acme/more"
     And anna visits "/acme/things"
-    Then every answer reached its user as a cell gave it (Z-15)
+    Then every response reached its user as a cell gave it (Z-15)

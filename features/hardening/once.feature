@@ -10,7 +10,7 @@ Feature: A request is not sent again
 
   Rule: A cell that has read the request
 
-    # Only the first answer is spoilt: a second attempt would succeed, and be seen.
+    # Only the first response is spoilt: a second attempt would succeed, and be seen.
     @req:Z-17 @req:Z-35
     Scenario Outline: a POST without a response is not sent again
       Given cell_us1 <breaks> "/acme/things", once
@@ -20,20 +20,20 @@ Feature: A request is not sent again
 
       Examples:
         | case                    | method | bytes | breaks                                                 |
-        | POST, closed            | POST   | 1024  | closes the connection instead of answering             |
-        | POST, reset in the head | POST   | 1024  | resets the connection within the head of its answer to |
+        | POST, closed            | POST   | 1024  | closes the connection instead of responding to |
+        | POST, reset in the head | POST   | 1024  | resets the connection within the head of its response to |
 
     @req:Z-17 @req:Z-41
     Scenario Outline: a POST whose response breaks off is not sent again
       Given cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then nothing was sent again (Z-17)
-      And visitor is not given a part of an answer as the whole (Z-41)
+      And visitor is not given a part of a response as the whole (Z-41)
 
       Examples:
         | case         | method | bytes | breaks                                                         |
-        | POST, reset  | POST   | 1024  | resets the connection within the body of its answer to         |
-        | POST, closed | POST   | 1024  | closes the connection within the body of its answer to         |
+        | POST, reset  | POST   | 1024  | resets the connection within the body of its response to         |
+        | POST, closed | POST   | 1024  | closes the connection within the body of its response to         |
 
     @req:Z-17 @req:Z-35
     Scenario Outline: on a connection that served before
@@ -45,12 +45,12 @@ Feature: A request is not sent again
 
       Examples:
         | case         | method | bytes | breaks                                     |
-        | POST, closed | POST   | 1024  | closes the connection instead of answering |
+        | POST, closed | POST   | 1024  | closes the connection instead of responding to |
 
     # In buffering this is the cold pick, in learning the owner.
     @req:Z-17 @req:Z-35
     Scenario Outline: the first cell that gets it
-      Given every cell <breaks> the connection instead of answering "/acme/things", once
+      Given every cell <breaks> the connection instead of responding to "/acme/things", once
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then nothing was sent again (Z-17)
       And the router refused the request (Z-35)
@@ -62,8 +62,8 @@ Feature: A request is not sent again
         | resets |
 
     @req:Z-17 @req:RT-08
-    Scenario: an answer that speaks of a fault is an answer
-      Given cell_us1 answers "/acme/things" with:
+    Scenario: a response that speaks of a fault is a response
+      Given cell_us1 responds to "/acme/things" with:
         """
         503
         Retry-After: 1
@@ -71,21 +71,21 @@ Feature: A request is not sent again
         """
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then nothing was sent again (Z-17)
-      And visitor gets what cell_us1 answered (RT-08)
+      And visitor gets the response of cell_us1 (RT-08)
 
   Rule: A connection that ended before
 
     # Closed without a word, and nothing was sent on them yet. The pauses let a router see it.
     @req:Z-16 @req:Z-17
     Scenario Outline: kept connections that are closed while idle
-      Given every cell closes each connection after one answer
+      Given every cell closes each connection after one response
       And visitor visited "/acme/before"
       And visitor visited "/nobody/knows/this"
       When 150 ms pass
       And visitor sends <method> "/acme/a" with <bytes> random bytes
       And 150 ms pass
       And visitor sends <method> "/acme/b" with <bytes> random bytes
-      Then every answer reached its user as a cell gave it (Z-16)
+      Then every response reached its user as a cell gave it (Z-16)
       And nothing was sent again (Z-17)
 
       Examples:
@@ -100,7 +100,7 @@ Feature: A request is not sent again
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       And visitor sends <method> "/acme/b" with <bytes> random bytes
       And visitor sends <method> "/acme/c" with <bytes> random bytes
-      Then visitor gets what a cell answered, or a refusal (Z-35)
+      Then visitor gets a cell's response, or a refusal (Z-35)
       And nothing was sent again (Z-17)
 
       Examples:
@@ -112,7 +112,7 @@ Feature: A request is not sent again
     Scenario Outline: a new connection that is closed unread
       Given cell_us1 closes 1 connection before it reads
       When visitor sends <method> "/acme/a" with <bytes> random bytes
-      Then visitor gets what a cell answered, or a refusal (Z-35)
+      Then visitor gets a cell's response, or a refusal (Z-35)
       And nothing was sent again (Z-17)
 
       Examples:

@@ -12,7 +12,7 @@ Feature: The path in a pre-flight
     When visitor sends the target "<path>"
     Then the pre-flight asked about "<path>" with the method GET (Z-12)
     And there was one pre-flight (Z-12)
-    And visitor gets what cell_us1 answered (Z-12)
+    And visitor gets the response of cell_us1 (Z-12)
 
     Examples:
       | kind                 | path                  |
@@ -47,4 +47,4 @@ Feature: The path in a pre-flight
     Given gabe is signed in
     When gabe sends the target "/api/v4/projects/gitlab-org%2Fgitlab"
     Then the pre-flight asked about "/api/v4/projects/gitlab-org%2Fgitlab" with the method GET (Z-12)
-    And cell_us0 answered last (Z-12)
+    And cell_us0 responded last (Z-12)

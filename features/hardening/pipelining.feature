@@ -32,7 +32,7 @@ Feature: Requests that do not wait for each other
       Connection: close
 
       """
-    Then the answers came in the order of the requests (Z-43)
+    Then the responses came in the order of the requests (Z-43)
 
     Examples:
       | known              |
@@ -42,7 +42,7 @@ Feature: Requests that do not wait for each other
   @req:Z-43
   Scenario: the first one takes longer
     Given visitor visited "/acme/before"
-    And cell_us1 answers "/acme/slow" after 200 ms
+    And cell_us1 responds to "/acme/slow" after 200 ms
     When visitor sends the bytes:
       """
       GET /acme/slow HTTP/1.1
@@ -55,7 +55,7 @@ Feature: Requests that do not wait for each other
       Connection: close
 
       """
-    Then the answers came in the order of the requests (Z-43)
+    Then the responses came in the order of the requests (Z-43)
 
   @req:Z-43
   Scenario: with bodies
@@ -89,7 +89,7 @@ Feature: Requests that do not wait for each other
       Connection: close
 
       """
-    Then the answers came in the order of the requests (Z-43)
+    Then the responses came in the order of the requests (Z-43)
 
   # The user has said that this was the last one (RFC 9112 9.6).
   @req:Z-57
@@ -103,10 +103,10 @@ Feature: Requests that do not wait for each other
 
       <more>
       """
-    Then no cell received a request for "/acme/unasked" (Z-57)
+    Then no cell received a request for "/acme/unsolicited" (Z-57)
     And visitor gets status 200 (Z-57)
 
     Examples:
       | case       | more                                               |
-      | a request  | GET /acme/unasked HTTP/1.1\\r\\nHost: {host}\\r\\n |
+      | a request  | GET /acme/unsolicited HTTP/1.1\\r\\nHost: {host}\\r\\n |
       | no request | \\0\\0\\0\\0                                       |

@@ -1,6 +1,6 @@
 @hardening @learning
 Feature: Pre-flights that fail
-  A router that gets no answer to its question may ask another cell; otherwise it refuses, and soon. Nothing is remembered
+  A router that gets no response to its question may ask another cell; otherwise it refuses, and soon. Nothing is remembered
   of it. Here cell_us1 owns the place, so that no asked cell does.
 
   Background:
@@ -14,42 +14,42 @@ Feature: Pre-flights that fail
     Scenario Outline: the first question fails
       Given every cell <fails> a pre-flight about "/acme/things", once
       When visitor sends POST "/acme/things" with 1024 random bytes
-      Then visitor gets what a cell answered, or a refusal (Z-14)
+      Then visitor gets a cell's response, or a refusal (Z-14)
       And nothing was sent again (Z-17)
 
       Examples:
         | fails                                      |
-        | closes the connection instead of answering |
-        | resets the connection instead of answering |
+        | closes the connection instead of responding to |
+        | resets the connection instead of responding to |
 
     @req:Z-14
     Scenario: the first question meets silence
-      Given an answer may take 500 ms to begin
-      And every cell never answers a pre-flight about "/acme/things", once
+      Given a response may take 500 ms to begin
+      And every cell never responds to a pre-flight about "/acme/things", once
       When visitor visits "/acme/things"
-      Then visitor gets what a cell answered, or a refusal (Z-14)
-      And visitor had the answer within 6000 ms (Z-14)
+      Then visitor gets a cell's response, or a refusal (Z-14)
+      And visitor had the response within 6000 ms (Z-14)
 
     @req:Z-14
-    Scenario Outline: one cell's answer makes no sense
-      Given cell_eu1 answers a pre-flight about "/acme/things" with:
+    Scenario Outline: one cell's response makes no sense
+      Given cell_eu1 responds to a pre-flight about "/acme/things" with:
         """
         <status>
         Content-Type: application/json
 
-        <answer>
+        <response>
         """
       When visitor visits "/acme/things", asking cell_eu1 first
-      Then visitor gets what a cell answered, or a refusal (Z-14)
+      Then visitor gets a cell's response, or a refusal (Z-14)
 
       Examples:
-        | fault      | status | answer                                                      |
+        | fault      | status | response                                                      |
         | an error   | 500    |                                                             |
         | no JSON    | 200    | <h1>Sign in</h1>                                            |
         | no cell    | 200    | {"path": "/acme", "source": "routable"}                     |
         | a stranger | 200    | {"path": "/acme", "cell": "cell_us7", "source": "routable"} |
 
-  Rule: No cell answers
+  Rule: No cell responds
 
     @req:Z-14 @req:Z-35 @req:Z-58
     Scenario Outline: every question fails
@@ -57,25 +57,25 @@ Feature: Pre-flights that fail
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
-      And visitor had the answer within 4000 ms (Z-14)
+      And visitor had the response within 4000 ms (Z-14)
       And no cell received a request for "/acme/things" (Z-14)
 
       Examples:
         | fails                                      |
-        | closes the connection instead of answering |
+        | closes the connection instead of responding to |
 
     @req:Z-14 @req:Z-35
     Scenario: silence everywhere
-      Given an answer may take 500 ms to begin
-      And every cell never answers a pre-flight about "/acme/things"
+      Given a response may take 500 ms to begin
+      And every cell never responds to a pre-flight about "/acme/things"
       When visitor visits "/acme/things"
       Then the router refused the request (Z-35)
-      And visitor had the answer within 8000 ms (Z-14)
+      And visitor had the response within 8000 ms (Z-14)
       And no cell received a request for "/acme/things" (Z-14)
 
     @req:Z-14 @req:Z-35 @req:Z-58
-    Scenario Outline: every answer is garbage
-      Given every cell answers a pre-flight about "/acme/things" with the bytes:
+    Scenario Outline: every response is garbage
+      Given every cell responds to a pre-flight about "/acme/things" with the bytes:
         """
         <bytes>\
         """
@@ -92,10 +92,10 @@ Feature: Pre-flights that fail
         | half a chunk | HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n3b\\r\\n{"path": "/acme", "cell": "cell_us1", "sou                         |
         | half a head  | HTTP/1.1 200 OK\\r\\nContent-Le                                                                                                       |
 
-    # What matters can be read, and still the end is missing (RFC 9112 8): that is no answer.
+    # What matters can be read, and still the end is missing (RFC 9112 8): that is no response.
     @req:Z-14
-    Scenario Outline: every answer breaks off late
-      Given every cell answers a pre-flight about "/acme/things" with the bytes:
+    Scenario Outline: every response breaks off late
+      Given every cell responds to a pre-flight about "/acme/things" with the bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: application/json
@@ -113,8 +113,8 @@ Feature: Pre-flights that fail
         | the last chunk | Transfer-Encoding: chunked | 3b\\r\\n |
 
     @req:Z-14
-    Scenario: a redirect to another place is no answer
-      Given every cell answers a pre-flight about "/acme/things" with:
+    Scenario: a redirect to another place is no response
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         302
         Location: /gitlab-org/gitlab
@@ -127,24 +127,24 @@ Feature: Pre-flights that fail
   Rule: What is merely unusual
 
     @req:Z-14
-    Scenario: an answer in pieces
-      Given every cell sends the head of its answer to a pre-flight about "/acme/things" in pieces, 60 ms apart
+    Scenario: a response in pieces
+      Given every cell sends the head of its response to a pre-flight about "/acme/things" in pieces, 60 ms apart
       When visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-14)
+      Then visitor gets the response of cell_us1 (Z-14)
 
     @req:Z-14
-    Scenario: an answer that takes a while
-      Given every cell answers a pre-flight about "/acme/things" after 300 ms
+    Scenario: a response that takes a while
+      Given every cell responds to a pre-flight about "/acme/things" after 300 ms
       When visitor sends POST "/acme/things" with 1024 random bytes
-      Then visitor gets what cell_us1 answered (Z-14)
+      Then visitor gets the response of cell_us1 (Z-14)
       And there was one pre-flight (Z-14)
 
     @req:Z-14
-    Scenario Outline: an answer with very much in it
-      Given every cell answers a pre-flight about "/acme/things" with a body of <bytes> bytes
+    Scenario Outline: a response with very much in it
+      Given every cell responds to a pre-flight about "/acme/things" with a body of <bytes> bytes
       When visitor visits "/acme/things"
-      Then visitor gets what a cell answered, or a refusal (Z-14)
-      And visitor had the answer within 8000 ms (Z-14)
+      Then visitor gets a cell's response, or a refusal (Z-14)
+      And visitor had the response within 8000 ms (Z-14)
 
       Examples:
         | bytes   |
@@ -154,12 +154,12 @@ Feature: Pre-flights that fail
   Rule: Nothing is remembered
 
     @req:Z-15
-    Scenario Outline: the next question gets its answer
+    Scenario Outline: the next question gets its response
       Given every cell <fails> a pre-flight about "/acme/things"
       When visitor visits "/acme/things"
       And the faults end
       And visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-15)
+      Then visitor gets the response of cell_us1 (Z-15)
       And the last exchange was (Z-15)
         """
         user->>router_eu: GET /acme/things
@@ -172,15 +172,15 @@ Feature: Pre-flights that fail
 
       Examples:
         | fails                                      |
-        | closes the connection instead of answering |
+        | closes the connection instead of responding to |
 
     @req:Z-15
     Scenario Outline: nothing is remembered of a learn response with very much in it
-      Given every cell answers a pre-flight about "/acme/things" with a body of <bytes> bytes
+      Given every cell responds to a pre-flight about "/acme/things" with a body of <bytes> bytes
       When visitor visits "/acme/things"
       And the faults end
       And visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-15)
+      Then visitor gets the response of cell_us1 (Z-15)
 
       Examples:
         | bytes   |
@@ -188,13 +188,13 @@ Feature: Pre-flights that fail
         | 2097152 |
 
     @req:Z-14
-    Scenario Outline: a pre-flight that is answered with an error teaches nothing
-      Given every cell answers a pre-flight about "/acme/things" with:
+    Scenario Outline: a pre-flight that receives an error teaches nothing
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         <status>
         Content-Type: application/json
 
-        <answer>
+        <response>
         """
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
@@ -209,17 +209,17 @@ Feature: Pre-flights that fail
         """
 
       Examples:
-        | fault    | status | answer                                                      |
+        | fault    | status | response                                                      |
         | an error | 500    | {"path": "/acme", "cell": "cell_us0", "source": "routable"} |
 
     @req:Z-15
     Scenario: nor of silence
-      Given an answer may take 800 ms to begin
-      And every cell never answers a pre-flight about "/acme/things"
+      Given a response may take 800 ms to begin
+      And every cell never responds to a pre-flight about "/acme/things"
       When visitor visits "/acme/things"
       And the faults end
       And visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-15)
+      Then visitor gets the response of cell_us1 (Z-15)
 
   Rule: A pre-flight asks for nobody
 

@@ -70,28 +70,28 @@ Feature: Which entry counts
 
   @learning @req:Z-38
   Scenario: an exact entry and a prefix of one and the same path
-    Given every cell answers "/tools" with:
+    Given every cell responds to "/tools" with:
       """
       200
       Content-Type: text/plain
 
       the tools
       """
-    And every cell answers "/tools/saw" with:
+    And every cell responds to "/tools/saw" with:
       """
       200
       Content-Type: text/plain
 
       the saw
       """
-    And every cell answers a pre-flight about "/tools" with:
+    And every cell responds to a pre-flight about "/tools" with:
       """
       200
       Content-Type: application/json
 
       {"path": "/tools", "cell": "cell_us1", "source": "fixed", "exact": true}
       """
-    And every cell answers a pre-flight about "/tools/saw" with:
+    And every cell responds to a pre-flight about "/tools/saw" with:
       """
       200
       Content-Type: application/json

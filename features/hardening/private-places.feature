@@ -15,7 +15,7 @@ Feature: Private places and missing ones
     Given a cold <region> router
     When anna visits "<private>"
     And anna visits "/no-such-place"
-    Then the last two answers were alike (Z-27)
+    Then the last two responses were alike (Z-27)
     And anna gets status 404 (Z-27)
 
     Examples:
@@ -31,7 +31,7 @@ Feature: Private places and missing ones
     And anna visited "/no-such-place"
     When anna visits "/no-such-place"
     And anna visits "<private>"
-    Then the last two answers were alike (Z-27)
+    Then the last two responses were alike (Z-27)
     And anna gets status 404 (Z-27)
 
     Examples:
@@ -47,7 +47,7 @@ Feature: Private places and missing ones
     And <member> visited "<known>"
     When <stranger> visits "<known>"
     And <stranger> visits "/no-such-company/no-such-project"
-    Then the last two answers were alike (Z-27)
+    Then the last two responses were alike (Z-27)
     And no page outside the Admin Area names a cell (Z-27)
 
     Examples:
@@ -60,7 +60,7 @@ Feature: Private places and missing ones
     Given a cold EU router
     When anna sends <method> "/far/things"
     And anna sends <method> "/no-such-place/things"
-    Then the last two answers were alike (Z-27)
+    Then the last two responses were alike (Z-27)
 
     Examples:
       | method |
@@ -73,4 +73,4 @@ Feature: Private places and missing ones
     When visitor visits "/near/things"
     And visitor visits "/far/things"
     Then no page outside the Admin Area names a cell (Z-27)
-    And no answer to a user carries the field "X-Gitlab-Cell-Cache" (Z-27)
+    And no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-27)

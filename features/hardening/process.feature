@@ -23,7 +23,7 @@ Feature: The router as a process
     When visitor visits "/acme/things"
     And the EU router restarts
     And visitor visits "/acme/things"
-    Then visitor gets what cell_us1 answered (Z-39)
+    Then visitor gets the response of cell_us1 (Z-39)
     And the router became ready and stopped when told to (Z-39)
 
   @req:Z-40
@@ -32,6 +32,6 @@ Feature: The router as a process
     And a cold EU router
     When visitor visits "/acme/things"
     And visitor visits "/gitlab-org/gitlab"
-    Then every answer reached its user as a cell gave it (Z-40)
+    Then every response reached its user as a cell gave it (Z-40)
     And visitor sees the page "GitLab.org / GitLab" (Z-40)
     And the router became ready and stopped when told to (Z-40)

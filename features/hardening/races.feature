@@ -1,6 +1,6 @@
 @hardening
 Feature: Things that happen at the same time
-  The cells hold their answers until the scenario releases them, so that what happens meanwhile happens in a known order.
+  The cells hold their responses until the scenario releases them, so that what happens meanwhile happens in a known order.
 
   Background:
     Given the cells and people of the documents
@@ -11,14 +11,14 @@ Feature: Things that happen at the same time
 
     @buffering @learning @req:Z-28
     Scenario Outline: three for one prefix
-      Given every cell holds its answer to a pre-flight about "/acme/one"
-      And every cell holds its answer to "/acme/one"
+      Given every cell holds its response to a pre-flight about "/acme/one"
+      And every cell holds its response to "/acme/one"
       When anna begins to visit "/acme/one"
       And nina begins to visit "<second>" as well
       And olga begins to visit "<third>" as well
       And visitor visits "/gitlab-org/gitlab"
-      And the held answers are released
-      Then every answer reached its user as a cell gave it (Z-28)
+      And the held responses are released
+      Then every response reached its user as a cell gave it (Z-28)
 
       Examples:
         | places         | second    | third       |
@@ -26,20 +26,20 @@ Feature: Things that happen at the same time
         | different ones | /acme/two | /acme/three |
 
     @learning @req:Z-28 @req:Z-17
-    Scenario: those who wait for one question all go on from its answer
-      Given every cell holds its answer to a pre-flight about "/acme/one"
+    Scenario: those who wait for one question all go on from its response
+      Given every cell holds its response to a pre-flight about "/acme/one"
       When anna begins to visit "/acme/one"
       And nina begins to visit "/acme/one" as well
       And visitor visits "/gitlab-org/gitlab"
-      And the held answers are released
-      Then the answers to anna were all whole (Z-28)
-      And the answers to nina were all whole (Z-28)
+      And the held responses are released
+      Then the responses to anna were all whole (Z-28)
+      And the responses to nina were all whole (Z-28)
       And every request reached exactly one cell (Z-17)
 
     @learning @req:Z-14
     Scenario: the question that two wait for fails
-      Given every cell holds its answer to a pre-flight about "/acme/one"
-      And every cell answers a pre-flight about "/acme/one" with:
+      Given every cell holds its response to a pre-flight about "/acme/one"
+      And every cell responds to a pre-flight about "/acme/one" with:
         """
         500
 
@@ -47,37 +47,37 @@ Feature: Things that happen at the same time
       When anna begins to visit "/acme/one"
       And nina begins to visit "/acme/one" as well
       And visitor visits "/gitlab-org/gitlab"
-      And the held answers are released
+      And the held responses are released
       And visitor visits "/acme/two"
-      Then visitor gets what cell_us1 answered (Z-14)
-      And anna gets what a cell answered, or a refusal (Z-14)
-      And nina gets what a cell answered, or a refusal (Z-14)
+      Then visitor gets the response of cell_us1 (Z-14)
+      And anna gets a cell's response, or a refusal (Z-14)
+      And nina gets a cell's response, or a refusal (Z-14)
 
     @buffering @learning @req:Z-28
     Scenario: two places that different cells own
       Given the route "/acme/two" on cell_us0
-      And every cell holds its answer to a pre-flight about "/acme/one"
-      And every cell holds its answer to a pre-flight about "/acme/two"
-      And every cell holds its answer to "/acme/one"
-      And every cell holds its answer to "/acme/two"
+      And every cell holds its response to a pre-flight about "/acme/one"
+      And every cell holds its response to a pre-flight about "/acme/two"
+      And every cell holds its response to "/acme/one"
+      And every cell holds its response to "/acme/two"
       When anna begins to visit "/acme/one"
       And nina begins to visit "/acme/two"
       And visitor visits "/gitlab-org/gitlab"
-      And the held answers are released
-      Then anna gets what cell_us1 answered (Z-28)
-      And nina gets what cell_us0 answered (Z-28)
+      And the held responses are released
+      Then anna gets the response of cell_us1 (Z-28)
+      And nina gets the response of cell_us0 (Z-28)
 
   Rule: The cache meanwhile
 
-    # The entry's life began with the learn answer; it is over before the page comes.
+    # The entry's life began with the learn response; it is over before the page comes.
     @learning @req:Z-33
     Scenario: an entry ends while its first request is in flight
       Given entries live 400 ms
-      And cell_us1 holds its answer to "/acme/one"
+      And cell_us1 holds its response to "/acme/one"
       When anna begins to visit "/acme/one"
       And nina visits "/acme/other"
       And the entries' time to live passes
-      And the held answers are released
+      And the held responses are released
       And visitor visits "/acme/two"
       Then the last exchange was (Z-33)
         """
@@ -88,17 +88,17 @@ Feature: Things that happen at the same time
         router_eu->>cell_us1: GET /acme/two
         cell_us1-->>user: 200
         """
-      And every answer reached its user as a cell gave it (Z-33)
+      And every response reached its user as a cell gave it (Z-33)
 
-    # The entry's life begins when the learn answer comes, which was as long on its way as an entry lives. Two seconds are
+    # The entry's life begins when the learn response comes, which was as long on its way as an entry lives. Two seconds are
     # left for the next visit.
     @learning @req:Z-33
-    Scenario: a learn answer that took as long as an entry lives still teaches
+    Scenario: a learn response that took as long as an entry lives still teaches
       Given entries live 2000 ms
-      And every cell holds its answer to a pre-flight about "/acme/one"
+      And every cell holds its response to a pre-flight about "/acme/one"
       When anna begins to visit "/acme/one"
       And the entries' time to live passes
-      And the held answers are released
+      And the held responses are released
       And visitor visits "/acme/two"
       Then the last exchange was (Z-33)
         """
@@ -106,51 +106,51 @@ Feature: Things that happen at the same time
         router_eu->>cell_us1: GET /acme/two
         cell_us1-->>user: 200
         """
-      And every answer reached its user as a cell gave it (Z-33)
+      And every response reached its user as a cell gave it (Z-33)
 
     @buffering @learning @req:CA-14
     @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
     Scenario: an entry is pushed out while it is being made
       Given 8 places under different prefixes
       And the router remembers about 4 entries
-      And every cell holds its answer to a pre-flight about "/acme/one"
-      And every cell holds its answer to "/acme/one"
+      And every cell holds its response to a pre-flight about "/acme/one"
+      And every cell holds its response to "/acme/one"
       When anna begins to visit "/acme/one"
       And visitor visits 8 places under different cold prefixes
-      And the held answers are released
+      And the held responses are released
       And anna visits "/acme/two"
-      Then every answer reached its user as a cell gave it (CA-14)
+      Then every response reached its user as a cell gave it (CA-14)
 
   Rule: A move meanwhile
 
     @buffering @learning @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-    Scenario: an organization moves while its owner answers
+    Scenario: an organization moves while its owner responds
       Given entries live 400 ms
       And anna is signed in
       And anna visited "/my-company/handbook"
-      And cell_eu0 holds its answer to "/my-company/my-project"
+      And cell_eu0 holds its response to "/my-company/my-project"
       When anna begins to visit "/my-company/my-project"
       And the organization "my-organization" moves to cell_us1
-      And the held answers are released
+      And the held responses are released
       And the entries' time to live passes
       And anna visits "/my-company/my-other-project"
-      Then anna gets what cell_us1 answered (RT-08)
+      Then anna gets the response of cell_us1 (RT-08)
       And anna sees the page "My Other Project" (RT-08)
 
-    # The older answer is the last to teach. One bounce more, and all is well again.
+    # The older response is the last to teach. One bounce more, and all is well again.
     @buffering @req:RT-08 @req:Z-01
     @doc:buffering/pros:item-2
-    Scenario: an older answer comes after a newer one
+    Scenario: an older response comes after a newer one
       Given anna is signed in
       And anna visited "/my-company/handbook"
-      And cell_eu0 holds its answer to "/my-company/my-project"
+      And cell_eu0 holds its response to "/my-company/my-project"
       When anna begins to visit "/my-company/my-project"
       And the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/handbook"
-      And the held answers are released
+      And the held responses are released
       And anna visits "/my-company/my-other-project"
-      Then anna gets what cell_us1 answered (RT-08)
+      Then anna gets the response of cell_us1 (RT-08)
       And the last request reached cells at most 3 times (Z-01)
 
   Rule: The end of a router meanwhile
@@ -158,29 +158,29 @@ Feature: Things that happen at the same time
     @buffering @learning @req:Z-41 @req:Z-17
     Scenario: with a request at its cell
       Given visitor visited "/acme/before"
-      And cell_us1 holds its answer to "/acme/one"
+      And cell_us1 holds its response to "/acme/one"
       When anna begins to visit "/acme/one"
       And the EU router is told to stop
-      And the held answers are released
-      Then every answer of the exchange was whole or none (Z-41)
+      And the held responses are released
+      Then every response of the exchange was whole or none (Z-41)
       And nothing was sent again (Z-17)
 
     @buffering @learning @req:Z-41 @req:Z-39
-    Scenario: with half an answer on its way
-      Given cell_us1 answers "/acme/big" with 1048576 bytes, the second half when released
+    Scenario: with half a response on its way
+      Given cell_us1 responds to "/acme/big" with 1048576 bytes, the second half when released
       When anna begins to visit "/acme/big"
       And the EU router is told to stop
-      And the held answers are released
-      Then every answer of the exchange was whole or none (Z-41)
+      And the held responses are released
+      Then every response of the exchange was whole or none (Z-41)
       And the router became ready and stopped when told to (Z-39)
 
     @learning @req:Z-41 @req:Z-17
     Scenario: with a question at a cell
-      Given every cell holds its answer to a pre-flight about "/acme/one"
+      Given every cell holds its response to a pre-flight about "/acme/one"
       When anna begins to visit "/acme/one"
       And the EU router is told to stop
-      And the held answers are released
-      Then every answer of the exchange was whole or none (Z-41)
+      And the held responses are released
+      Then every response of the exchange was whole or none (Z-41)
       And nothing was sent again (Z-17)
 
     @buffering @learning @req:Z-39
@@ -196,11 +196,11 @@ Feature: Things that happen at the same time
     @buffering @learning @req:Z-16 @req:Z-41
     Scenario: a cell goes down while requests are at it
       Given visitor visited "/acme/before"
-      And cell_us1 holds its answer to "/acme/one"
+      And cell_us1 holds its response to "/acme/one"
       When anna begins to visit "/acme/one"
       And nina begins to visit "/acme/one" as well
       And visitor visits "/acme/more"
       And cell_us1 goes down
       And visitor visits "/gitlab-org/gitlab"
-      Then every answer of the exchange was whole or none (Z-41)
-      And visitor gets what cell_us0 answered (Z-16)
+      Then every response of the exchange was whole or none (Z-41)
+      And visitor gets the response of cell_us0 (Z-16)

@@ -9,8 +9,8 @@ Feature: Parts of a document, and conditions
     And a cold EU router
 
   @req:Z-51
-  Scenario Outline: the cell's answer is the user's
-    Given cell_us1 answers "/acme/file" with:
+  Scenario Outline: the cell's response is the user's
+    Given cell_us1 responds to "/acme/file" with:
       """
       <status>
       Content-Type: text/plain
@@ -26,7 +26,7 @@ Feature: Parts of a document, and conditions
       <asked>
 
       """
-    Then visitor gets what cell_us1 answered (Z-51)
+    Then visitor gets the response of cell_us1 (Z-51)
     And visitor gets status <status> (Z-51)
     And every copy of the request carried the user's fields (Z-51)
 
@@ -40,7 +40,7 @@ Feature: Parts of a document, and conditions
 
   @req:Z-51
   Scenario: two parts at once
-    Given cell_us1 answers "/acme/file" with:
+    Given cell_us1 responds to "/acme/file" with:
       """
       206
       Content-Type: multipart/byteranges; boundary=PART
@@ -62,7 +62,7 @@ Feature: Parts of a document, and conditions
       If-Range: "5d41402a"
 
       """
-    Then visitor gets what cell_us1 answered (Z-51)
+    Then visitor gets the response of cell_us1 (Z-51)
     And every copy of the request carried the user's fields (Z-51)
 
   # A router is no cache: it does not cut a part out of what it saw before.
@@ -75,5 +75,5 @@ Feature: Parts of a document, and conditions
       Range: bytes=0-4
 
       """
-    Then visitor gets what cell_us1 answered (Z-51)
+    Then visitor gets the response of cell_us1 (Z-51)
     And visitor gets status 200 (Z-51)

@@ -86,7 +86,7 @@ Feature: Targets of every form
       | CONNECT to the router | CONNECT | {host}           |
       | CONNECT to a host     | CONNECT | evil.example:443 |
 
-  # RFC 9112 3 lets a server answer such a line with 400 or repair it by a redirect.
+  # RFC 9112 3 lets a server respond such a line with 400 or repair it by a redirect.
   @req:Z-42
   Scenario: a GET with a host for its target opens no tunnel
     When visitor sends the bytes:

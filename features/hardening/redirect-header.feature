@@ -1,7 +1,7 @@
 @hardening @buffering
 Feature: The redirect header, to the letter
   Its value is a list of members in braces. One that cannot be read is refused, members that are not known are skipped, and
-  nothing else on the answer counts.
+  nothing else on the response counts.
 
   Background:
     Given the cells and people of the documents
@@ -12,14 +12,14 @@ Feature: The redirect header, to the letter
 
     @req:Z-35 @req:Z-58 @req:BF-03
     Scenario Outline: a malformed value
-      Given cell_eu0 answers "/acme/things" with:
+      Given cell_eu0 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
         X-Gitlab-Cell-Redirect: <value>
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -29,7 +29,7 @@ Feature: The redirect header, to the letter
       When visitor visits "/acme/things"
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
-      And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-03)
+      And the response to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-03)
 
       Examples:
         | fault      | value          |
@@ -39,7 +39,7 @@ Feature: The redirect header, to the letter
 
     @req:Z-35 @req:Z-58
     Scenario: two lines
-      Given cell_eu0 answers "/acme/things" with:
+      Given cell_eu0 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -47,7 +47,7 @@ Feature: The redirect header, to the letter
         X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -62,13 +62,13 @@ Feature: The redirect header, to the letter
     @req:RT-08
     @doc:buffering/pros:item-2
     Scenario: the next request is served
-      Given cell_eu0 answers "/acme/things" with:
+      Given cell_eu0 responds to "/acme/things" with:
         """
         302
         X-Gitlab-Cell-Redirect: Cell US1
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         X-Gitlab-Cell-Redirect: Cell US1
@@ -76,20 +76,20 @@ Feature: The redirect header, to the letter
         """
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
-      Then visitor gets what cell_us1 answered (RT-08)
+      Then visitor gets the response of cell_us1 (RT-08)
 
   Rule: What is not known makes no difference
 
     @req:Z-40
     Scenario Outline: further members and blanks
-      Given cell_eu0 answers "/acme/things" with:
+      Given cell_eu0 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
         X-Gitlab-Cell-Redirect: <value>
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -97,8 +97,8 @@ Feature: The redirect header, to the letter
 
         """
       When visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-40)
-      And cell_us1 answered last (Z-40)
+      Then visitor gets the response of cell_us1 (Z-40)
+      And cell_us1 responded last (Z-40)
 
       Examples:
         | form          | value                              |
@@ -110,18 +110,18 @@ Feature: The redirect header, to the letter
 
     @req:Z-37
     Scenario Outline: the header with another status
-      Given every cell answers "/acme/things" with:
+      Given every cell responds to "/acme/things" with:
         """
         <status>
         Location: /acme/elsewhere
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
 
-        an answer for the user
+        a response for the user
         """
       When visitor visits "/acme/things"
       Then visitor gets status <status> (Z-37)
       And the last request reached exactly one cell (Z-37)
-      And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (Z-37)
+      And the response to visitor carries no field "X-Gitlab-Cell-Redirect" (Z-37)
 
       Examples:
         | status |
@@ -130,11 +130,11 @@ Feature: The redirect header, to the letter
         | 307    |
         | 404    |
 
-  Rule: Nothing else on that answer counts
+  Rule: Nothing else on that response counts
 
     @req:Z-60 @req:Z-05
     Scenario: cookies of an internal redirect do not reach the user, and the owner's do
-      Given cell_eu0 answers "/acme/things" with:
+      Given cell_eu0 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -143,7 +143,7 @@ Feature: The redirect header, to the letter
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -152,15 +152,15 @@ Feature: The redirect header, to the letter
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
 
         """
-      And cell_us1 sets on its answer to "/acme/things":
+      And cell_us1 sets on its response to "/acme/things":
         """
         Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
         Set-Cookie: flavour=plain; Path=/acme
         """
       When visitor visits "/acme/things"
-      Then the answer to visitor has no "stray" in the field "Set-Cookie" (Z-60)
-      And the answer to visitor has no "home=0" in the field "Set-Cookie" (Z-60)
-      And the answer to visitor carries the fields: (Z-05)
+      Then the response to visitor has no "stray" in the field "Set-Cookie" (Z-60)
+      And the response to visitor has no "home=0" in the field "Set-Cookie" (Z-60)
+      And the response to visitor carries the fields: (Z-05)
         """
         Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
         Set-Cookie: flavour=plain; Path=/acme
@@ -168,7 +168,7 @@ Feature: The redirect header, to the letter
 
     @req:Z-60
     Scenario: cookies of an internal redirect do not reach the owner
-      Given cell_eu0 answers "/acme/things" with:
+      Given cell_eu0 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -176,7 +176,7 @@ Feature: The redirect header, to the letter
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -186,19 +186,19 @@ Feature: The redirect header, to the letter
         """
       When visitor visits "/acme/things"
       Then no cell received the field "Cookie" (Z-60)
-      And visitor gets what cell_us1 answered (Z-60)
+      And visitor gets the response of cell_us1 (Z-60)
 
     @req:RT-08 @req:BF-06
     @doc:buffering/pros:item-2
     Scenario Outline: its Location is not followed
-      Given cell_eu0 answers "/acme/things" with:
+      Given cell_eu0 responds to "/acme/things" with:
         """
         302
         Location: <location>
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         Location: <location>
@@ -206,7 +206,7 @@ Feature: The redirect header, to the letter
 
         """
       When visitor visits "/acme/things?x=1"
-      Then visitor gets what cell_us1 answered (RT-08)
+      Then visitor gets the response of cell_us1 (RT-08)
       And the target "/acme/things?x=1" reached cell_us1 (BF-06)
 
       Examples:
@@ -216,26 +216,26 @@ Feature: The redirect header, to the letter
 
     @req:Z-06
     Scenario: its cache header teaches nothing
-      Given cell_eu0 answers "/acme/things" with:
+      Given cell_eu0 responds to "/acme/things" with:
         """
         302
         X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
         """
-      And cell_us0 answers "/acme/things" with:
+      And cell_us0 responds to "/acme/things" with:
         """
         302
         X-Gitlab-Cell-Cache: {path_prefix:/acme/}
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
 
         """
-      And cell_us1 answers "/acme/things" with:
+      And cell_us1 responds to "/acme/things" with:
         """
         200
         Content-Type: text/plain

@@ -280,6 +280,6 @@ Feature: Requests within requests
         """
       And anna visits "/acme/things"
       And nina visits "/acme/more"
-      Then anna gets what cell_us1 answered (Z-54)
-      And nina gets what cell_us1 answered (Z-54)
+      Then anna gets the response of cell_us1 (Z-54)
+      And nina gets the response of cell_us1 (Z-54)
       And no cell received a request for "/smuggled" (Z-54)

@@ -1,6 +1,6 @@
 @hardening
 Feature: Bytes are passed on as they come
-  An answer reaches its user while its cell still writes it. Who does not read slows down the one who writes, at the other
+  A response reaches its user while its cell still writes it. Who does not read slows down the one who writes, at the other
   end too, so that little is kept in between. The bounds leave room for what the systems' sockets hold.
 
   Background:
@@ -12,14 +12,14 @@ Feature: Bytes are passed on as they come
   Rule: As they come
 
     @req:Z-25
-    Scenario Outline: the first half of an answer
+    Scenario Outline: the first half of a response
       Given visitor visited "<known>"
-      And cell_us1 answers "/acme/big" with <bytes> bytes, the second half when released
+      And cell_us1 responds to "/acme/big" with <bytes> bytes, the second half when released
       When visitor begins to visit "/acme/big"
       And visitor has got the first bytes
-      And the held answers are released
+      And the held responses are released
       Then the first bytes reached visitor before the cell sent the rest (Z-25)
-      And visitor gets what cell_us1 answered (Z-25)
+      And visitor gets the response of cell_us1 (Z-25)
 
       Examples:
         | case        | known        | bytes   |
@@ -30,12 +30,12 @@ Feature: Bytes are passed on as they come
     @req:Z-25
     Scenario Outline: an event
       Given visitor visited "<known>"
-      And cell_us1 answers "/acme/events" with two events, the second when released
+      And cell_us1 responds to "/acme/events" with two events, the second when released
       When visitor begins to visit "/acme/events"
       And visitor has got the first bytes
-      And the held answers are released
+      And the held responses are released
       Then the first bytes reached visitor before the cell sent the rest (Z-25)
-      And visitor gets what cell_us1 answered (Z-25)
+      And visitor gets the response of cell_us1 (Z-25)
 
       Examples:
         | case | known        |
@@ -44,21 +44,21 @@ Feature: Bytes are passed on as they come
 
     @req:Z-25
     Scenario: another user is served meanwhile
-      Given cell_us1 answers "/acme/events" with two events, the second when released
+      Given cell_us1 responds to "/acme/events" with two events, the second when released
       When anna begins to visit "/acme/events"
       And anna has got the first bytes
       And nina visits "/acme/things"
-      And the held answers are released
-      Then every answer reached its user as a cell gave it (Z-25)
+      And the held responses are released
+      Then every response reached its user as a cell gave it (Z-25)
       And the first bytes reached anna before the cell sent the rest (Z-25)
 
     @req:Z-59
     Scenario: a response in progress reaches the user before its cell goes down
-      Given cell_us1 answers "/acme/big" with 2000000 bytes, the second half when released
+      Given cell_us1 responds to "/acme/big" with 2000000 bytes, the second half when released
       When visitor begins to visit "/acme/big"
       And visitor has got the first bytes
       And cell_us1 goes down
-      Then the first bytes of the answer reached visitor (Z-59)
+      Then the first bytes of the response reached visitor (Z-59)
 
   # The bound leaves room for what systems keep of a connection: on recent kernels up to 32 MiB on the receiving
   # side, which is the router's, and 4 MiB on the sending one.
@@ -67,19 +67,19 @@ Feature: Bytes are passed on as they come
     @buffering @learning @req:Z-25
     Scenario: a user
       Given visitor visited "/acme/before"
-      And cell_us1 answers "/acme/big" with 67108864 bytes
+      And cell_us1 responds to "/acme/big" with 67108864 bytes
       When visitor visits "/acme/big" and reads nothing until the flow stands still
       Then the cells had sent at most 50331648 bytes while visitor read nothing (Z-25)
-      And visitor gets what cell_us1 answered (Z-25)
+      And visitor gets the response of cell_us1 (Z-25)
 
     @buffering @learning @req:Z-25
     Scenario: others are served meanwhile
-      Given cell_us1 answers "/acme/big" with 16000000 bytes, the second half when released
+      Given cell_us1 responds to "/acme/big" with 16000000 bytes, the second half when released
       When anna begins to visit "/acme/big"
       And nina visits "/acme/things"
       And visitor visits "/gitlab-org/gitlab"
-      And the held answers are released
-      Then every answer reached its user as a cell gave it (Z-25)
+      And the held responses are released
+      Then every response reached its user as a cell gave it (Z-25)
 
     @learning @req:Z-25
     Scenario: a cell
@@ -88,7 +88,7 @@ Feature: Bytes are passed on as they come
       When visitor uploads 67108864 bytes to "/acme/up" until the flow stands still
       Then the router took at most 50331648 bytes while the cell read nothing (Z-25)
       And the cell received the body whole (Z-25)
-      And visitor gets what cell_us1 answered (Z-25)
+      And visitor gets the response of cell_us1 (Z-25)
 
     # The router may refuse a body that it would have to keep; it does not keep it.
     @buffering @req:Z-25
@@ -103,7 +103,7 @@ Feature: Bytes are passed on as they come
       Given cell_us1 reads nothing of the body of "/acme/up" until released
       When visitor uploads 1000000 bytes to "/acme/up" until the flow stands still
       Then the cell received the body whole (Z-25)
-      And visitor gets what cell_us1 answered (Z-25)
+      And visitor gets the response of cell_us1 (Z-25)
 
   @buffering @learning
   Rule: Large ones
@@ -113,10 +113,10 @@ Feature: Bytes are passed on as they come
       Given visitor visited "/acme/before"
       When visitor sends PUT "/acme/up" with 8000000 bytes
       Then the cell received the body whole (Z-25)
-      And visitor gets what cell_us1 answered (Z-25)
+      And visitor gets the response of cell_us1 (Z-25)
 
     @req:Z-25
     Scenario: down
-      Given cell_us1 answers "/acme/big" with 16000000 bytes in chunks
+      Given cell_us1 responds to "/acme/big" with 16000000 bytes in chunks
       When visitor visits "/acme/big"
-      Then visitor gets what cell_us1 answered (Z-25)
+      Then visitor gets the response of cell_us1 (Z-25)

@@ -64,5 +64,5 @@ Feature: The request target arrives as it was sent
     Given gabe is signed in
     When gabe sends the target "/api/v4/projects/gitlab-org%2Fgitlab"
     Then the target "/api/v4/projects/gitlab-org%2Fgitlab" reached cell_us0 (Z-13)
-    And cell_us0 answered last (Z-13)
+    And cell_us0 responded last (Z-13)
     And gabe gets status 200 (Z-13)

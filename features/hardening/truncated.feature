@@ -1,6 +1,6 @@
 @hardening
-Feature: An answer that breaks off
-  A part of an answer is not presented as the whole: either the user gets a refusal, or sees that the end is missing.
+Feature: A response that breaks off
+  A part of a response is not presented as the whole: either the user gets a refusal, or sees that the end is missing.
 
   Background:
     Given the cells and people of the documents
@@ -12,13 +12,13 @@ Feature: An answer that breaks off
     Given visitor visited "/acme/before"
     And cell_us1 <breaks> "/acme/things"
     When visitor visits "/acme/things"
-    Then visitor is not given a part of an answer as the whole (Z-41)
+    Then visitor is not given a part of a response as the whole (Z-41)
 
     Examples:
       | where              | breaks                                                         |
-      | reset in the body  | resets the connection within the body of its answer to         |
-      | closed in the body | closes the connection within the body of its answer to         |
-      | closed in a chunk  | closes the connection within the chunked body of its answer to |
+      | reset in the body  | resets the connection within the body of its response to         |
+      | closed in the body | closes the connection within the body of its response to         |
+      | closed in a chunk  | closes the connection within the chunked body of its response to |
 
   @buffering @learning @req:RT-08
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
@@ -26,16 +26,16 @@ Feature: An answer that breaks off
     Given cell_us1 <breaks> "/acme/things"
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
-    Then visitor gets what cell_us1 answered (RT-08)
+    Then visitor gets the response of cell_us1 (RT-08)
 
     Examples:
       | where              | breaks                                                         |
-      | closed in the body | closes the connection within the body of its answer to         |
-      | closed in a chunk  | closes the connection within the chunked body of its answer to |
+      | closed in the body | closes the connection within the body of its response to         |
+      | closed in a chunk  | closes the connection within the chunked body of its response to |
 
   @buffering @learning @req:Z-41
   Scenario Outline: at its very end
-    Given cell_us1 answers "/acme/things" with the bytes:
+    Given cell_us1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 200 OK
       Content-Type: text/plain
@@ -44,7 +44,7 @@ Feature: An answer that breaks off
       <body>\
       """
     When visitor visits "/acme/things"
-    Then visitor is not given a part of an answer as the whole (Z-41)
+    Then visitor is not given a part of a response as the whole (Z-41)
 
     Examples:
       | missing        | framing                    | body               |
@@ -55,7 +55,7 @@ Feature: An answer that breaks off
   # All that matters of a bounce is its head.
   @buffering @req:Z-41 @req:BF-03
   Scenario: a bounce whose body breaks off
-    Given cell_eu0 answers "/acme/things" with the bytes:
+    Given cell_eu0 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 302 Found
       Content-Length: 100
@@ -63,7 +63,7 @@ Feature: An answer that breaks off
 
       moved
       """
-    And cell_eu1 answers "/acme/things" with the bytes:
+    And cell_eu1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 302 Found
       Content-Length: 100
@@ -72,5 +72,5 @@ Feature: An answer that breaks off
       moved
       """
     When visitor sends POST "/acme/things" with 1024 random bytes
-    Then visitor gets what a cell answered, or a refusal (Z-41)
-    And the answer to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-03)
+    Then visitor gets a cell's response, or a refusal (Z-41)
+    And the response to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-03)

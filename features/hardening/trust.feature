@@ -57,7 +57,7 @@ Feature: What users say of themselves
 
         """
       Then no cell received "<value>" in the field "<field>" (Z-26)
-      And visitor gets what cell_us1 answered (Z-26)
+      And visitor gets the response of cell_us1 (Z-26)
 
       Examples:
         | field             | value        |
@@ -68,7 +68,7 @@ Feature: What users say of themselves
     Scenario: a cell that knows only its own address
       Given cell_us1 redirects "/acme/things" to its own address
       When visitor visits "/acme/things"
-      Then the answer to visitor names no cell's address (Z-26)
+      Then the response to visitor names no cell's address (Z-26)
 
     # Whatever name it is, it is the user's own.
     @req:Z-26
@@ -114,7 +114,7 @@ Feature: What users say of themselves
         """
       Then no cell received the field "X-Gitlab-Cell-Redirect" (Z-04)
       And no cell received the field "X-Gitlab-Cell-Cache" (Z-04)
-      And visitor gets what cell_us1 answered (Z-72)
+      And visitor gets the response of cell_us1 (Z-72)
 
       Examples:
         | case        | known        | method | field                                                                           |
@@ -127,14 +127,14 @@ Feature: What users say of themselves
     # Whether that is a good place is the cell's business. The router fetches nothing from there.
     @req:Z-26
     Scenario Outline: are passed on as they are
-      Given cell_us1 answers "/acme/things" with:
+      Given cell_us1 responds to "/acme/things" with:
         """
         <status>
         Location: <place>
 
         """
       When visitor sends <method> "/acme/things"
-      Then visitor gets what cell_us1 answered (Z-26)
+      Then visitor gets the response of cell_us1 (Z-26)
       And visitor gets status <status> (Z-26)
 
       Examples:
@@ -147,7 +147,7 @@ Feature: What users say of themselves
     Scenario Outline: the place to return to
       When anna visits "/users/sign_in?redirect=<place>"
       And anna signs in
-      Then every answer reached its user as a cell gave it (Z-26)
+      Then every response reached its user as a cell gave it (Z-26)
       And no cell received a request for "/evil" (Z-26)
 
       Examples:
@@ -158,4 +158,4 @@ Feature: What users say of themselves
     @req:Z-26
     Scenario: a target that begins with two slashes
       When visitor sends the target "//evil.example/acme"
-      Then visitor gets what a cell answered, or a refusal (Z-26)
+      Then visitor gets a cell's response, or a refusal (Z-26)

@@ -1,6 +1,6 @@
 @hardening
 Feature: A cell that nobody knows
-  A redirect or learn answer may name only cells of the topology. What it names is never taken for a host.
+  A redirect or learn response may name only cells of the topology. What it names is never taken for a host.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: A cell that nobody knows
 
   @buffering @req:Z-02 @req:Z-58
   Scenario Outline: in a redirect header
-    Given every cell answers "/acme/things" with:
+    Given every cell responds to "/acme/things" with:
       """
       302
       Location: /acme/things
@@ -28,8 +28,8 @@ Feature: A cell that nobody knows
       | 127.0.0.1:9 |
 
   @learning @req:Z-02 @req:Z-58
-  Scenario Outline: in a learn answer
-    Given every cell answers a pre-flight about "/acme/things" with:
+  Scenario Outline: in a learn response
+    Given every cell responds to a pre-flight about "/acme/things" with:
       """
       200
       Content-Type: application/json
@@ -48,7 +48,7 @@ Feature: A cell that nobody knows
 
   @learning @req:Z-02
   Scenario: nothing is remembered of it
-    Given every cell answers a pre-flight about "/acme/things" with:
+    Given every cell responds to a pre-flight about "/acme/things" with:
       """
       200
       Content-Type: application/json

@@ -77,19 +77,19 @@ Feature: WebSockets
       And visitor visits "/acme/more"
       Then anna heard "cell_us1: hello" (Z-23)
       And nina heard "cell_eu1: good day" (Z-23)
-      And visitor gets what cell_us1 answered (Z-23)
+      And visitor gets the response of cell_us1 (Z-23)
 
   Rule: Where there is none
 
     @buffering @learning @req:Z-23
     Scenario: nobody asks for one
       When visitor visits "/acme/-/cable"
-      Then visitor gets what cell_us1 answered (Z-23)
+      Then visitor gets the response of cell_us1 (Z-23)
       And visitor gets status 426 (Z-23)
 
     @buffering @learning @req:Z-23
     Scenario: the cell wants none
-      Given cell_us1 answers "/acme/-/cable" with:
+      Given cell_us1 responds to "/acme/-/cable" with:
         """
         403
         Content-Type: text/plain
@@ -97,7 +97,7 @@ Feature: WebSockets
         not from there
         """
       When anna opens a WebSocket at "/acme/-/cable"
-      Then anna gets what cell_us1 answered (Z-23)
+      Then anna gets the response of cell_us1 (Z-23)
 
     @buffering @learning @req:Z-35
     Scenario: its owner is down
@@ -110,4 +110,4 @@ Feature: WebSockets
       When anna opens a WebSocket at "/nobody/knows/-/cable"
       And visitor visits "/acme/things"
       Then anna gets status 404 (Z-23)
-      And visitor gets what cell_us1 answered (Z-23)
+      And visitor gets the response of cell_us1 (Z-23)

@@ -75,8 +75,8 @@ Feature: Navigates to /my-company/my-project while logged in
       Given anna is signed in
       And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
-      Then anna gets what cell_eu0 answered (RT-08)
-      And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (BF-03)
+      Then anna gets the response of cell_eu0 (RT-08)
+      And no response to a user carries the field "X-Gitlab-Cell-Redirect" (BF-03)
       And no page outside the Admin Area names a cell (RT-12)
 
   @learning @doc:routes-learning/project-signed-in
@@ -102,7 +102,7 @@ Feature: Navigates to /my-company/my-project while logged in
         """
 
     @req:LN-18 @req:LN-09 @req:LN-10
-    Scenario: among three cells each gives the same answer
+    Scenario: among three cells each gives the same response
       Given a third cell in the EU region
       And anna is signed in
       And a cold EU router
@@ -113,7 +113,7 @@ Feature: Navigates to /my-company/my-project while logged in
         user->>router_eu: GET /my-company/my-project
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
-        %% LN-09 every cell can answer
+        %% LN-09 every cell can respond
         any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
         %% LN-10 the request itself is sent exactly once
         router_eu->>cell_eu0: GET /my-company/my-project
@@ -125,7 +125,7 @@ Feature: Navigates to /my-company/my-project while logged in
       Given anna is signed in
       And a cold EU router
       When anna visits "/my-company/my-project"
-      Then anna gets what cell_eu0 answered (LN-10)
+      Then anna gets the response of cell_eu0 (LN-10)
       And no page outside the Admin Area names a cell (RT-12)
 
   @buffering @learning @doc:buffering/project-signed-in @doc:routes-learning/project-signed-in

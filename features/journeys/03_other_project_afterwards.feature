@@ -81,4 +81,4 @@ Feature: Navigates to /my-company/my-other-project after last step
       When anna visits "/my-company/my-other-project"
       Then every request reached exactly one cell (RT-17)
       And there was no pre-flight (RT-09)
-      And anna gets what cell_eu0 answered (RT-01)
+      And anna gets the response of cell_eu0 (RT-01)

@@ -28,7 +28,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
     @req:CA-18 @req:RT-09
-    Scenario: the entry leads to the cell that answered
+    Scenario: the entry leads to the cell that responded
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/gitlab-org/gitlab-test"
       Then anna sees the text "GitLab Test" (RT-09)

@@ -90,7 +90,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         user->>router_eu: GET /not-my-company/not-my-project
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/not-my-company/not-my-project
-        %% LN-23 the answer does not depend on who asks
+        %% LN-23 the response does not depend on who asks
         any_eu_cell-->>router_eu: 200 {path: "/not-my-company", cell: "cell_us1", source: "routable"}
         %% PR-01 the owner's 404 is passed on
         router_eu->>cell_us1: GET /not-my-company/not-my-project
@@ -106,7 +106,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       When anna visits "/not-my-company/not-my-project"
       And anna visits "/no-such-company/no-such-project"
       Then anna gets status 404 (UN-08)
-      And the last two answers were alike (PR-03)
+      And the last two responses were alike (PR-03)
 
     @req:PR-01 @req:PR-06 @req:RT-12 @any-cache
     Scenario: the 404 does not say what it hides

@@ -161,7 +161,7 @@ Feature: Creates a new top level namespace
 
         path=fresh-company&organization=my-organization
         """
-      Then cell_us0 answered last (LN-11)
+      Then cell_us0 responded last (LN-11)
       And every pre-flight came without a body (LN-11)
       And every request reached exactly one cell (LN-10)
 

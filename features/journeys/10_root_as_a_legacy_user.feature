@@ -96,7 +96,7 @@ Feature: Navigates to / as a legacy user
     @doc:routes-learning/root-legacy:drawing @doc:routes-learning/root-legacy:item-7
     Scenario: the root leads to the dashboard, which a cell of the region calls routable
       Given a cold US router
-      And every cell answers a pre-flight about "/dashboard" with:
+      And every cell responds to a pre-flight about "/dashboard" with:
         """
         200
         Content-Type: application/json
@@ -182,7 +182,7 @@ Feature: Navigates to / as a legacy user
       When gabe visits "/dashboard"
       Then gabe sees the page "Dashboard" (GL-05)
       And gabe sees the text "GitLab" (OR-03)
-      And cell_us0 answered last (GL-06)
+      And cell_us0 responded last (GL-06)
 
       Examples:
         | region |

@@ -63,7 +63,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         user->>router_us: GET /my-company/my-other-project
         %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=GET&path_info=/my-company/my-other-project
-        %% LN-23 the answer does not depend on who asks
+        %% LN-23 the response does not depend on who asks
         any_us_cell-->>router_us: 200 {path: "/my-company", cell: "cell_eu0", source: "routable"}
         %% PR-01 the owner's 404 is passed on
         router_us->>cell_eu0: GET /my-company/my-other-project
@@ -93,7 +93,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
       When gabe visits "/my-company/my-other-project"
       And gabe visits "/no-such-company/no-such-project"
       Then gabe gets status 404 (UN-08)
-      And the last two answers were alike (PR-03)
+      And the last two responses were alike (PR-03)
 
       Examples:
         | region |

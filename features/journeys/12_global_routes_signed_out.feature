@@ -58,10 +58,10 @@ Feature: Global routes for non-authenticated users
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/
           any_eu_cell-->>router_eu: 404
         end
-        alt a cell of the region answers
+        alt a cell of the region responds
           router_eu->>any_eu_cell: GET /
           any_eu_cell-->>user: 302 /users/sign_in?redirect=/
-        else the latest cell answers
+        else the latest cell responds
           router_eu->>cell_us0: GET /
           cell_us0-->>user: 302 /users/sign_in?redirect=/
         end

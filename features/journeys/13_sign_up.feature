@@ -92,7 +92,7 @@ Feature: A new customer signs up
         """
 
   @buffering @learning @doc:buffering/sign-up @doc:routes-learning/sign-up
-  Rule: Both: the customer is asked, and the answer becomes the default organization
+  Rule: Both: the customer is asked, and the response becomes the default organization
 
     @req:SU-01 @any-cache
     Scenario: the form asks about an organization

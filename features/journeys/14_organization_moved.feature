@@ -107,4 +107,4 @@ Feature: An organization is moved from one cell to another
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (TD-01)
-      And cell_us1 answered last (TD-01)
+      And cell_us1 responded last (TD-01)

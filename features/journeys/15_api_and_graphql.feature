@@ -10,7 +10,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
     And a cold EU router
 
   @buffering @doc:buffering/graphql-api
-  Rule: Buffering: the cell that is asked knows the owner, or answers itself
+  Rule: Buffering: the cell that is asked knows the owner, or responds itself
 
     @req:TD-04 @req:Z-13
     Scenario: a project of the API is found by its encoded path
@@ -26,7 +26,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
     @req:BF-12
-    Scenario: the owner that is asked about its own project answers at once
+    Scenario: the owner that is asked about its own project responses at once
       When anna visits "/api/v4/projects/my-company%2Fmy-project", asking cell_eu0 first
       Then the exchange was (BF-12)
         """
@@ -54,7 +54,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         | 5000000002 |
 
     @req:CA-04
-    Scenario: an answer of the API teaches the router nothing
+    Scenario: a response of the API teaches the router nothing
       Given anna visited "/api/v4/projects/gitlab-org%2Fgitlab"
       When anna visits "/api/v4/projects/gitlab-org%2Fgitlab"
       Then the exchange was (CA-04)
@@ -128,7 +128,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
   @learning @doc:routes-learning/graphql-api
-  Rule: Learning: the owner is learnt from the path alone, or any cell answers
+  Rule: Learning: the owner is learnt from the path alone, or any cell responds
 
     @req:TD-04 @req:Z-12 @req:Z-13
     Scenario: a project of the API is learnt by its encoded path
@@ -227,10 +227,10 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/api/graphql
         any_eu_cell-->>router_eu: 404
         %% LN-10 a call is processed exactly once
-        alt a cell of the region answers
+        alt a cell of the region responds
           router_eu->>any_eu_cell: POST /api/graphql
           any_eu_cell-->>user: 200
-        else the latest cell answers
+        else the latest cell responds
           router_eu->>cell_us0: POST /api/graphql
           cell_us0-->>user: 200
         end
@@ -251,10 +251,10 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       And every request reached exactly one cell (LN-10)
 
   @buffering @learning @doc:buffering/graphql-api @doc:routes-learning/graphql-api
-  Rule: Both: calls come back with the answer of a cell
+  Rule: Both: calls come back with the response of a cell
 
     @req:TD-04 @any-cache
-    Scenario: the calls of a legacy user get the answers of cells
+    Scenario: the calls of a legacy user get the responses of cells
       When gabe sends:
         """
         POST /api/graphql
@@ -263,5 +263,5 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         {"query":"{ currentUser { username } }"}
         """
       And gabe visits "/api/v4/projects/gitlab-org%2Fgitlab"
-      Then every answer reached its user as a cell gave it (TD-04)
+      Then every response reached its user as a cell gave it (TD-04)
       And gabe gets status 200 (TD-04)

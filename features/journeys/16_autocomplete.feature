@@ -8,7 +8,7 @@ Feature: The autocomplete suggestion functionality in the search bar
     And a cold EU router
 
   @buffering @doc:buffering/autocomplete
-  Rule: Buffering: the cell that is asked answers
+  Rule: Buffering: the cell that is asked responses
 
     @req:TD-07
     Scenario: a suggestion passes through one cell
@@ -22,7 +22,7 @@ Feature: The autocomplete suggestion functionality in the search bar
         """
 
   @learning @doc:routes-learning/autocomplete
-  Rule: Learning: no cell is named, and some cell answers
+  Rule: Learning: no cell is named, and some cell responds
 
     @req:TD-07 @req:LN-03 @req:Z-34
     Scenario: a suggestion passes through some cell after a pre-flight
@@ -36,10 +36,10 @@ Feature: The autocomplete suggestion functionality in the search bar
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/search/autocomplete
         any_eu_cell-->>router_eu: 404
         %% Z-34 the request goes once, at home or to the latest cell
-        alt a cell of the region answers
+        alt a cell of the region responds
           router_eu->>any_eu_cell: GET /search/autocomplete?term=my
           any_eu_cell-->>user: 200
-        else the latest cell answers
+        else the latest cell responds
           router_eu->>cell_us0: GET /search/autocomplete?term=my
           cell_us0-->>user: 200
         end
@@ -49,12 +49,12 @@ Feature: The autocomplete suggestion functionality in the search bar
   Rule: Both: the suggestion does not break
 
     @req:TD-07 @any-cache
-    Scenario: the answer of a cell comes back
+    Scenario: the response of a cell comes back
       When anna visits "/search/autocomplete?term=my"
-      Then every answer reached its user as a cell gave it (TD-07)
+      Then every response reached its user as a cell gave it (TD-07)
       And the last request reached exactly one cell (TD-07)
 
     @req:TD-07
     Scenario: a suggestion is repeated without harm
       When anna visits "/search/autocomplete?term=my" 3 times
-      Then every answer reached its user as a cell gave it (TD-07)
+      Then every response reached its user as a cell gave it (TD-07)

@@ -8,7 +8,7 @@ Feature: Global search
     And a cold EU router
 
   @buffering @doc:buffering/global-search
-  Rule: Buffering: the cell that is asked answers
+  Rule: Buffering: the cell that is asked responses
 
     @req:TD-08
     Scenario: a search passes through one cell
@@ -22,7 +22,7 @@ Feature: Global search
         """
 
   @learning @doc:routes-learning/global-search
-  Rule: Learning: no cell is named, and some cell answers
+  Rule: Learning: no cell is named, and some cell responds
 
     @req:TD-08 @req:LN-03 @req:Z-34
     Scenario: a search passes through some cell after a pre-flight
@@ -36,10 +36,10 @@ Feature: Global search
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/search
         any_eu_cell-->>router_eu: 404
         %% Z-34 the request goes once, at home or to the latest cell
-        alt a cell of the region answers
+        alt a cell of the region responds
           router_eu->>any_eu_cell: GET /search?search=project
           any_eu_cell-->>user: 200
-        else the latest cell answers
+        else the latest cell responds
           router_eu->>cell_us0: GET /search?search=project
           cell_us0-->>user: 200
         end
@@ -49,12 +49,12 @@ Feature: Global search
   Rule: Both: the search does not break
 
     @req:TD-08 @any-cache
-    Scenario: the answer of a cell comes back
+    Scenario: the response of a cell comes back
       When anna visits "/search?search=project"
-      Then every answer reached its user as a cell gave it (TD-08)
+      Then every response reached its user as a cell gave it (TD-08)
       And the last request reached exactly one cell (TD-08)
 
     @req:TD-08
     Scenario: a search is repeated without harm
       When anna visits "/search?search=project" 3 times
-      Then every answer reached its user as a cell gave it (TD-08)
+      Then every response reached its user as a cell gave it (TD-08)

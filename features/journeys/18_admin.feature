@@ -136,7 +136,7 @@ Feature: An administrator loads the /admin page
     Scenario: the entrance is locked to the legacy cell
       Given a cold EU router
       When olga visits "/admin"
-      Then cell_us0 answered last (AD-04)
+      Then cell_us0 responded last (AD-04)
       And the exchange was (LN-16)
         """
         user->>router_eu: GET /admin
@@ -162,7 +162,7 @@ Feature: An administrator loads the /admin page
         router_eu->>any_cell: GET /admin/cells/<named>/projects
         any_cell-->>user: 200
         """
-      And <cell> answered last (AD-05)
+      And <cell> responded last (AD-05)
 
       Examples:
         | named    | cell     |
@@ -221,7 +221,7 @@ Feature: An administrator loads the /admin page
       When olga visits "/admin/cells/<named>"
       Then olga sees the page "Admin Area" (AD-07)
       And olga sees the text "<name>" (AD-06)
-      And <cell> answered last (AD-07)
+      And <cell> responded last (AD-07)
 
       Examples:
         | named   | name     | cell     |
@@ -250,7 +250,7 @@ Feature: An administrator loads the /admin page
       When olga visits "/admin/cells/<from>/projects"
       And olga chooses <to> in the list of cells
       Then the target "/admin/cells/<slug>/projects" reached <to> (AD-03)
-      And <to> answered last (AD-03)
+      And <to> responded last (AD-03)
 
       Examples:
         | from    | to       | slug    |
@@ -259,7 +259,7 @@ Feature: An administrator loads the /admin page
         | celleu0 | cell_us0 | cellus0 |
 
     @req:RT-08 @any-cache
-    Scenario: the answer is the cell's own
+    Scenario: the response is the cell's own
       Given a cold US router
       When olga visits "/admin/cells/celleu1/projects"
-      Then olga gets what cell_eu1 answered (RT-08)
+      Then olga gets the response of cell_eu1 (RT-08)

@@ -60,7 +60,7 @@ Feature: Unknown routes are sent to the latest deployment
 
         {"just":"added"}
         """
-      Then cell_eu0 answered last (UN-03)
+      Then cell_eu0 responded last (UN-03)
       And every copy of the request carried the same method, target and body (BF-04)
 
     @req:BF-12
@@ -141,7 +141,7 @@ Feature: Unknown routes are sent to the latest deployment
 
         {"just":"added"}
         """
-      Then cell_us0 answered last (UN-05)
+      Then cell_us0 responded last (UN-05)
       And the last request reached exactly one cell (LN-10)
       And every pre-flight came without a body (LN-11)
 
@@ -174,11 +174,11 @@ Feature: Unknown routes are sent to the latest deployment
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/no-such-company/no-such-project
         any_eu_cell-->>router_eu: 404
         %% Z-34 the request goes once, at home or to the latest cell
-        alt a cell of the region answers
+        alt a cell of the region responds
           router_eu->>any_eu_cell: GET /no-such-company/no-such-project
           %% UN-08 the 404 is that of the cell
           any_eu_cell-->>user: 404
-        else the latest cell answers
+        else the latest cell responds
           %% Z-34 once as well
           router_eu->>cell_us0: GET /no-such-company/no-such-project
           %% UN-08 the 404 is that of the cell
@@ -194,5 +194,5 @@ Feature: Unknown routes are sent to the latest deployment
       Given a cold EU router
       When visitor visits "/no-such-company/no-such-project"
       Then visitor gets status 404 (UN-08)
-      And every answer reached its user as a cell gave it (UN-08)
+      And every response reached its user as a cell gave it (UN-08)
       And no page outside the Admin Area names a cell (RT-12)

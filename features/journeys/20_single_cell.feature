@@ -13,7 +13,7 @@ Feature: A single cell
     Scenario Outline: a place is served directly
       When anna visits "<path>" on cell_us0 directly
       Then anna sees the page "<page>" (SC-01)
-      And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
+      And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
       Examples:
         | path                                       | page                 |
@@ -41,13 +41,13 @@ Feature: A single cell
     Scenario: a private project of somebody else is a 404
       When anna visits "/not-my-company/not-my-project" on cell_us0 directly
       Then anna gets status 404 (SC-01)
-      And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
+      And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
     @req:SC-01 @req:SC-03
     Scenario: a private place leads through the login
       When visitor visits "/my-company/my-project" on cell_us0 directly
       Then visitor is sent to "/users/sign_in?redirect=/my-company/my-project" (SC-01)
-      And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
+      And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
     @req:SC-01
     Scenario: the login works
@@ -60,7 +60,7 @@ Feature: A single cell
   Rule: Buffering: with a router, every request takes one hop
 
     @req:SC-04 @req:SC-03
-    Scenario: the router passes the request and the answer on
+    Scenario: the router passes the request and the response on
       Given a cold US router
       When anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (SC-04)
@@ -142,13 +142,13 @@ Feature: A single cell
       And nina signs in
       And nina follows the redirect
       Then nina sees the page "Not My Project" (SC-04)
-      And every answer reached its user as a cell gave it (SC-04)
+      And every response reached its user as a cell gave it (SC-04)
 
     @req:SC-04
     Scenario Outline: a place is served through the router as the cell gave it
       Given a cold US router
       When anna visits "<path>"
-      Then anna gets what cell_us0 answered (SC-04)
+      Then anna gets the response of cell_us0 (SC-04)
 
       Examples:
         | path                   |

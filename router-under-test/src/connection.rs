@@ -63,19 +63,26 @@ impl Acceptor {
         &self.connections
     }
 
-    /// Tells all connections to end after the request that is under way, and gives the means to wait.
+    /// Tells all connections to end after the request that is under way, and gives the means to
+    /// wait.
     pub(crate) fn end(self) -> Connections {
         self.connections.end();
         self.connections
     }
 }
 
-async fn serve(router: Rc<Router>, stream: TcpStream, peer: SocketAddr, counted: Counted, connections: Connections) -> hyper::Result<()> {
+async fn serve(
+    router: Rc<Router>,
+    stream: TcpStream,
+    peer: SocketAddr,
+    counted: Counted,
+    connections: Connections,
+) -> hyper::Result<()> {
     // Only a connection that is gone has no such options; reading from it says so.
     let _ = stream.set_nodelay(true);
     let _ = SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE));
     let (guarded, verdict) = Guarded::new(stream);
-    let conversation = Rc::new(Conversation {
+    let conversation = Rc::new(ConnectionState {
         router,
         // An address is always a valid value.
         peer: HeaderValue::try_from(peer.ip().to_string()).ok(),
@@ -85,12 +92,12 @@ async fn serve(router: Rc<Router>, stream: TcpStream, peer: SocketAddr, counted:
     });
     let service = service_fn(|request| {
         let conversation = Rc::clone(&conversation);
-        async move { Ok::<_, Infallible>(conversation.answer(request).await) }
+        async move { Ok::<_, Infallible>(conversation.response(request).await) }
     });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
-        // Who has nothing more to send may still wait for the answer.
+        // Who has nothing more to send may still wait for the response.
         .half_close(true)
         .serve_connection(TokioIo::new(guarded), service)
         .with_upgrades();
@@ -99,12 +106,15 @@ async fn serve(router: Rc<Router>, stream: TcpStream, peer: SocketAddr, counted:
 }
 
 /// Serves until the connection ends, by itself or because the router stops.
-async fn to_the_end<C: Connection>(mut connection: Pin<&mut C>, counted: &Counted) -> hyper::Result<()> {
+async fn to_the_end<C: Connection>(
+    mut connection: Pin<&mut C>,
+    counted: &Counted,
+) -> hyper::Result<()> {
     if let Some(outcome) = unless_ending(connection.as_mut(), counted).await {
         return outcome;
     }
-    // A request that has arrived but was not read yet is under way for the user. The first turn lets the
-    // event queue say so, the second lets the connection read it.
+    // A request that has arrived but was not read yet is under way for the user. The first turn
+    // lets the event queue say so, the second lets the connection read it.
     for _ in 0..2 {
         tokio::select! {
             biased;
@@ -117,7 +127,7 @@ async fn to_the_end<C: Connection>(mut connection: Pin<&mut C>, counted: &Counte
 }
 
 /// What the requests of one connection share.
-struct Conversation {
+struct ConnectionState {
     router: Rc<Router>,
     peer: Option<HeaderValue>,
     verdict: Verdict,
@@ -126,8 +136,8 @@ struct Conversation {
     requests: Cell<u64>,
 }
 
-impl Conversation {
-    async fn answer(&self, mut request: Request<Incoming>) -> Answer {
+impl ConnectionState {
+    async fn response(&self, mut request: Request<Incoming>) -> UserResponse {
         let number = self.requests.get() + 1;
         self.requests.set(number);
         if let Some(fault) = self.verdict.on(number) {
@@ -137,40 +147,41 @@ impl Conversation {
         }
         self.verdict.ends_unmarked(request.version() == Version::HTTP_10);
         let user = request.extensions_mut().remove::<OnUpgrade>();
-        let mut answer = self.router.answer(request, self.peer.clone()).await;
+        let mut response = self.router.response(request, self.peer.clone()).await;
 
-        if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
-            let Some((user, cell)) = user.zip(answer.extensions_mut().remove::<OnUpgrade>()) else {
-                // Cells that change the protocol unasked have been refused before.
-                return last(Refusal::BrokenAnswer);
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            let Some((user, cell)) = user.zip(response.extensions_mut().remove::<OnUpgrade>())
+            else {
+                // Cells that change the protocol unsolicited have been refused before.
+                return last(Refusal::BrokenResponse);
             };
             self.verdict.decide(number, true);
             crate::upgrade::join(user, cell, self.connections.count());
-            return answer;
+            return response;
         }
         self.verdict.decide(number, false);
         // The rest of a body that nobody wants is not read, so the next request would not be found.
-        if answer.extensions().get::<Refusal>().is_some() && self.verdict.is_in_body() {
-            end_with(&mut answer);
+        if response.extensions().get::<Refusal>().is_some() && self.verdict.is_in_body() {
+            end_with(&mut response);
         }
-        answer
+        response
     }
 }
 
 /// What the user gets.
-type Answer = Response<UserBody>;
+type UserResponse = Response<UserBody>;
 
 /// A refusal that nothing comes behind.
-fn last(refusal: Refusal) -> Answer {
+fn last(refusal: Refusal) -> UserResponse {
     metrics::refused(refusal);
-    let mut answer = refuse(refusal);
-    end_with(&mut answer);
-    answer
+    let mut response = refuse(refusal);
+    end_with(&mut response);
+    response
 }
 
-/// Makes an answer the last of its connection.
-fn end_with(answer: &mut Answer) {
-    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+/// Makes a response the last of its connection.
+fn end_with(response: &mut UserResponse) {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
 }
 
 /// A connection that ends gracefully when asked.
@@ -190,8 +201,8 @@ where
 
 /// The outcome of `future`, or none where the connection is to end.
 ///
-/// The signal to end is asked for once and not each time that `future` makes progress: the task, and so
-/// the waker that the signal holds, stays the same.
+/// The signal to end is asked for once and not each time that `future` makes progress: the task,
+/// and so the waker that the signal holds, stays the same.
 async fn unless_ending<F: Future>(mut future: Pin<&mut F>, counted: &Counted) -> Option<F::Output> {
     let mut ending = pin!(counted.ending());
     let mut asked = false;

@@ -7,19 +7,23 @@ use crate::wire;
 
 /// Makes the fields of a user's request those of the request to a cell.
 ///
-/// The internal fields are dropped, because a user must not speak for a cell (Z-04). What a user says
-/// about the way here is dropped too: users reach this router directly (RT-05), so nobody whom a cell
-/// could trust has written it (Z-26). `Host` stays, and is what a cell makes public addresses of; it is told
-/// as `X-Forwarded-Host` as well, with `X-Forwarded-Proto`, for cells that look there first.
+/// The internal fields are dropped, because a user must not speak for a cell (Z-04). What a user
+/// says about the way here is dropped too: users reach this router directly (RT-05), so nobody whom
+/// a cell could trust has written it (Z-26). `Host` stays, and is what a cell makes public
+/// addresses of; it is told as `X-Forwarded-Host` as well, with `X-Forwarded-Proto`, for cells that
+/// look there first.
 ///
 /// Of all changes of protocol only WebSocket is passed on (Z-23); see [`asks_for_websocket`].
 pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
     let websocket = asks_for_websocket(headers);
     remove_listed(headers);
     remove_all(headers, |name| {
-        is_one_hop(name) || is_internal(name) || name == wire::FORWARDED || name.starts_with(wire::FORWARDED_FAMILY)
+        is_one_hop(name)
+            || is_internal(name)
+            || name == wire::FORWARDED
+            || name.starts_with(wire::FORWARDED_FAMILY)
     });
-    // The router reads the body itself, and so answers the expectation itself.
+    // The router reads the body itself, and so responses the expectation itself.
     if expects_continue(headers) {
         headers.remove(EXPECT);
     }
@@ -36,9 +40,10 @@ pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
     headers.append(VIA, HeaderValue::from_static(wire::VIA));
 }
 
-/// Makes the fields of a cell's answer those of the answer to the user (Z-03).
+/// Makes the fields of a cell's response those of the response to the user (Z-03).
 ///
-/// An agreement to speak WebSocket stays: where the status says otherwise, it has been removed before.
+/// An agreement to speak WebSocket stays: where the status says otherwise, it has been removed
+/// before.
 pub(crate) fn of_response(headers: &mut HeaderMap) {
     let websocket = asks_for_websocket(headers);
     remove_listed(headers);
@@ -48,8 +53,8 @@ pub(crate) fn of_response(headers: &mut HeaderMap) {
     }
 }
 
-/// Whether these are the fields of a request to speak WebSocket from here on, or of the answer that agrees
-/// (RFC 6455 4): this protocol alone, and listed in `Connection`.
+/// Whether these are the fields of a request to speak WebSocket from here on, or of the response
+/// that agrees (RFC 6455 4): this protocol alone, and listed in `Connection`.
 pub(crate) fn asks_for_websocket(headers: &HeaderMap) -> bool {
     let mut upgrades = headers.get_all(UPGRADE).iter();
     let (Some(upgrade), None) = (upgrades.next(), upgrades.next()) else { return false };
@@ -69,7 +74,11 @@ fn ask_for_websocket(headers: &mut HeaderMap) {
 
 /// The options that `Connection` lists.
 fn options(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
-    headers.get_all(CONNECTION).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii)
+    headers
+        .get_all(CONNECTION)
+        .iter()
+        .flat_map(|value| value.as_bytes().split(|&byte| byte == b','))
+        .map(<[u8]>::trim_ascii)
 }
 
 fn is_one_hop(name: &str) -> bool {
@@ -91,8 +100,8 @@ fn is_internal(name: &str) -> bool {
     matches!(name, wire::REDIRECT | wire::CACHE)
 }
 
-/// Removes all fields with such a name. Few messages have any, and to look through the names once costs
-/// less than to look up each that could be there.
+/// Removes all fields with such a name. Few messages have any, and to look through the names once
+/// costs less than to look up each that could be there.
 fn remove_all(headers: &mut HeaderMap, unwanted: impl Fn(&str) -> bool) {
     while let Some(name) = headers.keys().find(|name| unwanted(name.as_str())).cloned() {
         headers.remove(name);
@@ -104,15 +113,18 @@ pub(crate) fn expects_continue(headers: &HeaderMap) -> bool {
     headers.get(EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
 }
 
-/// Removes the fields that `Connection` lists, but for those without which the message would be another
-/// one: to list these is an error of the sender, or an attack.
+/// Removes the fields that `Connection` lists, but for those without which the message would be
+/// another one: to list these is an error of the sender, or an attack.
 fn remove_listed(headers: &mut HeaderMap) {
     if !headers.contains_key(CONNECTION) {
         return;
     }
     let listed: Vec<HeaderName> = options(headers)
         // What nearly all messages say names no field.
-        .filter(|option| !option.eq_ignore_ascii_case(wire::KEEP_ALIVE.as_bytes()) && !option.eq_ignore_ascii_case(wire::CLOSE.as_bytes()))
+        .filter(|option| {
+            !option.eq_ignore_ascii_case(wire::KEEP_ALIVE.as_bytes())
+                && !option.eq_ignore_ascii_case(wire::CLOSE.as_bytes())
+        })
         .filter_map(|option| HeaderName::from_bytes(option).ok())
         .filter(|name| *name != HOST && *name != CONTENT_LENGTH)
         .collect();
@@ -128,7 +140,10 @@ mod tests {
     fn headers(lines: &[(&str, &str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
-            headers.append(HeaderName::try_from(*name).unwrap(), HeaderValue::try_from(*value).unwrap());
+            headers.append(
+                HeaderName::try_from(*name).unwrap(),
+                HeaderValue::try_from(*value).unwrap(),
+            );
         }
         headers
     }
@@ -177,7 +192,11 @@ mod tests {
 
     #[test]
     fn what_makes_the_message_cannot_be_listed_away() {
-        let mut sent = headers(&[("connection", "host, content-length"), ("host", "a"), ("content-length", "3")]);
+        let mut sent = headers(&[
+            ("connection", "host, content-length"),
+            ("host", "a"),
+            ("content-length", "3"),
+        ]);
         of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
         assert!(sent.contains_key(HOST) && sent.contains_key(CONTENT_LENGTH));
     }
@@ -196,7 +215,10 @@ mod tests {
             ("host", "gitlab.example"),
         ]);
         of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
-        assert_eq!(names(&sent), ["host", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]);
+        assert_eq!(
+            names(&sent),
+            ["host", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]
+        );
         assert_eq!(sent["x-forwarded-for"], "127.0.0.1");
         assert_eq!(sent["x-forwarded-host"], "gitlab.example");
         assert_eq!(sent["x-forwarded-proto"], "http");
@@ -204,7 +226,11 @@ mod tests {
 
     #[test]
     fn websocket_is_the_only_upgrade() {
-        let mut sent = headers(&[("connection", "keep-alive, Upgrade, x-secret"), ("upgrade", "WebSocket"), ("x-secret", "1")]);
+        let mut sent = headers(&[
+            ("connection", "keep-alive, Upgrade, x-secret"),
+            ("upgrade", "WebSocket"),
+            ("x-secret", "1"),
+        ]);
         of_request(&mut sent, None);
         assert_eq!(sent["connection"], "upgrade");
         assert_eq!(sent["upgrade"], "websocket");
@@ -224,7 +250,9 @@ mod tests {
 
     #[test]
     fn only_the_expectation_that_the_router_meets_is_removed() {
-        for (value, stays) in [("100-continue", false), ("100-Continue", false), ("202-accepted", true)] {
+        for (value, stays) in
+            [("100-continue", false), ("100-Continue", false), ("202-accepted", true)]
+        {
             let mut sent = headers(&[("expect", value)]);
             of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
             assert_eq!(sent.contains_key(EXPECT), stays, "{value}");
@@ -232,8 +260,8 @@ mod tests {
     }
 
     #[test]
-    fn cookies_of_an_answer_stay_apart_and_internal_fields_go() {
-        let mut answer = headers(&[
+    fn cookies_of_an_response_stay_apart_and_internal_fields_go() {
+        let mut response = headers(&[
             ("set-cookie", "a=1"),
             ("set-cookie", "b=2"),
             ("x-gitlab-cell-cache", "{path_prefix:/x}"),
@@ -242,8 +270,8 @@ mod tests {
             ("connection", "close"),
             ("content-length", "3"),
         ]);
-        of_response(&mut answer);
-        assert_eq!(names(&answer), ["content-length", "set-cookie"]);
-        assert_eq!(answer.get_all("set-cookie").iter().count(), 2);
+        of_response(&mut response);
+        assert_eq!(names(&response), ["content-length", "set-cookie"]);
+        assert_eq!(response.get_all("set-cookie").iter().count(), 2);
     }
 }

@@ -1,4 +1,4 @@
-//! The words of a pre-flight: its query and its answer (LN-03, LN-04).
+//! The words of a pre-flight: its query and its response (LN-03, LN-04).
 
 use std::fmt;
 
@@ -10,11 +10,12 @@ use serde::Deserialize;
 use crate::wire;
 
 /// All that one form-decoding would change or take for a delimiter (Z-12).
-const TO_ENCODE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const TO_ENCODE: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A cell's answer: it owns what `path` covers.
+/// A cell's response: it owns what `path` covers.
 #[derive(Debug, Deserialize, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct LearnResponse {
     /// A prefix, or one path where `exact` is set.
     pub(crate) path: String,
     /// The owner's id.
@@ -27,9 +28,9 @@ pub(crate) struct Answer {
     _source: String,
 }
 
-/// Why the body of an answer is none.
+/// Why the body of a response is none.
 #[derive(Debug)]
-pub(crate) enum NoAnswer {
+pub(crate) enum NoLearnResponse {
     /// It is JSON, but no object, or not even JSON.
     NotObject,
     /// A member is missing, of the wrong type, or there twice; or the JSON is broken.
@@ -37,32 +38,36 @@ pub(crate) enum NoAnswer {
 }
 
 /// The target of the pre-flight for a request of `method` for `path`.
-pub(crate) fn target(learn_path: &str, method: &Method, path: &str) -> Result<PathAndQuery, InvalidUri> {
+pub(crate) fn target(
+    learn_path: &str,
+    method: &Method,
+    path: &str,
+) -> Result<PathAndQuery, InvalidUri> {
     let method = utf8_percent_encode(method.as_str(), TO_ENCODE);
     let path = utf8_percent_encode(path, TO_ENCODE);
     let (first, second) = (wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER);
     PathAndQuery::try_from(format!("{learn_path}?{first}={method}&{second}={path}"))
 }
 
-/// Reads the body of an answer with status 200.
-pub(crate) fn parse(body: &[u8]) -> Result<Answer, NoAnswer> {
+/// Reads the body of a response with status 200.
+pub(crate) fn parse(body: &[u8]) -> Result<LearnResponse, NoLearnResponse> {
     // An array of the right values would pass for an object.
     if !body.trim_ascii_start().starts_with(b"{") {
-        return Err(NoAnswer::NotObject);
+        return Err(NoLearnResponse::NotObject);
     }
-    serde_json::from_slice(body).map_err(NoAnswer::Json)
+    serde_json::from_slice(body).map_err(NoLearnResponse::Json)
 }
 
-impl fmt::Display for NoAnswer {
+impl fmt::Display for NoLearnResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotObject => f.write_str("body is not a JSON object"),
-            Self::Json(error) => write!(f, "body is not a learn answer: {error}"),
+            Self::Json(error) => write!(f, "body is not a learn response: {error}"),
         }
     }
 }
 
-impl std::error::Error for NoAnswer {}
+impl std::error::Error for NoLearnResponse {}
 
 #[cfg(test)]
 mod tests {
@@ -74,7 +79,10 @@ mod tests {
     #[test]
     fn the_drawn_pre_flight() {
         let target = target(LEARN, &Method::GET, "/my-company/my-project").unwrap();
-        assert_eq!(target.as_str(), "/api/v4/internal/cells/learn?method=GET&path_info=/my-company/my-project");
+        assert_eq!(
+            target.as_str(),
+            "/api/v4/internal/cells/learn?method=GET&path_info=/my-company/my-project"
+        );
     }
 
     #[test]
@@ -90,15 +98,21 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_read() {
-        let answer = parse(br#"{"path":"/my-company","cell":"cell_eu0","source":"routable"}"#).unwrap();
-        assert_eq!((answer.path.as_str(), answer.cell.as_str(), answer.exact), ("/my-company", "cell_eu0", false));
-        let answer = parse(br#" {"cell":"c","exact":true,"path":"/p","source":"other","ttl":{"x":1}}"#).unwrap();
-        assert!(answer.exact);
+    fn responses_are_read() {
+        let response =
+            parse(br#"{"path":"/my-company","cell":"cell_eu0","source":"routable"}"#).unwrap();
+        assert_eq!(
+            (response.path.as_str(), response.cell.as_str(), response.exact),
+            ("/my-company", "cell_eu0", false)
+        );
+        let response =
+            parse(br#" {"cell":"c","exact":true,"path":"/p","source":"other","ttl":{"x":1}}"#)
+                .unwrap();
+        assert!(response.exact);
     }
 
     #[test]
-    fn what_is_no_answer() {
+    fn what_is_no_response() {
         for body in [
             "",
             "null",
@@ -146,8 +160,8 @@ mod tests {
             prop_assume!(!["path", "cell", "exact", "source"].contains(&more.as_str()));
             let mut body = serde_json::json!({ "path": path, "cell": cell, "exact": exact, "source": source });
             body[more] = serde_json::json!([{ "path": 1 }]);
-            let answer = parse(body.to_string().as_bytes()).unwrap();
-            prop_assert_eq!((answer.path, answer.cell, answer.exact), (path, cell, exact));
+            let response = parse(body.to_string().as_bytes()).unwrap();
+            prop_assert_eq!((response.path, response.cell, response.exact), (path, cell, exact));
         }
 
         #[test]

@@ -18,77 +18,78 @@
 //! | `CELLS_METRICS` | address on which metrics are served, `127.0.0.1:9090` say; without it there are none |
 //! | `CELLS_COOKIE_KEY` | secret behind the second-level cookie, at least 16 bytes; see *The cookie* |
 //!
-//! A file or variable that cannot be used ends the process with status 2 and a message that names it; an
-//! address that cannot be bound ends it with status 1. The router is ready as soon as it listens.
-//! SIGTERM or SIGINT stops it: it accepts no further connection, closes idle ones at once and gives
-//! requests under way up to [`DRAIN_LIMIT`]; a second signal ends it at once.
+//! A file or variable that cannot be used ends the process with status 2 and a message that names
+//! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it
+//! listens. SIGTERM or SIGINT stops it: it accepts no further connection, closes idle ones at once
+//! and gives requests under way up to [`DRAIN_LIMIT`]; a second signal ends it at once.
 //!
 //! # What it does with a request
 //!
-//! Both protocols share the way in and the way out; `route` is the place to read it from top to bottom.
-//! In between:
+//! Both protocols share the way in and the way out; `route` is the place to read it from top to
+//! bottom. In between:
 //!
-//! * **buffering**: the body is kept (in memory, above 256 KiB in an unnamed temporary file) and the
-//!   request goes to the cell that the cache names, else to a random cell of the region. A 302 with
-//!   `X-Gitlab-Cell-Redirect` sends the same request on to the named cell, at most `max_hops` times in
-//!   all. `X-Gitlab-Cell-Cache` on the answer that the user gets is remembered.
+//! * **buffering**: the body is kept (in memory, above 256 KiB in an unnamed temporary file) and
+//!   the request goes to the cell that the cache names, else to a random cell of the region. A 302
+//!   with `X-Gitlab-Cell-Redirect` sends the same request on to the named cell, at most `max_hops`
+//!   times in all. `X-Gitlab-Cell-Cache` on the response that the user gets is remembered.
 //! * **learning**: where the cache names no cell, a random cell of the region is asked on the learn
-//!   path; its answer is remembered for `ttl_ms`. The request itself is sent once, its body streamed.
-//!   Learning takes no longer than two cells may take to answer; then the user has a 504. Users of one
-//!   thread who wait for the same path and method share one pre-flight.
+//!   path; its response is remembered for `ttl_ms`. The request itself is sent once, its body
+//!   streamed. Learning takes no longer than two cells may take to respond; then the user has a
+//!   504. Users of one thread who wait for the same path and method share one pre-flight.
 //!
-//! What the router itself refuses is a short `text/plain` answer that names no cell: 400, 414, 431 and 501
-//! (a request that cannot be forwarded), 404 (the learn path), 413 (a body beyond the limit), 502 (a cell
-//! that broke the protocol or the connection), 503 (no cell reachable, or too much to do), 504 (no answer
-//! in time), 508 (too many hops). The reason in full is in the log.
+//! What the router itself refuses is a short `text/plain` response that names no cell: 400, 414,
+//! 431 and 501 (a request that cannot be forwarded), 404 (the learn path), 413 (a body beyond the
+//! limit), 502 (a cell that broke the protocol or the connection), 503 (no cell reachable, or too
+//! much to do), 504 (no response in time), 508 (too many hops). The reason in full is in the log.
 //!
-//! With `not_found_delay_ms`, each 404 of a cell waits for a random time from zero to that, under both
-//! protocols and whatever the cache knows. The router's own 404, for the learn path, depends on no cell
-//! and is given at once.
+//! With `not_found_delay_ms`, each 404 of a cell waits for a random time from zero to that, under
+//! both protocols and whatever the cache knows. The router's own 404, for the learn path, depends
+//! on no cell and is given at once.
 //!
-//! Cells get the user's `Host`, and again as `X-Forwarded-Host`, the user's address in `X-Forwarded-For`,
-//! `X-Forwarded-Proto` and `Via`. What a user says about the way here is dropped: users reach this router
-//! directly, so only they could have written it.
+//! Cells get the user's `Host`, and again as `X-Forwarded-Host`, the user's address in
+//! `X-Forwarded-For`, `X-Forwarded-Proto` and `Via`. What a user says about the way here is
+//! dropped: users reach this router directly, so only they could have written it.
 //!
 //! # The cookie
 //!
-//! With `cookie_cache`, users get what was learnt for them in a cookie, `__Host-route`: at most 16 places
-//! and less than 2 KiB, with answers of the 2xx class that are not for shared caches, and only where it is
-//! news. A router that knows nothing of a place, because it was just started, say, takes the cookie's word
-//! and saves the bounce or the pre-flight. Its own memory comes first, and what a cookie says is never put
-//! into it. Cells do not see the cookie. Users need HTTPS in front of the router, because browsers keep
-//! such a cookie for that alone.
+//! With `cookie_cache`, users get what was learnt for them in a cookie, `__Host-route`: at most 16
+//! places and less than 2 KiB, with responses of the 2xx class that are not for shared caches, and
+//! only where it is news. A router that knows nothing of a place, because it was just started, say,
+//! takes the cookie's word and saves the bounce or the pre-flight. Its own memory comes first, and
+//! what a cookie says is never put into it. Cells do not see the cookie. Users need HTTPS in front
+//! of the router, because browsers keep such a cookie for that alone.
 //!
-//! The cookie is sealed (HMAC-SHA256, the content hidden), so that users can neither write hints nor read
-//! on which cell a place is. Under learning a hint ends when what was learnt ends.
+//! The cookie is sealed (HMAC-SHA256, the content hidden), so that users can neither write hints
+//! nor read on which cell a place is. Under learning a hint ends when what was learnt ends.
 //!
-//! All routers of a fleet need the same key. By default it is derived from the ids, names and addresses of
-//! the cells, which every router has and users do not. That keeps out whoever does not know the fleet's
-//! topology; who does can forge hints, by which at worst their own requests get a 404 of a cell that does
-//! not own the place. `CELLS_COOKIE_KEY` keeps out these too, and lets cookies outlive a change of the
-//! topology.
+//! All routers of a fleet need the same key. By default it is derived from the ids, names and
+//! addresses of the cells, which every router has and users do not. That keeps out whoever does not
+//! know the fleet's topology; who does can forge hints, by which at worst their own requests get a
+//! 404 of a cell that does not own the place. `CELLS_COOKIE_KEY` keeps out these too, and lets
+//! cookies outlive a change of the topology.
 //!
 //! # Under load
 //!
-//! More than `CELLS_MAX_REQUESTS` requests under way, each from its head to the last byte of its answer, are
-//! refused at once: 503 with `Retry-After: 1`. More than `CELLS_MAX_CONNECTIONS` connections wait to be
-//! accepted; idle ones close after a while and make room. Each thread has an equal share of both, so with
-//! few users an unlucky spread over the threads can make the limits felt a little early. A connection is
-//! a file descriptor, and a request under way is up to another one and up to `max_buffered_body_bytes` on
-//! the temporary file system: `ulimit -n` and the disk set what is sensible.
+//! More than `CELLS_MAX_REQUESTS` requests under way, each from its head to the last byte of its
+//! response, are refused at once: 503 with `Retry-After: 1`. More than `CELLS_MAX_CONNECTIONS`
+//! connections wait to be accepted; idle ones close after a while and make room. Each thread has an
+//! equal share of both, so with few users an unlucky spread over the threads can make the limits
+//! felt a little early. A connection is a file descriptor, and a request under way is up to another
+//! one and up to `max_buffered_body_bytes` on the temporary file system: `ulimit -n` and the disk
+//! set what is sensible.
 //!
-//! The cache takes 64 to 128 bytes for each entry and thread, and each path once: about 22 MB for 100,000
-//! entries with two threads.
+//! The cache takes 64 to 128 bytes for each entry and thread, and each path once: about 22 MB for
+//! 100,000 entries with two threads.
 //!
 //! # Metrics
 //!
-//! `GET /metrics` on `CELLS_METRICS` answers in the text format of Prometheus. Whoever can reach that address
-//! can read it, so it belongs into a network that users cannot reach.
+//! `GET /metrics` on `CELLS_METRICS` responses in the text format of Prometheus. Whoever can reach
+//! that address can read it, so it belongs into a network that users cannot reach.
 //!
 //! | name (`cells_router_...`) | what |
 //! | --- | --- |
-//! | `requests_total{outcome}` | `answered` by a cell, `abandoned` with the connection, or the reason of the router's refusal, `overloaded` among them |
-//! | `request_duration_seconds`, `requests_in_flight` | from the head of a request to the last byte of its answer |
+//! | `requests_total{outcome}` | `responded` by a cell, `abandoned` with the connection, or the reason of the router's refusal, `overloaded` among them |
+//! | `request_duration_seconds`, `requests_in_flight` | from the head of a request to the last byte of its response |
 //! | `preflights_total{outcome}` | cells asked: `owner` named, `unknown` (404), `failed`, `unreachable` |
 //! | `preflight_duration_seconds` | what it took to learn where a path belongs |
 //! | `hops_total{cell}`, `bounces_total{cell}` | requests sent to a cell; requests that it sent on |
@@ -99,19 +100,19 @@
 //!
 //! # What it leaves out
 //!
-//! TLS and HTTP/2 towards users, which a proxy in front of it speaks, and cells over anything but plain
-//! HTTP/1.1. Of all protocols that a connection can change to it passes on WebSocket alone. Trailers are
-//! discarded. Informational answers of cells (103) are not passed on. `Expect: 100-continue` is answered by
-//! the router itself, when it starts to read the body. Cells are not asked for their health: one that
-//! cannot be reached is found out by the request that meets it. Threads share what they have learnt, but
-//! not the pre-flights that are under way.
+//! TLS and HTTP/2 towards users, which a proxy in front of it speaks, and cells over anything but
+//! plain HTTP/1.1. Of all protocols that a connection can change to it passes on WebSocket alone.
+//! Trailers are discarded. Informational responses of cells (103) are not passed on.
+//! `Expect: 100-continue` is answered by the router itself, when it starts to read the body. Cells
+//! are not asked for their health: one that cannot be reached is found out by the request that
+//! meets it. Threads share what they have learnt, but not the pre-flights that are under way.
 //!
 //! # How it is built
 //!
-//! A thread for each core, each with a runtime, a listening socket (`SO_REUSEPORT`), connections to the
-//! cells and a replica of the cache of its own, so that a request whose cell is known touches nothing
-//! that another core writes. What one core learns is written into all replicas before the user has the
-//! answer that taught it.
+//! A thread for each core, each with a runtime, a listening socket (`SO_REUSEPORT`), connections to
+//! the cells and a replica of the cache of its own, so that a request whose cell is known touches
+//! nothing that another core writes. What one core learns is written into all replicas before the
+//! user has the response that taught it.
 #![doc = include_str!("faults.md")]
 
 mod body;
@@ -155,9 +156,9 @@ pub fn main() -> ExitCode {
 
 /// Serves according to `environment` until SIGTERM or SIGINT, drains, and gives the exit status.
 ///
-/// The status is 0 after a signal, 2 where the topology file or a variable cannot be used, and 1 where
-/// the address cannot be bound or the threads cannot be started. The arguments of the process are not
-/// looked at, so another program can offer the router as one of its subcommands.
+/// The status is 0 after a signal, 2 where the topology file or a variable cannot be used, and 1
+/// where the address cannot be bound or the threads cannot be started. The arguments of the process
+/// are not looked at, so another program can offer the router as one of its subcommands.
 pub fn run(environment: &dyn Environment) -> ExitCode {
     logging::start(environment);
     let topology = match config::load(environment) {

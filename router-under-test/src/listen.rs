@@ -18,9 +18,10 @@ pub(crate) struct ListenError {
 
 /// Binds `count` sockets to `address`; all listen when this returns.
 ///
-/// The first is bound and listens without `SO_REUSEPORT`, so this fails where any other socket, shared or
-/// not, listens there: two routers never share an address. Only then does it allow sharing, to the others
-/// of this process; a router that starts meanwhile fails at its own first socket.
+/// The first is bound and listens without `SO_REUSEPORT`, so this fails where any other socket,
+/// shared or not, listens there: two routers never share an address. Only then does it allow
+/// sharing, to the others of this process; a router that starts meanwhile fails at its own first
+/// socket.
 pub(crate) fn listen(address: SocketAddr, count: usize) -> Result<Vec<TcpListener>, ListenError> {
     let listen = || {
         let first = socket(address)?;
@@ -97,7 +98,8 @@ mod tests {
     #[test]
     fn many_at_once_have_one_winner() {
         let address = listen(any_port(), 1).unwrap()[0].local_addr().unwrap();
-        let tries: Vec<_> = (0..8).map(|_| std::thread::spawn(move || listen(address, 2))).collect();
+        let tries: Vec<_> =
+            (0..8).map(|_| std::thread::spawn(move || listen(address, 2))).collect();
         let outcomes: Vec<_> = tries.into_iter().map(|one| one.join().unwrap()).collect();
         assert!(outcomes.iter().filter(|outcome| outcome.is_ok()).count() <= 1);
     }

@@ -31,12 +31,17 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// Finds the value of `member` in `{name:value,name:value}`; members of other names are ignored (Z-40).
+/// Finds the value of `member` in `{name:value,name:value}`; members of other names are ignored
+/// (Z-40).
 ///
-/// Blanks around names and values are not part of them. A value may hold any byte but `,` and `}`, so a
-/// `:` after the first belongs to it.
+/// Blanks around names and values are not part of them. A value may hold any byte but `,` and `}`,
+/// so a `:` after the first belongs to it.
 pub(crate) fn find<'a>(value: &'a [u8], member: &[u8]) -> Result<&'a [u8], Malformed> {
-    let inner = value.trim_ascii().strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")).ok_or(Malformed::Braces)?;
+    let inner = value
+        .trim_ascii()
+        .strip_prefix(b"{")
+        .and_then(|rest| rest.strip_suffix(b"}"))
+        .ok_or(Malformed::Braces)?;
     if inner.contains(&b'}') {
         return Err(Malformed::Braces);
     }
@@ -83,7 +88,9 @@ mod tests {
 
     #[test]
     fn malformed_values_are_told_apart() {
-        for value in ["", "{", "}", "cell:x", "{cell:x", "cell:x}", "{cell:x}}", "{cell:x},{cell:y}"] {
+        for value in
+            ["", "{", "}", "cell:x", "{cell:x", "cell:x}", "{cell:x}}", "{cell:x},{cell:y}"]
+        {
             assert_eq!(cell(value), Err(Malformed::Braces), "{value:?}");
         }
         for value in ["{}", "{cell}", "{cell:}", "{cell: }", "{:x}", "{cell:x,}", "{,cell:x}"] {

@@ -4,11 +4,11 @@ use rand::RngExt as _;
 
 use crate::config::{CellIndex, Topology};
 
-/// The cells to try, one after the other, until one can be reached: those of the router's own region in
-/// random order, then the others in random order (RG-01, LN-17, Z-16).
+/// The cells to try, one after the other, until one can be reached: those of the router's own
+/// region in random order, then the others in random order (RG-01, LN-17, Z-16).
 ///
-/// The order is made as it is asked for, so the usual case, where the first cell answers, draws one
-/// number and allocates nothing.
+/// The order is made as it is asked for, so the usual case, where the first cell responds, draws
+/// one number and allocates nothing.
 #[derive(Debug)]
 pub(crate) struct ColdPick<'a> {
     topology: &'a Topology,
@@ -44,7 +44,11 @@ impl<'a> ColdPick<'a> {
             self.first = Some(cell);
             return Some(cell);
         };
-        let left: Vec<CellIndex> = from.iter().copied().filter(|cell| *cell != first && !self.given.contains(cell)).collect();
+        let left: Vec<CellIndex> = from
+            .iter()
+            .copied()
+            .filter(|cell| *cell != first && !self.given.contains(cell))
+            .collect();
         let cell = *left.get(random_below(left.len())?)?;
         self.given.push(cell);
         Some(cell)
@@ -66,7 +70,9 @@ mod tests {
         let topology = topology("learning");
         for _ in 0..50 {
             let mut pick = ColdPick::new(&topology);
-            let order: Vec<_> = std::iter::from_fn(|| pick.next()).map(|cell| topology.cell(cell).id.clone()).collect();
+            let order: Vec<_> = std::iter::from_fn(|| pick.next())
+                .map(|cell| topology.cell(cell).id.clone())
+                .collect();
             assert_eq!(order.len(), 4);
             let (own, others) = order.split_at(2);
             assert!(own.iter().all(|id| id.starts_with("cell_eu")), "{order:?}");

@@ -1,5 +1,5 @@
-//! What the user gets: a cell's answer, or the router's own. Errors become responses here and nowhere
-//! else.
+//! What the user gets: a cell's response, or the router's own. Errors become responses here and
+//! nowhere else.
 
 use std::fmt;
 use std::pin::Pin;
@@ -14,7 +14,7 @@ use crate::metrics;
 use crate::shed::Ticketed;
 use crate::upstream::CellBody;
 
-/// Why the router answers itself. The text names no cell (Z-58).
+/// Why the router responds itself. The text names no cell (Z-58).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The user: the head could be read in more than one way (Z-55, Z-56).
@@ -43,37 +43,41 @@ pub(crate) enum Refusal {
     Unreachable,
     /// None of the cells that could be asked can be reached.
     NoneReachable,
-    /// No connection, or no answer, in time.
+    /// No connection, or no response, in time.
     TooLate,
-    /// The connection broke before the answer, or it is no HTTP.
-    BrokenAnswer,
+    /// The connection broke before the response, or it is no HTTP.
+    BrokenResponse,
     /// The redirect header is malformed.
     MalformedRedirect,
-    /// A redirect header or a learn answer names a cell that does not exist (Z-02).
+    /// A redirect header or a learn response names a cell that does not exist (Z-02).
     UnknownCell,
     /// A cell redirects although it was named as the owner by a pre-flight.
     UnexpectedRedirect,
-    /// No cell gave a usable learn answer (Z-14).
+    /// No cell gave a usable learn response (Z-14).
     NotLearnt,
     /// Cells sent the request from one to another too often (Z-01).
     TooManyHops,
 }
 
 impl Refusal {
-    /// The status of the answer.
+    /// The status of the response.
     pub(crate) fn status(self) -> StatusCode {
         match self {
-            Self::Malformed | Self::BadTarget | Self::BadHost | Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::Malformed | Self::BadTarget | Self::BadHost | Self::BrokenBody => {
+                StatusCode::BAD_REQUEST
+            }
             Self::UnknownCoding => StatusCode::NOT_IMPLEMENTED,
             Self::TargetTooLong => StatusCode::URI_TOO_LONG,
             Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::Internal => StatusCode::NOT_FOUND,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NoRoom | Self::Overloaded | Self::NoneReachable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::NoRoom | Self::Overloaded | Self::NoneReachable => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::TooLate => StatusCode::GATEWAY_TIMEOUT,
             Self::TooManyHops => StatusCode::LOOP_DETECTED,
             Self::Unreachable
-            | Self::BrokenAnswer
+            | Self::BrokenResponse
             | Self::MalformedRedirect
             | Self::UnknownCell
             | Self::UnexpectedRedirect
@@ -98,7 +102,7 @@ impl Refusal {
             Self::Unreachable => "unreachable",
             Self::NoneReachable => "none_reachable",
             Self::TooLate => "too_late",
-            Self::BrokenAnswer => "broken_answer",
+            Self::BrokenResponse => "broken_response",
             Self::MalformedRedirect => "malformed_redirect",
             Self::UnknownCell => "unknown_cell",
             Self::UnexpectedRedirect => "unexpected_redirect",
@@ -122,11 +126,13 @@ impl Refusal {
             Self::Overloaded => "too many requests are under way, try again shortly\n",
             Self::Unreachable => "the upstream server cannot be reached\n",
             Self::NoneReachable => "no upstream server can be reached\n",
-            Self::TooLate => "the upstream server did not answer in time\n",
-            Self::BrokenAnswer => "the upstream server broke the connection\n",
+            Self::TooLate => "the upstream server did not respond in time\n",
+            Self::BrokenResponse => "the upstream server broke the connection\n",
             Self::MalformedRedirect => "the upstream server gave a malformed internal redirect\n",
             Self::UnknownCell => "the upstream server named an unknown destination\n",
-            Self::UnexpectedRedirect => "the upstream server gave an unexpected internal redirect\n",
+            Self::UnexpectedRedirect => {
+                "the upstream server gave an unexpected internal redirect\n"
+            }
             Self::NotLearnt => "no upstream server could tell where the request belongs\n",
             Self::TooManyHops => "the request was redirected internally too often\n",
         }
@@ -150,10 +156,11 @@ pub(crate) enum UserBody {
     Own(Bytes),
 }
 
-/// The router's own answer; carries the reason as an extension.
+/// The router's own response; carries the reason as an extension.
 pub(crate) fn refuse(refusal: Refusal) -> Response<UserBody> {
     metrics::refused(refusal);
-    let mut response = Response::new(UserBody::Own(Bytes::from_static(refusal.reason().as_bytes())));
+    let mut response =
+        Response::new(UserBody::Own(Bytes::from_static(refusal.reason().as_bytes())));
     *response.status_mut() = refusal.status();
     response.extensions_mut().insert(refusal);
     let headers = response.headers_mut();
@@ -169,7 +176,10 @@ impl Body for UserBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
         match &mut *self {
             Self::Cell(body) => Pin::new(body).poll_frame(cx),
             Self::Own(bytes) if bytes.is_empty() => Poll::Ready(None),

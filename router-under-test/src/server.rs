@@ -61,7 +61,8 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
         .enumerate()
         .map(|(number, listener)| {
             let (topology, view) = (Arc::clone(&topology), cache.view(number));
-            let (stopping, counters) = (stopping.clone(), registry.as_ref().map(|registry| registry.counters(number)));
+            let (stopping, counters) =
+                (stopping.clone(), registry.as_ref().map(|registry| registry.counters(number)));
             thread::Builder::new().name(format!("router-{number}")).spawn(move || {
                 if let Some(counters) = counters {
                     counters.belong_to_this_thread();
@@ -89,7 +90,11 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
 }
 
 /// Serves metrics on the runtime that waits for signals, where the operator asked for them.
-fn watch(topology: &Arc<Topology>, cache: &Arc<Cache>, threads: usize) -> Result<Option<Arc<Registry>>, ServeError> {
+fn watch(
+    topology: &Arc<Topology>,
+    cache: &Arc<Cache>,
+    threads: usize,
+) -> Result<Option<Arc<Registry>>, ServeError> {
     let Some(address) = topology.settings.metrics else { return Ok(None) };
     let listener = listen::listen(address, 1).map_err(ServeError::Listen)?.remove(0);
     let registry = Arc::new(Registry::new(threads, Arc::clone(topology), Arc::clone(cache)));
@@ -110,7 +115,12 @@ fn join(workers: Vec<JoinHandle<io::Result<()>>>) -> io::Result<()> {
 }
 
 /// One thread: accepts connections on its own socket and serves them to their end.
-fn work(listener: TcpListener, topology: Arc<Topology>, view: View, mut stopping: Stopping) -> io::Result<()> {
+fn work(
+    listener: TcpListener,
+    topology: Arc<Topology>,
+    view: View,
+    mut stopping: Stopping,
+) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build_local(LocalOptions::default())?;
     runtime.block_on(async {
         let most = topology.settings.max_connections;

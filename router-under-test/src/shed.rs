@@ -1,8 +1,10 @@
-//! Load shedding: what is beyond the router's strength is refused at once, so that the rest is served.
+//! Load shedding: what is beyond the router's strength is refused at once, so that the rest is
+//! served.
 //!
-//! Each thread has an equal share of the process's limit, so that counting touches no memory of another
-//! core. Where users' connections are spread unevenly over the threads, requests are refused below the
-//! limit of the process, never above it, but for the one request that each thread may always have.
+//! Each thread has an equal share of the process's limit, so that counting touches no memory of
+//! another core. Where users' connections are spread unevenly over the threads, requests are
+//! refused below the limit of the process, never above it, but for the one request that each thread
+//! may always have.
 
 use std::cell::Cell;
 use std::pin::Pin;
@@ -26,7 +28,7 @@ pub(crate) struct Load {
 pub(crate) struct Ticket {
     under_way: Rc<Cell<usize>>,
     begun: Instant,
-    /// Whether it came to an answer, of a cell or of the router.
+    /// Whether it came to a response, of a cell or of the router.
     settled: bool,
 }
 
@@ -49,12 +51,16 @@ impl Load {
         }
         self.under_way.set(number + 1);
         metrics::count(Count::RequestBegun);
-        Some(Ticket { under_way: Rc::clone(&self.under_way), begun: Instant::now(), settled: false })
+        Some(Ticket {
+            under_way: Rc::clone(&self.under_way),
+            begun: Instant::now(),
+            settled: false,
+        })
     }
 }
 
 impl Ticket {
-    /// There is an answer, and it was counted.
+    /// There is a response, and it was counted.
     pub(crate) fn settle(&mut self) {
         self.settled = true;
     }
@@ -88,7 +94,10 @@ impl<B: Body + Unpin> Body for Ticketed<B> {
     type Data = B::Data;
     type Error = B::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
         Pin::new(&mut self.body).poll_frame(cx)
     }
 

@@ -8,7 +8,8 @@ use tokio::sync::{Notify, watch};
 
 use crate::metrics::{self, Count};
 
-/// How long requests under way may take after the signal to stop; then their connections are closed.
+/// How long requests under way may take after the signal to stop; then their connections are
+/// closed.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 
 /// Tells every thread to stop.
@@ -33,13 +34,15 @@ impl Stop {
 }
 
 impl Stopping {
-    /// Returns when it is time to stop; at once where it already is. Also when nobody is left to say so.
+    /// Returns when it is time to stop; at once where it already is. Also when nobody is left to
+    /// say so.
     pub(crate) async fn begun(&mut self) {
         let _ = self.0.wait_for(|stop| *stop).await;
     }
 }
 
-/// The connections of one thread: counted, and told to end by something that other threads do not touch.
+/// The connections of one thread: counted, and told to end by something that other threads do not
+/// touch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Connections(Rc<Shared>);
 

@@ -13,11 +13,12 @@ use crate::shutdown::Counted;
 /// How long one side may go on after the other has ended.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
-/// Copies bytes between a user and a cell as soon as both have changed the protocol, until one of them ends
-/// or the router stops.
+/// Copies bytes between a user and a cell as soon as both have changed the protocol, until one of
+/// them ends or the router stops.
 ///
-/// What one side does not take is not read from the other, so no more than a few kilobytes are kept. Where
-/// one has ended, the other is told, and has a little time for what it still has to say.
+/// What one side does not take is not read from the other, so no more than a few kilobytes are
+/// kept. Where one has ended, the other is told, and has a little time for what it still has to
+/// say.
 pub(crate) fn join(user: OnUpgrade, cell: OnUpgrade, counted: Counted) {
     tokio::task::spawn_local(async move {
         let outcome = tokio::select! {
@@ -31,7 +32,8 @@ pub(crate) fn join(user: OnUpgrade, cell: OnUpgrade, counted: Counted) {
 }
 
 async fn converse(user: OnUpgrade, cell: OnUpgrade) -> io::Result<()> {
-    let upgraded = async |side: OnUpgrade| side.await.map(TokioIo::<Upgraded>::new).map_err(io::Error::other);
+    let upgraded =
+        async |side: OnUpgrade| side.await.map(TokioIo::<Upgraded>::new).map_err(io::Error::other);
     let (from_user, to_user) = split(upgraded(user).await?);
     let (from_cell, to_cell) = split(upgraded(cell).await?);
     let mut there = pin!(pass_on(from_user, to_cell));
@@ -53,7 +55,10 @@ async fn converse(user: OnUpgrade, cell: OnUpgrade) -> io::Result<()> {
 }
 
 /// Copies until the end, and passes that on too.
-async fn pass_on(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin) -> io::Result<()> {
+async fn pass_on(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+) -> io::Result<()> {
     copy(&mut from, &mut to).await?;
     to.shutdown().await
 }

@@ -6,7 +6,7 @@ use http::HeaderName;
 pub(crate) const REDIRECT: &str = "x-gitlab-cell-redirect";
 /// [`REDIRECT`], for look-ups.
 pub(crate) const REDIRECT_HEADER: HeaderName = HeaderName::from_static(REDIRECT);
-/// Says which paths the answering cell owns (CA-01).
+/// Says which paths the responding cell owns (CA-01).
 pub(crate) const CACHE: &str = "x-gitlab-cell-cache";
 /// [`CACHE`], for look-ups.
 pub(crate) const CACHE_HEADER: HeaderName = HeaderName::from_static(CACHE);
@@ -20,8 +20,8 @@ pub(crate) const METHOD_PARAMETER: &str = "method";
 /// Query parameter of a pre-flight: the user's path without its query (LN-03).
 pub(crate) const PATH_INFO_PARAMETER: &str = "path_info";
 
-/// Fields that concern one connection, whether or not `Connection` lists them (RFC 9110 7.6.1), those
-/// of a proxy's own authentication, and `Trailer`, because trailers are discarded.
+/// Fields that concern one connection, whether or not `Connection` lists them (RFC 9110 7.6.1),
+/// those of a proxy's own authentication, and `Trailer`, because trailers are discarded.
 pub(crate) const CONNECTION: &str = "connection";
 pub(crate) const KEEP_ALIVE: &str = "keep-alive";
 pub(crate) const PROXY_AUTHENTICATE: &str = "proxy-authenticate";
@@ -71,8 +71,8 @@ pub(crate) const MAX_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS";
 /// Where metrics are served.
 pub(crate) const METRICS_VARIABLE: &str = "CELLS_METRICS";
 
-/// The second-level cookie (CA-15). Browsers take this prefix only with `Secure`, `Path=/` and no domain,
-/// so no other host of the domain can plant it.
+/// The second-level cookie (CA-15). Browsers take this prefix only with `Secure`, `Path=/` and no
+/// domain, so no other host of the domain can plant it.
 pub(crate) const COOKIE: &str = "__Host-route";
 
 /// The spellings of the two protocols.

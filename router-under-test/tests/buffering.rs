@@ -6,12 +6,16 @@ use std::io::Read as _;
 use std::net::Shutdown;
 
 use serde_json::json;
-use support::cell::{Cell, Then, answer, ok, redirect};
+use support::cell::{Cell, Then, ok, redirect, response};
 use support::router::{Fleet, Router};
 
 /// Cells of which EU0 owns all; EU1 is asked first.
 fn eu0_owns(owner: impl Fn(&support::message::Message) -> String + Send + Sync + 'static) -> Fleet {
-    Fleet { us0: Cell::answering(|_| ok("US0")), eu0: Cell::answering(owner), eu1: Cell::answering(|_| redirect("Cell EU0")) }
+    Fleet {
+        us0: Cell::responding(|_| ok("US0")),
+        eu0: Cell::responding(owner),
+        eu1: Cell::responding(|_| redirect("Cell EU0")),
+    }
 }
 
 fn body(length: usize) -> Vec<u8> {
@@ -20,11 +24,21 @@ fn body(length: usize) -> Vec<u8> {
 
 #[test]
 fn a_bounce_sends_the_same_request_on_and_is_remembered() {
-    let fleet =
-        eu0_owns(|_| answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/my-company/}", "Set-Cookie: a=1", "Set-Cookie: b=2"], "EU0"));
+    let fleet = eu0_owns(|_| {
+        response(
+            "200 OK",
+            &[
+                "X-Gitlab-Cell-Cache: {path_prefix:/my-company/}",
+                "Set-Cookie: a=1",
+                "Set-Cookie: b=2",
+            ],
+            "EU0",
+        )
+    });
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let target = "/my-company/a%2Fb/../c//d?x=%20&y=+&";
-    let response = router.user().ask("PUT", target, &["X-Conformance-Id: 7", "Cookie: s=1"], &body(1000));
+    let response =
+        router.user().ask("PUT", target, &["X-Conformance-Id: 7", "Cookie: s=1"], &body(1000));
     assert_eq!((response.status(), response.text()), (200, "EU0"));
     assert_eq!(response.all("set-cookie"), ["a=1", "b=2"]);
     assert_eq!(response.header("x-gitlab-cell-cache"), None);
@@ -79,14 +93,22 @@ fn a_body_beyond_the_limit_is_refused_where_no_cell_is_known() {
 
     // Who waits to be asked is refused without being asked.
     let mut user = router.user();
-    user.send("POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 1000001\r\n\r\n");
+    user.send(
+        "POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 1000001\r\n\r\n",
+    );
     assert_eq!(user.response().status(), 413);
     assert_eq!(fleet.lines(), [[""; 0]; 3]);
 }
 
 #[test]
 fn a_body_beyond_the_limit_is_streamed_to_a_known_cell() {
-    let fleet = eu0_owns(|request| answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/x}"], &request.body.len().to_string()));
+    let fleet = eu0_owns(|request| {
+        response(
+            "200 OK",
+            &["X-Gitlab-Cell-Cache: {path_prefix:/x}"],
+            &request.body.len().to_string(),
+        )
+    });
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let mut user = router.user();
     assert_eq!(user.get("/x/warm").status(), 200);
@@ -121,9 +143,9 @@ fn continue_is_said_before_the_body_and_not_passed_on() {
 fn cells_that_point_at_each_other_end_at_the_hop_limit() {
     for (max_hops, expected) in [(1, 1), (4, 4)] {
         let fleet = Fleet {
-            us0: Cell::answering(|_| ok("US0")),
-            eu0: Cell::answering(|_| redirect("Cell EU1")),
-            eu1: Cell::answering(|_| redirect("Cell EU0")),
+            us0: Cell::responding(|_| ok("US0")),
+            eu0: Cell::responding(|_| redirect("Cell EU1")),
+            eu1: Cell::responding(|_| redirect("Cell EU0")),
         };
         let mut topology = fleet.topology("buffering");
         topology["limits"]["max_hops"] = json!(max_hops);
@@ -148,9 +170,15 @@ fn what_is_wrong_with_a_redirect_is_refused_and_names_no_cell() {
     ];
     for line in lines {
         let fleet = Fleet {
-            us0: Cell::answering(|_| ok("US0")),
-            eu0: Cell::answering(|_| ok("EU0")),
-            eu1: Cell::answering(move |_| answer("302 Found", &[line, "X-Gitlab-Cell-Cache: {path_prefix:/x}", "Set-Cookie: a=1"], "")),
+            us0: Cell::responding(|_| ok("US0")),
+            eu0: Cell::responding(|_| ok("EU0")),
+            eu1: Cell::responding(move |_| {
+                response(
+                    "302 Found",
+                    &[line, "X-Gitlab-Cell-Cache: {path_prefix:/x}", "Set-Cookie: a=1"],
+                    "",
+                )
+            }),
         };
         let router = Router::start(&fleet.with_one_pick("buffering"));
         for _ in 0..2 {
@@ -166,12 +194,25 @@ fn what_is_wrong_with_a_redirect_is_refused_and_names_no_cell() {
 
 #[test]
 fn a_redirect_header_means_nothing_on_other_statuses() {
-    for status in ["200 OK", "301 Moved Permanently", "303 See Other", "307 Temporary Redirect", "404 Not Found"] {
+    for status in [
+        "200 OK",
+        "301 Moved Permanently",
+        "303 See Other",
+        "307 Temporary Redirect",
+        "404 Not Found",
+    ] {
         let fleet = Fleet {
-            us0: Cell::answering(|_| ok("US0")),
-            eu0: Cell::answering(|_| ok("EU0")),
-            eu1: Cell::answering(move |_| {
-                answer(status, &["X-Gitlab-Cell-Redirect: {cell:Cell EU0}", "Connection: keep-alive, X-Gitlab-Cell-Redirect"], "EU1")
+            us0: Cell::responding(|_| ok("US0")),
+            eu0: Cell::responding(|_| ok("EU0")),
+            eu1: Cell::responding(move |_| {
+                response(
+                    status,
+                    &[
+                        "X-Gitlab-Cell-Redirect: {cell:Cell EU0}",
+                        "Connection: keep-alive, X-Gitlab-Cell-Redirect",
+                    ],
+                    "EU1",
+                )
             }),
         };
         let router = Router::start(&fleet.with_one_pick("buffering"));
@@ -184,26 +225,39 @@ fn a_redirect_header_means_nothing_on_other_statuses() {
 #[test]
 fn a_connection_option_cannot_hide_a_redirect() {
     let fleet = Fleet {
-        us0: Cell::answering(|_| ok("US0")),
-        eu0: Cell::answering(|_| ok("EU0")),
-        eu1: Cell::answering(|_| {
-            answer("302 Found", &["Connection: keep-alive, X-Gitlab-Cell-Redirect", "X-Gitlab-Cell-Redirect: {cell:Cell EU0}"], "")
+        us0: Cell::responding(|_| ok("US0")),
+        eu0: Cell::responding(|_| ok("EU0")),
+        eu1: Cell::responding(|_| {
+            response(
+                "302 Found",
+                &[
+                    "Connection: keep-alive, X-Gitlab-Cell-Redirect",
+                    "X-Gitlab-Cell-Redirect: {cell:Cell EU0}",
+                ],
+                "",
+            )
         }),
     };
     let router = Router::start(&fleet.with_one_pick("buffering"));
-    let response = router.user().ask("GET", "/x", &["Connection: keep-alive, X-Gitlab-Cell-Redirect"], b"");
+    let response =
+        router.user().ask("GET", "/x", &["Connection: keep-alive, X-Gitlab-Cell-Redirect"], b"");
     assert_eq!(response.text(), "EU0");
 }
 
 #[test]
 fn an_ordinary_redirect_is_the_users() {
     let fleet = Fleet {
-        us0: Cell::answering(|_| ok("US0")),
-        eu0: Cell::answering(|_| ok("EU0")),
-        eu1: Cell::answering(|_| answer("302 Found", &["Location: /users/sign_in?redirect=/x", "Set-Cookie: a=1"], "")),
+        us0: Cell::responding(|_| ok("US0")),
+        eu0: Cell::responding(|_| ok("EU0")),
+        eu1: Cell::responding(|_| {
+            response("302 Found", &["Location: /users/sign_in?redirect=/x", "Set-Cookie: a=1"], "")
+        }),
     };
     let response = Router::start(&fleet.with_one_pick("buffering")).user().get("/x");
-    assert_eq!((response.status(), response.header("location")), (302, Some("/users/sign_in?redirect=/x")));
+    assert_eq!(
+        (response.status(), response.header("location")),
+        (302, Some("/users/sign_in?redirect=/x"))
+    );
     assert_eq!(response.all("set-cookie"), ["a=1"]);
 }
 
@@ -219,11 +273,15 @@ fn cache_headers_that_are_not_to_be_remembered() {
         "X-Gitlab-Cell-Cache: {path_prefix:/x}\r\nX-Gitlab-Cell-Cache: {path_prefix:/x}",
     ];
     for line in lines {
-        let fleet = eu0_owns(move |_| answer("200 OK", &[line], "EU0"));
+        let fleet = eu0_owns(move |_| response("200 OK", &[line], "EU0"));
         let router = Router::start(&fleet.with_one_pick("buffering"));
         for _ in 0..2 {
             let response = router.user().get("/x");
-            assert_eq!((response.status(), response.text(), response.header("x-gitlab-cell-cache")), (200, "EU0", None), "{line}");
+            assert_eq!(
+                (response.status(), response.text(), response.header("x-gitlab-cell-cache")),
+                (200, "EU0", None),
+                "{line}"
+            );
         }
         let [_, eu0, eu1] = fleet.lines();
         assert_eq!((eu0.len(), eu1.len()), (2, 2), "{line}");
@@ -234,10 +292,17 @@ fn cache_headers_that_are_not_to_be_remembered() {
 fn internal_fields_of_a_user_reach_no_cell() {
     let fleet = eu0_owns(|_| ok("EU0"));
     let router = Router::start(&fleet.with_one_pick("buffering"));
-    let fields = ["X-Gitlab-Cell-Redirect: {cell:Cell US0}", "X-Gitlab-Cell-Cache: {path_prefix:/x}", "X-Forwarded-For: 6.6.6.6"];
+    let fields = [
+        "X-Gitlab-Cell-Redirect: {cell:Cell US0}",
+        "X-Gitlab-Cell-Cache: {path_prefix:/x}",
+        "X-Forwarded-For: 6.6.6.6",
+    ];
     router.user().ask("GET", "/x", &fields, b"");
     for request in fleet.eu0.received().iter().chain(&fleet.eu1.received()) {
-        assert_eq!((request.header("x-gitlab-cell-redirect"), request.header("x-gitlab-cell-cache")), (None, None));
+        assert_eq!(
+            (request.header("x-gitlab-cell-redirect"), request.header("x-gitlab-cell-cache")),
+            (None, None)
+        );
         assert_eq!(request.all("x-forwarded-for"), ["127.0.0.1"]);
     }
 }
@@ -245,10 +310,10 @@ fn internal_fields_of_a_user_reach_no_cell() {
 #[test]
 fn connections_are_kept_and_replaced() {
     let fleet = Fleet {
-        us0: Cell::answering(|_| ok("US0")),
-        eu0: Cell::answering(|_| ok("EU0")),
+        us0: Cell::responding(|_| ok("US0")),
+        eu0: Cell::responding(|_| ok("EU0")),
         eu1: Cell::scripted(|mut exchange| {
-            exchange.answer(&ok(&exchange.earlier.to_string()));
+            exchange.response(&ok(&exchange.earlier.to_string()));
             if exchange.request.target() != "/close" {
                 return Then::Keep;
             }
@@ -260,7 +325,8 @@ fn connections_are_kept_and_replaced() {
     };
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let mut user = router.user();
-    let served: Vec<_> = ["/a", "/b", "/close"].map(|target| user.get(target).text().to_owned()).into();
+    let served: Vec<_> =
+        ["/a", "/b", "/close"].map(|target| user.get(target).text().to_owned()).into();
     assert_eq!(served, ["0", "1", "2"]);
     fleet.eu1.wait_until_closed(1);
     assert_eq!(user.get("/again").text(), "0");
@@ -269,11 +335,11 @@ fn connections_are_kept_and_replaced() {
 #[test]
 fn a_request_that_a_cell_has_read_is_not_sent_again() {
     let fleet = Fleet {
-        us0: Cell::answering(|_| ok("US0")),
-        eu0: Cell::answering(|_| ok("EU0")),
+        us0: Cell::responding(|_| ok("US0")),
+        eu0: Cell::responding(|_| ok("EU0")),
         eu1: Cell::scripted(|mut exchange| {
             if exchange.earlier == 0 {
-                exchange.answer(&ok("first"));
+                exchange.response(&ok("first"));
                 Then::Keep
             } else {
                 Then::Close
@@ -291,8 +357,8 @@ fn a_request_that_a_cell_has_read_is_not_sent_again() {
 #[test]
 fn unreachable_cells() {
     let gone = support::router::free_address();
-    let cell = Cell::answering(|request| match request.target() {
-        "/owned" => answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/owned}"], "alive"),
+    let cell = Cell::responding(|request| match request.target() {
+        "/owned" => response("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/owned}"], "alive"),
         _ => ok("alive"),
     });
     // One of two: the other one serves, each time.
@@ -313,14 +379,18 @@ fn unreachable_cells() {
 }
 
 #[test]
-fn no_answer_in_time() {
+fn no_response_in_time() {
     let silent = |mut exchange: support::cell::Exchange<'_>| {
         exchange.read_body();
         // Nothing comes after the request; this returns when the router gives up.
         let _ = support::message::Message::read_head(exchange.reader);
         Then::Close
     };
-    let fleet = Fleet { us0: Cell::answering(|_| ok("US0")), eu0: Cell::answering(|_| ok("EU0")), eu1: Cell::scripted(silent) };
+    let fleet = Fleet {
+        us0: Cell::responding(|_| ok("US0")),
+        eu0: Cell::responding(|_| ok("EU0")),
+        eu1: Cell::scripted(silent),
+    };
     let mut topology = fleet.with_one_pick("buffering");
     topology["limits"]["response_timeout_ms"] = json!(100);
     let router = Router::start(&topology);

@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::cell::{Cell, answer, learnt, ok, redirect};
+use support::cell::{Cell, learnt, ok, redirect, response};
 use support::message::Message;
 use support::router::{Fleet, Router, free_address};
 
@@ -14,13 +14,27 @@ const KEY: (&str, &str) = ("CELLS_COOKIE_KEY", "only routers know this");
 /// EU0 owns `/acme`; EU1 is the only cold pick.
 fn buffering_fleet() -> Fleet {
     let other = |name: &'static str| {
-        Cell::answering(move |request| if request.target().starts_with("/acme") { redirect("Cell EU0") } else { ok(name) })
+        Cell::responding(move |request| {
+            if request.target().starts_with("/acme") { redirect("Cell EU0") } else { ok(name) }
+        })
     };
-    let owner = Cell::answering(|request| match request.target() {
-        "/acme/private" => answer("404 Not Found", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "no"),
-        "/acme/shared" => answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}", "Cache-Control: public"], "EU0"),
-        "/acme/signed-in" => answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}", "Set-Cookie: a=1", "Set-Cookie: b=2"], "EU0"),
-        target if target.starts_with("/acme") => answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "EU0"),
+    let owner = Cell::responding(|request| match request.target() {
+        "/acme/private" => {
+            response("404 Not Found", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "no")
+        }
+        "/acme/shared" => response(
+            "200 OK",
+            &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}", "Cache-Control: public"],
+            "EU0",
+        ),
+        "/acme/signed-in" => response(
+            "200 OK",
+            &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}", "Set-Cookie: a=1", "Set-Cookie: b=2"],
+            "EU0",
+        ),
+        target if target.starts_with("/acme") => {
+            response("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "EU0")
+        }
         _ => redirect("Cell EU1"),
     });
     Fleet { us0: other("US0"), eu0: owner, eu1: other("EU1") }
@@ -29,11 +43,11 @@ fn buffering_fleet() -> Fleet {
 /// Whoever is asked says that EU0 owns `/acme`.
 fn learning_fleet() -> Fleet {
     let cell = |name: &'static str| {
-        Cell::answering(move |request| match request.target() {
-            target if target.starts_with(LEARN) => {
-                learnt(&json!({ "path": "/acme", "cell": "cell_eu0", "source": "routable" }).to_string())
-            }
-            target if target.starts_with("/acme/private") => answer("404 Not Found", &[], name),
+        Cell::responding(move |request| match request.target() {
+            target if target.starts_with(LEARN) => learnt(
+                &json!({ "path": "/acme", "cell": "cell_eu0", "source": "routable" }).to_string(),
+            ),
+            target if target.starts_with("/acme/private") => response("404 Not Found", &[], name),
             _ => ok(name),
         })
     };
@@ -46,7 +60,7 @@ fn switched_on(fleet: &Fleet, protocol: &str) -> Value {
     topology
 }
 
-/// The router's cookie in an answer, as a user sends it back.
+/// The router's cookie in a response, as a user sends it back.
 fn cookie(response: &Message) -> Option<String> {
     let line = response.all("set-cookie").into_iter().find(|line| line.starts_with(NAME))?;
     Some(line.split(';').next().expect("a first part").to_owned())
@@ -69,7 +83,8 @@ fn a_cold_router_saves_the_bounce() {
     let topology = switched_on(&fleet, "buffering");
     let given = cookie(&Router::start(&topology).user().get("/acme/things")).expect("a cookie");
     let router = Router::start(&cold(&topology));
-    let response = with_cookie(&router, "/acme/others", &format!("session=1; {given}; theme=\"dark\""));
+    let response =
+        with_cookie(&router, "/acme/others", &format!("session=1; {given}; theme=\"dark\""));
     assert_eq!((response.status(), response.text()), (200, "EU0"));
     let [_, eu0, eu1] = fleet.lines();
     assert_eq!(eu0, ["GET /acme/things HTTP/1.1", "GET /acme/others HTTP/1.1"]);
@@ -87,7 +102,8 @@ fn a_cold_router_saves_the_bounce() {
 fn a_cold_router_saves_the_pre_flight_and_learns_nothing_from_a_user() {
     let fleet = learning_fleet();
     let topology = switched_on(&fleet, "learning");
-    let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme/things")).expect("a cookie");
+    let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme/things"))
+        .expect("a cookie");
     let router = Router::start_with(&cold(&topology), &[KEY]);
     for _ in 0..3 {
         let response = with_cookie(&router, "/acme/others", &given);
@@ -107,7 +123,11 @@ fn it_is_hidden_from_scripts_and_names_nothing() {
     let response = router.user().get("/acme/signed-in");
     let lines = response.all("set-cookie");
     assert_eq!(lines[..2], ["a=1", "b=2"]);
-    assert!(lines[2].starts_with(NAME) && lines[2].ends_with("; Path=/; Secure; HttpOnly; SameSite=Lax"), "{lines:?}");
+    assert!(
+        lines[2].starts_with(NAME)
+            && lines[2].ends_with("; Path=/; Secure; HttpOnly; SameSite=Lax"),
+        "{lines:?}"
+    );
     // Long enough that chance does not spell one.
     let lower = lines[2].to_lowercase();
     for word in ["cell_eu0", "cell eu0", "celleu0", "cell%20eu0", "/acme"] {
@@ -120,21 +140,27 @@ fn a_forged_one_changes_nothing_and_is_overwritten() {
     for protocol in ["buffering", "learning"] {
         let fleet = if protocol == "buffering" { buffering_fleet() } else { learning_fleet() };
         let topology = switched_on(&fleet, protocol);
-        let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
+        let given =
+            cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
         // Another secret, and with it another seal.
         let router = Router::start(&cold(&topology));
         let mut altered = given.clone().into_bytes();
         *altered.last_mut().expect("a value") ^= 1;
         let altered = String::from_utf8(altered).expect("still text");
-        for (number, forged) in [given, altered, format!("{NAME}=cell_us0"), format!("{NAME}=")].iter().enumerate() {
+        for (number, forged) in
+            [given, altered, format!("{NAME}=cell_us0"), format!("{NAME}=")].iter().enumerate()
+        {
             let response = with_cookie(&router, &format!("/acme/{number}"), forged);
             assert_eq!((response.status(), response.text()), (200, "EU0"), "{protocol}");
             let mended = cookie(&response).expect("a good one");
             assert_ne!(&mended, forged);
             assert_eq!(cookie(&with_cookie(&router, "/acme", &mended)), None);
         }
-        let asked =
-            if protocol == "buffering" { fleet.eu1.received().len() } else { fleet.us0.received().len() + fleet.eu1.received().len() };
+        let asked = if protocol == "buffering" {
+            fleet.eu1.received().len()
+        } else {
+            fleet.us0.received().len() + fleet.eu1.received().len()
+        };
         assert_eq!(asked, 2, "{protocol}: each router found out once");
     }
 }
@@ -144,34 +170,40 @@ fn a_hint_at_a_cell_that_is_down_is_no_hint() {
     // Buffering: the place has moved while the user was away, and its old cell is gone.
     let fleet = buffering_fleet();
     let topology = switched_on(&fleet, "buffering");
-    let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
+    let given =
+        cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
     let mut later = cold(&topology);
     later["cells"][1]["url"] = json!(format!("http://{}", free_address()));
-    let response = with_cookie(&Router::start_with(&later, &[KEY]), "/other", &given);
-    assert_eq!((response.status(), response.text()), (200, "EU1"));
-    let moved = Cell::answering(|_| answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "EU1"));
+    let reply = with_cookie(&Router::start_with(&later, &[KEY]), "/other", &given);
+    assert_eq!((reply.status(), reply.text()), (200, "EU1"));
+    let moved = Cell::responding(|_| {
+        response("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "EU1")
+    });
     later["cells"][2]["url"] = json!(format!("http://{}", moved.address));
     later["listen"] = json!(free_address());
     let router = Router::start_with(&later, &[KEY]);
-    let response = with_cookie(&router, "/acme", &given);
-    assert_eq!((response.status(), response.text()), (200, "EU1"));
-    assert!(cookie(&response).is_some_and(|mended| mended != given));
+    let reply = with_cookie(&router, "/acme", &given);
+    assert_eq!((reply.status(), reply.text()), (200, "EU1"));
+    assert!(cookie(&reply).is_some_and(|mended| mended != given));
 
     // Learning: the cell is asked for instead, and here nobody else owns it.
     let fleet = learning_fleet();
     let topology = switched_on(&fleet, "learning");
-    let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
-    let moved = Cell::answering(|request| {
+    let given =
+        cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
+    let moved = Cell::responding(|request| {
         if request.target().starts_with(LEARN) {
-            return learnt(&json!({ "path": "/acme", "cell": "cell_eu1", "source": "routable" }).to_string());
+            return learnt(
+                &json!({ "path": "/acme", "cell": "cell_eu1", "source": "routable" }).to_string(),
+            );
         }
         ok("EU1")
     });
     let mut later = cold(&topology);
     later["cells"][1]["url"] = json!(format!("http://{}", free_address()));
     later["cells"][2]["url"] = json!(format!("http://{}", moved.address));
-    let response = with_cookie(&Router::start_with(&later, &[KEY]), "/acme", &given);
-    assert_eq!((response.status(), response.text()), (200, "EU1"));
+    let reply = with_cookie(&Router::start_with(&later, &[KEY]), "/acme", &given);
+    assert_eq!((reply.status(), reply.text()), (200, "EU1"));
 }
 
 #[test]
@@ -180,13 +212,17 @@ fn it_does_not_tell_a_private_place_from_none() {
         let router = Router::start(&switched_on(&fleet, protocol));
         for _ in 0..2 {
             let response = router.user().get("/acme/private");
-            assert_eq!((response.status(), response.all("set-cookie").len()), (404, 0), "{protocol}");
+            assert_eq!(
+                (response.status(), response.all("set-cookie").len()),
+                (404, 0),
+                "{protocol}"
+            );
         }
     }
 }
 
 #[test]
-fn an_answer_for_everybody_has_none() {
+fn an_response_for_everybody_has_none() {
     let fleet = buffering_fleet();
     let router = Router::start(&switched_on(&fleet, "buffering"));
     assert_eq!(cookie(&router.user().get("/acme/shared")), None);
@@ -208,7 +244,7 @@ fn a_learnt_hint_ends_with_its_time() {
     let mut topology = switched_on(&fleet, "learning");
     topology["cache"]["ttl_ms"] = json!(300);
     let router = Router::start(&topology);
-    // On a slow machine an entry may be over before its answer has come.
+    // On a slow machine an entry may be over before its response has come.
     let mut given = None;
     support::cell::wait_for(|| {
         given = cookie(&router.user().get("/acme"));

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use support::cell::{Cell, Then, answer, learnt, ok};
+use support::cell::{Cell, Then, learnt, ok, response};
 use support::client::User;
 use support::message::Message;
 use support::router::{Fleet, Router};
@@ -25,9 +25,11 @@ fn count(reader: &mut impl BufRead, length: u64) -> u64 {
 
 fn fleet(owner: impl Fn(support::cell::Exchange<'_>) -> Then + Send + Sync + 'static) -> Fleet {
     Fleet {
-        us0: Cell::answering(|_| ok("")),
+        us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(owner),
-        eu1: Cell::answering(|_| learnt(r#"{"path":"/big","cell":"cell_eu0","source":"routable"}"#)),
+        eu1: Cell::responding(|_| {
+            learnt(r#"{"path":"/big","cell":"cell_eu0","source":"routable"}"#)
+        }),
     }
 }
 
@@ -42,9 +44,9 @@ fn large_bodies_pass_in_little_memory() {
                     exchange.request.body.len() as u64
                 }
             };
-            exchange.answer(&ok(&got.to_string()));
+            exchange.response(&ok(&got.to_string()));
         } else {
-            exchange.answer(&format!("HTTP/1.1 200 OK\r\nContent-Length: {LARGE}\r\n\r\n"));
+            exchange.response(&format!("HTTP/1.1 200 OK\r\nContent-Length: {LARGE}\r\n\r\n"));
             let piece = vec![b'x'; PIECE];
             for _ in 0..LARGE / PIECE as u64 {
                 exchange.stream.write_all(&piece).unwrap();
@@ -101,7 +103,7 @@ fn a_user_who_reads_nothing_holds_the_cell_back() {
     let total = Arc::clone(&written);
     let cell = Cell::scripted(move |mut exchange| {
         exchange.read_body();
-        exchange.answer("HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n");
+        exchange.response("HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n");
         write_until_it_stands_still(exchange.stream, &total);
         tell.lock().unwrap().send(()).unwrap();
         Then::Close
@@ -123,8 +125,11 @@ fn a_cell_that_reads_nothing_holds_the_user_back() {
     let told = Mutex::new(told);
     let fleet = fleet(move |mut exchange| {
         let _ = told.lock().unwrap().recv();
-        let got = count(exchange.reader, exchange.request.header("content-length").unwrap().parse().unwrap());
-        exchange.answer(&ok(&got.to_string()));
+        let got = count(
+            exchange.reader,
+            exchange.request.header("content-length").unwrap().parse().unwrap(),
+        );
+        exchange.response(&ok(&got.to_string()));
         Then::Keep
     });
     let router = Router::start(&fleet.with_one_pick("learning"));
@@ -150,14 +155,14 @@ fn a_cell_that_reads_nothing_holds_the_user_back() {
 }
 
 #[test]
-fn an_answer_that_comes_before_the_body_was_read_leaves_the_next_request_alone() {
+fn an_response_that_comes_before_the_body_was_read_leaves_the_next_request_alone() {
     let fleet = fleet(|mut exchange| {
         if exchange.request.start.starts_with("PUT") {
-            exchange.answer(&answer("403 Forbidden", &[], "no"));
+            exchange.response(&response("403 Forbidden", &[], "no"));
         }
         exchange.read_body();
         if exchange.request.start.starts_with("GET") {
-            exchange.answer(&ok("next"));
+            exchange.response(&ok("next"));
         }
         Then::Keep
     });
@@ -179,17 +184,21 @@ fn an_answer_that_comes_before_the_body_was_read_leaves_the_next_request_alone()
 }
 
 #[test]
-fn connections_to_cells_are_used_again_whatever_the_answers_are_like() {
+fn connections_to_cells_are_used_again_whatever_the_responses_are_like() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let number = exchange.earlier;
         let bytes = match exchange.request.target() {
-            "/chunks" => format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Number: {number}\r\n\r\n3\r\nabc\r\n0\r\n\r\n"),
+            "/chunks" => format!(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Number: {number}\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+            ),
             "/204" => format!("HTTP/1.1 204 No Content\r\nX-Number: {number}\r\n\r\n"),
-            "/end" => format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\nX-Number: {number}\r\n\r\n"),
-            _ => answer("200 OK", &[&format!("X-Number: {number}")], "abc"),
+            "/end" => format!(
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\nX-Number: {number}\r\n\r\n"
+            ),
+            _ => response("200 OK", &[&format!("X-Number: {number}")], "abc"),
         };
-        exchange.answer(&bytes);
+        exchange.response(&bytes);
         if exchange.request.target() == "/end" { Then::Close } else { Then::Keep }
     });
     let router = in_front_of(&cell);
@@ -198,7 +207,8 @@ fn connections_to_cells_are_used_again_whatever_the_answers_are_like() {
     // An announced end is no reason to open a connection for each request from then on.
     for _ in 0..4 {
         for target in ["/length", "/chunks", "/204", "/chunks", "/length", "/end"] {
-            // The router keeps a connection when it has seen the end of the answer, a moment after the user.
+            // The router keeps a connection when it has seen the end of the response, a moment
+            // after the user.
             std::thread::sleep(Duration::from_millis(5));
             user.send(format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n"));
             let mut response = Message::read_head(&mut user.reader).unwrap().unwrap();

@@ -1,5 +1,5 @@
-//! Cells that fail, lie or go away: the user gets a refusal or sees the connection break, and never a part
-//! of an answer as the whole.
+//! Cells that fail, lie or go away: the user gets a refusal or sees the connection break, and never
+//! a part of a response as the whole.
 
 mod support;
 
@@ -11,17 +11,17 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use support::cell::{Cell, Then, answer, ok, wait_for};
+use support::cell::{Cell, Then, ok, response, wait_for};
 use support::message::Message;
 use support::router::{Router, free_address};
 use support::single::{in_front_of, one_cell, raw_cell, reset};
 
-/// A cell that answers with these bytes and closes; pre-flights with 404.
+/// A cell that responds with these bytes and closes; pre-flights with 404.
 fn saying(bytes: Vec<u8>) -> Cell {
     Cell::scripted(move |mut exchange| {
         exchange.read_body();
         if exchange.request.target().starts_with("/api/v4/internal") {
-            exchange.answer(&answer("404 Not Found", &[], ""));
+            exchange.response(&response("404 Not Found", &[], ""));
             return Then::Keep;
         }
         let _ = exchange.stream.write_all(&bytes);
@@ -30,8 +30,10 @@ fn saying(bytes: Vec<u8>) -> Cell {
 }
 
 #[test]
-fn what_is_no_answer_makes_a_refusal() {
-    let long = |length: usize| format!("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: {}\r\n\r\n", "y".repeat(length));
+fn what_is_no_response_makes_a_refusal() {
+    let long = |length: usize| {
+        format!("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: {}\r\n\r\n", "y".repeat(length))
+    };
     let many = format!("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n{}\r\n", "X: y\r\n".repeat(101));
     for bytes in [
         "",
@@ -67,7 +69,11 @@ fn what_is_no_answer_makes_a_refusal() {
             let response = router.user().get("/x");
             let shown = &bytes[..bytes.len().min(100)];
             assert_eq!((response.status(), response.whole), (502, true), "{protocol}: {shown:?}");
-            assert_eq!(cell.lines().iter().filter(|line| line.starts_with("GET /x ")).count(), 1, "{protocol}: {shown:?}");
+            assert_eq!(
+                cell.lines().iter().filter(|line| line.starts_with("GET /x ")).count(),
+                1,
+                "{protocol}: {shown:?}"
+            );
         }
     }
 }
@@ -75,9 +81,17 @@ fn what_is_no_answer_makes_a_refusal() {
 #[test]
 fn a_head_within_the_limit_is_passed_on_whole() {
     let value = "y".repeat(60_000);
-    let cell = saying(format!("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\nX: {value}\r\n\r\nab").into());
+    let cell = saying(
+        format!(
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\nX: {value}\r\n\r\nab"
+        )
+        .into(),
+    );
     let response = in_front_of(&cell).user().get("/x");
-    assert_eq!((response.status(), response.text(), response.header("x")), (200, "ab", Some(value.as_str())));
+    assert_eq!(
+        (response.status(), response.text(), response.header("x")),
+        (200, "ab", Some(value.as_str()))
+    );
     assert_eq!(response.all("content-length"), ["2"]);
 }
 
@@ -102,8 +116,10 @@ fn what_is_cut_short_never_looks_whole() {
             let mut bytes_got = got.as_slice();
             let head = Message::read_head(&mut bytes_got).unwrap();
             let whole = head.is_some_and(|mut head| {
-                // Where neither length nor chunks tell, a whole answer ends with the connection, and no reset.
-                let told = head.header("content-length").is_some() || head.header("transfer-encoding").is_some();
+                // Where neither length nor chunks tell, a whole response ends with the connection,
+                // and no reset.
+                let told = head.header("content-length").is_some()
+                    || head.header("transfer-encoding").is_some();
                 head.read_body(&mut bytes_got).unwrap();
                 head.status() == 200 && head.whole && (told || read.is_ok())
             });
@@ -113,11 +129,15 @@ fn what_is_cut_short_never_looks_whole() {
 }
 
 #[test]
-fn a_reset_makes_a_refusal_or_breaks_the_answer_off() {
-    for (before, after) in [("", ""), ("HTTP/1.1 200 OK\r\nContent-", ""), ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "more")] {
+fn a_reset_makes_a_refusal_or_breaks_the_response_off() {
+    for (before, after) in [
+        ("", ""),
+        ("HTTP/1.1 200 OK\r\nContent-", ""),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "more"),
+    ] {
         let cell = Cell::scripted(move |mut exchange| {
             exchange.read_body();
-            exchange.answer(before);
+            exchange.response(before);
             if !after.is_empty() {
                 // The user has the first part, and the rest never comes.
                 std::thread::sleep(Duration::from_millis(50));
@@ -137,7 +157,7 @@ fn a_reset_makes_a_refusal_or_breaks_the_answer_off() {
 }
 
 #[test]
-fn no_answer_in_time_makes_a_refusal_and_is_not_sent_again() {
+fn no_response_in_time_makes_a_refusal_and_is_not_sent_again() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         // Until the router gives up.
@@ -171,12 +191,13 @@ fn wait_until_none_is_open(to: SocketAddr) {
 
 #[test]
 fn a_connection_that_the_cell_has_closed_is_not_used() {
-    // Behind the first answer the router keeps the connection. Later it knows such a cell, and keeps none.
+    // Behind the first response the router keeps the connection. Later it knows such a cell, and
+    // keeps none.
     for _ in 0..10 {
         let cell = Cell::scripted(|mut exchange| {
             exchange.read_body();
             let target = exchange.request.target().to_owned();
-            exchange.answer(&ok(&target));
+            exchange.response(&ok(&target));
             // Without having announced it.
             Then::Close
         });
@@ -197,7 +218,7 @@ fn a_connection_that_says_something_by_itself_is_not_used() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let target = exchange.request.target().to_owned();
-        exchange.answer(&(ok(&target) + &ok("an answer to nothing")));
+        exchange.response(&(ok(&target) + &ok("a response to nothing")));
         Then::Keep
     });
     let router = in_front_of(&cell);
@@ -239,7 +260,8 @@ fn what_was_written_to_a_connection_that_closes_is_not_sent_again() {
 
 #[test]
 fn what_another_thread_may_have_read_is_not_sent_again() {
-    // New connections that are reset at once: either no byte was written, or the user gets a refusal.
+    // New connections that are reset at once: either no byte was written, or the user gets a
+    // refusal.
     let accepted = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&accepted);
     let address = raw_cell(move |stream| {
@@ -255,8 +277,7 @@ fn what_another_thread_may_have_read_is_not_sent_again() {
 fn slow_pieces_are_put_together() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        let bytes =
-            "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+        let bytes = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
         for byte in bytes.as_bytes() {
             exchange.stream.write_all(&[*byte]).unwrap();
             std::thread::yield_now();
@@ -275,14 +296,17 @@ fn slow_pieces_are_put_together() {
 fn trailers_end_at_the_router() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        exchange.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n");
+        exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n");
         Then::Keep
     });
     let router = in_front_of(&cell);
     let mut user = router.user();
     for _ in 0..3 {
         let response = user.ask("GET", "/x", &["TE: trailers", "Connection: TE"], b"");
-        assert_eq!((response.text(), response.whole, response.header("trailer")), ("abc", true, None));
+        assert_eq!(
+            (response.text(), response.whole, response.header("trailer")),
+            ("abc", true, None)
+        );
     }
     assert_eq!(cell.received()[0].header("te"), None);
 }
@@ -291,7 +315,7 @@ fn trailers_end_at_the_router() {
 fn no_address_of_a_cell_reaches_the_user() {
     let (tell, told) = mpsc::channel::<String>();
     let told = Mutex::new(told);
-    let cell = Cell::answering(move |_| told.lock().unwrap().recv().unwrap());
+    let cell = Cell::responding(move |_| told.lock().unwrap().recv().unwrap());
     let router = in_front_of(&cell);
     let mut user = router.user();
     let address = cell.address;
@@ -302,7 +326,7 @@ fn no_address_of_a_cell_reaches_the_user() {
         ("http://gitlab.example/there".to_owned(), "http://gitlab.example/there"),
         ("/there".to_owned(), "/there"),
     ] {
-        tell.send(answer("302 Found", &[&format!("Location: {location}")], "")).unwrap();
+        tell.send(response("302 Found", &[&format!("Location: {location}")], "")).unwrap();
         assert_eq!(user.get("/x").header("location"), Some(given), "{location}");
     }
     // What cells make addresses of.
@@ -313,10 +337,10 @@ fn no_address_of_a_cell_reaches_the_user() {
 }
 
 #[test]
-fn an_answer_that_the_end_of_the_router_cuts_short_does_not_look_whole() {
+fn an_response_that_the_end_of_the_router_cuts_short_does_not_look_whole() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        exchange.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+        exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
         // Until the router is gone.
         let _ = exchange.reader.read(&mut [0]);
         Then::Close
@@ -327,7 +351,8 @@ fn an_answer_that_the_end_of_the_router_cuts_short_does_not_look_whole() {
         user.send(format!("GET /x HTTP/{version}\r\nHost: h\r\n\r\n"));
         user
     });
-    let mut heads = users.each_mut().map(|user| Message::read_head(&mut user.reader).unwrap().unwrap());
+    let mut heads =
+        users.each_mut().map(|user| Message::read_head(&mut user.reader).unwrap().unwrap());
     router.terminate();
     let old = users[0].reader.read_to_end(&mut Vec::new());
     assert_eq!(old.unwrap_err().kind(), std::io::ErrorKind::ConnectionReset);

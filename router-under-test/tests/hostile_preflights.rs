@@ -1,5 +1,5 @@
-//! A cell that fails at pre-flights is passed over: another one of the region is asked, and the user's
-//! request is sent once.
+//! A cell that fails at pre-flights is passed over: another one of the region is asked, and the
+//! user's request is sent once.
 
 mod support;
 
@@ -7,7 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::time::Duration;
 
 use serde_json::json;
-use support::cell::{Cell, Exchange, Then, answer, learnt, ok};
+use support::cell::{Cell, Exchange, Then, learnt, ok, response};
 use support::router::{Fleet, Router};
 use support::single::{one_cell, raw_cell, reset};
 
@@ -15,9 +15,12 @@ const LEARN: &str = "/api/v4/internal/cells/learn";
 
 /// Tells that EU0 owns whatever is asked about, and serves it.
 fn owner() -> Cell {
-    Cell::answering(|request| match request.target().strip_prefix(LEARN) {
+    Cell::responding(|request| match request.target().strip_prefix(LEARN) {
         Some(query) => {
-            let path = query.split(['?', '&']).find_map(|pair| pair.strip_prefix("path_info=")).expect("a path");
+            let path = query
+                .split(['?', '&'])
+                .find_map(|pair| pair.strip_prefix("path_info="))
+                .expect("a path");
             let path = percent_encoding::percent_decode_str(path).decode_utf8_lossy().into_owned();
             learnt(&json!({ "path": path, "cell": "cell_eu0", "source": "routable" }).to_string())
         }
@@ -27,7 +30,8 @@ fn owner() -> Cell {
 
 /// Many cold requests beside a cell that does this with pre-flights; all are served, each once.
 fn passed_over(what: &str, fail: impl Fn(Exchange<'_>) -> Then + Send + Sync + 'static) {
-    let fleet = Fleet { us0: Cell::answering(|_| ok("latest")), eu0: owner(), eu1: Cell::scripted(fail) };
+    let fleet =
+        Fleet { us0: Cell::responding(|_| ok("latest")), eu0: owner(), eu1: Cell::scripted(fail) };
     let mut topology = fleet.topology("learning");
     topology["limits"]["response_timeout_ms"] = json!(300);
     let router = Router::start(&topology);
@@ -43,7 +47,8 @@ fn passed_over(what: &str, fail: impl Fn(Exchange<'_>) -> Then + Send + Sync + '
         }
     }
     assert!(failed > 0, "{what}: the cell was never asked");
-    let posts = fleet.eu0.lines().into_iter().filter(|line| line.starts_with("POST")).collect::<Vec<_>>();
+    let posts =
+        fleet.eu0.lines().into_iter().filter(|line| line.starts_with("POST")).collect::<Vec<_>>();
     let mut once = posts.clone();
     once.dedup();
     assert_eq!(posts, once, "{what}");
@@ -58,29 +63,45 @@ fn a_cell_that_fails_at_a_pre_flight_is_passed_over() {
         reset(exchange.stream);
         Then::Close
     });
-    passed_over("never answers", |exchange| {
+    passed_over("never responds", |exchange| {
         // Until the router gives up.
         let _ = exchange.reader.read(&mut [0]);
         Then::Close
     });
-    passed_over("answers 500 and goes on", |mut exchange| {
-        exchange.answer(&answer("500 Internal Server Error", &[], "no"));
+    passed_over("responds with 500 and goes on", |mut exchange| {
+        exchange.response(&response("500 Internal Server Error", &[], "no"));
         Then::Keep
     });
 }
 
 #[test]
-fn an_answer_that_is_none_is_passed_over() {
+fn an_response_that_is_none_is_passed_over() {
     let owner = r#"{"path":"/","cell":"cell_us0","source":"routable"}"#;
-    let long = learnt(&format!(r#"{{"path":"/0","cell":"cell_us0","source":"routable","padding":"{}"}}"#, "x".repeat(100_000)));
+    let long = learnt(&format!(
+        r#"{{"path":"/0","cell":"cell_us0","source":"routable","padding":"{}"}}"#,
+        "x".repeat(100_000)
+    ));
     for bytes in [
         "nonsense\r\n\r\n".to_owned(),
         "HTTP/1.1 200 OK\r\nContent-".to_owned(),
         format!("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{owner}"),
-        format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{owner}\r\n", owner.len()),
-        format!("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{owner}\r\n0\r\n\r\n", owner.len()),
-        format!("HTTP/1.1 200 OK\r\nContent-Length: {0}\r\nContent-Length: 1{0}\r\n\r\n{owner}", owner.len()),
-        format!("HTTP/1.1 200 OK\r\nX: {}\r\nContent-Length: {}\r\n\r\n{owner}", "x".repeat(100_000), owner.len()),
+        format!(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{owner}\r\n",
+            owner.len()
+        ),
+        format!(
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{owner}\r\n0\r\n\r\n",
+            owner.len()
+        ),
+        format!(
+            "HTTP/1.1 200 OK\r\nContent-Length: {0}\r\nContent-Length: 1{0}\r\n\r\n{owner}",
+            owner.len()
+        ),
+        format!(
+            "HTTP/1.1 200 OK\r\nX: {}\r\nContent-Length: {}\r\n\r\n{owner}",
+            "x".repeat(100_000),
+            owner.len()
+        ),
         long,
         learnt("{"),
     ] {

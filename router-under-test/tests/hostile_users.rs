@@ -7,20 +7,23 @@ use std::net::Shutdown;
 use std::time::Duration;
 
 use serde_json::json;
-use support::cell::{Cell, Then, answer, ok};
+use support::cell::{Cell, Then, ok, response};
 use support::message::Message;
 use support::router::Router;
 use support::single::{in_front_of, one_cell};
 
 fn echo() -> Cell {
-    Cell::answering(|request| ok(&format!("{} {}", request.target(), String::from_utf8_lossy(&request.body))))
+    Cell::responding(|request| {
+        ok(&format!("{} {}", request.target(), String::from_utf8_lossy(&request.body)))
+    })
 }
 
 #[test]
 fn refused_heads_reach_no_cell_and_end_the_connection() {
     let cell = echo();
     let router = in_front_of(&cell);
-    let field = |length: usize| format!("GET /x HTTP/1.1\r\nHost: h\r\nX: {}\r\n\r\n", "y".repeat(length));
+    let field =
+        |length: usize| format!("GET /x HTTP/1.1\r\nHost: h\r\nX: {}\r\n\r\n", "y".repeat(length));
     for (head, status) in [
         ("GET /x HTTP/1.1\nHost: h\n\n".to_owned(), 400),
         ("GET /x HTTP/1.1\r\nHost: h\nX: y\r\n\r\n".to_owned(), 400),
@@ -33,7 +36,10 @@ fn refused_heads_reach_no_cell_and_end_the_connection() {
         ("GET h:80 HTTP/1.1\r\nHost: h:80\r\n\r\n".to_owned(), 400),
         ("CONNECT h:80 HTTP/1.1\r\nHost: h:80\r\n\r\n".to_owned(), 400),
         ("CONNECT /x HTTP/1.1\r\nHost: h\r\n\r\n".to_owned(), 400),
-        ("POST /x HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".to_owned(), 400),
+        (
+            "POST /x HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".to_owned(),
+            400,
+        ),
         ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_owned(), 400),
         (field(70_000), 431),
         (field(500_000), 431),
@@ -43,11 +49,17 @@ fn refused_heads_reach_no_cell_and_end_the_connection() {
         let mut user = router.user();
         user.send("GET /before HTTP/1.1\r\nHost: h\r\n\r\n");
         assert_eq!(user.response().text(), "/before ");
-        // The router may have answered and closed before the last byte was sent.
-        let _ = user.stream.write_all((head.clone() + "GET /after HTTP/1.1\r\nHost: h\r\n\r\n").as_bytes());
+        // The router may have responded and closed before the last byte was sent.
+        let _ = user
+            .stream
+            .write_all((head.clone() + "GET /after HTTP/1.1\r\nHost: h\r\n\r\n").as_bytes());
         let response = user.response();
         let shown = &head[..head.len().min(60)];
-        assert_eq!((response.status(), response.header("connection")), (status, Some("close")), "{shown:?}");
+        assert_eq!(
+            (response.status(), response.header("connection")),
+            (status, Some("close")),
+            "{shown:?}"
+        );
         assert_eq!(user.reader.read(&mut [0]).unwrap_or(0), 0, "{shown:?}");
     }
     assert!(cell.lines().iter().all(|line| line == "GET /before HTTP/1.1"), "{:?}", cell.lines());
@@ -59,7 +71,14 @@ fn targets_that_are_no_uri_are_refused() {
     let router = in_front_of(&cell);
     for target in [&b"/<x>"[..], b"/\xff", b"/x\xc3?y", b"http://h/\xff"] {
         let mut user = router.user();
-        user.send([b"GET ", target, b" HTTP/1.1\r\nHost: h\r\n\r\nGET /after HTTP/1.1\r\nHost: h\r\n\r\n"].concat());
+        user.send(
+            [
+                b"GET ",
+                target,
+                b" HTTP/1.1\r\nHost: h\r\n\r\nGET /after HTTP/1.1\r\nHost: h\r\n\r\n",
+            ]
+            .concat(),
+        );
         assert_eq!(user.response().status(), 400, "{}", target.escape_ascii());
         assert_eq!(user.reader.read(&mut [0]).unwrap_or(0), 0, "{}", target.escape_ascii());
     }
@@ -67,7 +86,7 @@ fn targets_that_are_no_uri_are_refused() {
 }
 
 #[test]
-fn what_came_before_is_answered_first() {
+fn what_came_before_is_responded_first() {
     let cell = echo();
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -84,7 +103,7 @@ fn malformed_chunks_make_a_refusal() {
     for protocol in ["buffering", "learning"] {
         let cell = Cell::scripted(|mut exchange| {
             if exchange.request.target().starts_with("/api/v4/internal") {
-                exchange.answer(&answer("404 Not Found", &[], ""));
+                exchange.response(&response("404 Not Found", &[], ""));
                 return Then::Keep;
             }
             exchange.read_body();
@@ -112,7 +131,12 @@ fn malformed_chunks_make_a_refusal() {
         } else {
             // One connection for each.
             cell.wait_until_closed(6);
-            assert!(cell.received().iter().filter(|request| request.target() == "/x").all(|request| !request.whole));
+            assert!(
+                cell.received()
+                    .iter()
+                    .filter(|request| request.target() == "/x")
+                    .all(|request| !request.whole)
+            );
         }
     }
 }
@@ -146,11 +170,13 @@ fn bytes_may_come_one_by_one() {
 }
 
 #[test]
-fn many_in_a_row_are_answered_in_order() {
+fn many_in_a_row_are_responded_in_order() {
     let cell = echo();
     let router = in_front_of(&cell);
     let mut user = router.user();
-    let all: String = (0..50).map(|number| format!("PUT /{number} HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc")).collect();
+    let all: String = (0..50)
+        .map(|number| format!("PUT /{number} HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc"))
+        .collect();
     user.send(all);
     for number in 0..50 {
         assert_eq!(user.response().text(), format!("/{number} abc"));
@@ -159,12 +185,17 @@ fn many_in_a_row_are_answered_in_order() {
 
 #[test]
 fn old_users_get_no_chunks_and_the_end_of_the_connection() {
-    let cell = Cell::answering(|_| "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".to_owned());
+    let cell = Cell::responding(|_| {
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".to_owned()
+    });
     let router = in_front_of(&cell);
     let mut user = router.user();
     user.send("POST /x HTTP/1.0\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx");
     let response = user.response();
-    assert_eq!((response.status(), response.header("transfer-encoding"), response.text()), (200, None, "abc"));
+    assert_eq!(
+        (response.status(), response.header("transfer-encoding"), response.text()),
+        (200, None, "abc")
+    );
 
     let cell = echo();
     let router = in_front_of(&cell);
@@ -178,15 +209,15 @@ fn old_users_get_no_chunks_and_the_end_of_the_connection() {
 }
 
 #[test]
-fn who_has_said_everything_still_gets_the_answer() {
+fn who_has_said_everything_still_gets_the_response() {
     for protocol in ["buffering", "learning"] {
         let cell = Cell::scripted(|mut exchange| {
             exchange.read_body();
             if exchange.request.target().starts_with("/api/v4/internal") {
-                exchange.answer(&answer("404 Not Found", &[], ""));
+                exchange.response(&response("404 Not Found", &[], ""));
             } else {
                 std::thread::sleep(Duration::from_millis(50));
-                exchange.answer(&ok("late"));
+                exchange.response(&ok("late"));
             }
             Then::Keep
         });
@@ -241,7 +272,9 @@ fn a_refusal_before_the_body_is_asked_for_ends_the_connection() {
     // Asked for, kept and sent as ever.
     let mut user = router.user();
     for _ in 0..2 {
-        user.send("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
+        user.send(
+            "PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n",
+        );
         assert_eq!(Message::read_head(&mut user.reader).unwrap().unwrap().status(), 100);
         user.send("abc");
         assert_eq!(user.response().text(), "/x abc");
@@ -261,6 +294,9 @@ fn absolute_targets_are_served_like_their_origin_form() {
         user.send(format!("GET {target} HTTP/1.1\r\nHost: other\r\n\r\n"));
         assert_eq!(user.response().text(), path);
         let request = cell.received().pop().unwrap();
-        assert_eq!((request.all("host"), request.header("x-forwarded-host")), (vec![host], Some(host)));
+        assert_eq!(
+            (request.all("host"), request.header("x-forwarded-host")),
+            (vec![host], Some(host))
+        );
     }
 }

@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use serde_json::json;
-use support::cell::{Cell, Then, answer, learnt, ok, redirect};
+use support::cell::{Cell, Then, learnt, ok, redirect, response};
 use support::message::Message;
 use support::router::{Fleet, Router, free_address};
 
 const LEARN: &str = "/api/v4/internal/cells/learn?";
 
-/// A cell that answers pre-flights with `learn` and everything else with its name.
+/// A cell that responds pre-flights with `learn` and everything else with its name.
 fn cell(name: &'static str, learn: impl Fn(&str) -> String + Send + Sync + 'static) -> Cell {
-    Cell::answering(move |request| match path_info(request) {
+    Cell::responding(move |request| match path_info(request) {
         Some(path) => learn(&path),
         None => ok(name),
     })
@@ -25,14 +25,21 @@ fn cell(name: &'static str, learn: impl Fn(&str) -> String + Send + Sync + 'stat
 /// The decoded `path_info`, where the request is a pre-flight.
 fn path_info(request: &Message) -> Option<String> {
     let query = request.target().strip_prefix(LEARN)?;
-    let value = query.split('&').find_map(|pair| pair.strip_prefix("path_info=")).expect("a pre-flight has a path_info");
+    let value = query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix("path_info="))
+        .expect("a pre-flight has a path_info");
     let decoded = percent_encoding::percent_decode_str(value).decode_utf8().expect("UTF-8");
     Some(decoded.into_owned())
 }
 
-/// A fleet that gives the same learn answer everywhere.
+/// A fleet that gives the same learn response everywhere.
 fn fleet(learn: impl Fn(&str) -> String + Clone + Send + Sync + 'static) -> Fleet {
-    Fleet { us0: cell("US0", learn.clone()), eu0: cell("EU0", learn.clone()), eu1: cell("EU1", learn) }
+    Fleet {
+        us0: cell("US0", learn.clone()),
+        eu0: cell("EU0", learn.clone()),
+        eu1: cell("EU1", learn),
+    }
 }
 
 fn eu0_owns(path: &str) -> String {
@@ -40,19 +47,29 @@ fn eu0_owns(path: &str) -> String {
 }
 
 #[test]
-fn the_request_is_sent_once_and_the_answer_shared_by_methods() {
+fn the_request_is_sent_once_and_the_response_shared_by_methods() {
     let fleet = fleet(|_| eu0_owns("/my-company"));
     let router = Router::start(&fleet.with_one_pick("learning"));
-    let response = router.user().ask("POST", "/my-company/x%2Fy?q=/&", &["Cookie: s=1", "Authorization: b"], b"abc");
+    let response = router.user().ask(
+        "POST",
+        "/my-company/x%2Fy?q=/&",
+        &["Cookie: s=1", "Authorization: b"],
+        b"abc",
+    );
     assert_eq!((response.status(), response.text()), (200, "EU0"));
     assert_eq!(router.user().get("/my-company").text(), "EU0");
     let [us0, eu0, eu1] = fleet.lines();
     assert_eq!(us0, [""; 0]);
     assert_eq!(eu0, ["POST /my-company/x%2Fy?q=/& HTTP/1.1", "GET /my-company HTTP/1.1"]);
-    assert_eq!(eu1, ["GET /api/v4/internal/cells/learn?method=POST&path_info=/my-company/x%252Fy HTTP/1.1"]);
+    assert_eq!(
+        eu1,
+        ["GET /api/v4/internal/cells/learn?method=POST&path_info=/my-company/x%252Fy HTTP/1.1"]
+    );
 
     let preflight = &fleet.eu1.received()[0];
-    for name in ["cookie", "authorization", "content-length", "transfer-encoding", "x-conformance-id"] {
+    for name in
+        ["cookie", "authorization", "content-length", "transfer-encoding", "x-conformance-id"]
+    {
         assert_eq!(preflight.header(name), None, "{name}");
     }
     assert_eq!(fleet.eu0.received()[0].body, b"abc");
@@ -60,8 +77,9 @@ fn the_request_is_sent_once_and_the_answer_shared_by_methods() {
 
 #[test]
 fn exact_is_this_very_path() {
-    let fleet =
-        fleet(|path| learnt(&json!({ "path": path, "cell": "cell_eu0", "source": "fixed", "exact": true, "more": [1] }).to_string()));
+    let fleet = fleet(|path| {
+        learnt(&json!({ "path": path, "cell": "cell_eu0", "source": "fixed", "exact": true, "more": [1] }).to_string())
+    });
     let router = Router::start(&fleet.with_one_pick("learning"));
     for path in ["/-/profile", "/-/profile?x=1", "/-/profile/", "/-/profile/", "/-/profile/y"] {
         assert_eq!(router.user().get(path).text(), "EU0");
@@ -98,7 +116,7 @@ fn an_entry_of_no_duration_is_not_used() {
 
 #[test]
 fn without_an_owner_the_latest_deployment_serves_and_nothing_is_remembered() {
-    let fleet = fleet(|_| answer("404 Not Found", &[], "no"));
+    let fleet = fleet(|_| response("404 Not Found", &[], "no"));
     let router = Router::start(&fleet.with_one_pick("learning"));
     for _ in 0..2 {
         assert_eq!(router.user().get("/unknown").text(), "US0");
@@ -111,7 +129,7 @@ fn without_an_owner_the_latest_deployment_serves_and_nothing_is_remembered() {
 
 #[test]
 fn where_the_latest_deployment_is_gone_the_region_serves() {
-    let fleet = fleet(|_| answer("404 Not Found", &[], "no"));
+    let fleet = fleet(|_| response("404 Not Found", &[], "no"));
     let mut topology = fleet.with_one_pick("learning");
     topology["cells"][0]["url"] = json!(format!("http://{}", free_address()));
     let response = Router::start(&topology).user().ask("POST", "/unknown", &[], b"abc");
@@ -124,7 +142,7 @@ fn where_one_cell_fails_another_is_asked() {
     let fleet = Fleet {
         us0: cell("US0", |_| learnt("nonsense")),
         eu0: cell("EU0", |_| eu0_owns("/x")),
-        eu1: cell("EU1", |_| answer("503 Service Unavailable", &[], "")),
+        eu1: cell("EU1", |_| response("503 Service Unavailable", &[], "")),
     };
     let mut topology = fleet.topology("learning");
     topology["cache"]["ttl_ms"] = json!(0);
@@ -143,7 +161,11 @@ fn a_silent_cell_is_given_up_for_another() {
         let _ = Message::read_head(exchange.reader);
         Then::Close
     };
-    let fleet = Fleet { us0: cell("US0", |_| eu0_owns("/x")), eu0: cell("EU0", |_| eu0_owns("/x")), eu1: Cell::scripted(silent) };
+    let fleet = Fleet {
+        us0: cell("US0", |_| eu0_owns("/x")),
+        eu0: cell("EU0", |_| eu0_owns("/x")),
+        eu1: Cell::scripted(silent),
+    };
     let mut topology = fleet.topology("learning");
     topology["limits"]["response_timeout_ms"] = json!(100);
     topology["cache"]["ttl_ms"] = json!(0);
@@ -172,7 +194,7 @@ fn what_does_not_cover_the_request_is_not_remembered() {
 fn an_internal_redirect_is_not_followed_and_not_shown() {
     let fleet = Fleet {
         us0: cell("US0", |_| eu0_owns("/x")),
-        eu0: Cell::answering(|_| redirect("Cell US0")),
+        eu0: Cell::responding(|_| redirect("Cell US0")),
         eu1: cell("EU1", |_| eu0_owns("/x")),
     };
     let router = Router::start(&fleet.with_one_pick("learning"));
@@ -186,7 +208,9 @@ fn an_internal_redirect_is_not_followed_and_not_shown() {
 fn users_do_not_get_the_learn_path() {
     let fleet = fleet(|path| learnt(&json!({ "path": path, "cell": "cell_eu0" }).to_string()));
     let router = Router::start(&fleet.topology("learning"));
-    for target in [format!("{LEARN}method=GET&path_info=/x"), "/api/v4/internal/cells/%6cearn?x".to_owned()] {
+    for target in
+        [format!("{LEARN}method=GET&path_info=/x"), "/api/v4/internal/cells/%6cearn?x".to_owned()]
+    {
         assert_eq!(router.user().get(&target).status(), 404);
     }
     assert_eq!(fleet.lines(), [[""; 0]; 3]);
@@ -203,7 +227,7 @@ fn the_cell_sees_the_first_bytes_before_the_user_has_sent_the_last() {
             exchange.reader.read_exact(&mut first).unwrap();
             told.lock().unwrap().send(first).unwrap();
             exchange.read_body();
-            exchange.answer(&ok("done"));
+            exchange.response(&ok("done"));
             Then::Keep
         }),
         eu1: cell("EU1", |_| eu0_owns("/x")),

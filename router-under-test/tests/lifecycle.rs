@@ -51,9 +51,16 @@ fn an_unusable_file_or_variable_ends_with_2() {
     assert!(code == Some(2) && message.contains("/nowhere/t.json cannot be read"), "{message}");
     let (code, message) = complaint(&good().to_string(), &[("CELLS_TOPOLOGY", "/")]);
     assert!(code == Some(2) && message.contains("cannot be read"), "{message}");
-    for (variable, member) in [("CELLS_LISTEN", "`listen`"), ("CELLS_REGION", "`region`"), ("CELLS_PROTOCOL", "`protocol`")] {
+    for (variable, member) in [
+        ("CELLS_LISTEN", "`listen`"),
+        ("CELLS_REGION", "`region`"),
+        ("CELLS_PROTOCOL", "`protocol`"),
+    ] {
         let (code, message) = complaint(&good().to_string(), &[(variable, "other")]);
-        assert!(code == Some(2) && message.contains(member) && message.contains(variable), "{message}");
+        assert!(
+            code == Some(2) && message.contains(member) && message.contains(variable),
+            "{message}"
+        );
     }
 }
 
@@ -68,7 +75,7 @@ fn an_address_in_use_is_not_shared() {
 
 #[test]
 fn with_idle_connections_only_it_ends_at_once() {
-    let cell = Cell::answering(|_| ok("served"));
+    let cell = Cell::responding(|_| ok("served"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);
     topology["cells"][0]["region"] = json!("eu");
@@ -95,9 +102,9 @@ fn requests_under_way_are_finished() {
     let told = Mutex::new(told);
     let cell = Cell::scripted(move |mut exchange| {
         exchange.read_body();
-        exchange.answer("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfirst");
+        exchange.response("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfirst");
         told.lock().unwrap().recv().unwrap();
-        exchange.answer("second");
+        exchange.response("second");
         Then::Keep
     });
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
@@ -120,8 +127,8 @@ fn requests_under_way_are_finished() {
 }
 
 #[test]
-fn what_is_sent_before_the_signal_is_answered() {
-    let cell = Cell::answering(|_| ok("served"));
+fn what_is_sent_before_the_signal_is_responded() {
+    let cell = Cell::responding(|_| ok("served"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);
     topology["cells"][0]["region"] = json!("eu");
@@ -140,8 +147,8 @@ fn what_is_sent_before_the_signal_is_answered() {
 }
 
 #[test]
-fn a_restarted_router_gives_the_same_answers() {
-    let cell = Cell::answering(|_| ok("served"));
+fn a_restarted_router_gives_the_same_responses() {
+    let cell = Cell::responding(|_| ok("served"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);
     topology["cells"][0]["region"] = json!("eu");
@@ -155,7 +162,7 @@ fn a_restarted_router_gives_the_same_answers() {
 
 #[test]
 fn refusals_are_logged_with_what_the_user_does_not_learn() {
-    let cell = Cell::answering(|_| support::cell::redirect("Cell XX9"));
+    let cell = Cell::responding(|_| support::cell::redirect("Cell XX9"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);
     topology["cells"][0]["region"] = json!("eu");

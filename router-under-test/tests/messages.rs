@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 
 use serde_json::json;
-use support::cell::{Cell, Exchange, Then, answer, ok};
+use support::cell::{Cell, Exchange, Then, ok, response};
 use support::message::Message;
 use support::router::{Fleet, Router, topology};
 
@@ -21,7 +21,7 @@ fn in_front_of(cell: &Cell) -> Router {
 
 #[test]
 fn targets_are_forwarded_byte_for_byte() {
-    let cell = Cell::answering(|request| ok(request.target()));
+    let cell = Cell::responding(|request| ok(request.target()));
     let router = in_front_of(&cell);
     let mut user = router.user();
     for target in [
@@ -52,9 +52,13 @@ fn targets_are_forwarded_byte_for_byte() {
 
 #[test]
 fn requests_without_a_clear_host_are_refused() {
-    let cell = Cell::answering(|_| ok("served"));
+    let cell = Cell::responding(|_| ok("served"));
     let router = in_front_of(&cell);
-    for head in ["GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n"] {
+    for head in [
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n",
+    ] {
         let mut user = router.user();
         user.send(head);
         assert_eq!(user.response().status(), 400, "{head}");
@@ -69,7 +73,7 @@ fn requests_without_a_clear_host_are_refused() {
 
 #[test]
 fn requests_that_two_parsers_could_read_differently_are_not_passed_on() {
-    let cell = Cell::answering(|request| ok(std::str::from_utf8(&request.body).unwrap()));
+    let cell = Cell::responding(|request| ok(std::str::from_utf8(&request.body).unwrap()));
     let router = in_front_of(&cell);
     for (fields, status) in [
         ("Content-Length: 3\r\nContent-Length: 4\r\n", 400),
@@ -85,23 +89,31 @@ fn requests_that_two_parsers_could_read_differently_are_not_passed_on() {
         let mut user = router.user();
         user.send(format!("POST /x HTTP/1.1\r\nHost: h\r\n{fields}\r\n3\r\nabc\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"));
         let response = user.response();
-        assert_eq!((response.status(), response.header("connection")), (status, Some("close")), "{fields}");
+        assert_eq!(
+            (response.status(), response.header("connection")),
+            (status, Some("close")),
+            "{fields}"
+        );
         assert_eq!(user.reader.read(&mut [0; 1]).unwrap_or(0), 0);
     }
     assert_eq!(cell.lines(), [""; 0]);
 }
 
 #[test]
-fn answers_without_a_body() {
-    let cell = Cell::answering(|request| match request.target() {
+fn responses_without_a_body() {
+    let cell = Cell::responding(|request| match request.target() {
         "/204" => "HTTP/1.1 204 No Content\r\nX-Kept: 1\r\n\r\n".to_owned(),
         "/304" => "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n".to_owned(),
-        _ if request.start.starts_with("HEAD") => "HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n".to_owned(),
+        _ if request.start.starts_with("HEAD") => {
+            "HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n".to_owned()
+        }
         _ => ok("next"),
     });
     let router = in_front_of(&cell);
     let mut user = router.user();
-    for (method, target, status) in [("GET", "/204", 204), ("GET", "/304", 304), ("HEAD", "/x", 200), ("HEAD", "/204", 204)] {
+    for (method, target, status) in
+        [("GET", "/204", 204), ("GET", "/304", 304), ("HEAD", "/x", 200), ("HEAD", "/204", 204)]
+    {
         user.send(format!("{method} {target} HTTP/1.1\r\nHost: h\r\n\r\n"));
         let head = Message::read_head(&mut user.reader).unwrap().unwrap();
         assert_eq!(head.status(), status);
@@ -113,20 +125,20 @@ fn answers_without_a_body() {
     }
 }
 
-/// Sends part of an answer, says so, and goes on when told to.
+/// Sends part of a response, says so, and goes on when told to.
 fn in_two_parts(first: &'static str, second: &'static str, go_on: mpsc::Receiver<()>) -> Cell {
     let go_on = Mutex::new(go_on);
     Cell::scripted(move |mut exchange: Exchange<'_>| {
         exchange.read_body();
-        exchange.answer(first);
+        exchange.response(first);
         go_on.lock().unwrap().recv().unwrap();
-        exchange.answer(second);
+        exchange.response(second);
         Then::Close
     })
 }
 
 #[test]
-fn answers_are_streamed() {
+fn responses_are_streamed() {
     let (go_on, told) = mpsc::channel();
     let cell = in_two_parts(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: x-t\r\n\r\n5\r\nfirst\r\n",
@@ -144,7 +156,7 @@ fn answers_are_streamed() {
 }
 
 #[test]
-fn a_truncated_answer_does_not_look_whole() {
+fn a_truncated_response_does_not_look_whole() {
     for (first, second) in [
         ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst", "second"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n", "6\r\nsec"),
@@ -160,11 +172,15 @@ fn a_truncated_answer_does_not_look_whole() {
 }
 
 #[test]
-fn an_answer_that_is_no_http_is_refused() {
-    for nonsense in ["nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "HTTP/1.1 2000 X\r\n\r\n"] {
+fn an_response_that_is_no_http_is_refused() {
+    for nonsense in [
+        "nonsense\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "HTTP/1.1 2000 X\r\n\r\n",
+    ] {
         let cell = Cell::scripted(move |mut exchange| {
             exchange.read_body();
-            exchange.answer(nonsense);
+            exchange.response(nonsense);
             Then::Close
         });
         assert_eq!(in_front_of(&cell).user().get("/x").status(), 502, "{nonsense}");
@@ -172,8 +188,10 @@ fn an_answer_that_is_no_http_is_refused() {
 }
 
 #[test]
-fn interim_answers_of_a_cell_do_not_confuse() {
-    let cell = Cell::answering(|_| format!("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n{}", ok("final")));
+fn interim_responses_of_a_cell_do_not_confuse() {
+    let cell = Cell::responding(|_| {
+        format!("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n{}", ok("final"))
+    });
     let router = in_front_of(&cell);
     let mut user = router.user();
     assert_eq!(user.get("/x").text(), "final");
@@ -182,9 +200,21 @@ fn interim_answers_of_a_cell_do_not_confuse() {
 
 #[test]
 fn unknown_fields_pass_both_ways() {
-    let cell = Cell::answering(|_| answer("299 Odd", &["X-One: 1", "X-One: 2", "x-empty:", "X-Latin: \u{e9}", "Server: cell"], "body"));
+    let cell = Cell::responding(|_| {
+        response(
+            "299 Odd",
+            &["X-One: 1", "X-One: 2", "x-empty:", "X-Latin: \u{e9}", "Server: cell"],
+            "body",
+        )
+    });
     let router = in_front_of(&cell);
-    let fields = ["X-Conformance-Id: a/b", "X-One: 1", "X-One: 2", "Cookie: a=1; b=2", "Accept-Encoding: gzip"];
+    let fields = [
+        "X-Conformance-Id: a/b",
+        "X-One: 1",
+        "X-One: 2",
+        "Cookie: a=1; b=2",
+        "Accept-Encoding: gzip",
+    ];
     let response = router.user().ask("PATCH", "/x", &fields, b"{}");
     assert_eq!(response.status(), 299);
     assert_eq!(response.all("x-one"), ["1", "2"]);
@@ -200,8 +230,8 @@ fn unknown_fields_pass_both_ways() {
 }
 
 #[test]
-fn pipelined_requests_are_answered_in_order() {
-    let cell = Cell::answering(|request| ok(request.target()));
+fn pipelined_requests_are_responded_in_order() {
+    let cell = Cell::responding(|request| ok(request.target()));
     let router = in_front_of(&cell);
     let mut user = router.user();
     user.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -210,17 +240,19 @@ fn pipelined_requests_are_answered_in_order() {
 }
 
 #[test]
-fn an_answer_before_the_end_of_the_body_reaches_the_user() {
+fn an_response_before_the_end_of_the_body_reaches_the_user() {
     let fleet = Fleet {
-        us0: Cell::answering(|_| ok("")),
+        us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(|mut exchange| {
-            exchange.answer(&answer("403 Forbidden", &["Connection: close"], "no"));
+            exchange.response(&response("403 Forbidden", &["Connection: close"], "no"));
             let _ = exchange.stream.flush();
-            // The user goes on sending until it has read the answer.
+            // The user goes on sending until it has read the response.
             let _ = std::io::copy(exchange.reader, &mut std::io::sink());
             Then::Close
         }),
-        eu1: Cell::answering(|_| support::cell::learnt(r#"{"path":"/x","cell":"cell_eu0","source":"routable"}"#)),
+        eu1: Cell::responding(|_| {
+            support::cell::learnt(r#"{"path":"/x","cell":"cell_eu0","source":"routable"}"#)
+        }),
     };
     let router = Router::start(&fleet.with_one_pick("learning"));
     let mut user = router.user();
@@ -230,11 +262,14 @@ fn an_answer_before_the_end_of_the_body_reaches_the_user() {
 
 #[test]
 fn a_delayed_404_is_still_the_cells() {
-    let cell = Cell::answering(|_| answer("404 Not Found", &["X-Mine: 1"], "not here"));
+    let cell = Cell::responding(|_| response("404 Not Found", &["X-Mine: 1"], "not here"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);
     topology["cells"][0]["region"] = json!("eu");
     topology["capabilities"] = json!({ "not_found_delay_ms": 20 });
     let response = Router::start(&topology).user().get("/x");
-    assert_eq!((response.status(), response.text(), response.header("x-mine")), (404, "not here", Some("1")));
+    assert_eq!(
+        (response.status(), response.text(), response.header("x-mine")),
+        (404, "not here", Some("1"))
+    );
 }

@@ -5,14 +5,15 @@ mod support;
 use std::net::SocketAddr;
 
 use serde_json::json;
-use support::cell::{Cell, answer, learnt, ok, redirect, wait_for};
+use support::cell::{Cell, learnt, ok, redirect, response, wait_for};
 use support::client::User;
 use support::router::{Fleet, Router, free_address};
 
 /// What a counter or gauge says.
 fn value(metrics: SocketAddr, series: &str) -> Option<f64> {
     let text = scrape(metrics);
-    let line = text.lines().find(|line| line.rsplit_once(' ').is_some_and(|(name, _)| name == series))?;
+    let line =
+        text.lines().find(|line| line.rsplit_once(' ').is_some_and(|(name, _)| name == series))?;
     line.rsplit(' ').next()?.parse().ok()
 }
 
@@ -30,8 +31,14 @@ fn watched(topology: &serde_json::Value) -> (Router, SocketAddr) {
 
 #[test]
 fn buffering_is_counted() {
-    let other = || Cell::answering(|request| if request.target() == "/lost" { redirect("Cell XX") } else { redirect("Cell EU0") });
-    let owner = Cell::answering(|_| answer("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "EU0"));
+    let other = || {
+        Cell::responding(|request| {
+            if request.target() == "/lost" { redirect("Cell XX") } else { redirect("Cell EU0") }
+        })
+    };
+    let owner = Cell::responding(|_| {
+        response("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/acme/}"], "EU0")
+    });
     let fleet = Fleet { us0: other(), eu0: owner, eu1: other() };
     let (router, metrics) = watched(&fleet.with_one_pick("buffering"));
     let mut user = router.user();
@@ -55,7 +62,8 @@ fn buffering_is_counted() {
     ] {
         assert_eq!(value(metrics, series), Some(expected), "{series}");
     }
-    // The end of a request is when its answer has been written, and that is not seen from outside.
+    // The end of a request is when its response has been written, and that is not seen from
+    // outside.
     wait_for(|| value(metrics, "cells_router_requests_in_flight") == Some(0.0));
     assert_eq!(value(metrics, "cells_router_request_duration_seconds_count"), Some(4.0));
     drop(user);
@@ -66,12 +74,14 @@ fn buffering_is_counted() {
 #[test]
 fn learning_and_cookies_are_counted() {
     let cell = |name: &'static str| {
-        Cell::answering(move |request| match request.target() {
-            target if target.contains("/cells/learn?") && target.ends_with("/acme") => {
-                learnt(&json!({ "path": "/acme", "cell": "cell_eu0", "source": "routable" }).to_string())
+        Cell::responding(move |request| match request.target() {
+            target if target.contains("/cells/learn?") && target.ends_with("/acme") => learnt(
+                &json!({ "path": "/acme", "cell": "cell_eu0", "source": "routable" }).to_string(),
+            ),
+            target if target.contains("/cells/learn?") && target.ends_with("/broken") => {
+                response("500 Oh", &[], "")
             }
-            target if target.contains("/cells/learn?") && target.ends_with("/broken") => answer("500 Oh", &[], ""),
-            target if target.contains("/cells/learn?") => answer("404 Not Found", &[], ""),
+            target if target.contains("/cells/learn?") => response("404 Not Found", &[], ""),
             _ => ok(name),
         })
     };
@@ -82,7 +92,10 @@ fn learning_and_cookies_are_counted() {
     assert_eq!(router.user().get("/acme").text(), "EU0");
     assert_eq!(router.user().get("/unknown").text(), "US0");
     assert_eq!(router.user().get("/broken").status(), 502);
-    assert_eq!(router.user().ask("GET", "/acme", &["Cookie: __Host-route=forged"], b"").text(), "EU0");
+    assert_eq!(
+        router.user().ask("GET", "/acme", &["Cookie: __Host-route=forged"], b"").text(),
+        "EU0"
+    );
     for (series, expected) in [
         ("cells_router_preflights_total{outcome=\"owner\"}", 1.0),
         ("cells_router_preflights_total{outcome=\"unknown\"}", 1.0),
@@ -101,11 +114,15 @@ fn learning_and_cookies_are_counted() {
 fn what_is_under_way_is_told() {
     let (release, released) = std::sync::mpsc::channel::<()>();
     let released = std::sync::Mutex::new(released);
-    let held = Cell::answering(move |_| {
+    let held = Cell::responding(move |_| {
         let _ = released.lock().expect("no script panicked").recv();
         ok("late")
     });
-    let fleet = Fleet { us0: Cell::answering(|_| ok("US0")), eu0: Cell::answering(|_| ok("EU0")), eu1: held };
+    let fleet = Fleet {
+        us0: Cell::responding(|_| ok("US0")),
+        eu0: Cell::responding(|_| ok("EU0")),
+        eu1: held,
+    };
     let (router, metrics) = watched(&fleet.with_one_pick("buffering"));
     let mut user = router.user();
     user.send("GET / HTTP/1.1\r\nHost: gitlab.example\r\n\r\n");
@@ -119,7 +136,7 @@ fn what_is_under_way_is_told() {
 
 #[test]
 fn only_metrics_are_there_and_only_where_asked_for() {
-    let cell = || Cell::answering(|_| ok("served"));
+    let cell = || Cell::responding(|_| ok("served"));
     let fleet = Fleet { us0: cell(), eu0: cell(), eu1: cell() };
     let (router, metrics) = watched(&fleet.topology("buffering"));
     assert_eq!(User::connect(metrics).get("/").status(), 404);
@@ -134,7 +151,12 @@ fn an_address_that_is_taken_ends_the_router() {
     let address = taken.local_addr().expect("it is bound");
     let cell = free_address;
     let topology = support::router::topology("buffering", cell(), cell(), cell());
-    let output = support::router::run_to_end(&topology.to_string(), &[("CELLS_METRICS", &address.to_string())]);
+    let output = support::router::run_to_end(
+        &topology.to_string(),
+        &[("CELLS_METRICS", &address.to_string())],
+    );
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains(&format!("cannot listen on {address}")));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains(&format!("cannot listen on {address}"))
+    );
 }

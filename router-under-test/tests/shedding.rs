@@ -9,22 +9,22 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::cell::{Cell, Then, answer, learnt, ok, wait_for};
+use support::cell::{Cell, Then, learnt, ok, response, wait_for};
 use support::client::User;
 use support::message::Message;
 use support::router::{Router, run_to_end, topology};
 
-/// A cell that answers `/held` when told to, and everything else at once.
+/// A cell that responds `/held` when told to, and everything else at once.
 fn cell() -> (Cell, mpsc::Sender<()>) {
     let (release, released) = mpsc::channel();
     let released = Mutex::new(released);
     let cell = Cell::scripted(move |mut exchange| {
         exchange.read_body();
         if exchange.request.target().starts_with("/held") {
-            // Where the test is over, nobody waits for the answer.
+            // Where the test is over, nobody waits for the response.
             let _ = released.lock().expect("no script panicked").recv();
         }
-        exchange.answer(&ok("served"));
+        exchange.response(&ok("served"));
         Then::Keep
     });
     (cell, release)
@@ -46,9 +46,11 @@ fn threads() -> usize {
 fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
     let (cell, release) = cell();
     // One for each thread.
-    let router = Router::start_with(&with_one_cell("buffering", &cell), &[("CELLS_MAX_REQUESTS", "1")]);
+    let router =
+        Router::start_with(&with_one_cell("buffering", &cell), &[("CELLS_MAX_REQUESTS", "1")]);
 
-    // A connection stays with its thread. One request for each thread is held, whichever connection that takes.
+    // A connection stays with its thread. One request for each thread is held, whichever connection
+    // that takes.
     let mut held = Vec::new();
     let mut refused = Vec::new();
     wait_for(|| {
@@ -56,7 +58,7 @@ fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
         let before = cell.received().len();
         user.send("GET /held HTTP/1.1\r\nHost: gitlab.example\r\n\r\n");
         user.stream.set_read_timeout(Some(Duration::from_millis(20))).expect("a socket option");
-        wait_for(|| cell.received().len() > before || is_answered(&user));
+        wait_for(|| cell.received().len() > before || is_responded(&user));
         if cell.received().len() > before {
             held.push(user)
         } else {
@@ -67,7 +69,10 @@ fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
     for user in &mut refused {
         let response = user.response();
         assert_eq!(response.status(), 503);
-        assert_eq!((response.header("retry-after"), response.header("cache-control")), (Some("1"), Some("no-store")));
+        assert_eq!(
+            (response.header("retry-after"), response.header("cache-control")),
+            (Some("1"), Some("no-store"))
+        );
         assert!(response.text().contains("try again"), "{}", response.text());
     }
     for _ in 0..threads() {
@@ -86,12 +91,12 @@ fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
 }
 
 #[test]
-fn a_request_is_under_way_until_its_answer_has_been_read_or_given_up() {
+fn a_request_is_under_way_until_its_response_has_been_read_or_given_up() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         match exchange.request.target() {
             "/half" => {
-                exchange.answer("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\nfirst");
+                exchange.response("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\nfirst");
                 // Little by little, until the router has had enough.
                 while exchange.stream.write_all(b"more").is_ok() {
                     std::thread::sleep(Duration::from_millis(2));
@@ -99,7 +104,7 @@ fn a_request_is_under_way_until_its_answer_has_been_read_or_given_up() {
                 Then::Close
             }
             _ => {
-                exchange.answer(&ok("served"));
+                exchange.response(&ok("served"));
                 Then::Keep
             }
         }
@@ -110,7 +115,8 @@ fn a_request_is_under_way_until_its_answer_has_been_read_or_given_up() {
     while halves.len() < threads() {
         let mut user = router.user();
         user.send("GET /half HTTP/1.1\r\nHost: gitlab.example\r\n\r\n");
-        let head = Message::read_head(&mut user.reader).expect("an answer").expect("not just closed");
+        let head =
+            Message::read_head(&mut user.reader).expect("a response").expect("not just closed");
         if head.status() == 200 {
             halves.push(user);
         }
@@ -125,19 +131,20 @@ fn beyond_the_limit_connections_wait_their_turn() {
     let (cell, _release) = cell();
     let topology = with_one_cell("buffering", &cell);
     let router = Router::start_with(&topology, &[("CELLS_MAX_CONNECTIONS", "1")]);
-    // Connections that are answered take the places; the system accepts others, the router does not.
+    // Connections that are answered take the places; the system accepts others, the router does
+    // not.
     let mut users: Vec<User> = Vec::new();
     wait_for(|| {
         let mut user = router.user();
         user.send("GET / HTTP/1.1\r\nHost: gitlab.example\r\n\r\n");
         user.stream.set_read_timeout(Some(Duration::from_millis(50))).expect("a socket option");
         users.push(user);
-        let answered = users.iter().filter(|user| is_answered(user)).count();
-        assert!(answered <= threads(), "{answered}");
-        answered == threads() && answered < users.len()
+        let responded = users.iter().filter(|user| is_responded(user)).count();
+        assert!(responded <= threads(), "{responded}");
+        responded == threads() && responded < users.len()
     });
     // They are not lost: as places become free, one after the other is served.
-    let (served, waiting): (Vec<User>, Vec<User>) = users.into_iter().partition(is_answered);
+    let (served, waiting): (Vec<User>, Vec<User>) = users.into_iter().partition(is_responded);
     drop(served);
     for mut user in waiting {
         user.stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket option");
@@ -145,15 +152,23 @@ fn beyond_the_limit_connections_wait_their_turn() {
     }
 }
 
-fn is_answered(user: &User) -> bool {
+fn is_responded(user: &User) -> bool {
     user.stream.peek(&mut [0]).is_ok_and(|read| read > 0)
 }
 
 #[test]
 fn limits_that_cannot_be_used_are_named() {
-    for (name, value) in [("CELLS_MAX_REQUESTS", "0"), ("CELLS_MAX_CONNECTIONS", "x"), ("CELLS_METRICS", "x"), ("CELLS_COOKIE_KEY", "x")] {
+    for (name, value) in [
+        ("CELLS_MAX_REQUESTS", "0"),
+        ("CELLS_MAX_CONNECTIONS", "x"),
+        ("CELLS_METRICS", "x"),
+        ("CELLS_COOKIE_KEY", "x"),
+    ] {
         let cell = support::router::free_address;
-        let output = run_to_end(&topology("buffering", cell(), cell(), cell()).to_string(), &[(name, value)]);
+        let output = run_to_end(
+            &topology("buffering", cell(), cell(), cell()).to_string(),
+            &[(name, value)],
+        );
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && message.contains(name), "{message}");
     }
@@ -162,12 +177,13 @@ fn limits_that_cannot_be_used_are_named() {
 /// A fleet whose every cell has nothing: how long the router takes to say so.
 fn delays(protocol: &str, target: &str, times: usize, most: u64) -> Vec<Duration> {
     let cell = || {
-        Cell::answering(|request| match request.target() {
-            target if target.contains("/cells/learn?") && target.contains("private") => {
-                learnt(&json!({ "path": "/private", "cell": "cell_eu0", "source": "routable" }).to_string())
-            }
+        Cell::responding(|request| match request.target() {
+            target if target.contains("/cells/learn?") && target.contains("private") => learnt(
+                &json!({ "path": "/private", "cell": "cell_eu0", "source": "routable" })
+                    .to_string(),
+            ),
             "/found" => ok("found"),
-            _ => answer("404 Not Found", &[], "no"),
+            _ => response("404 Not Found", &[], "no"),
         })
     };
     let (us0, eu0, eu1) = (cell(), cell(), cell());
@@ -188,30 +204,40 @@ fn delays(protocol: &str, target: &str, times: usize, most: u64) -> Vec<Duration
 #[test]
 fn each_404_of_a_cell_is_delayed_at_random_and_nothing_else() {
     const MOST: u64 = 200;
-    for (protocol, target) in [("buffering", "/missing"), ("learning", "/missing"), ("learning", "/private")] {
+    for (protocol, target) in
+        [("buffering", "/missing"), ("learning", "/missing"), ("learning", "/private")]
+    {
         let delays = delays(protocol, target, 24, MOST);
         // Each half of the range is drawn; missed by chance once in 8 million runs each.
         let half = Duration::from_millis(MOST / 2);
         assert!(delays.iter().any(|delay| *delay > half), "{protocol} {target}: {delays:?}");
-        // The mean of so many is off by this much once in 10^6 runs; a slow machine adds to it only.
+        // The mean of so many is off by this much once in 10^6 runs; a slow machine adds to it
+        // only.
         let mean = delays.iter().sum::<Duration>() / 24;
         assert!(mean > Duration::from_millis(MOST / 5), "{protocol} {target}: {mean:?}");
     }
     // Nothing else waits for that: were it delayed, all would be below a tenth once in 10^24 runs.
     let found = delays("buffering", "/found", 24, 10_000);
     assert!(found.iter().any(|delay| *delay < Duration::from_secs(1)), "{found:?}");
-    let refused = delays("learning", "/api/v4/internal/cells/learn?method=GET&path_info=/private", 24, 10_000);
+    let refused = delays(
+        "learning",
+        "/api/v4/internal/cells/learn?method=GET&path_info=/private",
+        24,
+        10_000,
+    );
     assert!(refused.iter().any(|delay| *delay < Duration::from_secs(1)), "{refused:?}");
 }
 
 #[test]
-fn the_refused_learn_path_is_one_answer_for_all() {
-    let cell = Cell::answering(|_| ok("never"));
+fn the_refused_learn_path_is_one_response_for_all() {
+    let cell = Cell::responding(|_| ok("never"));
     let topology = with_one_cell("learning", &cell);
     let router = Router::start(&topology);
-    let answers: Vec<Message> = ["/private", "/missing"]
+    let responses: Vec<Message> = ["/private", "/missing"]
         .iter()
-        .map(|path| router.user().get(&format!("/api/v4/internal/cells/learn?method=GET&path_info={path}")))
+        .map(|path| {
+            router.user().get(&format!("/api/v4/internal/cells/learn?method=GET&path_info={path}"))
+        })
         .collect();
     let seen = |message: &Message| {
         (
@@ -220,7 +246,7 @@ fn the_refused_learn_path_is_one_answer_for_all() {
             message.body.clone(),
         )
     };
-    assert_eq!(seen(&answers[0]), seen(&answers[1]));
+    assert_eq!(seen(&responses[0]), seen(&responses[1]));
     assert_eq!(cell.received().len(), 0);
 }
 

@@ -5,7 +5,7 @@ mod support;
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::net::Shutdown;
 
-use support::cell::{Cell, Exchange, Then, answer, ok, redirect};
+use support::cell::{Cell, Exchange, Then, ok, redirect, response};
 use support::client::User;
 use support::message::Message;
 use support::router::{Fleet, Router};
@@ -58,7 +58,11 @@ fn assert_echoed(user: &mut User, bytes: &[u8]) {
 
 #[test]
 fn the_bounce_comes_before_the_101() {
-    let fleet = Fleet { us0: Cell::answering(|_| ok("")), eu0: Cell::scripted(echo), eu1: Cell::answering(|_| redirect("Cell EU0")) };
+    let fleet = Fleet {
+        us0: Cell::responding(|_| ok("")),
+        eu0: Cell::scripted(echo),
+        eu1: Cell::responding(|_| redirect("Cell EU0")),
+    };
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let mut user = open(&router);
     for _ in 0..3 {
@@ -80,9 +84,11 @@ fn the_bounce_comes_before_the_101() {
 #[test]
 fn the_owner_is_learnt_before_the_101() {
     let fleet = Fleet {
-        us0: Cell::answering(|_| ok("")),
+        us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(echo),
-        eu1: Cell::answering(|_| support::cell::learnt(r#"{"path":"/-","cell":"cell_eu0","source":"routable"}"#)),
+        eu1: Cell::responding(|_| {
+            support::cell::learnt(r#"{"path":"/-","cell":"cell_eu0","source":"routable"}"#)
+        }),
     };
     let router = Router::start(&fleet.with_one_pick("learning"));
     assert_echoed(&mut open(&router), b"hello");
@@ -157,17 +163,22 @@ fn the_end_of_the_router_ends_it() {
 
 #[test]
 fn a_cell_may_decline() {
-    for declined in
-        [ok("no"), answer("426 Upgrade Required", &["Upgrade: websocket", "Connection: Upgrade"], "no"), answer("404 Not Found", &[], "no")]
-    {
+    for declined in [
+        ok("no"),
+        response("426 Upgrade Required", &["Upgrade: websocket", "Connection: Upgrade"], "no"),
+        response("404 Not Found", &[], "no"),
+    ] {
         let status = declined.split(' ').nth(1).unwrap().parse::<u16>().unwrap();
-        let cell = Cell::answering(move |_| declined.clone());
+        let cell = Cell::responding(move |_| declined.clone());
         let router = in_front_of(&cell);
         let mut user = router.user();
         // What follows is a request then, whether it waits or not.
         user.send(ASK.to_owned() + "GET /next HTTP/1.1\r\nHost: h\r\n\r\n");
         for _ in 0..2 {
-            assert_eq!((user.response().status(), user.reader.buffer().len() < 1000), (status, true));
+            assert_eq!(
+                (user.response().status(), user.reader.buffer().len() < 1000),
+                (status, true)
+            );
         }
         assert_eq!(user.get("/last").status(), status);
         assert_eq!(cell.lines().len(), 3);
@@ -178,23 +189,33 @@ fn a_cell_may_decline() {
 fn no_other_protocol_is_passed_on() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        exchange.answer(&ok("plain"));
+        exchange.response(&ok("plain"));
         Then::Keep
     });
     let router = in_front_of(&cell);
     let mut user = router.user();
     for (method, fields) in [
-        ("GET", &["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAA"][..]),
+        (
+            "GET",
+            &["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAA"][..],
+        ),
         ("GET", &["Upgrade: websocket"]),
         ("GET", &["Connection: upgrade", "Upgrade: websocket, h2c"]),
         ("POST", &["Connection: upgrade", "Upgrade: websocket"]),
     ] {
         assert_eq!(user.ask(method, "/x", fields, b"").text(), "plain");
     }
-    assert_eq!(user.ask("GET", "/x", &["Connection: upgrade", "Upgrade: websocket"], b"body").text(), "plain");
+    assert_eq!(
+        user.ask("GET", "/x", &["Connection: upgrade", "Upgrade: websocket"], b"body").text(),
+        "plain"
+    );
     for request in cell.received() {
         assert_eq!((request.header("upgrade"), request.header("http2-settings")), (None, None));
-        assert!(request.header("connection").is_none_or(|value| !value.to_lowercase().contains("upgrade")));
+        assert!(
+            request
+                .header("connection")
+                .is_none_or(|value| !value.to_lowercase().contains("upgrade"))
+        );
     }
 }
 

@@ -1,5 +1,5 @@
-//! The literal exchanges of `fixtures/wire`, played to the router: cells that answer with the bytes of
-//! the files, written from the contract. Its wire words are right where it acts on them.
+//! The literal exchanges of `fixtures/wire`, played to the router: cells that response with the
+//! bytes of the files, written from the contract. Its wire words are right where it acts on them.
 
 mod support;
 
@@ -25,12 +25,18 @@ struct Exchange {
 impl Exchange {
     fn parse(name: &str, text: &str) -> Self {
         let parts: Vec<_> = text.strip_suffix('\n').unwrap_or(text).split("\n---\n").collect();
-        let [_, request, response] = parts[..] else { panic!("{name}: {} parts, not three", parts.len()) };
+        let [_, request, response] = parts[..] else {
+            panic!("{name}: {} parts, not three", parts.len())
+        };
         let on_the_wire = |message: &str| {
             let (head, body) = message.split_once("\n\n").unwrap_or((message, ""));
             format!("{}\r\n\r\n{body}", head.replace('\n', "\r\n"))
         };
-        Self { name: name.to_owned(), request: on_the_wire(request).into_bytes(), response: on_the_wire(response) }
+        Self {
+            name: name.to_owned(),
+            request: on_the_wire(request).into_bytes(),
+            response: on_the_wire(response),
+        }
     }
 
     fn request(&self) -> Message {
@@ -41,7 +47,7 @@ impl Exchange {
         message(self.response.as_bytes())
     }
 
-    /// What the cell's answer is to a router.
+    /// What the cell's response is to a router.
     fn redirect(&self) -> Option<String> {
         self.response().header("x-gitlab-cell-redirect").map(str::to_owned)
     }
@@ -52,30 +58,44 @@ impl Exchange {
 }
 
 fn message(mut bytes: &[u8]) -> Message {
-    let mut message = Message::read_head(&mut bytes).expect("memory can be read").expect("a fixture has a head");
+    let mut message =
+        Message::read_head(&mut bytes).expect("memory can be read").expect("a fixture has a head");
     message.read_body(&mut bytes).expect("memory can be read");
     assert!(message.whole && bytes.is_empty(), "{}: the length is another", message.start);
     message
 }
 
-/// The exchanges of a protocol in the order of their names; none where the crate stands without its workspace.
+/// The exchanges of a protocol in the order of their names; none where the crate stands without its
+/// workspace.
 fn exchanges(protocol: &str) -> Vec<Exchange> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
     if !fixtures.is_dir() {
         eprintln!("the fixtures are not there: nothing to play");
         return Vec::new();
     }
-    let folder = fs::read_dir(fixtures.join("wire").join(protocol)).expect("each protocol has a folder");
-    let mut paths: Vec<PathBuf> = folder.map(|entry| entry.expect("the folder can be read").path()).collect();
+    let folder =
+        fs::read_dir(fixtures.join("wire").join(protocol)).expect("each protocol has a folder");
+    let mut paths: Vec<PathBuf> =
+        folder.map(|entry| entry.expect("the folder can be read").path()).collect();
     paths.sort();
     assert!(!paths.is_empty());
     let text = |path: &PathBuf| fs::read_to_string(path).expect("it is text");
-    paths.iter().map(|path| Exchange::parse(&path.file_stem().unwrap_or_default().to_string_lossy(), &text(path))).collect()
+    paths
+        .iter()
+        .map(|path| {
+            Exchange::parse(&path.file_stem().unwrap_or_default().to_string_lossy(), &text(path))
+        })
+        .collect()
 }
 
 /// A fleet in which EU1 is the pick, and the cell of this spelling is the other that may be asked.
-fn fleet(pick: Cell, other: &str, answer: impl Fn(&Message) -> String + Send + Sync + 'static) -> Fleet {
-    let (other_cell, idle) = (Cell::answering(answer), Cell::answering(|_| ok("nobody asked this cell")));
+fn fleet(
+    pick: Cell,
+    other: &str,
+    response: impl Fn(&Message) -> String + Send + Sync + 'static,
+) -> Fleet {
+    let (other_cell, idle) =
+        (Cell::responding(response), Cell::responding(|_| ok("nobody asked this cell")));
     match other {
         "Cell US0" | "cell_us0" => Fleet { us0: other_cell, eu0: idle, eu1: pick },
         "Cell EU0" | "cell_eu0" => Fleet { us0: idle, eu0: other_cell, eu1: pick },
@@ -95,12 +115,16 @@ fn received(fleet: &Fleet, other: &str) -> (Vec<Message>, Vec<Message>) {
 fn assert_arrived(literal: &Message, got: &Message, name: &str) {
     assert_eq!(got.start, literal.start, "{name}");
     assert_eq!(got.body, literal.body, "{name}");
-    for (field, value) in literal.headers.iter().filter(|(field, _)| !["host", "content-length"].contains(&field.as_str())) {
+    for (field, value) in literal
+        .headers
+        .iter()
+        .filter(|(field, _)| !["host", "content-length"].contains(&field.as_str()))
+    {
         assert_eq!(got.all(field), [value], "{name}: {field}");
     }
 }
 
-/// The answer is the literal one, without what is for the router.
+/// The response is the literal one, without what is for the router.
 fn assert_passed_on(literal: &Message, got: &Message, name: &str) {
     assert_eq!((got.status(), &got.body), (literal.status(), &literal.body), "{name}");
     assert_eq!(got.all("location"), literal.all("location"), "{name}");
@@ -112,15 +136,21 @@ fn assert_passed_on(literal: &Message, got: &Message, name: &str) {
 #[test]
 fn a_literal_redirect_leads_to_the_cell_that_it_names() {
     let exchanges = exchanges("buffering");
-    let bounces: Vec<_> = exchanges.iter().filter_map(|exchange| Some((exchange, exchange.redirect()?))).collect();
+    let bounces: Vec<_> =
+        exchanges.iter().filter_map(|exchange| Some((exchange, exchange.redirect()?))).collect();
     assert!(bounces.len() > 5 || exchanges.is_empty());
     for (bounce, value) in bounces {
         let name = bounce.name.as_str();
-        let owner = value.strip_prefix("{cell:").and_then(|rest| rest.strip_suffix('}')).expect("the drawn form");
-        let same = exchanges.iter().find(|exchange| exchange.request == bounce.request && exchange.redirect().is_none());
-        let owned = same.unwrap_or_else(|| panic!("{name}: no file has the owner's answer"));
+        let owner = value
+            .strip_prefix("{cell:")
+            .and_then(|rest| rest.strip_suffix('}'))
+            .expect("the drawn form");
+        let same = exchanges
+            .iter()
+            .find(|exchange| exchange.request == bounce.request && exchange.redirect().is_none());
+        let owned = same.unwrap_or_else(|| panic!("{name}: no file has the owner's response"));
         let (first, second) = (bounce.response.clone(), owned.response.clone());
-        let fleet = fleet(Cell::answering(move |_| first.clone()), owner, move |_| second.clone());
+        let fleet = fleet(Cell::responding(move |_| first.clone()), owner, move |_| second.clone());
         let router = Router::start(&fleet.with_one_pick("buffering"));
         for _ in 0..2 {
             let mut user = router.user();
@@ -143,9 +173,12 @@ fn a_literal_prefix_is_remembered_for_all_below_it() {
     for owned in exchanges("buffering").iter().filter(|exchange| exchange.prefix().is_some()) {
         let name = owned.name.as_str();
         let value = owned.prefix().unwrap_or_default();
-        let prefix = value.strip_prefix("{path_prefix:").and_then(|rest| rest.strip_suffix("/}")).expect("the drawn form");
+        let prefix = value
+            .strip_prefix("{path_prefix:")
+            .and_then(|rest| rest.strip_suffix("/}"))
+            .expect("the drawn form");
         let answer = owned.response.clone();
-        let picked = Cell::answering(|_| support::cell::redirect("Cell EU0"));
+        let picked = Cell::responding(|_| support::cell::redirect("Cell EU0"));
         let fleet = fleet(picked, "Cell EU0", move |_| answer.clone());
         let router = Router::start(&fleet.with_one_pick("buffering"));
         let mut user = router.user();
@@ -157,7 +190,9 @@ fn a_literal_prefix_is_remembered_for_all_below_it() {
         }
         let first = owned.request().start;
         let (below, beside) = (format!("GET {below} HTTP/1.1"), format!("GET {beside} HTTP/1.1"));
-        let starts = |requests: Vec<Message>| requests.into_iter().map(|request| request.start).collect::<Vec<_>>();
+        let starts = |requests: Vec<Message>| {
+            requests.into_iter().map(|request| request.start).collect::<Vec<_>>()
+        };
         let (picked, owner) = received(&fleet, "Cell EU0");
         assert_eq!(starts(picked), [first.clone(), beside.clone()], "{name}");
         assert_eq!(starts(owner), [first, below, beside], "{name}");
@@ -165,12 +200,15 @@ fn a_literal_prefix_is_remembered_for_all_below_it() {
 }
 
 #[test]
-fn a_literal_answer_without_internal_fields_is_the_users_and_teaches_nothing() {
+fn a_literal_response_without_internal_fields_is_the_users_and_teaches_nothing() {
     let exchanges = exchanges("buffering");
-    let plain = exchanges.iter().filter(|exchange| exchange.redirect().is_none() && exchange.prefix().is_none());
+    let plain = exchanges
+        .iter()
+        .filter(|exchange| exchange.redirect().is_none() && exchange.prefix().is_none());
     for exchange in plain {
-        let [eu0, eu1] = [exchange.response.clone(), exchange.response.clone()].map(|answer| Cell::answering(move |_| answer.clone()));
-        let fleet = Fleet { us0: Cell::answering(|_| ok("nobody asked this cell")), eu0, eu1 };
+        let [eu0, eu1] = [exchange.response.clone(), exchange.response.clone()]
+            .map(|answer| Cell::responding(move |_| answer.clone()));
+        let fleet = Fleet { us0: Cell::responding(|_| ok("nobody asked this cell")), eu0, eu1 };
         let router = Router::start(&fleet.topology("buffering"));
         let mut user = router.user();
         for _ in 0..PICKS {
@@ -180,14 +218,20 @@ fn a_literal_answer_without_internal_fields_is_the_users_and_teaches_nothing() {
         let [us0, eu0, eu1] = [&fleet.us0, &fleet.eu0, &fleet.eu1].map(Cell::received);
         assert_eq!((us0.len(), eu0.len() + eu1.len()), (0, PICKS), "{}", exchange.name);
         assert!(!eu0.is_empty() && !eu1.is_empty(), "{}: one cell was remembered", exchange.name);
-        eu0.iter().chain(&eu1).for_each(|request| assert_arrived(&exchange.request(), request, &exchange.name));
+        eu0.iter()
+            .chain(&eu1)
+            .for_each(|request| assert_arrived(&exchange.request(), request, &exchange.name));
     }
 }
 
 /// The path of a pre-flight and its parameters, decoded once.
 fn pre_flight(request: &Message) -> (&str, BTreeSet<(String, String)>) {
     let (path, query) = request.target().split_once('?').unwrap_or((request.target(), ""));
-    let decoded = |text: &str| percent_encoding::percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
+    let decoded = |text: &str| {
+        percent_encoding::percent_decode_str(&text.replace('+', " "))
+            .decode_utf8_lossy()
+            .into_owned()
+    };
     let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     (path, pairs.map(|(name, value)| (decoded(name), decoded(value))).collect())
 }
@@ -204,22 +248,28 @@ fn asked(request: &Message) -> [String; 2] {
 #[test]
 fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
     let exchanges = exchanges("learning");
-    let learns: Vec<_> = exchanges.iter().filter(|exchange| exchange.name.starts_with("learn-")).collect();
+    let learns: Vec<_> =
+        exchanges.iter().filter(|exchange| exchange.name.starts_with("learn-")).collect();
     let page = exchanges.iter().find(|exchange| exchange.name == "project");
     assert!(learns.len() > 10 || exchanges.is_empty());
     // For `/` the pre-flight may be left out, so that its literal binds the cells alone.
     for learn in learns.into_iter().filter(|learn| asked(&learn.request())[1] != "/") {
         let name = learn.name.as_str();
-        let page = page.expect("a cell's answer to a user").response.clone();
+        let page = page.expect("a cell's response to a user").response.clone();
         let literal = learn.request();
         let learn_path = pre_flight(&literal).0.to_owned();
         let [method, path] = asked(&literal);
-        let told: Option<Value> = (learn.response().status() == 200).then(|| serde_json::from_str(learn.response().text()).expect("JSON"));
-        // Without an answer that names an owner, the picked cell of the region is asked itself.
-        let owner = told.as_ref().map_or("cell_us0", |told| told["cell"].as_str().expect("the id of a cell"));
+        let told: Option<Value> = (learn.response().status() == 200)
+            .then(|| serde_json::from_str(learn.response().text()).expect("JSON"));
+        // Without a response that names an owner, the picked cell of the region is asked itself.
+        let owner = told
+            .as_ref()
+            .map_or("cell_us0", |told| told["cell"].as_str().expect("the id of a cell"));
 
         let (answer, at, from_owner) = (learn.response.clone(), learn_path.clone(), page.clone());
-        let pick = Cell::answering(move |request| if request.target().starts_with(&at) { answer.clone() } else { page.clone() });
+        let pick = Cell::responding(move |request| {
+            if request.target().starts_with(&at) { answer.clone() } else { page.clone() }
+        });
         let fleet = fleet(pick, owner, move |_| from_owner.clone());
         let mut topology = fleet.with_one_pick("learning");
         topology["learn_path"] = json!(learn_path);
@@ -228,18 +278,34 @@ fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
         let below = format!("{path}/below");
         let requests = [format!("{path}?q=/x&redirect=/"), path.clone(), below.clone()];
         for target in &requests {
-            let response = router.user().ask(&method, target, &["X-Conformance-Id: wire-learn", "Cookie: s=1"], b"");
+            let response = router.user().ask(
+                &method,
+                target,
+                &["X-Conformance-Id: wire-learn", "Cookie: s=1"],
+                b"",
+            );
             assert_eq!(response.status(), 200, "{name}");
         }
 
         let (picked, sent) = received(&fleet, owner);
-        let (asks, mut sent_to_pick): (Vec<_>, Vec<_>) = picked.into_iter().partition(|request| request.target().starts_with(&learn_path));
+        let (asks, mut sent_to_pick): (Vec<_>, Vec<_>) =
+            picked.into_iter().partition(|request| request.target().starts_with(&learn_path));
         sent_to_pick.extend(sent);
-        let starts: Vec<_> = requests.iter().map(|target| format!("{method} {target} HTTP/1.1")).collect();
-        assert_eq!(sent_to_pick.iter().map(|request| request.start.clone()).collect::<Vec<_>>(), starts, "{name}: each is sent once");
-        assert!(sent_to_pick.iter().all(|request| request.header("x-conformance-id") == Some("wire-learn")), "{name}");
+        let starts: Vec<_> =
+            requests.iter().map(|target| format!("{method} {target} HTTP/1.1")).collect();
+        assert_eq!(
+            sent_to_pick.iter().map(|request| request.start.clone()).collect::<Vec<_>>(),
+            starts,
+            "{name}: each is sent once"
+        );
+        assert!(
+            sent_to_pick
+                .iter()
+                .all(|request| request.header("x-conformance-id") == Some("wire-learn")),
+            "{name}"
+        );
 
-        // The first miss, and whatever the answer does not cover.
+        // The first miss, and whatever the response does not cover.
         let exact = told.as_ref().is_some_and(|told| told["exact"] == json!(true));
         let paths: Vec<&String> = match &told {
             None => vec![&path, &path, &below],
@@ -252,7 +318,11 @@ fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
         );
         assert_eq!(pre_flight(&asks[0]), pre_flight(&literal), "{name}");
         for ask in &asks {
-            assert!(ask.start.starts_with("GET ") && ask.start.ends_with(" HTTP/1.1"), "{name}: {}", ask.start);
+            assert!(
+                ask.start.starts_with("GET ") && ask.start.ends_with(" HTTP/1.1"),
+                "{name}: {}",
+                ask.start
+            );
             for absent in ["x-conformance-id", "cookie", "content-length", "transfer-encoding"] {
                 assert_eq!(ask.header(absent), None, "{name}");
             }
@@ -261,7 +331,7 @@ fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
 }
 
 #[test]
-fn literal_answers_of_learning_cells_are_the_users() {
+fn literal_responses_of_learning_cells_are_the_users() {
     let exchanges = exchanges("learning");
     let Some(learn) = exchanges.iter().find(|exchange| exchange.name == "learn-prefix") else {
         assert!(exchanges.is_empty(), "a file is gone");
@@ -269,7 +339,8 @@ fn literal_answers_of_learning_cells_are_the_users() {
     };
     for exchange in exchanges.iter().filter(|exchange| !exchange.name.starts_with("learn-")) {
         let (told, answer) = (learn.response.clone(), exchange.response.clone());
-        let fleet = fleet(Cell::answering(move |_| told.clone()), "cell_eu0", move |_| answer.clone());
+        let fleet =
+            fleet(Cell::responding(move |_| told.clone()), "cell_eu0", move |_| answer.clone());
         let router = Router::start(&fleet.with_one_pick("learning"));
         let mut user = router.user();
         user.send(&exchange.request);

@@ -23,13 +23,20 @@ fn main() -> ExitCode {
     let cores = available_parallelism().map_or(1, usize::from);
     println!("{cores} cores, {} scenarios", catalog.cases.len());
 
-    let Some(case) = catalog.cases.iter().find(|case| case.has_router()) else { return ExitCode::FAILURE };
+    let Some(case) = catalog.cases.iter().find(|case| case.has_router()) else {
+        return ExitCode::FAILURE;
+    };
     let one = vec![case.clone(); TIMES];
     let ended = run_all(&one, &launch, ledger, 1, |_| {});
     let mut times: Vec<Duration> = ended.iter().map(|one| one.took).collect();
     times.sort();
     println!("one scenario, {TIMES} times alone: {}", case.name);
-    println!("  median {:?}, 95th percentile {:?}, longest {:?}", times[TIMES / 2], times[TIMES * 95 / 100], times[TIMES - 1]);
+    println!(
+        "  median {:?}, 95th percentile {:?}, longest {:?}",
+        times[TIMES / 2],
+        times[TIMES * 95 / 100],
+        times[TIMES - 1]
+    );
 
     for jobs in [1, cores, 2 * cores, 4 * cores] {
         let began = Instant::now();

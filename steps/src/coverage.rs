@@ -28,21 +28,30 @@ impl<'a> Coverage<'a> {
         self.by_id.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// Where ledger and features disagree: an unknown id, a row that nothing tests although no reason is
-    /// given, a reason that has become stale.
+    /// Where ledger and features disagree: an unknown id, a row that nothing tests although no
+    /// reason is given, a reason that has become stale.
     pub fn complaints(&self, ledger: &Ledger) -> Vec<String> {
         let unknown = self.by_id.keys().filter(|id| ledger.row(id).is_none());
-        let unknown = unknown.map(|id| format!("{id} is cited by {}, but does not stand in the ledger", self.cases(id)[0].place));
+        let unknown = unknown.map(|id| {
+            format!(
+                "{id} is cited by {}, but does not stand in the ledger",
+                self.cases(id)[0].place
+            )
+        });
         unknown.chain(ledger.rows().filter_map(|row| self.complaint(row))).collect()
     }
 
     fn complaint(&self, row: &Requirement) -> Option<String> {
         let cases = self.cases(&row.id);
         match (row.untested, cases.first()) {
-            (Some(reason), Some(case)) => Some(format!("{}: untested = \"{reason}\" is stale: {} tests it", row.id, case.place)),
-            (None, None) => {
-                Some(format!("{} ({}, {}) has neither a scenario nor a reason for having none", row.id, row.profile, row.level))
-            }
+            (Some(reason), Some(case)) => Some(format!(
+                "{}: untested = \"{reason}\" is stale: {} tests it",
+                row.id, case.place
+            )),
+            (None, None) => Some(format!(
+                "{} ({}, {}) has neither a scenario nor a reason for having none",
+                row.id, row.profile, row.level
+            )),
             (Some(_), None) | (None, Some(_)) => None,
         }
     }
@@ -79,10 +88,20 @@ mod tests {
         let complaints = |catalog, ledger: &Ledger| Coverage::of(catalog).complaints(ledger);
         assert_eq!(complaints(&citing, &ledger("")), Vec::<String>::new());
         for (profile, level) in [("core", "MUST"), ("hardening", "SHOULD"), ("fleet", "MAY")] {
-            assert!(complaints(&silent, &ledger_of(profile, level, ""))[0].contains("neither a scenario"), "{profile} {level}");
+            assert!(
+                complaints(&silent, &ledger_of(profile, level, ""))[0]
+                    .contains("neither a scenario"),
+                "{profile} {level}"
+            );
         }
-        assert_eq!(complaints(&silent, &ledger("untested = \"later work\"\n")), Vec::<String>::new());
+        assert_eq!(
+            complaints(&silent, &ledger("untested = \"later work\"\n")),
+            Vec::<String>::new()
+        );
         assert!(complaints(&citing, &ledger("untested = \"later work\"\n"))[0].contains("stale"));
-        assert!(complaints(&citing, &Ledger::parse("version = 1\nrequirement = []").unwrap())[0].contains("does not stand"));
+        assert!(
+            complaints(&citing, &Ledger::parse("version = 1\nrequirement = []").unwrap())[0]
+                .contains("does not stand")
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Each scenario as a trial of its own, for `cargo test` and nextest: here, and in the repository of
-//! any router that is written in Rust.
+//! Each scenario as a trial of its own, for `cargo test` and nextest: here, and in the repository
+//! of any router that is written in Rust.
 //!
 //! There, this crate is a development dependency, and a test target with `harness = false` has one
 //! line of its own:
@@ -58,7 +58,10 @@ const STALE_ENTRIES: &str = "router_file::every_known_failure_means_a_scenario";
 
 /// Runs the scenarios as a test program does, against the router that this command starts; in the
 /// arguments, `{topology}`, `{listen}`, `{region}` and `{protocol}` are replaced.
-pub fn for_command<A: Into<OsString>>(program: impl Into<OsString>, arguments: impl IntoIterator<Item = A>) -> ExitCode {
+pub fn for_command<A: Into<OsString>>(
+    program: impl Into<OsString>,
+    arguments: impl IntoIterator<Item = A>,
+) -> ExitCode {
     Harness::of_command(program, arguments).main()
 }
 
@@ -77,19 +80,32 @@ pub struct Harness {
 
 impl Harness {
     /// For the router that this command starts. It is taken to follow both protocols.
-    pub fn of_command<A: Into<OsString>>(program: impl Into<OsString>, arguments: impl IntoIterator<Item = A>) -> Self {
+    pub fn of_command<A: Into<OsString>>(
+        program: impl Into<OsString>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-        Self { command: command(&program.into(), &arguments), claims: Claims::default(), is_strict: false }
+        Self {
+            command: command(&program.into(), &arguments),
+            claims: Claims::default(),
+            is_strict: false,
+        }
     }
 
     /// For the router of a router file, with its claims and known failures.
     pub fn of_router_file(path: impl AsRef<Path>) -> Self {
         match RouterFile::read(path.as_ref()) {
             Ok(file) => {
-                let command = file.router_command().map_err(|error| format!("the router cannot be found: {error}"));
+                let command = file
+                    .router_command()
+                    .map_err(|error| format!("the router cannot be found: {error}"));
                 Self { command, claims: Claims::of(file), is_strict: false }
             }
-            Err(error) => Self { command: Err(error.to_string()), claims: Claims::default(), is_strict: false },
+            Err(error) => Self {
+                command: Err(error.to_string()),
+                claims: Claims::default(),
+                is_strict: false,
+            },
         }
     }
 
@@ -104,7 +120,11 @@ impl Harness {
 
     /// Starts this command instead, and keeps the claims.
     #[must_use]
-    pub fn with_command<A: Into<OsString>>(mut self, program: impl Into<OsString>, arguments: impl IntoIterator<Item = A>) -> Self {
+    pub fn with_command<A: Into<OsString>>(
+        mut self,
+        program: impl Into<OsString>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
         self.command = self.command.and_then(|_| command(&program.into(), &arguments));
         self
@@ -130,7 +150,7 @@ impl Harness {
         Self { is_strict: true, ..self }
     }
 
-    /// Does what the test program's command line says; answers with the exit code.
+    /// Does what the test program's command line says; responses with the exit code.
     pub fn main(self) -> ExitCode {
         let asked = match Asked::read(std::env::args(), std::env::var("RUST_TEST_THREADS").ok()) {
             Ok(asked) => asked,
@@ -151,7 +171,8 @@ impl Harness {
 }
 
 fn command(program: &OsString, arguments: &[OsString]) -> Result<RouterCommand, String> {
-    RouterCommand::new(program, arguments).map_err(|error| format!("the router cannot be found: {error}"))
+    RouterCommand::new(program, arguments)
+        .map_err(|error| format!("the router cannot be found: {error}"))
 }
 
 fn usage_error(why: &str) -> ExitCode {
@@ -170,14 +191,26 @@ struct Shared {
 
 fn execute(mut asked: Asked, shared: &Arc<Shared>) -> ExitCode {
     // A process that runs one scenario need not read all features.
-    let catalog = asked.exactly_one().filter(|name| *name != STALE_ENTRIES).map_or_else(Catalog::embedded, Catalog::embedded_for);
+    let catalog = asked
+        .exactly_one()
+        .filter(|name| *name != STALE_ENTRIES)
+        .map_or_else(Catalog::embedded, Catalog::embedded_for);
     let stale = shared.claims.file().map(|file| claims::meaningless(file, &catalog.cases));
-    let not_for_it: Vec<_> = catalog.cases.iter().filter_map(|case| shared.claims.not_applicable(case)).collect();
-    let mut trials: Vec<_> = catalog.cases.into_iter().map(|case| trial(case, shared.clone())).collect();
+    let not_for_it: Vec<_> =
+        catalog.cases.iter().filter_map(|case| shared.claims.not_applicable(case)).collect();
+    let mut trials: Vec<_> =
+        catalog.cases.into_iter().map(|case| trial(case, shared.clone())).collect();
     let is_nextest = shared.is_nextest;
-    trials.extend(catalog.faults.into_iter().map(|fault| Trial::test(fault.name, move || Err(failed(fault.message, is_nextest)))));
+    trials.extend(
+        catalog
+            .faults
+            .into_iter()
+            .map(|fault| Trial::test(fault.name, move || Err(failed(fault.message, is_nextest)))),
+    );
     if let Some(stale) = stale.filter(|_| shared.claims.has_known_failures()) {
-        let report = move || if stale.is_empty() { Ok(()) } else { Err(failed(stale.join("\n"), is_nextest)) };
+        let report = move || {
+            if stale.is_empty() { Ok(()) } else { Err(failed(stale.join("\n"), is_nextest)) }
+        };
         trials.push(Trial::test(STALE_ENTRIES, report));
     }
     asked.retain(&mut trials);
@@ -234,7 +267,9 @@ enum Concluded {
 fn conclude(case: &Case, verdict: &Verdict, claims: &Claims, is_strict: bool) -> Concluded {
     let known = claims.known_failure(case);
     match (&verdict.outcome, known) {
-        (Outcome::Failed | Outcome::Warned, Some(entry)) => Concluded::KnownFailure(format!("{} ({})", entry.reason, entry.link)),
+        (Outcome::Failed | Outcome::Warned, Some(entry)) => {
+            Concluded::KnownFailure(format!("{} ({})", entry.reason, entry.link))
+        }
         (Outcome::Passed, Some(entry)) => Concluded::Failed(Some(format!(
             "it passes, but the router file knows it as a failure: take the entry `{}` out",
             entry.scenario
@@ -243,8 +278,13 @@ fn conclude(case: &Case, verdict: &Verdict, claims: &Claims, is_strict: bool) ->
         (Outcome::Warned, None) if !is_strict => Concluded::PassedWithWarning,
         (Outcome::NotApplicable(_), _) => Concluded::Failed(Some(claims.contradiction(case))),
         // The suite itself never says so; it is the router file's word for a failure.
-        (Outcome::KnownFailure { reason, link }, _) => Concluded::KnownFailure(format!("{reason} ({link})")),
-        (Outcome::Warned | Outcome::Failed | Outcome::CouldNotRun(_) | Outcome::SuiteError(_), _) => Concluded::Failed(None),
+        (Outcome::KnownFailure { reason, link }, _) => {
+            Concluded::KnownFailure(format!("{reason} ({link})"))
+        }
+        (
+            Outcome::Warned | Outcome::Failed | Outcome::CouldNotRun(_) | Outcome::SuiteError(_),
+            _,
+        ) => Concluded::Failed(None),
     }
 }
 
@@ -292,7 +332,9 @@ mod tests {
         let of = |outcome| concluded(outcome, &knowing_all(), false);
         assert_eq!(of(Outcome::Failed), Concluded::KnownFailure("young (/1)".to_owned()));
         assert_eq!(of(Outcome::Warned), Concluded::KnownFailure("young (/1)".to_owned()));
-        assert!(matches!(of(Outcome::Passed), Concluded::Failed(Some(why)) if why.contains("take the entry `*` out")));
+        assert!(
+            matches!(of(Outcome::Passed), Concluded::Failed(Some(why)) if why.contains("take the entry `*` out"))
+        );
         assert_eq!(of(Outcome::CouldNotRun(String::new())), Concluded::Failed(None));
         assert_eq!(of(Outcome::SuiteError(String::new())), Concluded::Failed(None));
     }
@@ -300,8 +342,11 @@ mod tests {
     #[test]
     fn a_router_that_refuses_what_it_claims_fails() {
         for claims in [Claims::default(), knowing_all()] {
-            let concluded = concluded(Outcome::NotApplicable("status 69".to_owned()), &claims, false);
-            assert!(matches!(concluded, Concluded::Failed(Some(why)) if why.contains("does not follow")));
+            let concluded =
+                concluded(Outcome::NotApplicable("status 69".to_owned()), &claims, false);
+            assert!(
+                matches!(concluded, Concluded::Failed(Some(why)) if why.contains("does not follow"))
+            );
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::stage::RouterSettings;
 pub struct ScenarioPlan {
     /// The fleet.
     pub fleet: FleetPlan,
-    /// Regions that have a router; the first is the one that people reach unless a step says otherwise.
+    /// Regions that have a router; the first is the one that people reach unless a step says
+    /// otherwise.
     pub routers: Vec<Region>,
     /// What the routers are told.
     pub settings: RouterSettings,
@@ -79,6 +80,11 @@ impl ScenarioPlan {
     /// `cell_0` and so never plays another.
     pub fn company(&self, region: &Region) -> Vec<CellId> {
         let topology = &self.fleet.topology;
-        topology.cells.iter().filter(|cell| cell.region() == region && **cell != topology.latest).cloned().collect()
+        topology
+            .cells
+            .iter()
+            .filter(|cell| cell.region() == region && **cell != topology.latest)
+            .cloned()
+            .collect()
     }
 }

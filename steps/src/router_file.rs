@@ -15,11 +15,11 @@ use crate::stage::RouterCommand;
 pub enum Capability {
     /// A second-level cache in the user's cookies (CA-15).
     CookieCache,
-    /// Answers with 404 from a cell are delayed by a random time (Z-80).
+    /// Responses with 404 from a cell are delayed by a random time (Z-80).
     NotFoundDelay,
     /// WebSocket (Z-23).
     Upgrade,
-    /// 1xx answers other than 100 reach the user.
+    /// 1xx responses other than 100 reach the user.
     EarlyHints,
     /// HTTP/1.0 users.
     Http10Clients,
@@ -43,7 +43,8 @@ pub const REFERENCE_CLAIMS: [Capability; 6] = [
 
 /// Whether scenarios that need this capability, or none, are about the reference router.
 pub(crate) fn reference_claims(capability: Option<&str>) -> bool {
-    capability.is_none_or(|needed| REFERENCE_CLAIMS.iter().any(|claimed| claimed.as_str() == needed))
+    capability
+        .is_none_or(|needed| REFERENCE_CLAIMS.iter().any(|claimed| claimed.as_str() == needed))
 }
 
 impl Capability {
@@ -116,7 +117,10 @@ enum ProtocolName {
 
 impl ProtocolName {
     fn is(self, protocol: Protocol) -> bool {
-        matches!((self, protocol), (Self::Buffering, Protocol::Buffering) | (Self::Learning, Protocol::Learning))
+        matches!(
+            (self, protocol),
+            (Self::Buffering, Protocol::Buffering) | (Self::Learning, Protocol::Learning)
+        )
     }
 }
 
@@ -139,7 +143,8 @@ impl KnownFailure {
     /// Whether a case is meant.
     pub fn matches(&self, case: &Case) -> bool {
         let bare = case.name.rsplit_once('[').map_or(case.name.as_str(), |(bare, _)| bare);
-        let named = [bare, &case.name].iter().any(|name| crate::catalog::glob(&self.scenario, name));
+        let named =
+            [bare, &case.name].iter().any(|name| crate::catalog::glob(&self.scenario, name));
         named && self.protocol.is_none_or(|protocol| protocol.is(case.protocol))
     }
 }
@@ -153,7 +158,12 @@ pub struct RouterFileError {
 
 impl fmt::Display for RouterFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the router file {}: {}; `cells-conformance init` writes an example", self.path.display(), self.why.trim_end())
+        write!(
+            f,
+            "the router file {}: {}; `cells-conformance init` writes an example",
+            self.path.display(),
+            self.why.trim_end()
+        )
     }
 }
 
@@ -181,13 +191,25 @@ impl RouterFile {
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         if file.command.is_empty() {
-            return Err("`command` is empty: it needs the program that starts the router".to_owned());
+            return Err(
+                "`command` is empty: it needs the program that starts the router".to_owned()
+            );
         }
         if file.protocols.is_empty() {
-            return Err("`protocols` is empty: a router that follows neither has nothing to be tested".to_owned());
+            return Err(
+                "`protocols` is empty: a router that follows neither has nothing to be tested"
+                    .to_owned(),
+            );
         }
-        if let Some(entry) = file.known_failures.iter().find(|entry| entry.reason.trim().is_empty() || entry.link.trim().is_empty()) {
-            return Err(format!("the known failure `{}` needs a reason and a link", entry.scenario));
+        if let Some(entry) = file
+            .known_failures
+            .iter()
+            .find(|entry| entry.reason.trim().is_empty() || entry.link.trim().is_empty())
+        {
+            return Err(format!(
+                "the known failure `{}` needs a reason and a link",
+                entry.scenario
+            ));
         }
         Ok(file)
     }
@@ -200,7 +222,9 @@ impl RouterFile {
     /// The protocols that it claims, by name.
     pub fn protocol_names(&self) -> Vec<String> {
         let all = [Protocol::Buffering, Protocol::Learning].into_iter();
-        all.filter(|protocol| self.claims_protocol(*protocol)).map(|protocol| protocol.as_str().to_owned()).collect()
+        all.filter(|protocol| self.claims_protocol(*protocol))
+            .map(|protocol| protocol.as_str().to_owned())
+            .collect()
     }
 
     /// The command, as it can be started from anywhere.
@@ -217,7 +241,11 @@ impl RouterFile {
     fn program(&self) -> std::io::Result<PathBuf> {
         let program = Path::new(self.command.first().map_or("", String::as_str));
         let is_path = program.components().count() > 1 || program.starts_with(".");
-        if is_path { std::path::absolute(self.folder.join(program)) } else { Ok(program.to_owned()) }
+        if is_path {
+            std::path::absolute(self.folder.join(program))
+        } else {
+            Ok(program.to_owned())
+        }
     }
 }
 
@@ -230,7 +258,9 @@ mod tests {
     #[test]
     fn a_file_is_read_whole() {
         let file = RouterFile::parse(SOUND).unwrap();
-        assert!(file.claims_protocol(Protocol::Learning) && !file.claims_protocol(Protocol::Buffering));
+        assert!(
+            file.claims_protocol(Protocol::Learning) && !file.claims_protocol(Protocol::Buffering)
+        );
         assert_eq!(file.capabilities, [Capability::ExactLimits]);
         assert!(file.program().unwrap().is_absolute());
     }
@@ -248,7 +278,8 @@ mod tests {
             let error = RouterFile::parse(&SOUND.replacen(from, to, 1)).unwrap_err();
             assert!(error.contains(word), "{error}");
         }
-        let unexplained = format!("{SOUND}[[known_failure]]\nscenario = \"a\"\nreason = \"\"\nlink = \"x\"\n");
+        let unexplained =
+            format!("{SOUND}[[known_failure]]\nscenario = \"a\"\nreason = \"\"\nlink = \"x\"\n");
         assert!(RouterFile::parse(&unexplained).unwrap_err().contains("needs a reason"));
     }
 

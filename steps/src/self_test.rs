@@ -2,12 +2,13 @@
 //!
 //! A defect counts as caught only where a verdict carries the id of the requirement that it breaks,
 //! in a scenario that the reference router passes; whatever else fails is collateral. Routers that
-//! do not route at all give the null baseline, and routers that are correct but different must pass.
+//! do not route at all give the null baseline, and routers that are correct but different must
+//! pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use cell_fleet::{CellFlaw, Protocol};
+use cell_fleet::{CellMutant, Protocol};
 
 use crate::catalog::{Case, Catalog};
 use crate::cli::{broken_router, launch, reference_router};
@@ -34,7 +35,7 @@ const SAMPLED: usize = 40;
 
 /// Something with one known defect, a router or a cell.
 #[derive(Clone, Copy, Debug)]
-pub struct Suspect {
+pub struct MutantUnderTest {
     /// What it is called.
     pub name: &'static str,
     /// The one requirement that it breaks.
@@ -51,31 +52,36 @@ enum Kind {
         /// The capability that its defect is about; its scenarios are met beside those without any.
         capability: Option<&'static str>,
     },
-    Cell(&'static CellFlaw),
+    Cell(&'static CellMutant),
 }
 
-impl Suspect {
-    /// All broken routers, but for those that break what is to be tested later, or a capability that
-    /// the reference router does not claim: no scenario of it would be known to be passed by anybody.
+impl MutantUnderTest {
+    /// All broken routers, but for those that break what is to be tested later, or a capability
+    /// that the reference router does not claim: no scenario of it would be known to be passed by
+    /// anybody.
     pub fn routers() -> impl Iterator<Item = Self> {
         let ledger = Ledger::embedded();
-        let is_tested = |id: &str| id.parse().ok().and_then(|id| ledger.row(&id)).is_some_and(|row| row.untested.is_none());
-        let sound = move |defect: &&broken_routers::Defect| is_tested(defect.requirement) && reference_claims(defect.capability);
-        broken_routers::defects().iter().filter(sound).map(|defect| Self {
-            name: defect.name,
-            requirement: defect.requirement,
-            summary: defect.summary,
-            kind: Kind::Router { protocols: defect.protocols, capability: defect.capability },
+        let is_tested = |id: &str| {
+            id.parse().ok().and_then(|id| ledger.row(&id)).is_some_and(|row| row.untested.is_none())
+        };
+        let sound = move |mutant: &&broken_routers::Mutant| {
+            is_tested(mutant.requirement) && reference_claims(mutant.capability)
+        };
+        broken_routers::mutants().iter().filter(sound).map(|mutant| Self {
+            name: mutant.name,
+            requirement: mutant.requirement,
+            summary: mutant.summary,
+            kind: Kind::Router { protocols: mutant.protocols, capability: mutant.capability },
         })
     }
 
     /// All broken cells.
     pub fn cells() -> impl Iterator<Item = Self> {
-        cell_fleet::cell_flaws().iter().map(|flaw| Self {
-            name: flaw.name,
-            requirement: flaw.requirement,
-            summary: flaw.summary,
-            kind: Kind::Cell(flaw),
+        cell_fleet::cell_mutants().iter().map(|mutant| Self {
+            name: mutant.name,
+            requirement: mutant.requirement,
+            summary: mutant.summary,
+            kind: Kind::Cell(mutant),
         })
     }
 
@@ -85,8 +91,13 @@ impl Suspect {
     }
 
     /// The cases that it meets. Scenarios without a router say nothing about one.
-    pub fn cases<'a>(&'a self, catalog: &'a Catalog, extent: Extent) -> impl Iterator<Item = &'a Case> {
-        let cites = |case: &Case| case.requirements.iter().any(|id| id.as_str() == self.requirement);
+    pub fn cases<'a>(
+        &'a self,
+        catalog: &'a Catalog,
+        extent: Extent,
+    ) -> impl Iterator<Item = &'a Case> {
+        let cites =
+            |case: &Case| case.requirements.iter().any(|id| id.as_str() == self.requirement);
         let mut others = 0;
         catalog.cases.iter().filter(|case| self.meets(case)).filter(move |case| {
             if cites(case) {
@@ -95,8 +106,8 @@ impl Suspect {
             others += 1;
             match extent {
                 Extent::Citing => others == 1,
-                // Each scenario waits in vain for a router that never starts or never stops, and none
-                // learns more than the one before.
+                // Each scenario waits in vain for a router that never starts or never stops, and
+                // none learns more than the one before.
                 Extent::Whole => self.requirement != PROCESS || others % SAMPLED == 1,
             }
         })
@@ -108,14 +119,22 @@ impl Suspect {
                 let applies = case.capability().is_none() || case.capability() == capability;
                 case.has_router() && applies && follows(protocols, case.protocol)
             }
-            Kind::Cell(flaw) => case.capability().is_none() && flaw.protocols.contains(&case.protocol),
+            Kind::Cell(mutant) => {
+                case.capability().is_none() && mutant.protocols.contains(&case.protocol)
+            }
         }
     }
 
     fn launch(&self, program: &Path) -> Launch {
         match self.kind {
-            Kind::Router { .. } => Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), self.name), 1) },
-            Kind::Cell(flaw) => Launch { cell_flaw: Some(flaw), ..launch(reference_router(program.to_owned()), 1) },
+            Kind::Router { .. } => Launch {
+                waits: Waits::impatient(),
+                ..launch(broken_router(program.to_owned(), self.name), 1)
+            },
+            Kind::Cell(mutant) => Launch {
+                cell_mutant: Some(mutant),
+                ..launch(reference_router(program.to_owned()), 1)
+            },
         }
     }
 }
@@ -129,9 +148,9 @@ fn follows(protocols: broken_routers::Protocols, protocol: Protocol) -> bool {
 
 /// What became of one suspect.
 #[derive(Clone, Debug)]
-pub struct Hunt {
+pub struct MutationRun {
     /// The suspect.
-    pub suspect: Suspect,
+    pub mutant: MutantUnderTest,
     /// Scenarios whose verdict carries the requirement that it breaks.
     pub caught_by: Vec<String>,
     /// Other requirements that verdicts carry, with how many scenarios.
@@ -142,7 +161,7 @@ pub struct Hunt {
     pub suite_errors: Vec<String>,
 }
 
-impl Hunt {
+impl MutationRun {
     /// Whether the suspect was caught by the requirement that it breaks.
     pub fn is_caught(&self) -> bool {
         !self.caught_by.is_empty()
@@ -151,36 +170,62 @@ impl Hunt {
 
 /// Runs a suspect against the suite. Scenarios that the reference router is known not to pass do
 /// not count.
-pub fn hunt(suspect: Suspect, catalog: &Catalog, program: &Path, extent: Extent, jobs: usize, discounted: &BTreeSet<String>) -> Hunt {
-    let cases: Vec<_> = suspect.cases(catalog, extent).cloned().collect();
-    let ended = run_all(&cases, &suspect.launch(program), Ledger::embedded(), jobs, |_| {});
-    let mut hunt = Hunt { suspect, caught_by: Vec::new(), collateral: BTreeMap::new(), ran: 0, suite_errors: Vec::new() };
+pub fn mutation_run(
+    mutant: MutantUnderTest,
+    catalog: &Catalog,
+    program: &Path,
+    extent: Extent,
+    jobs: usize,
+    discounted: &BTreeSet<String>,
+) -> MutationRun {
+    let cases: Vec<_> = mutant.cases(catalog, extent).cloned().collect();
+    let ended = run_all(&cases, &mutant.launch(program), Ledger::embedded(), jobs, |_| {});
+    let mut mutation_run = MutationRun {
+        mutant,
+        caught_by: Vec::new(),
+        collateral: BTreeMap::new(),
+        ran: 0,
+        suite_errors: Vec::new(),
+    };
     for one in ended.iter().filter(|one| !discounted.contains(&one.case.name)) {
         match &one.verdict.outcome {
             Outcome::NotApplicable(_) => continue,
-            Outcome::SuiteError(why) | Outcome::CouldNotRun(why) => hunt.suite_errors.push(format!("{}: {why}", one.case.name)),
+            Outcome::SuiteError(why) | Outcome::CouldNotRun(why) => {
+                mutation_run.suite_errors.push(format!("{}: {why}", one.case.name))
+            }
             Outcome::Passed | Outcome::Warned | Outcome::Failed | Outcome::KnownFailure { .. } => {}
         }
-        hunt.ran += 1;
-        let ids: BTreeSet<_> = one.verdict.findings.iter().map(|finding| &finding.requirement).collect();
+        mutation_run.ran += 1;
+        let ids: BTreeSet<_> =
+            one.verdict.findings.iter().map(|finding| &finding.requirement).collect();
         for id in ids {
-            if id.as_str() == suspect.requirement {
-                hunt.caught_by.push(one.case.name.clone());
+            if id.as_str() == mutant.requirement {
+                mutation_run.caught_by.push(one.case.name.clone());
             } else {
-                *hunt.collateral.entry(id.clone()).or_default() += 1;
+                *mutation_run.collateral.entry(id.clone()).or_default() += 1;
             }
         }
     }
-    hunt
+    mutation_run
 }
 
-/// Scenarios with a router that the reference router does not pass, among those that apply to it: none
-/// of them proves anything.
+/// Scenarios with a router that the reference router does not pass, among those that apply to it:
+/// none of them proves anything.
 pub fn reference_failures(catalog: &Catalog, program: &Path, jobs: usize) -> BTreeSet<String> {
     let applies = |case: &&Case| case.has_router() && reference_claims(case.capability());
     let cases: Vec<_> = catalog.cases.iter().filter(applies).cloned().collect();
-    let ended = run_all(&cases, &launch(reference_router(program.to_owned()), 1), Ledger::embedded(), jobs, |_| {});
-    ended.into_iter().filter(|one| one.verdict.outcome != Outcome::Passed).map(|one| one.case.name.clone()).collect()
+    let ended = run_all(
+        &cases,
+        &launch(reference_router(program.to_owned()), 1),
+        Ledger::embedded(),
+        jobs,
+        |_| {},
+    );
+    ended
+        .into_iter()
+        .filter(|one| one.verdict.outcome != Outcome::Passed)
+        .map(|one| one.case.name.clone())
+        .collect()
 }
 
 /// How a router fares that is not broken in one place.
@@ -195,14 +240,32 @@ pub struct Fare {
 }
 
 /// Runs a router that does not route against everything that applies to it.
-pub fn fare_of_degenerate(router: &broken_routers::Defect, catalog: &Catalog, program: &Path, jobs: usize) -> Fare {
+pub fn fare_of_degenerate(
+    router: &broken_routers::Mutant,
+    catalog: &Catalog,
+    program: &Path,
+    jobs: usize,
+) -> Fare {
     fare(router.name, router.protocols, None, &[], catalog, program, jobs)
 }
 
-/// Runs a correct router against everything that applies to it, with the capability that it claims. A
-/// warning about a SHOULD that it is known not to follow is no failure.
-pub fn fare_of_variant(variant: &broken_routers::Variant, catalog: &Catalog, program: &Path, jobs: usize) -> Fare {
-    fare(variant.name, variant.protocols, variant.capability, variant.warnings, catalog, program, jobs)
+/// Runs a correct router against everything that applies to it, with the capability that it claims.
+/// A warning about a SHOULD that it is known not to follow is no failure.
+pub fn fare_of_variant(
+    variant: &broken_routers::Variant,
+    catalog: &Catalog,
+    program: &Path,
+    jobs: usize,
+) -> Fare {
+    fare(
+        variant.name,
+        variant.protocols,
+        variant.capability,
+        variant.warnings,
+        catalog,
+        program,
+        jobs,
+    )
 }
 
 fn fare(
@@ -215,37 +278,55 @@ fn fare(
     jobs: usize,
 ) -> Fare {
     let claimed = |case: &Case| case.capability().is_none() || case.capability() == capability;
-    let applies = |case: &&Case| case.has_router() && claimed(case) && follows(protocols, case.protocol);
+    let applies =
+        |case: &&Case| case.has_router() && claimed(case) && follows(protocols, case.protocol);
     let cases: Vec<_> = catalog.cases.iter().filter(applies).cloned().collect();
     let ledger = Ledger::embedded();
-    let launch = Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), name), 1) };
+    let launch =
+        Launch { waits: Waits::impatient(), ..launch(broken_router(program.to_owned(), name), 1) };
     let ended = run_all(&cases, &launch, ledger, jobs, |_| {});
-    let expected = |one: &Ended<'_>| one.verdict.findings.iter().all(|finding| warnings.contains(&finding.requirement.as_str()));
+    let expected = |one: &Ended<'_>| {
+        one.verdict.findings.iter().all(|finding| warnings.contains(&finding.requirement.as_str()))
+    };
     let failed = |one: &&Ended<'_>| match one.verdict.outcome {
         Outcome::Passed | Outcome::NotApplicable(_) => false,
         Outcome::Warned => !expected(one),
-        Outcome::Failed | Outcome::KnownFailure { .. } | Outcome::CouldNotRun(_) | Outcome::SuiteError(_) => true,
+        Outcome::Failed
+        | Outcome::KnownFailure { .. }
+        | Outcome::CouldNotRun(_)
+        | Outcome::SuiteError(_) => true,
     };
     let is_core = |one: &&Ended<'_>| one.case.profile(ledger) == Profile::Core;
     Fare {
         core: ended.iter().filter(is_core).count(),
         core_failed: ended.iter().filter(is_core).filter(failed).count(),
-        failures: ended.iter().filter(failed).map(|one| (one.case.name.clone(), first_finding(one))).collect(),
+        failures: ended
+            .iter()
+            .filter(failed)
+            .map(|one| (one.case.name.clone(), first_finding(one)))
+            .collect(),
     }
 }
 
 fn first_finding(one: &Ended<'_>) -> String {
-    let found = one.verdict.findings.first().map(|finding| format!("{}: {}", finding.requirement, finding.message));
+    let found = one
+        .verdict
+        .findings
+        .first()
+        .map(|finding| format!("{}: {}", finding.requirement, finding.message));
     found.unwrap_or_else(|| format!("{:?}", one.verdict.outcome))
 }
 
-/// Rows of the ledger that nothing breaks: no broken router, or for rows that only a cell can violate, no
-/// broken cell. Every row counts that has no reason for being untested. A MAY only permits something, so there
-/// is nothing to break; and no broken router meets a row whose scenarios are all of a capability that the
-/// reference router does not claim.
+/// Rows of the ledger that nothing breaks: no broken router, or for rows that only a cell can
+/// violate, no broken cell. Every row counts that has no reason for being untested. A MAY only
+/// permits something, so there is nothing to break; and no broken router meets a row whose
+/// scenarios are all of a capability that the reference router does not claim.
 pub fn unbroken(catalog: &Catalog) -> Vec<RequirementId> {
-    let ids = |suspects: &mut dyn Iterator<Item = Suspect>| suspects.map(|suspect| suspect.requirement).collect::<BTreeSet<_>>();
-    let (routers, cells) = (ids(&mut Suspect::routers()), ids(&mut Suspect::cells()));
+    let ids = |mutants: &mut dyn Iterator<Item = MutantUnderTest>| {
+        mutants.map(|mutant| mutant.requirement).collect::<BTreeSet<_>>()
+    };
+    let (routers, cells) =
+        (ids(&mut MutantUnderTest::routers()), ids(&mut MutantUnderTest::cells()));
     let coverage = Coverage::of(catalog);
     let is_met = |row: &Requirement| {
         let cases = coverage.cases(&row.id);
@@ -255,6 +336,12 @@ pub fn unbroken(catalog: &Catalog) -> Vec<RequirementId> {
         Profile::Fleet => cells.contains(row.id.as_str()) || routers.contains(row.id.as_str()),
         Profile::Core | Profile::Hardening => routers.contains(row.id.as_str()),
     };
-    let forbids = |row: &&Requirement| row.untested.is_none() && row.level != Level::May && is_met(row);
-    Ledger::embedded().rows().filter(forbids).filter(|row| !is_broken(row)).map(|row| row.id.clone()).collect()
+    let forbids =
+        |row: &&Requirement| row.untested.is_none() && row.level != Level::May && is_met(row);
+    Ledger::embedded()
+        .rows()
+        .filter(forbids)
+        .filter(|row| !is_broken(row))
+        .map(|row| row.id.clone())
+        .collect()
 }

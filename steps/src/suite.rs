@@ -55,7 +55,13 @@ pub fn usual_jobs() -> usize {
 
 /// Runs cases in `jobs` threads; `tell` hears of everything on the calling thread. The results are
 /// in the order of the cases.
-pub fn run_all<'a>(cases: &'a [Case], launch: &Launch, ledger: &Ledger, jobs: usize, mut tell: impl FnMut(Event<'a>)) -> Vec<Ended<'a>> {
+pub fn run_all<'a>(
+    cases: &'a [Case],
+    launch: &Launch,
+    ledger: &Ledger,
+    jobs: usize,
+    mut tell: impl FnMut(Event<'a>),
+) -> Vec<Ended<'a>> {
     tell(Event::Began { cases: cases.len() });
     let next = AtomicUsize::new(0);
     let ended: Mutex<Vec<Option<Ended<'a>>>> = Mutex::new(vec![None; cases.len()]);
@@ -85,7 +91,13 @@ pub fn run_all<'a>(cases: &'a [Case], launch: &Launch, ledger: &Ledger, jobs: us
     let ended = ended.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     // A case without a verdict is the suite's fault, never a pass.
     let lost = || Verdict::of(Outcome::SuiteError("the case ended without a verdict".to_owned()));
-    cases.iter().zip(ended).map(|(case, ended)| ended.unwrap_or_else(|| Ended { case, verdict: lost(), took: Duration::ZERO })).collect()
+    cases
+        .iter()
+        .zip(ended)
+        .map(|(case, ended)| {
+            ended.unwrap_or_else(|| Ended { case, verdict: lost(), took: Duration::ZERO })
+        })
+        .collect()
 }
 
 /// How a run as a whole ended; its number is the exit code.
@@ -118,7 +130,9 @@ impl Conclusion {
         let mut worst = None;
         for outcome in outcomes {
             let one = match outcome {
-                Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => Some(Self::Conformant),
+                Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
+                    Some(Self::Conformant)
+                }
                 Outcome::NotApplicable(_) => None,
                 Outcome::Failed => Some(Self::NotConformant),
                 Outcome::CouldNotRun(_) => Some(Self::Incomplete),
@@ -140,8 +154,18 @@ mod tests {
         let not_applicable = || Outcome::NotApplicable(String::new());
         assert_eq!(of(&[]), Conclusion::Incomplete);
         assert_eq!(of(&[not_applicable()]), Conclusion::Incomplete);
-        assert_eq!(of(&[Outcome::Passed, not_applicable(), Outcome::Warned]), Conclusion::Conformant);
+        assert_eq!(
+            of(&[Outcome::Passed, not_applicable(), Outcome::Warned]),
+            Conclusion::Conformant
+        );
         assert_eq!(of(&[Outcome::Failed, Outcome::Passed]), Conclusion::NotConformant);
-        assert_eq!(of(&[Outcome::SuiteError(String::new()), Outcome::CouldNotRun(String::new()), Outcome::Failed]), Conclusion::SuiteFault);
+        assert_eq!(
+            of(&[
+                Outcome::SuiteError(String::new()),
+                Outcome::CouldNotRun(String::new()),
+                Outcome::Failed
+            ]),
+            Conclusion::SuiteFault
+        );
     }
 }

@@ -65,8 +65,8 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// What it found, in the order of its steps.
     pub findings: Vec<Finding>,
-    /// The exchanges that were compared, with the steps that draw them; the observed one alone, with
-    /// an empty step, where none is drawn.
+    /// The exchanges that were compared, with the steps that draw them; the observed one alone,
+    /// with an empty step, where none is drawn.
     pub exchanges: Vec<(String, Comparison)>,
     /// What happened; nothing where the stage could not be set.
     pub trace: Option<Arc<Trace>>,
@@ -82,7 +82,9 @@ impl Verdict {
 
     /// Weighs findings by the levels of the ledger.
     pub fn weigh(findings: Vec<Finding>, ledger: &Ledger) -> Self {
-        let level = |finding: &Finding| ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level);
+        let level = |finding: &Finding| {
+            ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level)
+        };
         let outcome = match findings.iter().map(level).min() {
             None => Outcome::Passed,
             Some(Level::Must) => Outcome::Failed,
@@ -97,13 +99,20 @@ mod tests {
     use super::*;
 
     fn finding(id: &str) -> Finding {
-        Finding { requirement: id.parse().unwrap(), step: String::new(), message: String::new(), comparison: None }
+        Finding {
+            requirement: id.parse().unwrap(),
+            step: String::new(),
+            message: String::new(),
+            comparison: None,
+        }
     }
 
     #[test]
     fn the_strongest_violated_level_decides() {
         let ledger = Ledger::embedded();
-        let outcome = |ids: &[&str]| Verdict::weigh(ids.iter().copied().map(finding).collect(), ledger).outcome;
+        let outcome = |ids: &[&str]| {
+            Verdict::weigh(ids.iter().copied().map(finding).collect(), ledger).outcome
+        };
         assert_eq!(outcome(&[]), Outcome::Passed);
         assert_eq!(outcome(&["Z-03"]), Outcome::Warned);
         assert_eq!(outcome(&["Z-03", "BF-03"]), Outcome::Failed);

@@ -71,7 +71,9 @@ impl World {
     pub fn plan(&mut self) -> &mut ScenarioPlan {
         match &mut self.part {
             Part::Planning(plan) => plan,
-            Part::Acting(_) | Part::Judging(_) | Part::Empty => panic!("a Given step after the first When step"),
+            Part::Acting(_) | Part::Judging(_) | Part::Empty => {
+                panic!("a Given step after the first When step")
+            }
         }
     }
 
@@ -107,7 +109,9 @@ impl World {
     /// not be set: the scenario is then interrupted.
     pub async fn stage(&mut self) -> Option<&mut Stage> {
         if let Part::Planning(_) = self.part {
-            let Part::Planning(plan) = std::mem::replace(&mut self.part, Part::Empty) else { return None };
+            let Part::Planning(plan) = std::mem::replace(&mut self.part, Part::Empty) else {
+                return None;
+            };
             let launch = self.launch.take()?;
             match Stage::set(*plan, launch, self.recorder.clone()).await {
                 Ok(stage) => self.part = Part::Acting(Box::new(stage)),
@@ -136,7 +140,9 @@ impl World {
     pub fn trace(&self) -> &Trace {
         match &self.part {
             Part::Judging(trace) => trace,
-            Part::Planning(_) | Part::Acting(_) | Part::Empty => panic!("a Then step before the trace was made"),
+            Part::Planning(_) | Part::Acting(_) | Part::Empty => {
+                panic!("a Then step before the trace was made")
+            }
         }
     }
 
@@ -161,7 +167,12 @@ impl World {
         }
     }
 
-    fn enter(&mut self, requirement: Option<RequirementId>, message: String, comparison: Option<Comparison>) {
+    fn enter(
+        &mut self,
+        requirement: Option<RequirementId>,
+        message: String,
+        comparison: Option<Comparison>,
+    ) {
         if let Some((cited, step)) = &self.citing {
             let requirement = requirement.unwrap_or_else(|| cited.clone());
             self.findings.push(Finding { requirement, step: step.clone(), message, comparison });
@@ -177,8 +188,11 @@ impl World {
     }
 
     /// Ends the acting part: stops the router and the fleet and makes the trace, with the owners of
-    /// the watched paths. Answers with the routers' logs.
-    pub(crate) async fn judge(&mut self, watched: &[String]) -> Result<Vec<(String, String)>, StageFault> {
+    /// the watched paths. Responses with the routers' logs.
+    pub(crate) async fn judge(
+        &mut self,
+        watched: &[String],
+    ) -> Result<Vec<(String, String)>, StageFault> {
         // A scenario without a When step has an empty trace of a stage that was set all the same.
         let _ = self.stage().await;
         match std::mem::replace(&mut self.part, Part::Empty) {
@@ -187,9 +201,10 @@ impl World {
                 self.part = Part::Judging(Arc::new(trace));
                 Ok(logs)
             }
-            Part::Planning(_) | Part::Judging(_) | Part::Empty => {
-                Err(self.fault.take().unwrap_or_else(|| StageFault::Suite("the stage was never set".to_owned())))
-            }
+            Part::Planning(_) | Part::Judging(_) | Part::Empty => Err(self
+                .fault
+                .take()
+                .unwrap_or_else(|| StageFault::Suite("the stage was never set".to_owned()))),
         }
     }
 

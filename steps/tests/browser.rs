@@ -1,5 +1,5 @@
-//! The HTML report, and the specification, in headless Chromium, by way of its own driver: at the widths of a phone and of a
-//! desk, in light and in dark.
+//! The HTML report, and the specification, in headless Chromium, by way of its own driver: at the
+//! widths of a phone and of a desk, in light and in dark.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -31,23 +31,35 @@ impl Driver {
             .stderr(Stdio::null())
             .spawn()
             .expect("chromedriver is installed: ci/browser does so");
-        let lines = BufReader::new(process.stdout.take().expect("standard output is piped")).lines();
+        let lines =
+            BufReader::new(process.stdout.take().expect("standard output is piped")).lines();
         let port = lines.map_while(Result::ok).find_map(|line| {
             let (_, rest) = line.split_once("successfully on port ")?;
             rest.trim_end_matches('.').parse::<u16>().ok()
         });
-        let address = format!("http://127.0.0.1:{}", port.expect("the driver says on which port it listens"));
-        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().expect("a client");
+        let address =
+            format!("http://127.0.0.1:{}", port.expect("the driver says on which port it listens"));
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .timeout(Duration::from_secs(60))
+            .build()
+            .expect("a client");
         Self { process, address, http }
     }
 
     async fn post(&self, path: &str, body: &Value) -> Value {
         let url = format!("{}{path}", self.address);
-        let answer = self.http.post(url).header("content-type", "application/json").body(body.to_string()).send().await;
-        let text = answer.expect("the driver answers").text().await.expect("a text");
-        let mut answer: Value = serde_json::from_str(&text).expect("JSON");
-        assert!(answer["value"]["error"].is_null(), "{path}: {text}");
-        answer["value"].take()
+        let response = self
+            .http
+            .post(url)
+            .header("content-type", "application/json")
+            .body(body.to_string())
+            .send()
+            .await;
+        let text = response.expect("the driver responses").text().await.expect("a text");
+        let mut response: Value = serde_json::from_str(&text).expect("JSON");
+        assert!(response["value"]["error"].is_null(), "{path}: {text}");
+        response["value"].take()
     }
 }
 
@@ -76,7 +88,8 @@ impl<'a> Window<'a> {
             "goog:chromeOptions": { "args": arguments },
         } } });
         let opened = driver.post("/session", &capabilities).await;
-        let window = Self { driver, session: opened["sessionId"].as_str().expect("a session").to_owned() };
+        let window =
+            Self { driver, session: opened["sessionId"].as_str().expect("a session").to_owned() };
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         window.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
         window
@@ -97,7 +110,8 @@ impl<'a> Window<'a> {
     }
 
     async fn evaluate(&self, expression: &str) -> Value {
-        self.call("/execute/sync", json!({ "script": format!("return {expression};"), "args": [] })).await
+        self.call("/execute/sync", json!({ "script": format!("return {expression};"), "args": [] }))
+            .await
     }
 
     async fn log(&self, kind: &str) -> Vec<Value> {
@@ -115,12 +129,18 @@ fn report(folder: &Path, name: &str, broken: Option<&str>) -> std::path::PathBuf
     let program = env!("CARGO_BIN_EXE_cells-conformance");
     let page = folder.join(format!("{name}.html"));
     let mut command = Command::new(program);
-    command.args(["run", "journeys::project_signed_in", "protocol::buffering::redirect", "--report"]);
+    command.args([
+        "run",
+        "journeys::project_signed_in",
+        "protocol::buffering::redirect",
+        "--report",
+    ]);
     command.arg(format!("html={}", page.display()));
     if let Some(broken) = broken {
         command.args(["--", program, "broken", broken]);
     }
-    let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("the program runs");
+    let ended =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("the program runs");
     assert_eq!(ended.code(), Some(i32::from(broken.is_some())));
     page
 }
@@ -154,7 +174,11 @@ const TOO_FAINT: &str = r"(() => {
 async fn looks_right(window: &Window<'_>, page: &Path) {
     window.visit(page, "").await;
     let too_wide = window.evaluate(TOO_WIDE).await;
-    assert!(too_wide.as_i64().is_some_and(|pixels| pixels <= 0), "{} is {too_wide} pixels too wide", page.display());
+    assert!(
+        too_wide.as_i64().is_some_and(|pixels| pixels <= 0),
+        "{} is {too_wide} pixels too wide",
+        page.display()
+    );
     for scheme in ["light", "dark"] {
         let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         window.devtools("Emulation.setEmulatedMedia", features).await;
@@ -166,18 +190,26 @@ async fn filters_work(window: &Window<'_>, page: &Path) {
     window.visit(page, "").await;
     let all = window.evaluate("document.querySelectorAll('details.s').length").await;
     assert_eq!(window.evaluate(SHOWN).await, all);
-    let failed = window.evaluate("document.querySelectorAll('details.s[data-o=failed]').length").await;
+    let failed =
+        window.evaluate("document.querySelectorAll('details.s[data-o=failed]').length").await;
     assert!(failed.as_u64() > Some(0) && failed != all);
 
     window.visit(page, "#outcome=failed").await;
     assert_eq!(window.evaluate(SHOWN).await, failed);
-    assert_eq!(window.evaluate("document.querySelector('[name=outcome][value=failed]').checked").await, json!(true));
-    let headings = window.evaluate("[...document.querySelectorAll('section.g:not([hidden])>h3')].length").await;
+    assert_eq!(
+        window.evaluate("document.querySelector('[name=outcome][value=failed]').checked").await,
+        json!(true)
+    );
+    let headings = window
+        .evaluate("[...document.querySelectorAll('section.g:not([hidden])>h3')].length")
+        .await;
     assert_eq!(headings, json!(1), "headings without scenarios are gone");
 
     // As a person does it: by the boxes and fields.
     window.evaluate("document.querySelector('[type=reset]').click()").await;
-    window.call("/execute/async", json!({ "script": "setTimeout(arguments[0], 50);", "args": [] })).await;
+    window
+        .call("/execute/async", json!({ "script": "setTimeout(arguments[0], 50);", "args": [] }))
+        .await;
     assert_eq!(window.evaluate(SHOWN).await, all);
     let write = |name: &str, text: &str| {
         format!(
@@ -192,14 +224,19 @@ async fn filters_work(window: &Window<'_>, page: &Path) {
     assert_eq!(window.evaluate("location.hash").await, json!("#requirement=bf-12"));
     window.evaluate(&write("requirement", "")).await;
     window.evaluate(&write("text", "three cells")).await;
-    assert!(window.evaluate(SHOWN).await.as_u64().is_some_and(|count| count > 0 && json!(count) != all));
+    assert!(
+        window.evaluate(SHOWN).await.as_u64().is_some_and(|count| count > 0 && json!(count) != all)
+    );
     window.evaluate(&write("text", "no scenario is called like this")).await;
     assert_eq!(window.evaluate("document.getElementById('nothing').hidden").await, json!(false));
 
     // A link opens what it leads to, though it was filtered out.
     let id = window.evaluate("document.querySelector('details.s[data-o=passed] .sb').id").await;
     window.visit(page, &format!("#{}", id.as_str().expect("an id"))).await;
-    assert_eq!(window.evaluate("document.getElementById(location.hash.slice(1)).parentElement.open").await, json!(true));
+    assert_eq!(
+        window.evaluate("document.getElementById(location.hash.slice(1)).parentElement.open").await,
+        json!(true)
+    );
 }
 
 async fn nothing_was_fetched(window: &Window<'_>) {
@@ -207,12 +244,17 @@ async fn nothing_was_fetched(window: &Window<'_>) {
         let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
         let (kind, parameters) = (&message["message"]["method"], &message["message"]["params"]);
         // The page with which the browser itself begins is none of ours.
-        let is_ours = parameters["documentURL"].as_str().is_some_and(|page| !page.starts_with("chrome:"));
-        (kind == "Network.requestWillBeSent" && is_ours).then(|| parameters["request"]["url"].as_str().unwrap_or_default().to_owned())
+        let is_ours =
+            parameters["documentURL"].as_str().is_some_and(|page| !page.starts_with("chrome:"));
+        (kind == "Network.requestWillBeSent" && is_ours)
+            .then(|| parameters["request"]["url"].as_str().unwrap_or_default().to_owned())
     });
     let requests: Vec<_> = requests.collect();
     assert!(requests.iter().any(|url| url.starts_with("file:")), "the log of requests is empty");
-    let foreign: Vec<_> = requests.iter().filter(|url| !["file:", "about:", "data:"].iter().any(|own| url.starts_with(own))).collect();
+    let foreign: Vec<_> = requests
+        .iter()
+        .filter(|url| !["file:", "about:", "data:"].iter().any(|own| url.starts_with(own)))
+        .collect();
     assert_eq!(foreign, Vec::<&String>::new());
     let said = window.log("browser").await;
     assert!(said.is_empty(), "the console: {said:?}");
@@ -224,9 +266,14 @@ fn the_pages_are_good_to_use_in_a_browser() {
     let folder = tempfile::tempdir().expect("a folder");
     let reference = report(folder.path(), "reference", None);
     let broken = report(folder.path(), "broken", Some("passes-the-bounce-on"));
-    let written = Command::new(env!("CARGO_BIN_EXE_cells-conformance")).arg("spec").arg("--out").arg(folder.path().join("spec")).output();
+    let written = Command::new(env!("CARGO_BIN_EXE_cells-conformance"))
+        .arg("spec")
+        .arg("--out")
+        .arg(folder.path().join("spec"))
+        .output();
     assert!(written.expect("the program runs").status.success());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let driver = Driver::start();
         for (name, width, height) in [("phone", 390, 844), ("desk", 1280, 900)] {
@@ -234,8 +281,15 @@ fn the_pages_are_good_to_use_in_a_browser() {
             looks_right(&window, &reference).await;
             looks_right(&window, &broken).await;
             filters_work(&window, &broken).await;
-            for page in ["index", "documents", "requirements", "decisions", "journeys-02_project_signed_out"] {
-                looks_right(&window, &folder.path().join("spec").join(page).with_extension("html")).await;
+            for page in [
+                "index",
+                "documents",
+                "requirements",
+                "decisions",
+                "journeys-02_project_signed_out",
+            ] {
+                looks_right(&window, &folder.path().join("spec").join(page).with_extension("html"))
+                    .await;
             }
             nothing_was_fetched(&window).await;
             window.close().await;

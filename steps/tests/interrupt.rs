@@ -22,16 +22,27 @@ fn an_interrupted_run_leaves_no_process_and_no_folder_behind() {
         assert_eq!(status.code(), Some(128 + signal.as_raw()), "{signal:?}");
         // Killed processes are gone once the system has taken note of them.
         until("no router runs", || routers_of(folder.path()).is_empty());
-        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert!(left.iter().all(|name| name.to_string_lossy().ends_with(".addresses")), "left behind: {left:?}");
+        let left: Vec<_> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert!(
+            left.iter().all(|name| name.to_string_lossy().ends_with(".addresses")),
+            "left behind: {left:?}"
+        );
     }
 }
 
 #[test]
 fn nothing_that_runs_is_an_error_not_a_pass() {
-    let output = Command::new(program()).args(["run", "no-scenario-is-called-that"]).output().unwrap();
+    let output =
+        Command::new(program()).args(["run", "no-scenario-is-called-that"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(BufReader::new(&output.stderr[..]).lines().any(|line| line.unwrap().contains("no scenario is named like")));
+    assert!(
+        BufReader::new(&output.stderr[..])
+            .lines()
+            .any(|line| line.unwrap().contains("no scenario is named like"))
+    );
 }
 
 /// A long run, whose temporary folders are all in one place.
@@ -49,8 +60,11 @@ fn program() -> &'static str {
 fn routers_of(folder: &Path) -> Vec<String> {
     let wanted = format!("CELLS_TOPOLOGY={}", folder.display());
     let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
-    let environment = |entry: &std::fs::DirEntry| std::fs::read(entry.path().join("environ")).unwrap_or_default();
-    let holds = |entry: &std::fs::DirEntry| environment(entry).split(|byte| *byte == 0).any(|line| line.starts_with(wanted.as_bytes()));
+    let environment =
+        |entry: &std::fs::DirEntry| std::fs::read(entry.path().join("environ")).unwrap_or_default();
+    let holds = |entry: &std::fs::DirEntry| {
+        environment(entry).split(|byte| *byte == 0).any(|line| line.starts_with(wanted.as_bytes()))
+    };
     processes.filter(holds).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 

@@ -1,10 +1,11 @@
-//! The program as people and CI meet it: what it is told, and the exit codes that it answers with.
+//! The program as people and CI meet it: what it is told, and the exit codes that it responds with.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 /// A scenario that takes little time, and that the reference router passes.
-const ONE: &str = "journeys::project_signed_in::a_cold_router_finds_the_owner_by_way_of_another_cell[buffering]";
+const ONE: &str =
+    "journeys::project_signed_in::a_cold_router_finds_the_owner_by_way_of_another_cell[buffering]";
 
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cells-conformance"));
@@ -32,13 +33,17 @@ fn err(output: &Output) -> String {
 fn router_file(folder: &Path, arguments: &str, more: &str) -> String {
     let path = folder.join("router.toml");
     let program = env!("CARGO_BIN_EXE_cells-conformance");
-    let text = format!("name = \"r\"\ncommand = [\"{program}\", {arguments}]\nprotocols = [\"buffering\"]\n{more}");
+    let text = format!(
+        "name = \"r\"\ncommand = [\"{program}\", {arguments}]\nprotocols = [\"buffering\"]\n{more}"
+    );
     std::fs::write(&path, text).unwrap();
     path.to_string_lossy().into_owned()
 }
 
 fn known_failure(scenario: &str) -> String {
-    format!("[[known_failure]]\nscenario = \"{scenario}\"\nreason = \"a young router\"\nlink = \"https://example.com/1\"\n")
+    format!(
+        "[[known_failure]]\nscenario = \"{scenario}\"\nreason = \"a young router\"\nlink = \"https://example.com/1\"\n"
+    )
 }
 
 #[test]
@@ -54,7 +59,11 @@ fn a_router_that_violates_a_must_ends_with_1_and_names_the_requirement() {
     let output = run(&["run", ONE, "--", program, "broken", "always-502"]);
     assert_eq!(code(&output), Some(1), "{}", err(&output));
     assert!(err(&output).contains("is violated"), "{}", err(&output));
-    assert!(err(&output).contains(&format!("rerun: cells-conformance run '{ONE}'")), "{}", err(&output));
+    assert!(
+        err(&output).contains(&format!("rerun: cells-conformance run '{ONE}'")),
+        "{}",
+        err(&output)
+    );
 }
 
 #[test]
@@ -66,9 +75,12 @@ fn wrong_usage_and_configuration_end_with_2() {
         path.to_string_lossy().into_owned()
     };
     let no_toml = written("a.toml", "name = ");
-    let misspelt = written("b.toml", "name = \"r\"\ncomand = [\"r\"]\nprotocols = [\"buffering\"]\n");
-    let unexplained =
-        written("c.toml", "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\"]\n[[known_failure]]\nscenario = \"a\"\n");
+    let misspelt =
+        written("b.toml", "name = \"r\"\ncomand = [\"r\"]\nprotocols = [\"buffering\"]\n");
+    let unexplained = written(
+        "c.toml",
+        "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\"]\n[[known_failure]]\nscenario = \"a\"\n",
+    );
     let missing = folder.path().join("none.toml").to_string_lossy().into_owned();
     for (arguments, word) in [
         (vec!["run", "--no-such-flag"], "no-such-flag"),
@@ -90,7 +102,11 @@ fn wrong_usage_and_configuration_end_with_2() {
         let output = run(&arguments);
         assert_eq!(code(&output), Some(2), "{arguments:?}: {}", err(&output));
         // A name that was not known is said again, except where the message lists all there are.
-        assert!(err(&output).contains(word) || arguments[0] == "self-test", "{arguments:?}: {}", err(&output));
+        assert!(
+            err(&output).contains(word) || arguments[0] == "self-test",
+            "{arguments:?}: {}",
+            err(&output)
+        );
     }
 }
 
@@ -127,7 +143,8 @@ fn a_suite_that_cannot_work_ends_with_4_and_does_not_blame_the_router() {
 #[test]
 fn known_failures_are_shown_and_have_to_fail() {
     let folder = tempfile::tempdir().unwrap();
-    let pattern = "journeys::project_signed_in::a_cold_router_finds_the_owner_by_way_of_another_cell";
+    let pattern =
+        "journeys::project_signed_in::a_cold_router_finds_the_owner_by_way_of_another_cell";
     let failing = router_file(folder.path(), "\"broken\", \"always-502\"", &known_failure(pattern));
     let output = run(&["run", ONE, "--router-file", &failing]);
     assert_eq!(code(&output), Some(0), "{}", err(&output));
@@ -159,14 +176,25 @@ fn scenarios_are_listed_by_name_pattern_tag_and_profile() {
     };
     let all = lines(&["list"]);
     let of_pattern = lines(&["list", "journeys::*[learning]"]);
-    assert!(of_pattern.len() > 100 && of_pattern.len() < all.len(), "{} of {}", of_pattern.len(), all.len());
+    assert!(
+        of_pattern.len() > 100 && of_pattern.len() < all.len(),
+        "{} of {}",
+        of_pattern.len(),
+        all.len()
+    );
     let fits = |line: &String| line.starts_with("journeys::") && line.contains("[learning]  ");
     assert!(of_pattern.iter().all(fits), "{of_pattern:?}");
     for tag in ["req:BF-03", "@req:BF-03"] {
         let of_tag = lines(&["list", "--tag", tag]);
-        assert!(!of_tag.is_empty() && of_tag.iter().all(|line| line.contains("BF-03")), "{of_tag:?}");
+        assert!(
+            !of_tag.is_empty() && of_tag.iter().all(|line| line.contains("BF-03")),
+            "{of_tag:?}"
+        );
     }
-    let profiles: usize = ["core", "hardening", "fleet"].iter().map(|profile| lines(&["list", "--profile", profile]).len()).sum();
+    let profiles: usize = ["core", "hardening", "fleet"]
+        .iter()
+        .map(|profile| lines(&["list", "--profile", profile]).len())
+        .sum();
     assert_eq!(profiles, all.len());
 }
 
@@ -182,7 +210,8 @@ fn a_router_file_is_written_once_and_can_be_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("router.toml");
     let shown = path.to_string_lossy();
-    let in_folder = |arguments: &[&str]| program(arguments).current_dir(folder.path()).output().unwrap();
+    let in_folder =
+        |arguments: &[&str]| program(arguments).current_dir(folder.path()).output().unwrap();
     assert_eq!(code(&in_folder(&["init"])), Some(0));
     let template = std::fs::read_to_string(&path).unwrap();
     let refused = in_folder(&["init"]);
@@ -193,7 +222,11 @@ fn a_router_file_is_written_once_and_can_be_run() {
     // As the comments say: the command is what has to be changed.
     let program = env!("CARGO_BIN_EXE_cells-conformance");
     let line = template.lines().find(|line| line.starts_with("command = ")).unwrap();
-    std::fs::write(&path, template.replace(line, &format!("command = [\"{program}\", \"router\"]"))).unwrap();
+    std::fs::write(
+        &path,
+        template.replace(line, &format!("command = [\"{program}\", \"router\"]")),
+    )
+    .unwrap();
     let output = run(&["run", ONE, "--router-file", &shown]);
     assert_eq!(code(&output), Some(0), "{}", err(&output));
 }
@@ -203,5 +236,9 @@ fn the_exit_codes_stand_in_the_help() {
     let help = out(&run(&["run", "--help"]));
     let codes = help.split_once("Exit codes:").map(|(_, codes)| codes).unwrap_or_default();
     let first = |line: &str| line.trim().chars().next();
-    assert_eq!(codes.lines().filter_map(first).filter(char::is_ascii_digit).collect::<String>(), "01234", "{help}");
+    assert_eq!(
+        codes.lines().filter_map(first).filter(char::is_ascii_digit).collect::<String>(),
+        "01234",
+        "{help}"
+    );
 }

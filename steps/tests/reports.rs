@@ -21,9 +21,13 @@ impl Written {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new(program());
         command.args(["run", SELECTION, "--seed", "1"]);
-        for (form, name) in
-            [("json", "report.json"), ("junit", "junit.xml"), ("markdown", "summary.md"), ("badge", "badge.svg"), ("html", "report.html")]
-        {
+        for (form, name) in [
+            ("json", "report.json"),
+            ("junit", "junit.xml"),
+            ("markdown", "summary.md"),
+            ("badge", "badge.svg"),
+            ("html", "report.html"),
+        ] {
             command.arg("--report").arg(format!("{form}={}", folder.path().join(name).display()));
         }
         if !router.is_empty() {
@@ -51,7 +55,8 @@ impl Written {
 /// The reference router passes.
 static PASSED: LazyLock<Written> = LazyLock::new(|| Written::by(&[]));
 /// A router that hands the user what was meant for it fails some scenarios.
-static FAILED: LazyLock<Written> = LazyLock::new(|| Written::by(&["broken", "passes-the-bounce-on"]));
+static FAILED: LazyLock<Written> =
+    LazyLock::new(|| Written::by(&["broken", "passes-the-bounce-on"]));
 
 fn program() -> &'static str {
     env!("CARGO_BIN_EXE_cells-conformance")
@@ -62,7 +67,11 @@ fn call(arguments: &[&Path]) -> Output {
 }
 
 fn said(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
 }
 
 /// The exit code and what `verify` says of a report.
@@ -76,7 +85,11 @@ fn verify(report: &Value) -> (Option<i32>, String) {
 
 /// The scenarios with this outcome.
 fn with_outcome<'a>(report: &'a mut Value, word: &'a str) -> impl Iterator<Item = &'a mut Value> {
-    report["scenarios"].as_array_mut().unwrap().iter_mut().filter(move |scenario| scenario["outcome"]["word"] == word)
+    report["scenarios"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .filter(move |scenario| scenario["outcome"]["word"] == word)
 }
 
 #[test]
@@ -85,7 +98,14 @@ fn junit_counts_are_those_of_the_report() {
         let report = Report::from_json(&written.text("report.json")).unwrap();
         let text = written.text("junit.xml");
         let document = roxmltree::Document::parse(&text).unwrap();
-        let count = |word: &str| report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).count().to_string();
+        let count = |word: &str| {
+            report
+                .scenarios
+                .iter()
+                .filter(|scenario| scenario.outcome.word == word)
+                .count()
+                .to_string()
+        };
         let root = document.root_element();
         assert_eq!(root.attribute("tests"), Some(report.scenarios.len().to_string().as_str()));
         assert_eq!(root.attribute("failures"), Some(count("failed").as_str()));
@@ -134,23 +154,30 @@ fn an_untouched_report_is_verified() {
 }
 
 #[test]
-fn a_changed_answer_is_noticed() {
+fn a_changed_response_is_noticed() {
     let mut report = PASSED.json();
-    let scenario = with_outcome(&mut report, "passed").find(|scenario| scenario["protocol"] == "buffering").unwrap();
+    let scenario = with_outcome(&mut report, "passed")
+        .find(|scenario| scenario["protocol"] == "buffering")
+        .unwrap();
     let users = scenario["trace"]["users"].as_array_mut().unwrap();
-    users.last_mut().unwrap()["answer"]["answer"]["status"] = json!(502);
+    users.last_mut().unwrap()["response"]["response"]["status"] = json!(502);
     let name = scenario["name"].as_str().unwrap().to_owned();
     let (code, text) = verify(&report);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains(&format!("{name}: recorded as passed, but failed follows")), "{text}");
     assert!(text.contains("core is recorded as conformant, but not conformant follows"), "{text}");
-    assert!(text.contains("the conclusion is recorded as conformant, but not conformant follows"), "{text}");
+    assert!(
+        text.contains("the conclusion is recorded as conformant, but not conformant follows"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_changed_outcome_is_noticed() {
     // Alone; with its findings taken away; and as what is not asked of the router.
-    for (word, findings) in [("passed", false), ("passed", true), ("not applicable", true), ("known failure", false)] {
+    for (word, findings) in
+        [("passed", false), ("passed", true), ("not applicable", true), ("known failure", false)]
+    {
         let mut report = FAILED.json();
         let scenario = with_outcome(&mut report, "failed").next().unwrap();
         scenario["outcome"]["word"] = json!(word);
@@ -183,7 +210,10 @@ fn a_dropped_a_doubled_and_an_invented_scenario_are_noticed() {
     };
     noticed(&|scenarios| drop(scenarios.remove(0)), "was selected, but is missing in the report");
     noticed(&|scenarios| scenarios.push(scenarios[0].clone()), "stands in the report twice");
-    noticed(&|scenarios| scenarios[0]["name"] = json!("journeys::none[buffering]"), "the features have no such scenario");
+    noticed(
+        &|scenarios| scenarios[0]["name"] = json!("journeys::none[buffering]"),
+        "the features have no such scenario",
+    );
 }
 
 #[test]
@@ -195,30 +225,52 @@ fn changed_verdicts_words_and_bodies_are_noticed() {
         assert_eq!(code, Some(1), "{text}");
         assert!(text.contains(part), "{text}");
     };
-    noticed(&|report| report["conclusion"] = json!("conformant"), "the conclusion is recorded as conformant");
-    noticed(&|report| report["profiles"][0]["verdict"] = json!("conformant"), "core is recorded as conformant");
-    noticed(&|report| report["profiles"][0]["outcomes"]["passed"] = json!(9_999), "the counts of core");
+    noticed(
+        &|report| report["conclusion"] = json!("conformant"),
+        "the conclusion is recorded as conformant",
+    );
+    noticed(
+        &|report| report["profiles"][0]["verdict"] = json!("conformant"),
+        "core is recorded as conformant",
+    );
+    noticed(
+        &|report| report["profiles"][0]["outcomes"]["passed"] = json!(9_999),
+        "the counts of core",
+    );
     noticed(&|report| report["profiles"] = json!([]), "the verdict of core is missing");
-    noticed(&|report| report["run"]["selection"] = json!(["no-such-scenario"]), "the selection that the report names");
+    noticed(
+        &|report| report["run"]["selection"] = json!(["no-such-scenario"]),
+        "the selection that the report names",
+    );
     let level = |report: &mut Value| {
         let (_, row) = report["requirements"].as_object_mut().unwrap().iter_mut().next().unwrap();
         row["level"] = json!("MAY");
     };
     noticed(&level, "are not those of the ledger");
     let body = |report: &mut Value| {
-        let (_, body) = report["bodies"].as_object_mut().unwrap().iter_mut().find(|(_, body)| body["length"] != 0).unwrap();
+        let (_, body) = report["bodies"]
+            .as_object_mut()
+            .unwrap()
+            .iter_mut()
+            .find(|(_, body)| body["length"] != 0)
+            .unwrap();
         body["beginning"] = json!("x".repeat(body["length"].as_u64().unwrap() as usize));
     };
     noticed(&body, "its bytes have the digest");
-    let steps = |report: &mut Value| report["scenarios"][0]["steps"][0]["text"] = json!("nothing in particular");
+    let steps = |report: &mut Value| {
+        report["scenarios"][0]["steps"][0]["text"] = json!("nothing in particular")
+    };
     noticed(&steps, "steps are not those of the features");
     let drawn = |report: &mut Value| {
-        let scenario = with_outcome(report, "failed").find(|scenario| scenario["exchanges"] != json!([])).unwrap();
+        let scenario = with_outcome(report, "failed")
+            .find(|scenario| scenario["exchanges"] != json!([]))
+            .unwrap();
         scenario["exchanges"][0]["observed"] = json!([]);
     };
     noticed(&drawn, "the drawn exchanges are not those");
     let reached = |report: &mut Value| {
-        let scenario = with_outcome(report, "failed").find(|scenario| !scenario["trace"].is_null()).unwrap();
+        let scenario =
+            with_outcome(report, "failed").find(|scenario| !scenario["trace"].is_null()).unwrap();
         scenario["trace"]["hops"][0]["origin"] = json!({ "user": 1_000_000 });
     };
     noticed(&reached, "its exchanges cannot be judged");
@@ -230,7 +282,10 @@ fn a_report_of_other_features_cannot_be_judged() {
     report["suite"]["features_digest"] = json!("00".repeat(32));
     let (code, text) = verify(&report);
     assert_eq!(code, Some(3), "{text}");
-    assert!(text.contains("the features differ") && !text.contains("the ledger of requirements differ"), "{text}");
+    assert!(
+        text.contains("the features differ") && !text.contains("the ledger of requirements differ"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -254,11 +309,27 @@ fn two_reports_are_compared() {
     let output = call(&["compare".as_ref(), &old, &new]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let text = said(&output);
-    assert!(text.lines().any(|line| line.starts_with("BF-") && line.contains("  ok  ") && line.ends_with("MUST violated")), "{text}");
+    assert!(
+        text.lines().any(|line| line.starts_with("BF-")
+            && line.contains("  ok  ")
+            && line.ends_with("MUST violated")),
+        "{text}"
+    );
     assert!(text.contains("outcome changed (") && text.contains("passed -> failed"), "{text}");
     assert!(said(&call(&["compare".as_ref(), &old, &old])).contains("no scenario changed"));
-    let three = said(&call(&["compare".as_ref(), "--format".as_ref(), "markdown".as_ref(), &old, &new, &old]));
-    assert!(three.starts_with("| requirement | level | profile |") && !three.contains("outcome changed"), "{three}");
+    let three = said(&call(&[
+        "compare".as_ref(),
+        "--format".as_ref(),
+        "markdown".as_ref(),
+        &old,
+        &new,
+        &old,
+    ]));
+    assert!(
+        three.starts_with("| requirement | level | profile |")
+            && !three.contains("outcome changed"),
+        "{three}"
+    );
 }
 
 /// As much of JSON Schema as the published schema uses.
@@ -276,7 +347,8 @@ mod schema {
         for (keyword, rule) in schema.as_object().into_iter().flatten() {
             let holds = match keyword.as_str() {
                 "$ref" => {
-                    let pointer = rule.as_str().and_then(|reference| reference.strip_prefix('#')).unwrap();
+                    let pointer =
+                        rule.as_str().and_then(|reference| reference.strip_prefix('#')).unwrap();
                     check(root, root.pointer(pointer).unwrap(), value, place, faults);
                     true
                 }
@@ -287,7 +359,11 @@ mod schema {
                 "const" => rule == value,
                 "enum" => rule.as_array().unwrap().contains(value),
                 "required" => {
-                    let missing = |name: &&Value| value.as_object().is_some_and(|object| !object.contains_key(name.as_str().unwrap()));
+                    let missing = |name: &&Value| {
+                        value
+                            .as_object()
+                            .is_some_and(|object| !object.contains_key(name.as_str().unwrap()))
+                    };
                     !rule.as_array().unwrap().iter().any(|name| missing(&name))
                 }
                 "properties" => {
@@ -300,13 +376,20 @@ mod schema {
                 }
                 "additionalProperties" if rule.is_object() => {
                     let named = |name: &String| schema["properties"].get(name).is_some();
-                    for (name, value) in value.as_object().into_iter().flatten().filter(|(name, _)| !named(name)) {
+                    for (name, value) in
+                        value.as_object().into_iter().flatten().filter(|(name, _)| !named(name))
+                    {
                         check(root, rule, value, &format!("{place}/{name}"), faults);
                     }
                     true
                 }
                 "additionalProperties" => {
-                    rule == true || value.as_object().into_iter().flatten().all(|(name, _)| schema["properties"].get(name).is_some())
+                    rule == true
+                        || value
+                            .as_object()
+                            .into_iter()
+                            .flatten()
+                            .all(|(name, _)| schema["properties"].get(name).is_some())
                 }
                 "items" => {
                     for (number, value) in value.as_array().into_iter().flatten().enumerate() {
@@ -315,13 +398,23 @@ mod schema {
                     true
                 }
                 "prefixItems" => {
-                    for (number, (value, rule)) in value.as_array().into_iter().flatten().zip(rule.as_array().unwrap()).enumerate() {
+                    for (number, (value, rule)) in value
+                        .as_array()
+                        .into_iter()
+                        .flatten()
+                        .zip(rule.as_array().unwrap())
+                        .enumerate()
+                    {
                         check(root, rule, value, &format!("{place}/{number}"), faults);
                     }
                     true
                 }
-                "minItems" => value.as_array().is_none_or(|items| items.len() as u64 >= rule.as_u64().unwrap()),
-                "maxItems" => value.as_array().is_none_or(|items| items.len() as u64 <= rule.as_u64().unwrap()),
+                "minItems" => value
+                    .as_array()
+                    .is_none_or(|items| items.len() as u64 >= rule.as_u64().unwrap()),
+                "maxItems" => value
+                    .as_array()
+                    .is_none_or(|items| items.len() as u64 <= rule.as_u64().unwrap()),
                 "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().unwrap()),
                 "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().unwrap()),
                 "anyOf" | "oneOf" => rule.as_array().unwrap().iter().any(|way| {

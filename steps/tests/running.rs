@@ -1,5 +1,5 @@
-//! Routers that run already: the program finds the fleet where their topology file says, and a reset
-//! command makes them cold.
+//! Routers that run already: the program finds the fleet where their topology file says, and a
+//! reset command makes them cold.
 
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
@@ -8,8 +8,8 @@ use std::process::{Command, Output, Stdio};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
 
-/// Starts the reference router anew for the region and topology that it is given, and waits until it
-/// accepts a connection. What runs is written down, so that the test can end it.
+/// Starts the reference router anew for the region and topology that it is given, and waits until
+/// it accepts a connection. What runs is written down, so that the test can end it.
 const RESET: &str = r#"
 set -u
 if [ -f "$FOLDER/$CELLS_REGION.pid" ]; then
@@ -45,25 +45,54 @@ impl Drop for Routers<'_> {
 
 /// An address of this test alone; the probe has been closed again, and nobody else uses 127.9.
 fn free(octet: u8) -> SocketAddr {
-    let listener = TcpListener::bind(SocketAddr::from(([127, 9, octet, 1], 21_001))).expect("an address of this test is in use");
+    let listener = TcpListener::bind(SocketAddr::from(([127, 9, octet, 1], 21_001)))
+        .expect("an address of this test is in use");
     listener.local_addr().expect("a bound listener has an address")
 }
 
 fn run(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(PROGRAM).args(arguments).env("FOLDER", folder).env("PROGRAM", PROGRAM).output().expect("the program starts")
+    Command::new(PROGRAM)
+        .args(arguments)
+        .env("FOLDER", folder)
+        .env("PROGRAM", PROGRAM)
+        .output()
+        .expect("the program starts")
 }
 
-/// Writes the topology for one protocol and answers with the options that name the routers.
+/// Writes the topology for one protocol and responds with the options that name the routers.
 fn options(folder: &Path, octet: u8, protocol: &str) -> Vec<String> {
     let (eu, us) = (free(octet), free(octet + 1));
     let ip = format!("127.9.{octet}.2");
     let listen = [format!("eu={eu}"), format!("us={us}")];
     let out = folder.display().to_string();
-    let topology =
-        run(&["topology", "--out", &out, "--protocol", protocol, "--listen", &listen[0], "--listen", &listen[1], "--ip", &ip], folder);
+    let topology = run(
+        &[
+            "topology",
+            "--out",
+            &out,
+            "--protocol",
+            protocol,
+            "--listen",
+            &listen[0],
+            "--listen",
+            &listen[1],
+            "--ip",
+            &ip,
+        ],
+        folder,
+    );
     assert!(topology.status.success(), "{topology:?}");
     let router = |region: &str, address: SocketAddr| format!("{region}=http://{address}");
-    ["--router", &router("eu", eu), "--router", &router("us", us), "--topology", &format!("{out}/eu.json")].map(str::to_owned).to_vec()
+    [
+        "--router",
+        &router("eu", eu),
+        "--router",
+        &router("us", us),
+        "--topology",
+        &format!("{out}/eu.json"),
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 #[test]
@@ -77,7 +106,11 @@ fn with_a_reset_command_scenarios_of_both_protocols_run() {
     let mut arguments = vec!["run", "project_signed_in", "eviction", "--reset", &reset];
     arguments.extend(options.iter().map(String::as_str));
     let output = run(&arguments, folder.path());
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let said = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains(" passed") && !said.contains("could not run"), "{said}");
 }
@@ -91,10 +124,16 @@ fn without_one_only_scenarios_run_that_hold_with_any_cache() {
         let topology = folder.path().join(format!("{region}.json"));
         let started = Command::new("bash")
             .args(["-c", RESET])
-            .envs([("FOLDER", folder.path().as_os_str()), ("PROGRAM", PROGRAM.as_ref()), ("CELLS_REGION", region.as_ref())])
+            .envs([
+                ("FOLDER", folder.path().as_os_str()),
+                ("PROGRAM", PROGRAM.as_ref()),
+                ("CELLS_REGION", region.as_ref()),
+            ])
             .env(
                 "CELLS_TOPOLOGY",
-                std::fs::rename(&topology, topology.with_extension("given")).map(|()| topology.with_extension("given")).unwrap(),
+                std::fs::rename(&topology, topology.with_extension("given"))
+                    .map(|()| topology.with_extension("given"))
+                    .unwrap(),
             )
             .status();
         assert!(started.unwrap().success());
@@ -102,7 +141,11 @@ fn without_one_only_scenarios_run_that_hold_with_any_cache() {
     let mut arguments = vec!["run", "*[learning]", "--tag", "any-cache"];
     arguments.extend(options.iter().map(String::as_str));
     let output = run(&arguments, folder.path());
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let said = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert_eq!(output.status.code(), Some(0), "{said}");
 
     // The others are named as what they are, and the run is incomplete.
@@ -126,7 +169,9 @@ fn a_held_scenario_shows_where_everything_is_and_waits_for_enter() {
     let output = held.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    for word in ["held before the first request", "router_eu", ", process ", "cell_us1", "Enter goes on"] {
+    for word in
+        ["held before the first request", "router_eu", ", process ", "cell_us1", "Enter goes on"]
+    {
         assert!(said.contains(word), "{word}: {said}");
     }
 }

@@ -1,7 +1,7 @@
 //! A small router that follows the routes-learning proposal.
 //!
 //! What it knows of a path, a cell told it: before the first request it asks one of its region, and
-//! remembers the answer. It is an example of how a router is tested, not one to run.
+//! remembers the response. It is an example of how a router is tested, not one to run.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -18,12 +18,13 @@ use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::Value;
 
-/// Fields that are meant for the next hop only (RFC 9110 7.6.1), and those between cells and router.
+/// Fields that are meant for the next hop only (RFC 9110 7.6.1), and those between cells and
+/// router.
 const NOT_PASSED_ON: &str = "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding \
                              upgrade x-gitlab-cell-redirect x-gitlab-cell-cache";
 
 type Outgoing = Either<Incoming, Empty<Bytes>>;
-type Answer = Response<Either<Incoming, Full<Bytes>>>;
+type Response = Response<Either<Incoming, Full<Bytes>>>;
 
 struct Router {
     /// Ids and addresses.
@@ -72,10 +73,10 @@ fn fail(why: &str) -> ! {
     exit(2)
 }
 
-fn refuse(status: StatusCode) -> Answer {
-    let mut answer = Response::new(Either::Right(Full::from(format!("the router: {status}\n"))));
-    *answer.status_mut() = status;
-    answer
+fn refuse(status: StatusCode) -> Response {
+    let mut response = Response::new(Either::Right(Full::from(format!("the router: {status}\n"))));
+    *response.status_mut() = status;
+    response
 }
 
 impl Router {
@@ -102,7 +103,7 @@ impl Router {
     }
 
     /// Sends a request once, to the cell that owns its path.
-    async fn serve(&self, request: Request<Incoming>) -> Result<Answer, StatusCode> {
+    async fn serve(&self, request: Request<Incoming>) -> Result<Response, StatusCode> {
         let (mut parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
         // No tunnels, and nothing that is no path (RFC 9112 3.2).
@@ -126,7 +127,7 @@ impl Router {
         }
         let cell = match self.remembered(&path) {
             Some(cell) => cell,
-            // Any cell can answer `/`, and none owns it.
+            // Any cell can respond `/`, and none owns it.
             None if path == "/" => self.draw().next().ok_or(StatusCode::SERVICE_UNAVAILABLE)?,
             None => self.learn(parts.method.as_str(), &path).await?,
         };
@@ -138,26 +139,26 @@ impl Router {
         for name in ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"] {
             parts.headers.remove(name);
         }
-        let mut answer = self.ask(Request::from_parts(parts, Either::Left(body))).await?;
-        if answer.status() == StatusCode::FOUND && answer.headers().contains_key("x-gitlab-cell-redirect") {
+        let mut response = self.ask(Request::from_parts(parts, Either::Left(body))).await?;
+        if response.status() == StatusCode::FOUND && response.headers().contains_key("x-gitlab-cell-redirect") {
             return Err(StatusCode::BAD_GATEWAY);
         }
         // Nobody asked for another protocol: `Upgrade` is not passed on.
-        if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             return Err(StatusCode::BAD_GATEWAY);
         }
-        pass_on(answer.headers_mut());
-        Ok(answer.map(Either::Left))
+        pass_on(response.headers_mut());
+        Ok(response.map(Either::Left))
     }
 
-    /// Asks cells of the region who owns a path, until one gives an answer.
+    /// Asks cells of the region who owns a path, until one gives a response.
     async fn learn(&self, method: &str, path: &str) -> Result<usize, StatusCode> {
         for asked in self.draw() {
             let url = format!("{}{}?method={method}&path_info={}", self.cells[asked].1, self.learn_path, escaped(path));
             let Ok(request) = Request::get(url).body(Either::Right(Empty::new())) else { return Err(StatusCode::BAD_REQUEST) };
-            let Ok(answer) = self.ask(request).await else { continue };
-            let status = answer.status();
-            let body = tokio::time::timeout(self.response_timeout, Limited::new(answer.into_body(), 64 * 1024).collect());
+            let Ok(response) = self.ask(request).await else { continue };
+            let status = response.status();
+            let body = tokio::time::timeout(self.response_timeout, Limited::new(response.into_body(), 64 * 1024).collect());
             let Ok(Ok(body)) = body.await else { continue };
             match status {
                 // Nobody owns it here. The newest deployment may know more.
@@ -174,7 +175,7 @@ impl Router {
 
     async fn ask(&self, request: Request<Outgoing>) -> Result<Response<Incoming>, StatusCode> {
         match tokio::time::timeout(self.response_timeout, self.client.request(request)).await {
-            Ok(Ok(answer)) => Ok(answer),
+            Ok(Ok(response)) => Ok(response),
             Ok(Err(_)) => Err(StatusCode::BAD_GATEWAY),
             Err(_) => Err(StatusCode::GATEWAY_TIMEOUT),
         }
@@ -186,11 +187,11 @@ impl Router {
         self.company[first..].iter().chain(&self.company[..first]).copied()
     }
 
-    /// The owner that an answer names; nothing where it cannot be understood.
-    fn remember(&self, path: &str, answer: &[u8]) -> Option<usize> {
-        let answer: Value = serde_json::from_slice(answer).ok()?;
-        let owner = self.cells.iter().position(|cell| answer["cell"] == *cell.0)?;
-        let (told, exact) = (answer["path"].as_str()?, answer["exact"].as_bool().unwrap_or(false));
+    /// The owner that a response names; nothing where it cannot be understood.
+    fn remember(&self, path: &str, response: &[u8]) -> Option<usize> {
+        let response: Value = serde_json::from_slice(response).ok()?;
+        let owner = self.cells.iter().position(|cell| response["cell"] == *cell.0)?;
+        let (told, exact) = (response["path"].as_str()?, response["exact"].as_bool().unwrap_or(false));
         let key = (if exact { told } else { told.strip_suffix('/').unwrap_or(told) }.to_owned(), exact);
         if told.len() > 1 && keys(path).any(|covering| covering == key) {
             let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);

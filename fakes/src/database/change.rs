@@ -56,10 +56,16 @@ impl Change {
     /// The schema and table that are written.
     pub(crate) fn table(&self) -> (&'static str, &'static str) {
         match self {
-            Self::AddUser(_) | Self::SetDefaultOrganization { .. } | Self::SetPassword { .. } => ("gitlab_users", "users"),
-            Self::AddSession { .. } | Self::EndSession { .. } | Self::EndOtherSessions { .. } => ("gitlab_users", "sessions"),
+            Self::AddUser(_) | Self::SetDefaultOrganization { .. } | Self::SetPassword { .. } => {
+                ("gitlab_users", "users")
+            }
+            Self::AddSession { .. } | Self::EndSession { .. } | Self::EndOtherSessions { .. } => {
+                ("gitlab_users", "sessions")
+            }
             Self::AddToken { .. } => ("gitlab_users", "personal_access_tokens"),
-            Self::AddOrganization(_) | Self::PlaceOrganization { .. } => ("gitlab_routes", "organizations"),
+            Self::AddOrganization(_) | Self::PlaceOrganization { .. } => {
+                ("gitlab_routes", "organizations")
+            }
             Self::AddRoute(_) | Self::PlaceRoutes { .. } => ("gitlab_routes", "routes"),
             Self::SetSetting { .. } => ("gitlab_admin", "application_settings"),
         }
@@ -120,7 +126,9 @@ impl SharedRows {
                 Ok(())
             }
             Change::AddToken { token, user } => add(&mut self.tokens, token, user.clone()),
-            Change::AddOrganization(organization) => add(&mut self.organizations, &organization.slug, organization.clone()),
+            Change::AddOrganization(organization) => {
+                add(&mut self.organizations, &organization.slug, organization.clone())
+            }
             Change::PlaceOrganization { slug, cell } => {
                 found(&mut self.organizations, slug)?.cell = cell.clone();
                 Ok(())

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Change, Conflict, Covering, LogPosition, Namespace, Organization, OwnDatabases, Project, ProjectReference, Route, Seen, Server,
-    SharedDatabases, Spread, User,
+    Change, Conflict, Covering, LogPosition, Namespace, Organization, OwnDatabases, Project,
+    ProjectReference, Route, Seen, Server, SharedDatabases, Spread, User,
 };
 use crate::population::Work;
 use crate::{CellId, DatabaseAccess, Event, Journal, Region};
@@ -34,7 +34,7 @@ pub(crate) enum Way {
 /// The databases as one cell sees them.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
-    seat: CellId,
+    node: CellId,
     primary_region: Region,
     way: Way,
     /// How long a write is under way to the primary from another region.
@@ -47,7 +47,7 @@ pub(crate) struct Connection {
 impl Connection {
     /// The connection of the cell in this seat.
     pub(crate) fn new(
-        seat: CellId,
+        node: CellId,
         primary_region: Region,
         way: Way,
         distance: Duration,
@@ -55,13 +55,14 @@ impl Connection {
         own: Arc<dyn OwnDatabases>,
         journal: Arc<Journal>,
     ) -> Self {
-        Self { seat, primary_region, way, distance, shared, own, journal }
+        Self { node, primary_region, way, distance, shared, own, journal }
     }
 
     /// Writes to the primary; from another region that takes its time (RG-04).
     pub(crate) async fn write(&self, change: Change) -> Result<LogPosition, Conflict> {
         let (schema, table) = change.table();
-        let at_home = matches!(self.way, Way::WritesAtHome | Way::PrimaryAtHome) || *self.seat.region() == self.primary_region;
+        let at_home = matches!(self.way, Way::WritesAtHome | Way::PrimaryAtHome)
+            || *self.node.region() == self.primary_region;
         let under_way = if at_home { Duration::ZERO } else { self.distance };
         if !under_way.is_zero() {
             tokio::time::sleep(under_way).await;
@@ -70,8 +71,8 @@ impl Connection {
         // A refused write reached the primary too, and changed nothing.
         let position = written.as_ref().copied().unwrap_or_else(|_| self.shared.position());
         let server = match self.way {
-            Way::WritesAtHome => self.called(&Server::Replica(self.seat.region().clone())),
-            Way::PrimaryAtHome => format!("primary {}", self.seat.region()),
+            Way::WritesAtHome => self.called(&Server::Replica(self.node.region().clone())),
+            Way::PrimaryAtHome => format!("primary {}", self.node.region()),
             _ => self.called(&Server::Primary),
         };
         self.enter(schema, table, written.is_ok(), server, position.0, under_way);
@@ -83,7 +84,11 @@ impl Connection {
     }
 
     pub(crate) async fn token(&self, token: &str) -> Option<User> {
-        self.read("gitlab_users", "personal_access_tokens", self.shared.token(&self.replica(), token).await)
+        self.read(
+            "gitlab_users",
+            "personal_access_tokens",
+            self.shared.token(&self.replica(), token).await,
+        )
     }
 
     pub(crate) async fn user(&self, name: &str) -> Option<User> {
@@ -91,7 +96,11 @@ impl Connection {
     }
 
     pub(crate) async fn organization(&self, slug: &str) -> Option<Organization> {
-        self.read("gitlab_routes", "organizations", self.shared.organization(&self.replica(), slug).await)
+        self.read(
+            "gitlab_routes",
+            "organizations",
+            self.shared.organization(&self.replica(), slug).await,
+        )
     }
 
     pub(crate) async fn routes(&self, path: &str) -> Vec<Covering> {
@@ -104,11 +113,19 @@ impl Connection {
     }
 
     pub(crate) async fn project_route(&self, project: &ProjectReference) -> Option<Route> {
-        self.read("gitlab_routes", "routes", self.shared.project_route(&self.replica(), project).await)
+        self.read(
+            "gitlab_routes",
+            "routes",
+            self.shared.project_route(&self.replica(), project).await,
+        )
     }
 
     pub(crate) async fn settings(&self) -> BTreeMap<String, String> {
-        self.read("gitlab_admin", "application_settings", self.shared.settings(&self.replica()).await)
+        self.read(
+            "gitlab_admin",
+            "application_settings",
+            self.shared.settings(&self.replica()).await,
+        )
     }
 
     pub(crate) async fn namespace(&self, role: &CellId, path: &str) -> Option<Namespace> {
@@ -121,7 +138,11 @@ impl Connection {
         self.own.namespaces(role).await
     }
 
-    pub(crate) async fn project(&self, role: &CellId, project: &ProjectReference) -> Option<Project> {
+    pub(crate) async fn project(
+        &self,
+        role: &CellId,
+        project: &ProjectReference,
+    ) -> Option<Project> {
         self.enter_own("gitlab_main", "projects", false);
         self.own.project(role, project).await
     }
@@ -138,7 +159,14 @@ impl Connection {
 
     pub(crate) async fn pipelines(&self, role: &CellId, project: u64) -> u64 {
         match self.way {
-            Way::SharesCi => self.enter("gitlab_ci", "pipelines", false, self.called(&Server::Primary), 0, Duration::ZERO),
+            Way::SharesCi => self.enter(
+                "gitlab_ci",
+                "pipelines",
+                false,
+                self.called(&Server::Primary),
+                0,
+                Duration::ZERO,
+            ),
             _ => self.enter_own("gitlab_ci", "pipelines", false),
         }
         self.own.pipelines(role, project).await
@@ -163,9 +191,11 @@ impl Connection {
         match self.way {
             Way::ReadsPrimary => Server::Primary,
             Way::ReadsPrimarysReplica => Server::Replica(self.primary_region.clone()),
-            Way::Sound | Way::WritesAtHome | Way::PrimaryAtHome | Way::SharesCi | Way::OwnersBesideRoutes => {
-                Server::Replica(self.seat.region().clone())
-            }
+            Way::Sound
+            | Way::WritesAtHome
+            | Way::PrimaryAtHome
+            | Way::SharesCi
+            | Way::OwnersBesideRoutes => Server::Replica(self.node.region().clone()),
         }
     }
 
@@ -178,19 +208,49 @@ impl Connection {
     }
 
     fn read<T>(&self, schema: &'static str, table: &'static str, seen: Seen<T>) -> T {
-        self.enter(schema, table, false, self.called(&self.replica()), seen.position.0, Duration::ZERO);
+        self.enter(
+            schema,
+            table,
+            false,
+            self.called(&self.replica()),
+            seen.position.0,
+            Duration::ZERO,
+        );
         if self.way == Way::OwnersBesideRoutes && table == "routes" {
-            self.enter(schema, "route_owners", false, self.called(&self.replica()), seen.position.0, Duration::ZERO);
+            self.enter(
+                schema,
+                "route_owners",
+                false,
+                self.called(&self.replica()),
+                seen.position.0,
+                Duration::ZERO,
+            );
         }
         seen.rows
     }
 
     fn enter_own(&self, schema: &'static str, table: &'static str, write: bool) {
-        self.enter(schema, table, write, format!("own {}", self.seat), 0, Duration::ZERO);
+        self.enter(schema, table, write, format!("own {}", self.node), 0, Duration::ZERO);
     }
 
-    fn enter(&self, schema: &'static str, table: &'static str, write: bool, server: String, position: u64, under_way: Duration) {
-        let access = DatabaseAccess { cell: self.seat.clone(), schema, table, write, server, position, under_way };
+    fn enter(
+        &self,
+        schema: &'static str,
+        table: &'static str,
+        write: bool,
+        server: String,
+        position: u64,
+        under_way: Duration,
+    ) {
+        let access = DatabaseAccess {
+            cell: self.node.clone(),
+            schema,
+            table,
+            write,
+            server,
+            position,
+            under_way,
+        };
         self.journal.append(Event::Database(access));
     }
 }

@@ -8,7 +8,8 @@ use tokio::time::Instant;
 
 use super::change::SharedRows;
 use super::{
-    Change, Conflict, Covering, LogPosition, Organization, ProjectReference, Reply, Route, Seen, Server, SharedDatabases, Spread, User,
+    Change, Conflict, Covering, LogPosition, Organization, ProjectReference, Reply, Route, Seen,
+    Server, SharedDatabases, Spread, User,
 };
 use crate::{Region, ReplicationLag};
 
@@ -55,8 +56,14 @@ impl InMemory {
     ) -> Result<Self, Conflict> {
         let mut primary = SharedRows::default();
         rows.iter().try_for_each(|change| primary.apply(change))?;
-        let replicas = regions.into_iter().map(|region| (region, Replica { rows: primary.clone(), replayed: 0 })).collect();
-        Ok(Self { state: Mutex::new(State { primary, log: Vec::new(), replicas, lag, lagging }), changed: Notify::new() })
+        let replicas = regions
+            .into_iter()
+            .map(|region| (region, Replica { rows: primary.clone(), replayed: 0 }))
+            .collect();
+        Ok(Self {
+            state: Mutex::new(State { primary, log: Vec::new(), replicas, lag, lagging }),
+            changed: Notify::new(),
+        })
     }
 
     /// Changes the replicas' lag; writes that are under way follow the new one.
@@ -65,14 +72,24 @@ impl InMemory {
         self.changed.notify_waiters();
     }
 
-    fn read<T: Send + 'static>(&self, from: &Server, read: impl FnOnce(&SharedRows) -> T) -> Reply<'static, Seen<T>> {
+    fn read<T: Send + 'static>(
+        &self,
+        from: &Server,
+        read: impl FnOnce(&SharedRows) -> T,
+    ) -> Reply<'static, Seen<T>> {
         let mut state = self.lock();
         let written = state.log.len();
         let seen = match from {
-            Server::Primary => Seen { rows: read(&state.primary), position: LogPosition(written as u64) },
+            Server::Primary => {
+                Seen { rows: read(&state.primary), position: LogPosition(written as u64) }
+            }
             Server::Replica(region) => match state.caught_up(region) {
-                Some(replica) => Seen { rows: read(&replica.rows), position: LogPosition(replica.replayed as u64) },
-                // A region without a replica of its own reads the primary, as a database without one would.
+                Some(replica) => Seen {
+                    rows: read(&replica.rows),
+                    position: LogPosition(replica.replayed as u64),
+                },
+                // A region without a replica of its own reads the primary, as a database without
+                // one would.
                 None => Seen { rows: read(&state.primary), position: LogPosition(written as u64) },
             },
         };
@@ -116,7 +133,11 @@ impl State {
     /// A region's replica, after it has replayed what is due.
     fn caught_up(&mut self, region: &Region) -> Option<&Replica> {
         let replica = self.replicas.get_mut(region)?;
-        let lag = if self.lagging.as_ref().is_none_or(|lagging| lagging == region) { self.lag } else { ReplicationLag::None };
+        let lag = if self.lagging.as_ref().is_none_or(|lagging| lagging == region) {
+            self.lag
+        } else {
+            ReplicationLag::None
+        };
         let now = Instant::now();
         while let Some(entry) = self.log.get(replica.replayed) {
             let due = match lag {
@@ -143,7 +164,8 @@ impl SharedDatabases for InMemory {
         let written = state.primary.apply(&change).map(|()| {
             if spread == Spread::AtOnce {
                 for replica in state.replicas.values_mut() {
-                    // A replica that lacks the row's predecessors gets it all the same, unless it cannot hold it.
+                    // A replica that lacks the row's predecessors gets it all the same, unless it
+                    // cannot hold it.
                     let _ = replica.rows.apply(&change);
                 }
             }
@@ -156,11 +178,15 @@ impl SharedDatabases for InMemory {
     }
 
     fn session(&self, from: &Server, session: &str) -> Reply<'_, Seen<Option<User>>> {
-        self.read(from, |rows| rows.sessions.get(session).and_then(|name| rows.users.get(name)).cloned())
+        self.read(from, |rows| {
+            rows.sessions.get(session).and_then(|name| rows.users.get(name)).cloned()
+        })
     }
 
     fn token(&self, from: &Server, token: &str) -> Reply<'_, Seen<Option<User>>> {
-        self.read(from, |rows| rows.tokens.get(token).and_then(|name| rows.users.get(name)).cloned())
+        self.read(from, |rows| {
+            rows.tokens.get(token).and_then(|name| rows.users.get(name)).cloned()
+        })
     }
 
     fn user(&self, from: &Server, name: &str) -> Reply<'_, Seen<Option<User>>> {
@@ -179,7 +205,11 @@ impl SharedDatabases for InMemory {
         self.read(from, |rows| rows.routes.rows())
     }
 
-    fn project_route(&self, from: &Server, project: &ProjectReference) -> Reply<'_, Seen<Option<Route>>> {
+    fn project_route(
+        &self,
+        from: &Server,
+        project: &ProjectReference,
+    ) -> Reply<'_, Seen<Option<Route>>> {
         self.read(from, |rows| match project {
             ProjectReference::Id(id) => rows.routes.project(*id),
             ProjectReference::Path(path) => rows.routes.project_at(&format!("/{path}")),
@@ -221,7 +251,8 @@ mod tests {
     async fn without_lag_a_write_can_be_read_everywhere_at_once() {
         let database = database(ReplicationLag::None);
         assert_eq!(database.write(setting("1"), Spread::Replicated).await, Ok(LogPosition(1)));
-        for from in [Server::Primary, Server::Replica(Region::us()), Server::Replica(Region::eu())] {
+        for from in [Server::Primary, Server::Replica(Region::us()), Server::Replica(Region::eu())]
+        {
             assert_eq!(seen(&database, from).await.as_deref(), Some("1"));
         }
     }
@@ -240,7 +271,9 @@ mod tests {
     #[tokio::test]
     async fn one_region_can_lag_alone() {
         let lag = ReplicationLag::UntilReleased;
-        let database = InMemory::new([Region::us(), Region::eu()], Vec::new(), lag, Some(Region::eu())).unwrap();
+        let database =
+            InMemory::new([Region::us(), Region::eu()], Vec::new(), lag, Some(Region::eu()))
+                .unwrap();
         database.write(setting("1"), Spread::Replicated).await.unwrap();
         assert_eq!(seen(&database, Server::Replica(Region::us())).await.as_deref(), Some("1"));
         assert_eq!(seen(&database, Server::Replica(Region::eu())).await, None);
@@ -271,7 +304,10 @@ mod tests {
         let database = database(ReplicationLag::None);
         let add = || Change::AddToken { token: "t".to_owned(), user: "anna".to_owned() };
         database.write(add(), Spread::Replicated).await.unwrap();
-        assert_eq!(database.write(add(), Spread::Replicated).await, Err(Conflict::Taken("t".to_owned())));
+        assert_eq!(
+            database.write(add(), Spread::Replicated).await,
+            Err(Conflict::Taken("t".to_owned()))
+        );
         assert_eq!(database.position(), LogPosition(1));
     }
 }

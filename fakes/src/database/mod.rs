@@ -28,7 +28,7 @@ pub(crate) use rows::{Covering, Namespace, Organization, Project, Route, Source,
 use crate::population::Work;
 use crate::{CellId, Region};
 
-/// What a database answers, in time.
+/// What a database responses, in time.
 pub(crate) type Reply<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A position in the primary's log: how many writes it has taken.
@@ -89,7 +89,11 @@ pub(crate) trait SharedDatabases: fmt::Debug + Send + Sync {
     /// All routes, in the order of their paths.
     fn all_routes(&self, from: &Server) -> Reply<'_, Seen<Vec<Route>>>;
     /// The route of a project.
-    fn project_route(&self, from: &Server, project: &ProjectReference) -> Reply<'_, Seen<Option<Route>>>;
+    fn project_route(
+        &self,
+        from: &Server,
+        project: &ProjectReference,
+    ) -> Reply<'_, Seen<Option<Route>>>;
     /// The application settings.
     fn settings(&self, from: &Server) -> Reply<'_, Seen<BTreeMap<String, String>>>;
     /// Waits until a region's replica has replayed the log up to a position.
@@ -116,7 +120,7 @@ pub(crate) trait OwnDatabases: fmt::Debug + Send + Sync {
     fn draw_id(&self, cell: &CellId) -> Reply<'_, u64>;
     /// Adds a namespace; that its path is free is for the routes table to say.
     fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Reply<'_, ()>;
-    /// Takes everything of an organization from one cell to another; ids are kept (ID-05). Answers
-    /// with the paths of the namespaces.
+    /// Takes everything of an organization from one cell to another; ids are kept (ID-05).
+    /// Responses with the paths of the namespaces.
     fn move_organization(&self, slug: &str, from: &CellId, to: &CellId) -> Reply<'_, Vec<String>>;
 }

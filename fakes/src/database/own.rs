@@ -19,7 +19,8 @@ struct Own {
     projects: BTreeMap<String, Project>,
     pipelines: BTreeMap<u64, u64>,
     /// The last id that the cell drew; the cell's number in the installation, from 1 on, stands in
-    /// its most significant bits, so that no two cells draw the same ("Cells: Database Sequences" 3.2).
+    /// its most significant bits, so that no two cells draw the same ("Cells: Database Sequences"
+    /// 3.2).
     last_id: u64,
 }
 
@@ -27,13 +28,19 @@ impl OwnInMemory {
     /// Empty databases for these cells.
     pub(crate) fn new(cells: &[CellId]) -> Self {
         let numbered = cells.iter().zip(1_u64..);
-        let own = numbered.map(|(cell, number)| (cell.clone(), Own { last_id: number * FIXTURE_IDS_END, ..Own::default() }));
+        let own = numbered.map(|(cell, number)| {
+            (cell.clone(), Own { last_id: number * FIXTURE_IDS_END, ..Own::default() })
+        });
         Self { cells: Mutex::new(own.collect()) }
     }
 
     /// Puts a namespace with a given id on a cell.
     pub(crate) fn put_namespace(&self, cell: &CellId, namespace: Namespace) {
-        self.lock().entry(cell.clone()).or_default().namespaces.insert(namespace.path.clone(), namespace);
+        self.lock()
+            .entry(cell.clone())
+            .or_default()
+            .namespaces
+            .insert(namespace.path.clone(), namespace);
     }
 
     /// Puts a project with a given id on a cell.
@@ -44,7 +51,11 @@ impl OwnInMemory {
         own.projects.insert(project.path.clone(), project);
     }
 
-    fn read<T: Default + Send + 'static>(&self, cell: &CellId, read: impl FnOnce(&Own) -> T) -> Reply<'static, T> {
+    fn read<T: Default + Send + 'static>(
+        &self,
+        cell: &CellId,
+        read: impl FnOnce(&Own) -> T,
+    ) -> Reply<'static, T> {
         let rows = self.lock().get(cell).map(read).unwrap_or_default();
         Box::pin(std::future::ready(rows))
     }
@@ -67,7 +78,9 @@ impl OwnDatabases for OwnInMemory {
     fn project(&self, cell: &CellId, project: &ProjectReference) -> Reply<'_, Option<Project>> {
         self.read(cell, |own| match project {
             ProjectReference::Path(path) => own.projects.get(path).cloned(),
-            ProjectReference::Id(id) => own.projects.values().find(|project| project.id == *id).cloned(),
+            ProjectReference::Id(id) => {
+                own.projects.values().find(|project| project.id == *id).cloned()
+            }
         })
     }
 
@@ -104,9 +117,11 @@ impl OwnDatabases for OwnInMemory {
         let mut moved = Own::default();
         if let Some(own) = cells.get_mut(from) {
             let namespaces = std::mem::take(&mut own.namespaces).into_iter();
-            (moved.namespaces, own.namespaces) = namespaces.partition(|(_, namespace)| belongs(&namespace.organization));
+            (moved.namespaces, own.namespaces) =
+                namespaces.partition(|(_, namespace)| belongs(&namespace.organization));
             let projects = std::mem::take(&mut own.projects).into_iter();
-            (moved.projects, own.projects) = projects.partition(|(_, project)| belongs(&project.organization));
+            (moved.projects, own.projects) =
+                projects.partition(|(_, project)| belongs(&project.organization));
             for project in moved.projects.values() {
                 moved.pipelines.extend(own.pipelines.remove_entry(&project.id));
             }

@@ -20,7 +20,8 @@ impl RoutesTable {
         if !route.exact {
             route.path.truncate(kept);
         }
-        // A page row stands above what the population has at the same path; otherwise paths are unique.
+        // A page row stands above what the population has at the same path; otherwise paths are
+        // unique.
         if route.source != Source::Page && self.rows.contains_key(&route.path) {
             return Err(Conflict::Taken(route.path));
         }
@@ -45,7 +46,9 @@ impl RoutesTable {
     pub(super) fn covering(&self, path: &str) -> Vec<Covering> {
         let rows = prefixes(path).filter_map(|prefix| self.rows.get(prefix));
         let covering = rows.filter(|row| !row.exact || row.path == path);
-        covering.map(|row| Covering { route: Route::clone(row), uniform: self.is_uniform(row) }).collect()
+        covering
+            .map(|row| Covering { route: Route::clone(row), uniform: self.is_uniform(row) })
+            .collect()
     }
 
     /// All rows, in the order of their paths.
@@ -89,7 +92,14 @@ mod tests {
     use super::*;
 
     fn row(path: &str, cell: CellId, exact: bool) -> Route {
-        Route { path: path.to_owned(), cell, source: Source::Page, public: true, exact, learnt_by_own_path: true }
+        Route {
+            path: path.to_owned(),
+            cell,
+            source: Source::Page,
+            public: true,
+            exact,
+            learnt_by_own_path: true,
+        }
     }
 
     fn table(rows: &[(&str, bool)]) -> RoutesTable {
@@ -106,7 +116,8 @@ mod tests {
 
     #[test]
     fn rows_cover_whole_segments_and_the_longest_is_last() {
-        let table = table(&[("/a", false), ("/a/b", false), ("/x!y/~z", false), ("/caf%C3%A9", false)]);
+        let table =
+            table(&[("/a", false), ("/a/b", false), ("/x!y/~z", false), ("/caf%C3%A9", false)]);
         for (path, found) in [
             ("/a", Some("/a")),
             ("/a/", Some("/a")),
@@ -138,9 +149,20 @@ mod tests {
 
     #[test]
     fn a_move_takes_what_is_below_and_nothing_beside() {
-        let mut table = table(&[("/a", false), ("/a/b", false), ("/a-2", false), ("/a.b", false), ("/a0", false)]);
+        let mut table = table(&[
+            ("/a", false),
+            ("/a/b", false),
+            ("/a-2", false),
+            ("/a.b", false),
+            ("/a0", false),
+        ]);
         table.place("/a", &CellId::us(1));
-        let moved: Vec<_> = table.rows.values().filter(|row| row.cell == CellId::us(1)).map(|row| row.path.as_str()).collect();
+        let moved: Vec<_> = table
+            .rows
+            .values()
+            .filter(|row| row.cell == CellId::us(1))
+            .map(|row| row.path.as_str())
+            .collect();
         assert_eq!(moved, ["/a", "/a/b"]);
         table.place("/a/b", &CellId::eu(1));
         assert!(!table.covering("/a/b")[0].uniform);

@@ -94,7 +94,13 @@ pub(crate) struct Project {
     pub(crate) work: BTreeMap<String, Work>,
 }
 
-/// Whether somebody, or nobody in particular, may see what is this visible to these members (PR-01).
-pub(crate) fn may_see(user: Option<&User>, visibility: Visibility, members: &BTreeSet<String>) -> bool {
-    visibility == Visibility::Public || user.is_some_and(|user| user.admin || members.contains(&user.name))
+/// Whether somebody, or nobody in particular, may see what is this visible to these members
+/// (PR-01).
+pub(crate) fn may_see(
+    user: Option<&User>,
+    visibility: Visibility,
+    members: &BTreeSet<String>,
+) -> bool {
+    visibility == Visibility::Public
+        || user.is_some_and(|user| user.admin || members.contains(&user.name))
 }

@@ -2,7 +2,8 @@ use std::time::Duration;
 
 use super::{Effect, Manner, Part};
 
-/// The body of the answer comes in up to four pieces (Z-25). An answer without a body is left as it is.
+/// The body of the response comes in up to four pieces (Z-25). A response without a body is left as
+/// it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BodyInPieces {
     /// Time between two pieces.

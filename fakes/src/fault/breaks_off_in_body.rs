@@ -1,9 +1,9 @@
 use super::{Effect, Ending, Manner, Part};
 
-/// The connection ends within the body of the answer: half of it is sent (Z-41, RFC 9112 8).
+/// The connection ends within the body of the response: half of it is sent (Z-41, RFC 9112 8).
 ///
-/// The journal has the answer as it was meant, and that it was not sent to its end. An answer without
-/// a body is left as it is.
+/// The journal has the response as it was meant, and that it was not sent to its end. A response
+/// without a body is left as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BreaksOffInBody {
     /// Whether the body comes in chunks, the last of which never comes. Otherwise `Content-Length`
@@ -15,6 +15,10 @@ pub struct BreaksOffInBody {
 
 impl BreaksOffInBody {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Leaves(Manner::BreaksOff { part: Part::Body, chunked: self.chunked, ending: self.ending })
+        Effect::Leaves(Manner::BreaksOff {
+            part: Part::Body,
+            chunked: self.chunked,
+            ending: self.ending,
+        })
     }
 }

@@ -1,8 +1,8 @@
 use super::{Effect, Ending, Manner, Part};
 
-/// The connection ends within the head of the answer: half of it is sent (Z-48).
+/// The connection ends within the head of the response: half of it is sent (Z-48).
 ///
-/// The journal has the answer as it was meant.
+/// The journal has the response as it was meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BreaksOffInHead {
     /// How the connection ends.

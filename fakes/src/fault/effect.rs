@@ -10,23 +10,23 @@ use tokio::sync::watch;
 
 use super::Ending;
 
-/// What a fault of answers does.
+/// What a fault of responses does.
 pub(crate) enum Effect<'f> {
     /// The request's body is not read before the release.
     LeavesBodyUnread,
-    /// Something happens instead of the application's answer.
+    /// Something happens instead of the application's response.
     Instead(Instead<'f>),
-    /// The answer is given one more field.
+    /// The response is given one more field.
     Field(&'static str, HeaderValue),
-    /// The answer's JSON object grows to this many bytes.
+    /// The response's JSON object grows to this many bytes.
     Pads(usize),
-    /// The answer comes this much later.
+    /// The response comes this much later.
     Waits(Duration),
-    /// The answer leaves in another manner.
+    /// The response leaves in another manner.
     Leaves(Manner),
 }
 
-/// What happens instead of the application's answer. The request is read whole before.
+/// What happens instead of the application's response. The request is read whole before.
 pub(crate) enum Instead<'f> {
     /// Nothing, until the fleet stops.
     Nothing,
@@ -34,14 +34,14 @@ pub(crate) enum Instead<'f> {
     Ends(Ending),
     /// These bytes are sent and the connection is closed.
     Bytes(&'f [u8]),
-    /// Another answer.
-    Answer(MadeUp<'f>),
+    /// Another response.
+    Response(MadeUp<'f>),
 }
 
-/// Makes an answer up.
+/// Makes a response up.
 pub(crate) type MadeUp<'f> = Box<dyn FnOnce(&Parts, Surroundings) -> Response<Body> + Send + 'f>;
 
-/// What an answer that is made up may need to know.
+/// What a response that is made up may need to know.
 pub(crate) struct Surroundings {
     /// Where the cell listens.
     pub(crate) address: SocketAddr,
@@ -49,14 +49,17 @@ pub(crate) struct Surroundings {
     pub(crate) release: Release,
 }
 
-/// The release of what the fleet holds, as one answer waits for it.
+/// The release of what the fleet holds, as one response waits for it.
 pub(crate) struct Release {
     released: watch::Receiver<bool>,
     on_release: Box<dyn FnOnce() + Send>,
 }
 
 impl Release {
-    pub(crate) fn new(released: watch::Receiver<bool>, on_release: impl FnOnce() + Send + 'static) -> Self {
+    pub(crate) fn new(
+        released: watch::Receiver<bool>,
+        on_release: impl FnOnce() + Send + 'static,
+    ) -> Self {
         Self { released, on_release: Box::new(on_release) }
     }
 
@@ -68,7 +71,7 @@ impl Release {
     }
 }
 
-/// How an answer leaves a cell other than in one go.
+/// How a response leaves a cell other than in one go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Manner {
     /// A part of it comes in pieces.
@@ -82,16 +85,17 @@ pub(crate) enum Manner {
     BreaksOff {
         /// Where.
         part: Part,
-        /// Whether its body has no length and comes in chunks. Then a whole chunk is the last thing sent.
+        /// Whether its body has no length and comes in chunks. Then a whole chunk is the last thing
+        /// sent.
         chunked: bool,
         /// How the connection ends.
         ending: Ending,
     },
-    /// An interim answer goes before it (RFC 8297).
+    /// An interim response goes before it (RFC 8297).
     AfterEarlyHints,
 }
 
-/// A part of an answer.
+/// A part of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     /// Status line and field lines.

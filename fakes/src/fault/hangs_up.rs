@@ -1,8 +1,8 @@
 use super::{Effect, Ending, Instead};
 
-/// The cell reads the request whole and ends the connection instead of answering (Z-14, Z-17).
+/// The cell reads the request whole and ends the connection instead of responding (Z-14, Z-17).
 ///
-/// The journal has the request and no answer.
+/// The journal has the request and no response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HangsUp {
     /// How.

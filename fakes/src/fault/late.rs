@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::Effect;
 
-/// The answer comes late (Z-14, Z-24). Requests side by side wait side by side.
+/// The response comes late (Z-14, Z-24). Requests side by side wait side by side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Late {
     /// How much.

@@ -5,7 +5,7 @@ use super::Effect;
 /// The field that is long.
 const NAME: &str = "x-long";
 
-/// The answer has one more field, `X-Long`, whose value is long (Z-48).
+/// The response has one more field, `X-Long`, whose value is long (Z-48).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LongField {
     /// Bytes of its value.

@@ -1,6 +1,6 @@
 use super::{Effect, Instead};
 
-/// The answer is 200 with very many bytes, which are generated as the router takes them (Z-25).
+/// The response is 200 with very many bytes, which are generated as the router takes them (Z-25).
 ///
 /// Up to 64 MiB the journal has the body's digest; of more it has the length alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,16 +9,20 @@ pub struct ManyBytes {
     pub length: u64,
     /// Whether they come in chunks, rather than with `Content-Length`.
     pub chunked: bool,
-    /// Whether the second half waits until what is held is released (Z-25, Z-41, Z-59). The journal says when
-    /// ([`Event::AnswerRest`](crate::Event::AnswerRest)).
+    /// Whether the second half waits until what is held is released (Z-25, Z-41, Z-59). The journal
+    /// says when ([`Event::ResponseRest`](crate::Event::AnswerRest)).
     pub second_half_waits: bool,
 }
 
 impl ManyBytes {
     pub(super) fn effect(&self) -> Effect<'_> {
         let fault = *self;
-        Effect::Instead(Instead::Answer(Box::new(move |_, surroundings| {
-            crate::server::generated(fault.length, fault.chunked, fault.second_half_waits.then_some(surroundings.release))
+        Effect::Instead(Instead::Response(Box::new(move |_, surroundings| {
+            crate::server::generated(
+                fault.length,
+                fault.chunked,
+                fault.second_half_waits.then_some(surroundings.release),
+            )
         })))
     }
 }

@@ -1,22 +1,23 @@
 //! Faults: what goes wrong at the cells of a fleet, and what is merely unusual.
 //!
-//! Each fault is a type of its own, in a file of its own, that says what a router meets. A plan lists
-//! them ([`FleetPlan::faults`](crate::FleetPlan::faults)); no field of a request asks for one.
+//! Each fault is a type of its own, in a file of its own, that says what a router meets. A plan
+//! lists them ([`FleetPlan::faults`](crate::FleetPlan::faults)); no field of a request asks for
+//! one.
 //!
 //! There are two kinds. A fault of *connections* is about a cell as the topology names it, since a
-//! router meets it before anybody knows what the request asks. A fault of *answers* is about the
+//! router meets it before anybody knows what the request asks. A fault of *responses* is about the
 //! requests for one path, at a cell as the documents name it (its role), like a
 //! [`Script`](crate::Script).
 //!
 //! A fault is nothing that went wrong in the fleet itself: a fleet that does what its plan says is
 //! sound.
 
-mod at_work;
+mod active;
 mod body_in_pieces;
 mod body_unread;
 mod breaks_off_in_body;
 mod breaks_off_in_head;
-mod closes_after_one_answer;
+mod closes_after_one_response;
 mod closes_before_reading;
 mod closes_when_used_again;
 mod early_hints;
@@ -26,7 +27,7 @@ mod head_in_pieces;
 mod late;
 mod long_field;
 mod many_bytes;
-mod never_answers;
+mod never_responds;
 mod padded;
 mod raw_bytes;
 mod reads_nothing;
@@ -35,12 +36,12 @@ mod redirects_to_itself;
 mod refuses;
 mod two_events;
 
-pub(crate) use at_work::{Trouble, Turn};
+pub(crate) use active::{ActiveFaults, Turn};
 pub use body_in_pieces::BodyInPieces;
 pub use body_unread::BodyUnread;
 pub use breaks_off_in_body::BreaksOffInBody;
 pub use breaks_off_in_head::BreaksOffInHead;
-pub use closes_after_one_answer::ClosesAfterOneAnswer;
+pub use closes_after_one_response::ClosesAfterOneResponse;
 pub use closes_before_reading::ClosesBeforeReading;
 pub use closes_when_used_again::ClosesWhenUsedAgain;
 pub use early_hints::EarlyHints;
@@ -50,7 +51,7 @@ pub use head_in_pieces::HeadInPieces;
 pub use late::Late;
 pub use long_field::LongField;
 pub use many_bytes::ManyBytes;
-pub use never_answers::NeverAnswers;
+pub use never_responds::NeverResponses;
 pub use padded::Padded;
 pub use raw_bytes::RawBytes;
 pub use reads_nothing::ReadsNothing;
@@ -71,18 +72,18 @@ pub enum Fault {
         /// What is wrong.
         fault: ConnectionFault,
     },
-    /// About the answers to some requests.
-    Answers {
+    /// About the responses to some requests.
+    Responses {
         /// The cell, as the documents name it (its role); `None` is every cell.
         cell: Option<CellId>,
         /// The requests.
         at: At,
-        /// How many answers it spoils, counted over all cells that it is about; `None` is all of
-        /// them. An answer that the fault cannot change (a body to cut, where there is none) is not
-        /// counted.
+        /// How many responses it spoils, counted over all cells that it is about; `None` is all of
+        /// them. A response that the fault cannot change (a body to cut, where there is none) is
+        /// not counted.
         times: Option<u32>,
         /// What is wrong.
-        fault: AnswerFault,
+        fault: ResponseFault,
     },
 }
 
@@ -92,26 +93,31 @@ impl Fault {
         Self::Connections { cell, fault: fault.into() }
     }
 
-    /// A fault of answers.
-    pub fn of_answers(cell: Option<CellId>, at: At, times: Option<u32>, fault: impl Into<AnswerFault>) -> Self {
-        Self::Answers { cell, at, times, fault: fault.into() }
+    /// A fault of responses.
+    pub fn of_responses(
+        cell: Option<CellId>,
+        at: At,
+        times: Option<u32>,
+        fault: impl Into<ResponseFault>,
+    ) -> Self {
+        Self::Responses { cell, at, times, fault: fault.into() }
     }
 
     /// The cell that it is about, where it is about one.
     pub fn cell(&self) -> Option<&CellId> {
         match self {
-            Self::Connections { cell, .. } | Self::Answers { cell, .. } => cell.as_ref(),
+            Self::Connections { cell, .. } | Self::Responses { cell, .. } => cell.as_ref(),
         }
     }
 }
 
-/// The requests that a fault of answers is about.
+/// The requests that a fault of responses is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum At {
     /// Those for this path, compared byte for byte, without the query.
     Path(String),
-    /// Pre-flights about this path, compared with the decoded `path_info` (LN-03). In buffering there
-    /// are none.
+    /// Pre-flights about this path, compared with the decoded `path_info` (LN-03). In buffering
+    /// there are none.
     PreFlight(String),
 }
 
@@ -148,21 +154,21 @@ macro_rules! faults {
 
 faults! {
     /// What can be wrong with the connections of a cell.
-    ConnectionFault: Refuses ReadsNothing ClosesAfterOneAnswer ClosesWhenUsedAgain ClosesBeforeReading
+    ConnectionFault: Refuses ReadsNothing ClosesAfterOneResponse ClosesWhenUsedAgain ClosesBeforeReading
 }
 
 faults! {
-    /// What can be wrong, or unusual, with an answer.
-    AnswerFault:
-    NeverAnswers HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes LongField Late ManyBytes TwoEvents
+    /// What can be wrong, or unusual, with a response.
+    ResponseFault:
+    NeverResponses HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes LongField Late ManyBytes TwoEvents
     BodyUnread EarlyHints RedirectsToItself RedirectsAsTold Padded
 }
 
-impl AnswerFault {
+impl ResponseFault {
     /// What it does on a request's way.
     pub(crate) fn effect(&self) -> Effect<'_> {
         match self {
-            Self::NeverAnswers(fault) => fault.effect(),
+            Self::NeverResponses(fault) => fault.effect(),
             Self::HangsUp(fault) => fault.effect(),
             Self::BreaksOffInHead(fault) => fault.effect(),
             Self::BreaksOffInBody(fault) => fault.effect(),

@@ -1,8 +1,9 @@
 use super::Effect;
 
-/// The answer is the JSON object that it would be, with one more member that makes it long (Z-30).
+/// The response is the JSON object that it would be, with one more member that makes it long
+/// (Z-30).
 ///
-/// An answer that is no JSON object, or longer by itself, is left as it is.
+/// A response that is no JSON object, or longer by itself, is left as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Padded {
     /// Bytes of the whole body.

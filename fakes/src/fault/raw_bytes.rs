@@ -1,8 +1,8 @@
 use super::{Effect, Instead};
 
-/// The cell answers with these bytes, whatever they are, and closes the connection (Z-48, Z-49).
+/// The cell responds with these bytes, whatever they are, and closes the connection (Z-48, Z-49).
 ///
-/// The journal has an answer only where the bytes begin with the head of one.
+/// The journal has a response only where the bytes begin with the head of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawBytes {
     /// All that is sent.

@@ -1,5 +1,6 @@
-/// The cell accepts connections and reads nothing from them, like a process that hangs (Z-14, Z-16).
+/// The cell accepts connections and reads nothing from them, like a process that hangs (Z-14,
+/// Z-16).
 ///
-/// When the faults end it begins to read, and answers what it finds.
+/// When the faults end it begins to read, and responds what it finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReadsNothing;

@@ -4,14 +4,15 @@ use http::{HeaderValue, Response, StatusCode};
 
 use super::{Effect, Instead};
 
-/// The cell sends the user to the host that the request tells it: 302 to an absolute address made of
-/// `X-Forwarded-Proto` (or `http`), `X-Forwarded-Host` (or `Host`), the path and `/there` (Z-26).
+/// The cell sends the user to the host that the request tells it: 302 to an absolute address made
+/// of `X-Forwarded-Proto` (or `http`), `X-Forwarded-Host` (or `Host`), the path and `/there`
+/// (Z-26).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RedirectsAsTold;
 
 impl RedirectsAsTold {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Answer(Box::new(|request, _| {
+        Effect::Instead(Instead::Response(Box::new(|request, _| {
             let told = |name: &str| request.headers.get(name).and_then(|value| value.to_str().ok());
             let scheme = told("x-forwarded-proto").unwrap_or("http");
             let host = told("x-forwarded-host").or_else(|| told(HOST.as_str())).unwrap_or_default();
@@ -22,10 +23,10 @@ impl RedirectsAsTold {
 
 /// 302 to an absolute address under a path.
 pub(super) fn redirect(scheme: &str, authority: &str, path: &str) -> Response<Body> {
-    let mut answer = Response::new(Body::empty());
-    *answer.status_mut() = StatusCode::FOUND;
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::FOUND;
     if let Ok(location) = HeaderValue::try_from(format!("{scheme}://{authority}{path}/there")) {
-        answer.headers_mut().insert(LOCATION, location);
+        response.headers_mut().insert(LOCATION, location);
     }
-    answer
+    response
 }

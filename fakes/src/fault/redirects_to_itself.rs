@@ -8,7 +8,7 @@ pub struct RedirectsToItself;
 
 impl RedirectsToItself {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Answer(Box::new(|request, surroundings| {
+        Effect::Instead(Instead::Response(Box::new(|request, surroundings| {
             redirect("http", &surroundings.address.to_string(), request.uri.path())
         })))
     }

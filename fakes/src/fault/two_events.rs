@@ -1,8 +1,8 @@
 use super::{Effect, Instead};
 
-/// The answer is a stream of two events (`text/event-stream`, in chunks), the second of which waits
-/// until what is held is released (Z-25). The journal says when
-/// ([`Event::AnswerRest`](crate::Event::AnswerRest)).
+/// The response is a stream of two events (`text/event-stream`, in chunks), the second of which
+/// waits until what is held is released (Z-25). The journal says when
+/// ([`Event::ResponseRest`](crate::Event::AnswerRest)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TwoEvents;
 
@@ -11,6 +11,8 @@ impl TwoEvents {
     pub(crate) const EVENTS: [&str; 2] = ["data: one\n\n", "data: two\n\n"];
 
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Answer(Box::new(|_, surroundings| crate::server::events(Self::EVENTS, surroundings.release))))
+        Effect::Instead(Instead::Response(Box::new(|_, surroundings| {
+            crate::server::events(Self::EVENTS, surroundings.release)
+        })))
     }
 }

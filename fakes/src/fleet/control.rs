@@ -25,11 +25,15 @@ impl Fleet {
     }
 
     /// Moves an organization, with all that belongs to it, to another cell, named by its role.
-    /// Answers with the position up to which a replica must have replayed the log to know of it.
+    /// Responses with the position up to which a replica must have replayed the log to know of it.
     ///
     /// # Errors
     /// Where there is no such organization or cell.
-    pub async fn move_organization(&self, slug: &str, to: &CellId) -> Result<LogPosition, ControlError> {
+    pub async fn move_organization(
+        &self,
+        slug: &str,
+        to: &CellId,
+    ) -> Result<LogPosition, ControlError> {
         self.installation.move_organization(slug, to).await
     }
 

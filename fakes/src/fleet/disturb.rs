@@ -8,7 +8,7 @@ use crate::CellId;
 /// How many bytes of bodies the cells of a fleet have passed so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flow {
-    /// Bytes of answers' bodies that were handed to the system, with their chunks' framing.
+    /// Bytes of responses' bodies that were handed to the system, with their chunks' framing.
     pub sent: u64,
     /// Bytes of requests' bodies that were read, without framing.
     pub read: u64,
@@ -24,8 +24,8 @@ impl Fleet {
         self.servers.take_down(cell).await
     }
 
-    /// Lets a cell that is down accept connections again; also one that a fault lets refuse them from
-    /// the beginning.
+    /// Lets a cell that is down accept connections again; also one that a fault lets refuse them
+    /// from the beginning.
     ///
     /// # Errors
     /// Where there is no such cell, or the system refuses.
@@ -42,15 +42,18 @@ impl Fleet {
         self.bring_back(cell).await
     }
 
-    /// Ends the plan's faults and latencies for requests and connections that come from now on. Cells
-    /// that read nothing begin to read; cells that refuse connections stay down until they are
-    /// [brought back](Self::bring_back).
+    /// Ends the plan's faults and latencies for requests and connections that come from now on.
+    /// Cells that read nothing begin to read; cells that refuse connections stay down until they
+    /// are [brought back](Self::bring_back).
     pub fn end_faults(&self) {
-        self.trouble.end();
+        self.active_faults.end();
     }
 
     /// What has passed so far, summed over all cells.
     pub fn flow(&self) -> Flow {
-        Flow { sent: self.flow.sent.load(Ordering::Relaxed), read: self.flow.read.load(Ordering::Relaxed) }
+        Flow {
+            sent: self.flow.sent.load(Ordering::Relaxed),
+            read: self.flow.read.load(Ordering::Relaxed),
+        }
     }
 }

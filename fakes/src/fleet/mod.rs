@@ -13,12 +13,12 @@ pub use control::SessionCookie;
 pub use disturb::Flow;
 pub use start::{Listen, StartError};
 
-use crate::fault::Trouble;
-use crate::flaws::Flaw;
+use crate::fault::ActiveFaults;
+use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::rails::{Installation, application};
 use crate::script::{ScriptError, ScriptProblem};
-use crate::server::{CellFault, Faults, FlowCounters, Scripts, Seat, Servers};
+use crate::server::{CellFault, Faults, FlowCounters, Node, Scripts, Servers};
 use crate::{Casting, CellId, Journal};
 
 /// One cell of a running fleet.
@@ -48,7 +48,7 @@ pub struct Fleet {
     casting: Arc<Casting>,
     installation: Arc<Installation>,
     scripts: Arc<Scripts>,
-    trouble: Arc<Trouble>,
+    active_faults: Arc<ActiveFaults>,
     flow: Arc<FlowCounters>,
     servers: Servers,
 }
@@ -69,13 +69,17 @@ impl Fleet {
         let bound = listen.bind(&plan.topology)?;
 
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
-        let installation = Installation::new(&plan, journal.clone(), casting.clone()).map_err(StartError::Population)?;
+        let installation = Installation::new(&plan, journal.clone(), casting.clone())
+            .map_err(StartError::Population)?;
         let faults = Arc::new(Faults::default());
-        let trouble = Arc::new(Trouble::new(plan.protocol, &plan.faults, plan.latency.clone()));
+        let active_faults =
+            Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));
         let flow = Arc::new(FlowCounters::default());
         let mut servers = Servers::new(faults.clone());
         let addresses = bound.iter().map(|(id, listener)| {
-            let address = listener.local_addr().map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
+            let address = listener
+                .local_addr()
+                .map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
             Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address })
         });
         let cells: Vec<_> = addresses.collect::<Result<_, _>>()?;
@@ -83,12 +87,28 @@ impl Fleet {
             let neighbour = neighbour(&plan, &cells, place);
             let application = application(installation.clone(), id.clone());
             let address = cells[place].address;
-            let (journal, casting, scripts, faults) = (journal.clone(), casting.clone(), scripts.clone(), faults.clone());
-            let (trouble, flow, cell) = (trouble.clone(), flow.clone(), id.clone());
-            let seat = Seat { id, address, application, journal, casting, scripts, trouble, flow, faults, neighbour };
-            servers.serve(listener, seat).map_err(|error| StartError::Bind { cell, address, error })?;
+            let (journal, casting, scripts, faults) =
+                (journal.clone(), casting.clone(), scripts.clone(), faults.clone());
+            let (active_faults, flow, cell) = (active_faults.clone(), flow.clone(), id.clone());
+            let node = Node {
+                id,
+                address,
+                application,
+                journal,
+                casting,
+                scripts,
+                active_faults,
+                flow,
+                faults,
+                neighbour,
+            };
+            servers.serve(listener, node).map_err(|error| StartError::Bind {
+                cell,
+                address,
+                error,
+            })?;
         }
-        Ok(Self { cells, journal, casting, installation, scripts, trouble, flow, servers })
+        Ok(Self { cells, journal, casting, installation, scripts, active_faults, flow, servers })
     }
 
     /// The cells, in the order of the topology.
@@ -116,11 +136,11 @@ impl Fleet {
         &self.installation
     }
 
-    /// Lets all go that scripts and faults hold back ([`Act::Hold`](crate::Act::Hold), second halves of
-    /// answers, bodies that are not read), and holds nothing from now on.
+    /// Lets all go that scripts and faults hold back ([`Act::Hold`](crate::Act::Hold), second
+    /// halves of responses, bodies that are not read), and holds nothing from now on.
     pub fn release_held(&self) {
         self.scripts.release();
-        self.trouble.release();
+        self.active_faults.release();
     }
 
     /// Lets the cells take in everything that the system has already received for them. Once a
@@ -135,14 +155,15 @@ impl Fleet {
         self.servers.faults()
     }
 
-    /// Ends the fleet: the cells take in what has already reached them, finish the answers that are
-    /// under way (a quarter of a second at most), and close.
+    /// Ends the fleet: the cells take in what has already reached them, finish the responses that
+    /// are under way (a quarter of a second at most), and close.
     ///
     /// # Errors
-    /// Where a cell proved broken at any time since the start: a trace of such a fleet proves nothing.
+    /// Where a cell proved broken at any time since the start: a trace of such a fleet proves
+    /// nothing.
     pub async fn stop(self) -> Result<(), FleetFault> {
         self.scripts.release();
-        self.trouble.stop();
+        self.active_faults.stop();
         let faults = self.servers.stop().await;
         if faults.is_empty() { Ok(()) } else { Err(FleetFault { faults }) }
     }
@@ -150,7 +171,7 @@ impl Fleet {
 
 /// The cell that a broken one asks for a part of each page.
 fn neighbour(plan: &FleetPlan, cells: &[RunningCell], place: usize) -> Option<SocketAddr> {
-    let asks = plan.flaw.is_some_and(|flaw| flaw.is(Flaw::AsksANeighbour, plan.protocol));
+    let asks = plan.mutant.is_some_and(|mutant| mutant.is(Mutation::AsksANeighbour, plan.protocol));
     (asks && cells.len() > 1).then(|| cells[(place + 1) % cells.len()].address)
 }
 
@@ -174,7 +195,9 @@ pub struct FleetFault {
 impl fmt::Display for FleetFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the fleet itself is broken")?;
-        self.faults.iter().enumerate().try_for_each(|(index, fault)| write!(f, "{} {fault}", if index == 0 { ":" } else { ";" }))
+        self.faults.iter().enumerate().try_for_each(|(index, fault)| {
+            write!(f, "{} {fault}", if index == 0 { ":" } else { ";" })
+        })
     }
 }
 

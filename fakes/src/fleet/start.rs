@@ -35,24 +35,35 @@ impl Listen {
         match self {
             Self::Ephemeral => Ok(vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0)); cells]),
             Self::At { ip, first_port } => {
-                let port = |index| u16::try_from(index).ok().and_then(|index| first_port.checked_add(index));
+                let port = |index| {
+                    u16::try_from(index).ok().and_then(|index| first_port.checked_add(index))
+                };
                 let ports: Option<Vec<_>> = (0..cells).map(port).collect();
-                let ports = ports.ok_or(StartError::TooFewPorts { first_port: *first_port, cells })?;
+                let ports =
+                    ports.ok_or(StartError::TooFewPorts { first_port: *first_port, cells })?;
                 Ok(ports.into_iter().map(|port| SocketAddr::new(IpAddr::V4(*ip), port)).collect())
             }
             Self::Fixed(addresses) if addresses.len() == cells => Ok(addresses.clone()),
-            Self::Fixed(addresses) => Err(StartError::AddressesDoNotMatch { addresses: addresses.len(), cells }),
+            Self::Fixed(addresses) => {
+                Err(StartError::AddressesDoNotMatch { addresses: addresses.len(), cells })
+            }
         }
     }
 
     /// Binds a listener for each cell.
-    pub(super) fn bind(&self, topology: &Topology) -> Result<Vec<(CellId, TcpListener)>, StartError> {
+    pub(super) fn bind(
+        &self,
+        topology: &Topology,
+    ) -> Result<Vec<(CellId, TcpListener)>, StartError> {
         let addresses = self.addresses(topology.cells.len())?;
-        let bound = topology.cells.iter().zip(addresses).map(|(cell, address)| match bind(address) {
-            Ok(listener) => Ok((cell.clone(), listener)),
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(StartError::AddressInUse { cell: cell.clone(), address }),
-            Err(error) => Err(StartError::Bind { cell: cell.clone(), address, error }),
-        });
+        let bound =
+            topology.cells.iter().zip(addresses).map(|(cell, address)| match bind(address) {
+                Ok(listener) => Ok((cell.clone(), listener)),
+                Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                    Err(StartError::AddressInUse { cell: cell.clone(), address })
+                }
+                Err(error) => Err(StartError::Bind { cell: cell.clone(), address, error }),
+            });
         bound.collect()
     }
 }
@@ -115,11 +126,21 @@ impl fmt::Display for StartError {
             Self::Plan(error) => error.fmt(f),
             Self::Script(error) => error.fmt(f),
             Self::Population(error) => error.fmt(f),
-            Self::AddressInUse { cell, address } => write!(f, "{address}, the address of {cell}, is in use"),
-            Self::Bind { cell, address, error } => write!(f, "{address}, the address of {cell}, cannot be bound: {error}"),
-            Self::NoAddress { cell, error } => write!(f, "the address of {cell} is unknown: {error}"),
-            Self::TooFewPorts { first_port, cells } => write!(f, "there are no {cells} ports from {first_port} up"),
-            Self::AddressesDoNotMatch { addresses, cells } => write!(f, "there are {cells} cells but {addresses} addresses"),
+            Self::AddressInUse { cell, address } => {
+                write!(f, "{address}, the address of {cell}, is in use")
+            }
+            Self::Bind { cell, address, error } => {
+                write!(f, "{address}, the address of {cell}, cannot be bound: {error}")
+            }
+            Self::NoAddress { cell, error } => {
+                write!(f, "the address of {cell} is unknown: {error}")
+            }
+            Self::TooFewPorts { first_port, cells } => {
+                write!(f, "there are no {cells} ports from {first_port} up")
+            }
+            Self::AddressesDoNotMatch { addresses, cells } => {
+                write!(f, "there are {cells} cells but {addresses} addresses")
+            }
         }
     }
 }

@@ -85,7 +85,11 @@ impl Digester {
 
     /// The body up to here.
     pub fn finish(self) -> BodySeen {
-        BodySeen { length: self.length, digest: BodyDigest(self.hash.finalize().into()), beginning: self.beginning.into() }
+        BodySeen {
+            length: self.length,
+            digest: BodyDigest(self.hash.finalize().into()),
+            beginning: self.beginning.into(),
+        }
     }
 }
 

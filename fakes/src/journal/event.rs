@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::BodySeen;
 use crate::CellId;
 
-/// One request that a cell read, with its answer.
+/// One request that a cell read, with its response.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct HopId(pub u64);
 
@@ -99,19 +99,19 @@ pub struct RequestSeen {
     pub fields: Vec<Field>,
 }
 
-/// What a cell answered; entered before the first byte leaves.
+/// What a cell responded; entered before the first byte leaves.
 #[derive(Clone, Debug)]
-pub struct AnswerSeen {
+pub struct ResponseSeen {
     /// The request that is answered.
     pub hop: HopId,
-    /// The cell that answers, as the topology names it.
+    /// The cell that responds, as the topology names it.
     pub cell: CellId,
     /// The status code.
     pub status: u16,
     /// The field lines, without `Date` and `Connection`, which the server adds on the way out.
     pub fields: Vec<Field>,
-    /// The body that follows; empty where the method or the status forbids one. Of a body that comes
-    /// into being while it is sent, the digest may be unknown ([`BodySeen::is_known`]).
+    /// The body that follows; empty where the method or the status forbids one. Of a body that
+    /// comes into being while it is sent, the digest may be unknown ([`BodySeen::is_known`]).
     pub body: BodySeen,
 }
 
@@ -126,7 +126,7 @@ pub struct DatabaseAccess {
     pub table: &'static str,
     /// Whether it was a write.
     pub write: bool,
-    /// The server that answered: `primary us`, `replica eu`, or the cell's own.
+    /// The server that responded: `primary us`, `replica eu`, or the cell's own.
     pub server: String,
     /// Position in the primary's log: of the write itself, or up to which the read could see.
     pub position: u64,
@@ -158,22 +158,22 @@ pub enum Event {
         /// What had arrived of its body.
         body: BodySeen,
     },
-    /// A cell answers.
-    Answer(AnswerSeen),
-    /// A cell lets the second part of an answer go, which it had held back.
-    AnswerRest {
+    /// A cell responds.
+    Response(ResponseSeen),
+    /// A cell lets the second part of a response go, which it had held back.
+    ResponseRest {
         /// The request that is answered.
         hop: HopId,
     },
-    /// An answer that was not written in one go has ended, or its connection has.
-    AnswerEnded {
+    /// A response that was not written in one go has ended, or its connection has.
+    ResponseEnded {
         /// The request that is answered.
         hop: HopId,
         /// Bytes of its body that were handed to the system.
         sent: u64,
-        /// Whether the last byte of the answer was among them.
+        /// Whether the last byte of the response was among them.
         whole: bool,
-        /// The body, where it is known only now: the [`AnswerSeen`] says then that it is unknown.
+        /// The body, where it is known only now: the [`ResponseSeen`] says then that it is unknown.
         body: Option<BodySeen>,
     },
     /// Bytes reached a cell that are no HTTP/1.1 request.

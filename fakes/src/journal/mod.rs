@@ -1,9 +1,9 @@
 //! The journal: everything that the fleet's cells and databases saw, in one sequence.
 //!
-//! It is append-only. A request is entered when its head has been read, an answer before its first
-//! byte leaves, so whatever a router does because of an answer stands after that answer. The users
-//! of a scenario draw their stamps from the same sequence ([`Journal::stamp`]), which puts both
-//! sides of a router into one order.
+//! It is append-only. A request is entered when its head has been read, a response before its first
+//! byte leaves, so whatever a router does because of a response stands after that response. The
+//! users of a scenario draw their stamps from the same sequence ([`Journal::stamp`]), which puts
+//! both sides of a router into one order.
 
 mod body;
 mod event;
@@ -15,7 +15,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 pub use body::{BodyDigest, BodySeen, Digester};
-pub use event::{AnswerSeen, ConnectionId, DatabaseAccess, Event, Field, HopId, RequestSeen, Text};
+pub use event::{
+    ConnectionId, DatabaseAccess, Event, Field, HopId, RequestSeen, ResponseSeen, Text,
+};
 
 /// A place in the sequence, and the time since the journal was opened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -69,7 +71,7 @@ impl Journal {
         self.advance(|_| ())
     }
 
-    /// Appends an event and answers with its place.
+    /// Appends an event and responds with its place.
     pub fn append(&self, event: Event) -> Stamp {
         let stamp = self.advance(|(stamp, entries)| entries.push(Entry { stamp, event }));
         self.changed.notify_waiters();
@@ -100,7 +102,7 @@ impl Journal {
         self.lock().entries.clone()
     }
 
-    /// Waits until `find` finds what it looks for among the entries, and answers with it.
+    /// Waits until `find` finds what it looks for among the entries, and responds with it.
     ///
     /// The caller bounds the wait; the journal never gives up by itself.
     pub async fn wait_for<T>(&self, mut find: impl FnMut(&[Entry]) -> Option<T>) -> T {
@@ -117,7 +119,8 @@ impl Journal {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
-        // An append cannot leave the entries half written, so a poisoned lock still guards a whole journal.
+        // An append cannot leave the entries half written, so a poisoned lock still guards a whole
+        // journal.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }

@@ -46,7 +46,11 @@ impl Population {
         Ok(())
     }
 
-    fn check_namespace(&self, namespace: &Namespace, topology: &Topology) -> Result<(), PopulationError> {
+    fn check_namespace(
+        &self,
+        namespace: &Namespace,
+        topology: &Topology,
+    ) -> Result<(), PopulationError> {
         segment(&namespace.path)?;
         match &namespace.home {
             Home::Organization(slug) => self.organization_exists(slug, &namespace.path)?,
@@ -66,12 +70,19 @@ impl Population {
     }
 
     fn check_ids(&self) -> Result<(), PopulationError> {
-        let (namespaces, projects): (Vec<_>, Vec<_>) =
-            self.namespaces.iter().map(|namespace| (namespace.id, namespace.projects.iter().filter_map(|project| project.id))).unzip();
+        let (namespaces, projects): (Vec<_>, Vec<_>) = self
+            .namespaces
+            .iter()
+            .map(|namespace| {
+                (namespace.id, namespace.projects.iter().filter_map(|project| project.id))
+            })
+            .unzip();
         let namespaces: Vec<_> = namespaces.into_iter().flatten().collect();
         let projects: Vec<_> = projects.into_iter().flatten().collect();
         if let Some(id) = namespaces.iter().chain(&projects).find(|id| **id >= FIXTURE_IDS_END) {
-            return Err(PopulationError(format!("id {id} is in the range from which cells draw new ids; stay below {FIXTURE_IDS_END}")));
+            return Err(PopulationError(format!(
+                "id {id} is in the range from which cells draw new ids; stay below {FIXTURE_IDS_END}"
+            )));
         }
         unique("namespace id", namespaces.iter())?;
         unique("project id", projects.iter())
@@ -79,13 +90,25 @@ impl Population {
 
     fn organization_exists(&self, slug: &str, of: &str) -> Result<(), PopulationError> {
         let exists = self.organizations.iter().any(|organization| organization.slug == slug);
-        if exists { Ok(()) } else { Err(PopulationError(format!("`{of}` belongs to the organization `{slug}`, which does not exist"))) }
+        if exists {
+            Ok(())
+        } else {
+            Err(PopulationError(format!(
+                "`{of}` belongs to the organization `{slug}`, which does not exist"
+            )))
+        }
     }
 
-    fn people_exist<'a>(&self, names: impl Iterator<Item = &'a String>, of: &str) -> Result<(), PopulationError> {
+    fn people_exist<'a>(
+        &self,
+        names: impl Iterator<Item = &'a String>,
+        of: &str,
+    ) -> Result<(), PopulationError> {
         for name in names {
             if self.person(name).is_none() {
-                return Err(PopulationError(format!("`{of}` names the user `{name}`, who does not exist")));
+                return Err(PopulationError(format!(
+                    "`{of}` names the user `{name}`, who does not exist"
+                )));
             }
         }
         Ok(())
@@ -102,7 +125,11 @@ fn known(topology: &Topology, cell: &CellId, of: &str) -> Result<(), PopulationE
 
 fn rooted(path: &str) -> Result<(), PopulationError> {
     let well_formed = path.len() > 1 && path.starts_with('/') && !path.contains(['?', '#']);
-    if well_formed { Ok(()) } else { Err(PopulationError(format!("`{path}` is no request path below the root"))) }
+    if well_formed {
+        Ok(())
+    } else {
+        Err(PopulationError(format!("`{path}` is no request path below the root")))
+    }
 }
 
 /// A namespace's or project's path: one segment that needs no encoding.
@@ -110,11 +137,16 @@ fn segment(path: &str) -> Result<(), PopulationError> {
     if crate::rails::is_plain_segment(path) {
         Ok(())
     } else {
-        Err(PopulationError(format!("`{path}` is no path of a namespace or project: one segment of letters, digits, `-`, `_` and `.`")))
+        Err(PopulationError(format!(
+            "`{path}` is no path of a namespace or project: one segment of letters, digits, `-`, `_` and `.`"
+        )))
     }
 }
 
-fn unique<'a, T: Ord + std::fmt::Display + 'a>(what: &str, entries: impl Iterator<Item = &'a T>) -> Result<(), PopulationError> {
+fn unique<'a, T: Ord + std::fmt::Display + 'a>(
+    what: &str,
+    entries: impl Iterator<Item = &'a T>,
+) -> Result<(), PopulationError> {
     let mut seen = BTreeSet::new();
     for entry in entries {
         if !seen.insert(entry) {
@@ -133,7 +165,11 @@ mod tests {
     fn the_documents_population_fits_every_topology() {
         let population = Population::documents();
         assert_eq!(population.check(&Topology::documents()), Ok(()));
-        let single = Topology { cells: vec![CellId::us(0)], latest: CellId::us(0), primary_region: crate::Region::us() };
+        let single = Topology {
+            cells: vec![CellId::us(0)],
+            latest: CellId::us(0),
+            primary_region: crate::Region::us(),
+        };
         assert_eq!(population.check(&single), Ok(()));
     }
 
@@ -172,8 +208,17 @@ mod tests {
                 "cell_eu7, which the topology does not have",
             ),
             (|p| p.namespaces[0].id = Some(FIXTURE_IDS_END), "draw new ids"),
-            (|p| p.add_route(Route { path: "x".to_owned(), cell: CellId::eu(0), exact: false }), "no request path"),
-            (|p| p.organizations[0].placement = Placement { cell: CellId::eu(7), or_latest: false }, "organization `my-organization`"),
+            (
+                |p| p.add_route(Route { path: "x".to_owned(), cell: CellId::eu(0), exact: false }),
+                "no request path",
+            ),
+            (
+                |p| {
+                    p.organizations[0].placement =
+                        Placement { cell: CellId::eu(7), or_latest: false }
+                },
+                "organization `my-organization`",
+            ),
         ];
         for (spoil, said) in cases {
             let mut population = Population::documents();

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::{Home, Namespace, Organization, Person, Placement, Population, PopulationError, Project, Visibility, Work};
+use super::{
+    Home, Namespace, Organization, Person, Placement, Population, PopulationError, Project,
+    Visibility, Work,
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,9 +74,14 @@ struct SpelledProject {
 
 /// Reads the text of a population file.
 pub(super) fn parse(text: &str) -> Result<Population, PopulationError> {
-    let spelled: Spelled = toml::from_str(text).map_err(|error| PopulationError(format!("the population cannot be read: {error}")))?;
+    let spelled: Spelled = toml::from_str(text)
+        .map_err(|error| PopulationError(format!("the population cannot be read: {error}")))?;
     Ok(Population {
-        organizations: spelled.organizations.into_iter().map(organization).collect::<Result<_, _>>()?,
+        organizations: spelled
+            .organizations
+            .into_iter()
+            .map(organization)
+            .collect::<Result<_, _>>()?,
         people: spelled.users.into_iter().map(person).collect(),
         namespaces: spelled.namespaces.into_iter().map(namespace).collect::<Result<_, _>>()?,
         settings: spelled.settings,
@@ -83,9 +91,17 @@ pub(super) fn parse(text: &str) -> Result<Population, PopulationError> {
 }
 
 fn organization(spelled: SpelledOrganization) -> Result<Organization, PopulationError> {
-    let cell = spelled.cell.parse().map_err(|error| PopulationError(format!("organization `{}`: {error}", spelled.slug)))?;
+    let cell = spelled
+        .cell
+        .parse()
+        .map_err(|error| PopulationError(format!("organization `{}`: {error}", spelled.slug)))?;
     let dashboard = spelled.dashboard.unwrap_or_else(|| format!("{} Dashboard", spelled.name));
-    Ok(Organization { slug: spelled.slug, name: spelled.name, dashboard, placement: Placement { cell, or_latest: true } })
+    Ok(Organization {
+        slug: spelled.slug,
+        name: spelled.name,
+        dashboard,
+        placement: Placement { cell, or_latest: true },
+    })
 }
 
 fn person(spelled: SpelledPerson) -> Person {
@@ -113,7 +129,8 @@ fn namespace(spelled: SpelledNamespace) -> Result<Namespace, PopulationError> {
 fn project(spelled: SpelledProject) -> Result<Project, PopulationError> {
     let cell = spelled.cell.as_deref().map(str::parse).transpose();
     Ok(Project {
-        cell: cell.map_err(|error| PopulationError(format!("project `{}`: {error}", spelled.path)))?,
+        cell: cell
+            .map_err(|error| PopulationError(format!("project `{}`: {error}", spelled.path)))?,
         heading: spelled.heading.unwrap_or_else(|| spelled.title.clone()),
         path: spelled.path,
         title: spelled.title,

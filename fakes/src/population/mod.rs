@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-pub use people::{Endpoint, Home, Namespace, Organization, Person, Placement, Project, Route, Visibility, Work};
+pub use people::{
+    Endpoint, Home, Namespace, Organization, Person, Placement, Project, Route, Visibility, Work,
+};
 
 use crate::{CellId, Version};
 
@@ -78,8 +80,8 @@ impl Population {
         self.namespaces.iter().find(|namespace| namespace.path == path)
     }
 
-    /// Adds somebody, whose password is their name with `-password` behind it; `default_organization`
-    /// is a slug, or `None` for a legacy user.
+    /// Adds somebody, whose password is their name with `-password` behind it;
+    /// `default_organization` is a slug, or `None` for a legacy user.
     pub fn add_person(&mut self, name: &str, default_organization: Option<&str>) -> &mut Person {
         let person = Person {
             name: name.to_owned(),
@@ -104,7 +106,12 @@ impl Population {
 
     /// Adds a top-level namespace, without members or projects, in an organization (its slug), in
     /// `GitLab.com Public` ([`Home::Public`]), or on a cell.
-    pub fn add_namespace(&mut self, path: &str, home: impl Into<Home>, visibility: Visibility) -> &mut Namespace {
+    pub fn add_namespace(
+        &mut self,
+        path: &str,
+        home: impl Into<Home>,
+        visibility: Visibility,
+    ) -> &mut Namespace {
         let path = path.trim_matches('/').to_owned();
         let namespace = Namespace {
             name: path.clone(),
@@ -122,7 +129,12 @@ impl Population {
     ///
     /// # Errors
     /// Where the path has not two segments, or its namespace does not exist.
-    pub fn add_project(&mut self, path: &str, title: &str, visibility: Visibility) -> Result<&mut Project, PopulationError> {
+    pub fn add_project(
+        &mut self,
+        path: &str,
+        title: &str,
+        visibility: Visibility,
+    ) -> Result<&mut Project, PopulationError> {
         let (group, path) = self.split(path)?;
         let project = Project {
             path,
@@ -145,13 +157,16 @@ impl Population {
     /// Where there is no such namespace or project.
     pub fn add_member(&mut self, path: &str, name: &str) -> Result<(), PopulationError> {
         let path = path.trim_matches('/');
-        if let Some(namespace) = self.namespaces.iter_mut().find(|namespace| namespace.path == path) {
+        if let Some(namespace) = self.namespaces.iter_mut().find(|namespace| namespace.path == path)
+        {
             namespace.members.insert(name.to_owned());
             return Ok(());
         }
         let (group, project) = self.split(path)?;
         let found = group.projects.iter_mut().find(|candidate| candidate.path == project);
-        let found = found.ok_or_else(|| PopulationError(format!("there is no project `{path}` to be a member of")))?;
+        let found = found.ok_or_else(|| {
+            PopulationError(format!("there is no project `{path}` to be a member of"))
+        })?;
         found.members.insert(name.to_owned());
         Ok(())
     }
@@ -161,8 +176,8 @@ impl Population {
         self.routes.push(route);
     }
 
-    /// Adds an endpoint that only cells of `since` or later decode; change the answer's `owner` for
-    /// one that the latest cell itself sends on (UN-03).
+    /// Adds an endpoint that only cells of `since` or later decode; change the response's `owner`
+    /// for one that the latest cell itself sends on (UN-03).
     pub fn add_endpoint(&mut self, path: &str, since: Version) -> &mut Endpoint {
         pushed(&mut self.endpoints, Endpoint { path: path.to_owned(), since, owner: None })
     }
@@ -170,10 +185,13 @@ impl Population {
     fn split(&mut self, path: &str) -> Result<(&mut Namespace, String), PopulationError> {
         let path = path.trim_matches('/');
         let parts = path.split_once('/').filter(|(_, project)| !project.contains('/'));
-        let (group, project) =
-            parts.ok_or_else(|| PopulationError(format!("`{path}` is no path of a project: expected `group/project`")))?;
+        let (group, project) = parts.ok_or_else(|| {
+            PopulationError(format!("`{path}` is no path of a project: expected `group/project`"))
+        })?;
         let found = self.namespaces.iter_mut().find(|namespace| namespace.path == group);
-        let found = found.ok_or_else(|| PopulationError(format!("there is no namespace `{group}` for `{path}`")))?;
+        let found = found.ok_or_else(|| {
+            PopulationError(format!("there is no namespace `{group}` for `{path}`"))
+        })?;
         Ok((found, project.to_owned()))
     }
 }
@@ -203,7 +221,10 @@ mod tests {
     fn the_people_of_the_documents() {
         let population = Population::documents();
         let default_of = |name| population.person(name).unwrap().default_organization.as_deref();
-        assert_eq!(["anna", "nina", "gabe", "olga"].map(default_of), [Some("my-organization"), Some("not-my-organization"), None, None]);
+        assert_eq!(
+            ["anna", "nina", "gabe", "olga"].map(default_of),
+            [Some("my-organization"), Some("not-my-organization"), None, None]
+        );
         assert!(population.person("olga").unwrap().admin && population.person("nobody").is_none());
     }
 
@@ -211,19 +232,30 @@ mod tests {
     fn additions_name_what_they_lack() {
         let mut population = Population::documents();
         for path in ["alone", "a/b/c", "nobody/project"] {
-            assert!(population.add_project(path, "A Project", Visibility::Public).is_err(), "{path}");
+            assert!(
+                population.add_project(path, "A Project", Visibility::Public).is_err(),
+                "{path}"
+            );
             assert!(population.add_member(path, "anna").is_err(), "{path}");
         }
         population.add_member("/not-my-company/not-my-project", "anna").unwrap();
-        assert!(population.namespace("not-my-company").unwrap().projects[0].members.contains("anna"));
+        assert!(
+            population.namespace("not-my-company").unwrap().projects[0].members.contains("anna")
+        );
     }
 
     #[test]
     fn what_is_no_population_is_refused_with_its_place() {
         let cases = [
             ("users = []\nnamespaces = []", "missing field `organizations`"),
-            ("organizations = []\nnamespaces = []\nusers = [{ name = 'a', password = 'b', age = 3 }]", "unknown field `age`"),
-            ("organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\nnamespaces = []\nusers = []", "`eu0` is no cell"),
+            (
+                "organizations = []\nnamespaces = []\nusers = [{ name = 'a', password = 'b', age = 3 }]",
+                "unknown field `age`",
+            ),
+            (
+                "organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\nnamespaces = []\nusers = []",
+                "`eu0` is no cell",
+            ),
         ];
         for (text, said) in cases {
             let message = Population::parse(text).unwrap_err().to_string();

@@ -23,7 +23,8 @@ pub struct Person {
     pub name: String,
     /// The password.
     pub password: String,
-    /// Slug of the default organization; `None` is the meta organization `GitLab.com Public` (OR-02, OR-05).
+    /// Slug of the default organization; `None` is the meta organization `GitLab.com Public`
+    /// (OR-02, OR-05).
     pub default_organization: Option<String>,
     /// Whether they may enter the Admin Area.
     pub admin: bool,
@@ -113,7 +114,7 @@ pub struct Project {
     pub members: BTreeSet<String>,
     /// A cell other than its namespace's (RT-14).
     pub cell: Option<CellId>,
-    /// Whether a learn answer names the project's path, not its namespace's.
+    /// Whether a learn response names the project's path, not its namespace's.
     pub learnt_by_own_path: bool,
     /// How many pipelines ran.
     pub pipelines: u64,

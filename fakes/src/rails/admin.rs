@@ -5,10 +5,10 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::layout::{Escaped, Page, links};
-use super::{Call, answer};
+use super::{Call, response};
 use crate::CellId;
 use crate::database::Change;
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 use crate::plan::Protocol;
 
 /// `/admin`: the asked cell's own area in the buffering protocol (AD-01), the original
@@ -18,10 +18,13 @@ pub(super) async fn entry(call: &Call<'_>) -> Response {
         return call.not_found();
     }
     match call.cell.installation.protocol() {
-        Protocol::Buffering if call.cell.has(Flaw::AdminLeadsToANeighbour) => {
-            answer::redirect(&format!("/admin/cells/{}", call.cell.beside(&call.cell.seat).slug()))
+        Protocol::Buffering if call.cell.has(Mutation::AdminLeadsToANeighbour) => {
+            response::redirect(&format!(
+                "/admin/cells/{}",
+                call.cell.beside(&call.cell.node).slug()
+            ))
         }
-        Protocol::Buffering => answer::redirect(&call.base()),
+        Protocol::Buffering => response::redirect(&call.base()),
         Protocol::Learning => overview(call),
     }
 }
@@ -31,7 +34,9 @@ pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> Response {
     if !call.may_administrate() {
         return call.not_found();
     }
-    if call.cell.has(Flaw::AdminOnTheLegacyCellOnly) && call.cell.seat != *call.cell.installation.latest() {
+    if call.cell.has(Mutation::AdminOnTheLegacyCellOnly)
+        && call.cell.node != *call.cell.installation.latest()
+    {
         return call.not_found();
     }
     match (rest, call.visit.reads()) {
@@ -45,31 +50,37 @@ pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> Response {
 }
 
 fn overview(call: &Call<'_>) -> Response {
-    call.area("").answer(call.viewer.user.as_ref())
+    call.area("").response(call.viewer.user.as_ref())
 }
 
 async fn projects(call: &Call<'_>) -> Response {
     let projects = call.cell.database.projects(&call.cell.role()).await;
-    let projects = links(projects.iter().map(|project| (format!("/{}", project.path), project.title.as_str())));
-    call.area("/projects").html("<h2>Projects</h2>\n").html(projects).answer(call.viewer.user.as_ref())
+    let projects = links(
+        projects.iter().map(|project| (format!("/{}", project.path), project.title.as_str())),
+    );
+    call.area("/projects")
+        .html("<h2>Projects</h2>\n")
+        .html(projects)
+        .response(call.viewer.user.as_ref())
 }
 
 /// The rows of the shared table `routes`, as the replica of this cell's region has them (DB-02).
 async fn routes(call: &Call<'_>) -> Response {
     let rows = call.cell.database.all_routes().await;
-    let has_column = !call.cell.has(Flaw::OwnersBesideTheRoutes);
+    let has_column = !call.cell.has(Mutation::OwnersBesideTheRoutes);
     let rows = rows.iter().map(|route| {
         let cell = if has_column { format!(" cell_id={}", route.cell.id()) } else { String::new() };
         format!("<li>{}{}</li>\n", Escaped(&route.path), Escaped(&cell))
     });
     let list = format!("<h2>Routes</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>());
-    call.area("/routes").html(list).answer(call.viewer.user.as_ref())
+    call.area("/routes").html(list).response(call.viewer.user.as_ref())
 }
 
-/// The settings, one row for all cells (AD-08), with the value that this cell makes of each (AD-10).
+/// The settings, one row for all cells (AD-08), with the value that this cell makes of each
+/// (AD-10).
 async fn settings(call: &Call<'_>, refused: Option<String>) -> Response {
     let settings = call.settings().await;
-    let slug = call.cell.seat.slug();
+    let slug = call.cell.node.slug();
     let rows = settings.iter().map(|(key, value)| {
         let effective = value.replace("%{cell}", &slug);
         let (key, value, effective) = (Escaped(key), Escaped(value), Escaped(&effective));
@@ -81,25 +92,35 @@ async fn settings(call: &Call<'_>, refused: Option<String>) -> Response {
         call.base(),
         rows.collect::<String>()
     );
-    call.area("/settings").status(status).notices(refused).html(form).html(call.settings_of_its_own()).answer(call.viewer.user.as_ref())
+    call.area("/settings")
+        .status(status)
+        .notices(refused)
+        .html(form)
+        .html(call.settings_of_its_own())
+        .response(call.viewer.user.as_ref())
 }
 
 async fn set(call: &Call<'_>) -> Response {
     let sent = call.visit.form();
     let known = call.cell.database.settings().await;
-    let changed: Vec<_> = known.iter().filter_map(|(key, old)| Some((key, old, sent.sent(key)?))).collect();
+    let changed: Vec<_> =
+        known.iter().filter_map(|(key, old)| Some((key, old, sent.sent(key)?))).collect();
     if changed.is_empty() {
         return settings(call, Some("None of these settings exists.".to_owned())).await;
     }
     for (key, _, value) in changed.into_iter().filter(|(_, old, value)| old.as_str() != *value) {
-        if call.cell.has(Flaw::AdminSettingsPerCell) {
-            call.cell.installation.notes.set_setting(&call.cell.seat, key, value);
+        if call.cell.has(Mutation::AdminSettingsPerCell) {
+            call.cell.installation.notes.set_setting(&call.cell.node, key, value);
             continue;
         }
         // A setting that was just read can be written.
-        let _ = call.cell.database.write(Change::SetSetting { key: key.clone(), value: value.to_owned() }).await;
+        let _ = call
+            .cell
+            .database
+            .write(Change::SetSetting { key: key.clone(), value: value.to_owned() })
+            .await;
     }
-    answer::redirect(&format!("{}/settings", call.base()))
+    response::redirect(&format!("{}/settings", call.base()))
 }
 
 impl Call<'_> {
@@ -109,25 +130,38 @@ impl Call<'_> {
 
     /// This cell's own area.
     fn base(&self) -> String {
-        format!("/admin/cells/{}", self.cell.seat.slug())
+        format!("/admin/cells/{}", self.cell.node.slug())
     }
 
-    /// A page of the area: which cell serves it, and a menu of the others that leads to the same page there (AD-03).
+    /// A page of the area: which cell serves it, and a menu of the others that leads to the same
+    /// page there (AD-03).
     fn area(&self, page: &str) -> Page {
-        let alone = self.cell.has(Flaw::AdminMenuWithoutCells);
+        let alone = self.cell.has(Mutation::AdminMenuWithoutCells);
         let cells = self.cell.installation.plan.topology.cells.iter();
-        let offered = cells.filter(|cell| **cell == self.cell.seat || !alone);
-        let stays = self.cell.has(Flaw::AdminMenuStaysPut);
-        let to = |cell: &CellId| if stays { self.cell.seat.slug() } else { cell.slug() };
-        let names: Vec<_> = offered.map(|cell| (format!("/admin/cells/{}{page}", to(cell)), cell.name())).collect();
+        let offered = cells.filter(|cell| **cell == self.cell.node || !alone);
+        let stays = self.cell.has(Mutation::AdminMenuStaysPut);
+        let to = |cell: &CellId| if stays { self.cell.node.slug() } else { cell.slug() };
+        let names: Vec<_> =
+            offered.map(|cell| (format!("/admin/cells/{}{page}", to(cell)), cell.name())).collect();
         let menu = links(names.iter().map(|(to, name)| (to.clone(), name.as_str())));
         let base = self.base();
         let pages = links(
-            [("", "Overview"), ("/projects", "Projects"), ("/routes", "Routes"), ("/settings", "Settings")]
-                .map(|(to, name)| (format!("{base}{to}"), name)),
+            [
+                ("", "Overview"),
+                ("/projects", "Projects"),
+                ("/routes", "Routes"),
+                ("/settings", "Settings"),
+            ]
+            .map(|(to, name)| (format!("{base}{to}"), name)),
         );
-        let served = format!("<p>Served by <strong id=\"cell\">{}</strong></p>\n", Escaped(&self.cell.seat.name()));
-        let served = if self.cell.has(Flaw::AdminPageWithoutItsCell) { String::new() } else { served };
-        Page::new("Admin Area").html(format_args!("{served}<details><summary>Choose a cell</summary>\n{menu}</details>\n{pages}"))
+        let served = format!(
+            "<p>Served by <strong id=\"cell\">{}</strong></p>\n",
+            Escaped(&self.cell.node.name())
+        );
+        let served =
+            if self.cell.has(Mutation::AdminPageWithoutItsCell) { String::new() } else { served };
+        Page::new("Admin Area").html(format_args!(
+            "{served}<details><summary>Choose a cell</summary>\n{menu}</details>\n{pages}"
+        ))
     }
 }

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
-use super::{Call, answer};
+use super::{Call, response};
 use crate::database::{ProjectReference, may_see};
 use crate::population::Visibility;
 
@@ -15,9 +15,12 @@ pub(super) async fn project(call: &Call<'_>, reference: &ProjectReference, rest:
     }
     let found = call.cell.database.project(&call.cell.role(), reference).await;
     let user = call.viewer.user.as_ref();
-    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members)) else { return call.not_found() };
+    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
+    else {
+        return call.not_found();
+    };
     match rest {
-        "" | "/" => answer::json(
+        "" | "/" => response::json(
             StatusCode::OK,
             &json!({
                 "id": project.id,
@@ -26,39 +29,51 @@ pub(super) async fn project(call: &Call<'_>, reference: &ProjectReference, rest:
                 "visibility": if project.visibility == Visibility::Public { "public" } else { "private" },
             }),
         ),
-        "/issues" | "/merge_requests" => answer::json(StatusCode::OK, &json!([])),
+        "/issues" | "/merge_requests" => response::json(StatusCode::OK, &json!([])),
         _ => call.not_found(),
     }
 }
 
-/// `/api/graphql`: what any cell can answer, since it names no organization (TD-04).
+/// `/api/graphql`: what any cell can respond, since it names no organization (TD-04).
 pub(super) fn graphql(call: &Call<'_>) -> Response {
     if let Some(closed) = call.closed() {
         return closed;
     }
     let user = call.viewer.user.as_ref().map(|user| json!({ "username": user.name }));
-    answer::json(StatusCode::OK, &json!({ "data": { "currentUser": user } }))
+    response::json(StatusCode::OK, &json!({ "data": { "currentUser": user } }))
 }
 
 /// `/api/organizations/<organization>/graphql`, on the organization's cell (TD-05).
 pub(super) async fn organization_graphql(call: &Call<'_>, slug: &str) -> Response {
-    let Some(organization) = call.cell.database.organization(slug).await else { return call.not_found() };
+    let Some(organization) = call.cell.database.organization(slug).await else {
+        return call.not_found();
+    };
     let user = call.viewer.user.as_ref();
     let projects = call.cell.database.projects(&call.cell.role()).await;
     let shown = projects.iter().filter(|project| project.organization.as_deref() == Some(slug));
     let shown = shown.filter(|project| may_see(user, project.visibility, &project.members));
-    let projects: Vec<_> = shown.map(|project| json!({ "id": project.id, "fullPath": project.path })).collect();
+    let projects: Vec<_> =
+        shown.map(|project| json!({ "id": project.id, "fullPath": project.path })).collect();
     let current = user.map(|user| json!({ "username": user.name }));
     let organization = json!({ "name": organization.name, "projects": projects });
-    answer::json(StatusCode::OK, &json!({ "data": { "currentUser": current, "organization": organization } }))
+    response::json(
+        StatusCode::OK,
+        &json!({ "data": { "currentUser": current, "organization": organization } }),
+    )
 }
 
 impl Call<'_> {
-    /// The answer of an older API to somebody who has only the APIs of their organization (OR-08). It says nothing about
-    /// the place that was asked for.
+    /// The response of an older API to somebody who has only the APIs of their organization
+    /// (OR-08). It says nothing about the place that was asked for.
     fn closed(&self) -> Option<Response> {
-        let slug = self.viewer.user.as_ref()?.default_organization.as_ref().filter(|_| self.cell.installation.plan.older_apis_closed)?;
+        let slug = self
+            .viewer
+            .user
+            .as_ref()?
+            .default_organization
+            .as_ref()
+            .filter(|_| self.cell.installation.plan.older_apis_closed)?;
         let message = format!("403 Forbidden: use the APIs below /api/organizations/{slug}");
-        Some(answer::json(StatusCode::FORBIDDEN, &json!({ "message": message })))
+        Some(response::json(StatusCode::FORBIDDEN, &json!({ "message": message })))
     }
 }

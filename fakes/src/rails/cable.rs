@@ -31,43 +31,50 @@ pub(super) fn is_at(path: &str) -> bool {
 /// Opens a WebSocket, or says that this endpoint is for nothing else.
 pub(super) fn open(call: &Call<'_>) -> Response {
     let fields = &call.visit.headers;
-    let asked =
-        call.visit.method == Method::GET && lists(fields, header::UPGRADE, "websocket") && lists(fields, header::CONNECTION, "upgrade");
+    let asked = call.visit.method == Method::GET
+        && lists(fields, header::UPGRADE, "websocket")
+        && lists(fields, header::CONNECTION, "upgrade");
     if !asked || call.visit.field(header::SEC_WEBSOCKET_VERSION.as_str()) != Some(VERSION) {
         return upgrade_required();
     }
-    let Some(key) = fields.get(header::SEC_WEBSOCKET_KEY).filter(|key| is_key(key.as_bytes())) else {
-        return (StatusCode::BAD_REQUEST, "the key of the WebSocket is not 16 bytes in base64\n").into_response();
+    let Some(key) = fields.get(header::SEC_WEBSOCKET_KEY).filter(|key| is_key(key.as_bytes()))
+    else {
+        return (StatusCode::BAD_REQUEST, "the key of the WebSocket is not 16 bytes in base64\n")
+            .into_response();
     };
     // An older version of HTTP has no upgrade (RFC 9110 7.8).
     let Some(upgrade) = call.visit.upgrade.clone() else { return upgrade_required() };
     let installation = &call.cell.installation;
-    tokio::spawn(serve(upgrade, call.cell.seat.id(), installation.life.subscribe()));
-    let mut answer = Response::new(Body::empty());
-    *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
-    say_upgrade(&mut answer);
+    tokio::spawn(serve(upgrade, call.cell.node.id(), installation.life.subscribe()));
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+    say_upgrade(&mut response);
     if let Ok(accepted) = HeaderValue::from_str(&derive_accept_key(key.as_bytes())) {
-        answer.headers_mut().insert(header::SEC_WEBSOCKET_ACCEPT, accepted);
+        response.headers_mut().insert(header::SEC_WEBSOCKET_ACCEPT, accepted);
     }
     // A browser gives up where none of the subprotocols that it offers is taken (RFC 6455 4.1).
-    let offered = call.visit.field(header::SEC_WEBSOCKET_PROTOCOL.as_str()).and_then(|offered| offered.split(',').next());
+    let offered = call
+        .visit
+        .field(header::SEC_WEBSOCKET_PROTOCOL.as_str())
+        .and_then(|offered| offered.split(',').next());
     if let Some(Ok(first)) = offered.map(|first| HeaderValue::from_str(first.trim())) {
-        answer.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, first);
+        response.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, first);
     }
-    answer
+    response
 }
 
 /// RFC 9110 15.5.22, and RFC 6455 4.4 for the version.
 fn upgrade_required() -> Response {
-    let mut answer = (StatusCode::UPGRADE_REQUIRED, "this endpoint is for WebSockets\n").into_response();
-    say_upgrade(&mut answer);
-    answer.headers_mut().insert(header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static(VERSION));
-    answer
+    let mut response =
+        (StatusCode::UPGRADE_REQUIRED, "this endpoint is for WebSockets\n").into_response();
+    say_upgrade(&mut response);
+    response.headers_mut().insert(header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static(VERSION));
+    response
 }
 
-fn say_upgrade(answer: &mut Response) {
-    answer.headers_mut().insert(header::UPGRADE, HeaderValue::from_static("websocket"));
-    answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
+fn say_upgrade(response: &mut Response) {
+    response.headers_mut().insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
 }
 
 /// Whether a field that is a list has this member, in any case (RFC 9110 5.6.1).
@@ -83,9 +90,9 @@ fn is_key(key: &[u8]) -> bool {
 }
 
 /// Serves the connection until either side closes it, or the installation is gone.
-async fn serve(upgrade: OnUpgrade, seat: String, mut life: watch::Receiver<()>) {
+async fn serve(upgrade: OnUpgrade, node: String, mut life: watch::Receiver<()>) {
     tokio::select! {
-        () = echo(upgrade, &seat) => {}
+        () = echo(upgrade, &node) => {}
         // Nothing is ever said there: it ends with the installation.
         _ = life.changed() => {}
     }
@@ -93,19 +100,20 @@ async fn serve(upgrade: OnUpgrade, seat: String, mut life: watch::Receiver<()>) 
 
 /// Says each text back with the name of the cell before it, so that one can tell who is connected,
 /// and other messages as they are. Pings and the end are answered by the protocol's own rules.
-async fn echo(upgrade: OnUpgrade, seat: &str) {
+async fn echo(upgrade: OnUpgrade, node: &str) {
     let connection = match upgrade.await {
         Ok(connection) => connection,
         Err(error) => return tracing::debug!(%error, "a WebSocket was not taken up"),
     };
-    let mut socket = WebSocketStream::from_raw_socket(TokioIo::new(connection), Role::Server, None).await;
+    let mut socket =
+        WebSocketStream::from_raw_socket(TokioIo::new(connection), Role::Server, None).await;
     while let Some(Ok(message)) = socket.next().await {
-        let answer = match message {
-            Message::Text(text) => Message::text(format!("{seat}: {text}")),
+        let response = match message {
+            Message::Text(text) => Message::text(format!("{node}: {text}")),
             Message::Binary(bytes) => Message::Binary(bytes),
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => continue,
         };
-        if socket.send(answer).await.is_err() {
+        if socket.send(response).await.is_err() {
             break;
         }
     }
@@ -124,7 +132,13 @@ mod tests {
     #[test]
     fn keys_are_16_bytes() {
         assert!(is_key(b"dGhlIHNhbXBsZSBub25jZQ=="));
-        for bad in ["", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZQ=a", "dGhlIHNhbXBsZSBub25jZ===", "dGhlIHNhbXBsZSBub25j Q=="] {
+        for bad in [
+            "",
+            "dGhlIHNhbXBsZSBub25jZQ",
+            "dGhlIHNhbXBsZSBub25jZQ=a",
+            "dGhlIHNhbXBsZSBub25jZ===",
+            "dGhlIHNhbXBsZSBub25j Q==",
+        ] {
             assert!(!is_key(bad.as_bytes()), "{bad}");
         }
     }
@@ -135,6 +149,9 @@ mod tests {
         fields.append(header::CONNECTION, HeaderValue::from_static("keep-alive"));
         fields.append(header::CONNECTION, HeaderValue::from_static("X-A , uPgrade"));
         assert!(lists(&fields, header::CONNECTION, "upgrade"));
-        assert!(!lists(&fields, header::CONNECTION, "upgr") && !lists(&fields, header::UPGRADE, "websocket"));
+        assert!(
+            !lists(&fields, header::CONNECTION, "upgr")
+                && !lists(&fields, header::UPGRADE, "websocket")
+        );
     }
 }

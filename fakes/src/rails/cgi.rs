@@ -1,4 +1,4 @@
-//! Answers of CGI programs (RFC 3875 6): a head of field lines, then the body.
+//! Responses of CGI programs (RFC 3875 6): a head of field lines, then the body.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 /// The largest head that is read, in bytes: that of `git http-backend` has some 200.
 const LARGEST_HEAD: u64 = 16 * 1024;
 
-/// The field that is the status of the answer (RFC 3875 6.3.3).
+/// The field that is the status of the response (RFC 3875 6.3.3).
 const STATUS: HeaderName = HeaderName::from_static("status");
 
 /// What stands before the body.
@@ -19,7 +19,7 @@ pub(super) struct Head {
     pub(super) fields: HeaderMap,
 }
 
-/// An output that is no answer of a CGI program.
+/// An output that is no response of a CGI program.
 #[derive(Debug)]
 pub(super) enum HeadError {
     /// It cannot be read.
@@ -34,8 +34,10 @@ impl fmt::Display for HeadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(error) => write!(f, "its output cannot be read: {error}"),
-            Self::Unfinished => f.write_str("its output ended before its answer began"),
-            Self::Line(line) => write!(f, "its answer has the line {line:?} where a field was expected"),
+            Self::Unfinished => f.write_str("its output ended before its response began"),
+            Self::Line(line) => {
+                write!(f, "its response has the line {line:?} where a field was expected")
+            }
         }
     }
 }
@@ -53,7 +55,8 @@ pub(super) async fn read_head(output: &mut (impl AsyncBufRead + Unpin)) -> Resul
         if text.is_empty() {
             return Ok(head);
         }
-        head.add(text).ok_or_else(|| HeadError::Line(String::from_utf8_lossy(text).into_owned()))?;
+        head.add(text)
+            .ok_or_else(|| HeadError::Line(String::from_utf8_lossy(text).into_owned()))?;
     }
 }
 
@@ -65,7 +68,8 @@ impl Head {
         if name == STATUS {
             // The reason phrase after the code is for people.
             let code = value.split(|byte| *byte == b' ').next()?;
-            self.status = StatusCode::from_bytes(code).ok().filter(|status| !status.is_informational())?;
+            self.status =
+                StatusCode::from_bytes(code).ok().filter(|status| !status.is_informational())?;
         } else {
             self.fields.append(name, HeaderValue::from_bytes(value).ok()?);
         }
@@ -87,7 +91,8 @@ mod tests {
 
     #[test]
     fn a_head_has_a_status_and_fields() {
-        let (head, body) = read(b"Status: 404 Not Found\r\nContent-Type: text/plain\r\n\r\nno such thing");
+        let (head, body) =
+            read(b"Status: 404 Not Found\r\nContent-Type: text/plain\r\n\r\nno such thing");
         let head = head.unwrap();
         assert_eq!((head.status, body), (StatusCode::NOT_FOUND, &b"no such thing"[..]));
         assert_eq!(head.fields["content-type"], "text/plain");
@@ -105,9 +110,9 @@ mod tests {
     #[test]
     fn what_is_no_head_is_told() {
         let told = |output: &[u8]| read(output).0.unwrap_err().to_string();
-        assert_eq!(told(b""), "its output ended before its answer began");
-        assert_eq!(told(b"Status: 200 OK\r\n"), "its output ended before its answer began");
-        assert_eq!(told(&[b'a'; 20_000]), "its output ended before its answer began");
+        assert_eq!(told(b""), "its output ended before its response began");
+        assert_eq!(told(b"Status: 200 OK\r\n"), "its output ended before its response began");
+        assert_eq!(told(&[b'a'; 20_000]), "its output ended before its response began");
         for line in ["fatal", "Status: fine", "Status: 100 Continue", "a b: c", "Status:", ": x"] {
             assert!(told(format!("{line}\n\n").as_bytes()).contains(line), "{line}");
         }

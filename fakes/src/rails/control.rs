@@ -5,7 +5,9 @@ use std::fmt;
 
 use super::Installation;
 use super::session::new_token;
-use crate::database::{Change, Conflict, LogPosition, Namespace, ProjectReference, Route, Server, Source, Spread};
+use crate::database::{
+    Change, Conflict, LogPosition, Namespace, ProjectReference, Route, Server, Source, Spread,
+};
 use crate::population::Visibility;
 use crate::{CellId, Region, ReplicationLag};
 
@@ -36,8 +38,8 @@ impl fmt::Display for ControlError {
 impl std::error::Error for ControlError {}
 
 impl Installation {
-    /// Makes a session for somebody and answers with the value of its cookie ([`SESSION_COOKIE`](crate::SESSION_COOKIE)).
-    /// Every cell knows it at once, whatever the lag.
+    /// Makes a session for somebody and responds with the value of its cookie
+    /// ([`SESSION_COOKIE`](crate::SESSION_COOKIE)). Every cell knows it at once, whatever the lag.
     ///
     /// # Errors
     /// Where nobody has this name.
@@ -47,43 +49,64 @@ impl Installation {
         }
         let session = new_token();
         let change = Change::AddSession { session: session.clone(), user: user.to_owned() };
-        self.shared.write(change, Spread::AtOnce).await.map_err(|conflict| ControlError::UnknownUser(conflict.to_string()))?;
+        self.shared
+            .write(change, Spread::AtOnce)
+            .await
+            .map_err(|conflict| ControlError::UnknownUser(conflict.to_string()))?;
         Ok(session)
     }
 
     /// Ends a session on every cell at once.
     pub async fn end_session(&self, session: &str) {
         // Ending what has ended already is no conflict.
-        let _ = self.shared.write(Change::EndSession { session: session.to_owned() }, Spread::AtOnce).await;
+        let _ = self
+            .shared
+            .write(Change::EndSession { session: session.to_owned() }, Spread::AtOnce)
+            .await;
     }
 
     /// Moves an organization, with all that belongs to it, to another cell (the cell as the
-    /// documents name it). Ids are kept (ID-05). Answers with the position up to which a region's
+    /// documents name it). Ids are kept (ID-05). Responses with the position up to which a region's
     /// replica must have replayed the log for its cells to know.
     ///
     /// # Errors
     /// Where there is no such organization or cell.
-    pub async fn move_organization(&self, slug: &str, to: &CellId) -> Result<LogPosition, ControlError> {
+    pub async fn move_organization(
+        &self,
+        slug: &str,
+        to: &CellId,
+    ) -> Result<LogPosition, ControlError> {
         if !self.plan.topology.contains(to) {
             return Err(ControlError::UnknownCell(to.clone()));
         }
         let unknown = || ControlError::UnknownOrganization(slug.to_owned());
-        let organization = self.shared.organization(&Server::Primary, slug).await.rows.ok_or_else(unknown)?;
+        let organization =
+            self.shared.organization(&Server::Primary, slug).await.rows.ok_or_else(unknown)?;
         let paths = self.own.move_organization(slug, &organization.cell, to).await;
-        let mut changes = vec![Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() }];
-        changes.extend(paths.into_iter().map(|path| Change::PlaceRoutes { path: format!("/{path}"), cell: to.clone() }));
+        let mut changes =
+            vec![Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() }];
+        changes.extend(
+            paths
+                .into_iter()
+                .map(|path| Change::PlaceRoutes { path: format!("/{path}"), cell: to.clone() }),
+        );
         for change in changes {
             self.shared.write(change, Spread::Replicated).await.map_err(|_| unknown())?;
         }
         Ok(self.position())
     }
 
-    /// Creates a top-level namespace in an organization, or in `GitLab.com Public`, and answers with
-    /// its id.
+    /// Creates a top-level namespace in an organization, or in `GitLab.com Public`, and responds
+    /// with its id.
     ///
     /// # Errors
     /// Where there is no such organization, or the path is not free.
-    pub async fn create_namespace(&self, path: &str, organization: Option<&str>, visibility: Visibility) -> Result<u64, ControlError> {
+    pub async fn create_namespace(
+        &self,
+        path: &str,
+        organization: Option<&str>,
+        visibility: Visibility,
+    ) -> Result<u64, ControlError> {
         let cell = match organization {
             None => self.latest().clone(),
             Some(slug) => {
@@ -96,10 +119,23 @@ impl Installation {
             return Err(ControlError::PathNotFree(path.to_owned()));
         }
         let id = self.own.draw_id(&cell).await;
-        let written = self.shared.write(Change::AddRoute(namespace_route(path, &cell, id, visibility)), Spread::Replicated).await;
+        let written = self
+            .shared
+            .write(
+                Change::AddRoute(namespace_route(path, &cell, id, visibility)),
+                Spread::Replicated,
+            )
+            .await;
         written.map_err(|_: Conflict| ControlError::PathNotFree(path.to_owned()))?;
         let (path, organization) = (path.to_owned(), organization.map(str::to_owned));
-        let namespace = Namespace { id, name: path.clone(), path, organization, visibility, members: Default::default() };
+        let namespace = Namespace {
+            id,
+            name: path.clone(),
+            path,
+            organization,
+            visibility,
+            members: Default::default(),
+        };
         self.own.add_namespace(&cell, namespace).await;
         Ok(id)
     }

@@ -3,38 +3,50 @@
 use axum::response::Response;
 
 use super::layout::{Page, links};
-use super::{Call, answer};
+use super::{Call, response};
 use crate::database::{User, may_see};
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 
 /// `/`: any cell sends the user to their dashboard (GL-01, GL-04).
 pub(super) fn root(call: &Call<'_>) -> Response {
     match &call.viewer.user {
-        None => answer::sign_in(&call.visit.target()),
-        Some(user) if user.is_legacy() && call.cell.has(Flaw::RootLeadsToDashboards) => answer::redirect("/dashboards"),
-        Some(_) if call.cell.has(Flaw::RootLeadsMembersToTheGlobalView) => answer::redirect("/dashboard"),
-        Some(user) => answer::redirect(&dashboard_of(user)),
+        None => response::sign_in(&call.visit.target()),
+        Some(user) if user.is_legacy() && call.cell.has(Mutation::RootLeadsToDashboards) => {
+            response::redirect("/dashboards")
+        }
+        Some(_) if call.cell.has(Mutation::RootLeadsMembersToTheGlobalView) => {
+            response::redirect("/dashboard")
+        }
+        Some(user) => response::redirect(&dashboard_of(user)),
     }
 }
 
-/// `/dashboard`: the global view of legacy users; everybody else is sent to their own (GL-03, OR-07).
+/// `/dashboard`: the global view of legacy users; everybody else is sent to their own (GL-03,
+/// OR-07).
 pub(super) async fn global(call: &Call<'_>) -> Response {
-    let Some(user) = &call.viewer.user else { return answer::sign_in(&call.visit.target()) };
+    let Some(user) = &call.viewer.user else { return response::sign_in(&call.visit.target()) };
     if let Some(slug) = &user.default_organization
-        && !call.cell.has(Flaw::DashboardForEverybody)
+        && !call.cell.has(Mutation::DashboardForEverybody)
     {
-        let flawed = call.members_dashboard(slug).await;
-        return flawed.unwrap_or_else(|| answer::redirect(&dashboard_of(user)));
+        let mutated = call.members_dashboard(slug).await;
+        return mutated.unwrap_or_else(|| response::redirect(&dashboard_of(user)));
     }
     let role = call.cell.role();
     let work = call.work(user).await;
     let namespaces = call.cell.database.namespaces(&role).await;
-    // What belongs to an organization is isolated from this page, also where it lives on this cell (OR-15).
+    // What belongs to an organization is isolated from this page, also where it lives on this cell
+    // (OR-15).
     let shown = namespaces.iter().filter(|namespace| namespace.organization.is_none());
-    let shown = shown.filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members));
-    let shown = shown.filter(|_| !call.cell.has(Flaw::DashboardWithoutNamespaces));
-    let groups = links(shown.map(|namespace| (format!("/{}", namespace.path), namespace.name.as_str())));
-    Page::new("Dashboard").work(Some(work)).html("<h2>Groups</h2>\n").html(groups).answer(Some(user))
+    let shown =
+        shown.filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members));
+    let shown = shown.filter(|_| !call.cell.has(Mutation::DashboardWithoutNamespaces));
+    let groups =
+        links(shown.map(|namespace| (format!("/{}", namespace.path), namespace.name.as_str())));
+    Page::new("Dashboard")
+        .work(Some(work))
+        .html("<h2>Groups</h2>\n")
+        .html(groups)
+        .response(Some(user))
 }
 
 fn dashboard_of(user: &User) -> String {

@@ -73,7 +73,9 @@ impl<'p> Endpoint<'p> {
             "/-/user_settings/personal_access_tokens" => Self::Settings(SettingsPage::Tokens),
             "/-/profile" => Self::Settings(SettingsPage::Profile),
             wire::LEARN_PATH | wire::LEARN_PATH_EARLIER => Self::Learn,
-            _ => Self::with_parameter(path).unwrap_or_else(|| if is_learn_otherwise(path) { Self::Learn } else { Self::Place }),
+            _ => Self::with_parameter(path).unwrap_or_else(|| {
+                if is_learn_otherwise(path) { Self::Learn } else { Self::Place }
+            }),
         }
     }
 
@@ -100,9 +102,9 @@ impl<'p> Endpoint<'p> {
     }
 }
 
-/// Whether a path is the learn endpoint in another spelling. Unlike its other paths, the application
-/// recognises this one after decoding, with empty segments, dots and a slash at the end: what keeps users
-/// from it by its plain spelling alone does not keep them from it (Z-10).
+/// Whether a path is the learn endpoint in another spelling. Unlike its other paths, the
+/// application recognises this one after decoding, with empty segments, dots and a slash at the
+/// end: what keeps users from it by its plain spelling alone does not keep them from it (Z-10).
 fn is_learn_otherwise(path: &str) -> bool {
     let Some(path) = decoded(path) else { return false };
     let mut segments = Vec::new();
@@ -121,7 +123,10 @@ fn is_learn_otherwise(path: &str) -> bool {
 /// is not decoded below it may be something that a later version knows (UN-02).
 pub(crate) fn is_reserved(path: &str) -> bool {
     let first = path.split('/').nth(1).unwrap_or_default();
-    matches!(first, "-" | "admin" | "api" | "dashboard" | "groups" | "organizations" | "search" | "users")
+    matches!(
+        first,
+        "-" | "admin" | "api" | "dashboard" | "groups" | "organizations" | "search" | "users"
+    )
 }
 
 #[cfg(test)]
@@ -138,14 +143,26 @@ mod tests {
             ("/users/sign_in", Endpoint::Users("sign_in")),
             ("/usersx", Endpoint::Place),
             ("/admin", Endpoint::Admin),
-            ("/admin/cells/cell_0/projects", Endpoint::AdminOfCell { spelling: "cell_0", rest: "/projects" }),
-            ("/organizations/my-organization/-/dashboard", Endpoint::Organization { slug: "my-organization", rest: "/-/dashboard" }),
+            (
+                "/admin/cells/cell_0/projects",
+                Endpoint::AdminOfCell { spelling: "cell_0", rest: "/projects" },
+            ),
+            (
+                "/organizations/my-organization/-/dashboard",
+                Endpoint::Organization { slug: "my-organization", rest: "/-/dashboard" },
+            ),
             ("/organizations//-/dashboard", Endpoint::Place),
-            ("/api/organizations/my-organization/graphql", Endpoint::OrganizationGraphql { slug: "my-organization" }),
+            (
+                "/api/organizations/my-organization/graphql",
+                Endpoint::OrganizationGraphql { slug: "my-organization" },
+            ),
             ("/api/v4/projects/5001", Endpoint::ApiProject { project: Id(5001), rest: "" }),
             (
                 "/api/v4/projects/my-company%2Fmy-project/issues",
-                Endpoint::ApiProject { project: Path("my-company/my-project".to_owned()), rest: "/issues" },
+                Endpoint::ApiProject {
+                    project: Path("my-company/my-project".to_owned()),
+                    rest: "/issues",
+                },
             ),
             ("/api/v4/projects/%FF", Endpoint::Place),
             ("/my-company/my-project", Endpoint::Place),
@@ -170,6 +187,10 @@ mod tests {
     #[test]
     fn the_applications_own_words_are_no_namespaces() {
         assert!(is_reserved("/-/new") && is_reserved("/api") && is_reserved("/admin/x"));
-        assert!(!is_reserved("/administrators") && !is_reserved("/my-company/-/issues") && !is_reserved("*"));
+        assert!(
+            !is_reserved("/administrators")
+                && !is_reserved("/my-company/-/issues")
+                && !is_reserved("*")
+        );
     }
 }

@@ -1,7 +1,8 @@
-//! Git repositories: `git http-backend` as a CGI program (RFC 3875), for clones and pushes by real clients.
+//! Git repositories: `git http-backend` as a CGI program (RFC 3875), for clones and pushes by real
+//! clients.
 //!
-//! Unlike all else, nothing is collected here: a pack may be larger than memory. What a sender sends
-//! goes to the program as it arrives, and what the program says leaves as it says it.
+//! Unlike all else, nothing is collected here: a pack may be larger than memory. What a sender
+//! sends goes to the program as it arrives, and what the program says leaves as it says it.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -23,62 +24,78 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::cgi::{self, HeadError};
-use super::ownership::Ground;
+use super::ownership::RouteDecision;
 use super::path::is_at_or_below;
-use super::{Cell, flawed};
+use super::{Cell, mutated};
 use crate::plan::Repository;
 use crate::server::Streamed;
 
-/// Bytes of an answer that are read at once.
+/// Bytes of a response that are read at once.
 const PIECE: usize = 64 * 1024;
 
 /// Of what the program says on its standard error, how many bytes are kept to be told.
 const KEPT_COMPLAINT: u64 = 8 * 1024;
 
 /// Settings in place of the machine's own, which could forbid what the fleet promises. Maintenance
-/// would run on after the answer.
-const SETTINGS: [(&str, &str); 5] =
-    [("http.receivepack", "true"), ("safe.directory", "*"), ("gc.auto", "0"), ("receive.autogc", "false"), ("maintenance.auto", "false")];
+/// would run on after the response.
+const SETTINGS: [(&str, &str); 5] = [
+    ("http.receivepack", "true"),
+    ("safe.directory", "*"),
+    ("gc.auto", "0"),
+    ("receive.autogc", "false"),
+    ("maintenance.auto", "false"),
+];
 
 impl Cell {
     /// The repository at or above this path.
     pub(super) fn repository(&self, path: &str) -> Option<&Repository> {
-        self.installation.plan.repositories.iter().find(|repository| is_at_or_below(path, &repository.path))
+        self.installation
+            .plan
+            .repositories
+            .iter()
+            .find(|repository| is_at_or_below(path, &repository.path))
     }
 
     /// The repository of this path, if this cell is the one that serves it now.
-    pub(super) async fn repository_of_its_own(&self, path: &str) -> Option<(&Repository, Ground)> {
+    pub(super) async fn repository_of_its_own(
+        &self,
+        path: &str,
+    ) -> Option<(&Repository, RouteDecision)> {
         let repository = self.repository(path)?;
-        let ground = self.ground_of_path(path).await;
-        (self.is(&ground.owner) && !flawed::is_out_of_service(self).await).then_some((repository, ground))
+        let decision = self.decide_path(path).await;
+        (self.is(&decision.owner) && !mutated::is_out_of_service(self).await)
+            .then_some((repository, decision))
     }
 }
 
-/// Answers a request for a repository.
+/// Responses a request for a repository.
 pub(super) async fn serve(repository: &Repository, request: Request) -> Response {
     match run(repository, request).await {
-        Ok(answer) => answer,
-        Err(failure) => (StatusCode::INTERNAL_SERVER_ERROR, format!("git http-backend: {failure}\n")).into_response(),
+        Ok(response) => response,
+        Err(failure) => {
+            (StatusCode::INTERNAL_SERVER_ERROR, format!("git http-backend: {failure}\n"))
+                .into_response()
+        }
     }
 }
 
-/// Why there is no answer of the program.
+/// Why there is no response of the program.
 #[derive(Debug)]
 enum Failure {
     /// It cannot be started.
     Start(io::Error),
-    /// It said nothing that is an answer; what it complained about.
-    Answer(HeadError, String),
+    /// It said nothing that is a response; what it complained about.
+    Response(HeadError, String),
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Start(error) if error.kind() == io::ErrorKind::NotFound => {
-                f.write_str("git, or this part of it, is not installed; a fleet with repositories needs it")
-            }
+            Self::Start(error) if error.kind() == io::ErrorKind::NotFound => f.write_str(
+                "git, or this part of it, is not installed; a fleet with repositories needs it",
+            ),
             Self::Start(error) => write!(f, "it cannot be started: {error}"),
-            Self::Answer(error, complaint) => write!(f, "{error}: {}", complaint.trim()),
+            Self::Response(error, complaint) => write!(f, "{error}: {}", complaint.trim()),
         }
     }
 }
@@ -86,9 +103,18 @@ impl fmt::Display for Failure {
 async fn run(repository: &Repository, request: Request) -> Result<Response, Failure> {
     let (head, body) = request.into_parts();
     let rest = head.uri.path().strip_prefix(&repository.path).unwrap_or_default();
-    let mut command = command(&program().await?, &repository.folder, rest, head.uri.query().unwrap_or_default(), &head.headers);
-    let mut child = command.env("REQUEST_METHOD", head.method.as_str()).spawn().map_err(Failure::Start)?;
-    let (Some(input), Some(output), Some(complaints)) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
+    let mut command = command(
+        &program().await?,
+        &repository.folder,
+        rest,
+        head.uri.query().unwrap_or_default(),
+        &head.headers,
+    );
+    let mut child =
+        command.env("REQUEST_METHOD", head.method.as_str()).spawn().map_err(Failure::Start)?;
+    let (Some(input), Some(output), Some(complaints)) =
+        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
         return Err(Failure::Start(io::Error::other("it has no pipes")));
     };
     let (cut, is_cut) = oneshot::channel();
@@ -96,10 +122,12 @@ async fn run(repository: &Repository, request: Request) -> Result<Response, Fail
     tokio::spawn(feed(body, input, cut));
     let end = tokio::spawn(watch_over(child, is_cut, not_needed));
     let complaint = tokio::spawn(listen(complaints));
-    let mut answer = Running { output: BufReader::with_capacity(PIECE, output), end, complaint, needed };
+    let mut answer =
+        Running { output: BufReader::with_capacity(PIECE, output), end, complaint, needed };
     match cgi::read_head(&mut answer.output).await {
         Ok(head) => {
-            let mut response = (head.status, head.fields, Body::from_stream(answer.pieces())).into_response();
+            let mut response =
+                (head.status, head.fields, Body::from_stream(answer.pieces())).into_response();
             response.extensions_mut().insert(Streamed::default());
             Ok(response)
         }
@@ -107,15 +135,21 @@ async fn run(repository: &Repository, request: Request) -> Result<Response, Fail
             let Running { complaint, needed, .. } = answer;
             // It may still run, and then its complaints would not end.
             drop(needed);
-            Err(Failure::Answer(error, complaint.await.unwrap_or_default()))
+            Err(Failure::Response(error, complaint.await.unwrap_or_default()))
         }
     }
 }
 
-/// Where the program is. It is not started by way of `git`: that would be a parent, whose end the program
-/// outlives.
+/// Where the program is. It is not started by way of `git`: that would be a parent, whose end the
+/// program outlives.
 async fn program() -> Result<PathBuf, Failure> {
-    let asked = Command::new("git").arg("--exec-path").stdin(Stdio::null()).kill_on_drop(true).output().await.map_err(Failure::Start)?;
+    let asked = Command::new("git")
+        .arg("--exec-path")
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output()
+        .await
+        .map_err(Failure::Start)?;
     let folder = PathBuf::from(OsStr::from_bytes(asked.stdout.trim_ascii_end()));
     Ok(folder.join("git-http-backend"))
 }
@@ -129,8 +163,12 @@ fn command(program: &Path, folder: &Path, path: &str, query: &str, fields: &Head
     for kept in ["PATH", "TMPDIR"] {
         command.envs(std::env::var_os(kept).map(|value| (kept, value)));
     }
-    command.env("GATEWAY_INTERFACE", "CGI/1.1").env("SERVER_PROTOCOL", "HTTP/1.1").env("GIT_HTTP_EXPORT_ALL", "1");
-    command.env("GIT_PROJECT_ROOT", std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
+    command
+        .env("GATEWAY_INTERFACE", "CGI/1.1")
+        .env("SERVER_PROTOCOL", "HTTP/1.1")
+        .env("GIT_HTTP_EXPORT_ALL", "1");
+    command
+        .env("GIT_PROJECT_ROOT", std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
     command.env("PATH_INFO", path).env("QUERY_STRING", query);
     // Whoever pushes is taken to be known: the repositories of a fleet ask nobody for a password.
     command.env("REMOTE_USER", "somebody").env("REMOTE_ADDR", "127.0.0.1");
@@ -143,9 +181,14 @@ fn command(program: &Path, folder: &Path, path: &str, query: &str, fields: &Head
     for (variable, field) in passed {
         command.envs(fields.get(field).and_then(|value| Some((variable, value.to_str().ok()?))));
     }
-    command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_COUNT", SETTINGS.len().to_string());
+    command
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_COUNT", SETTINGS.len().to_string());
     for (place, (name, value)) in SETTINGS.iter().enumerate() {
-        command.env(format!("GIT_CONFIG_KEY_{place}"), name).env(format!("GIT_CONFIG_VALUE_{place}"), value);
+        command
+            .env(format!("GIT_CONFIG_KEY_{place}"), name)
+            .env(format!("GIT_CONFIG_VALUE_{place}"), value);
     }
     command
 }
@@ -168,8 +211,12 @@ async fn feed(mut body: Body, input: ChildStdin, cut: oneshot::Sender<()>) {
 }
 
 /// Waits for the program's end, and brings it about where the request has been cut off (the program
-/// itself would wait for the rest without end) or nobody needs the answer.
-async fn watch_over(mut child: Child, is_cut: oneshot::Receiver<()>, not_needed: oneshot::Receiver<()>) -> io::Result<Ended> {
+/// itself would wait for the rest without end) or nobody needs the response.
+async fn watch_over(
+    mut child: Child,
+    is_cut: oneshot::Receiver<()>,
+    not_needed: oneshot::Receiver<()>,
+) -> io::Result<Ended> {
     let stop = async {
         tokio::select! {
             Ok(()) = is_cut => {}
@@ -199,13 +246,13 @@ async fn listen(mut complaints: ChildStderr) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// A program that answers. It is killed where this is dropped before the end.
+/// A program that responds. It is killed where this is dropped before the end.
 #[derive(Debug)]
 struct Running {
     output: BufReader<ChildStdout>,
     end: JoinHandle<io::Result<Ended>>,
     complaint: JoinHandle<String>,
-    /// Its drop tells that nobody needs the answer.
+    /// Its drop tells that nobody needs the response.
     needed: oneshot::Sender<()>,
 }
 
@@ -220,14 +267,16 @@ impl Running {
         })
     }
 
-    /// A program that says itself that it failed has told the client why, in git's own protocol. One
-    /// that was stopped had a client that cut its request off. One that was killed by others has not
-    /// finished its answer.
+    /// A program that says itself that it failed has told the client why, in git's own protocol.
+    /// One that was stopped had a client that cut its request off. One that was killed by others
+    /// has not finished its response.
     async fn ended(self) -> io::Result<()> {
         let ended = self.end.await??;
         drop(self.needed);
         match ended {
-            Ended::ByItself(status) if status.code().is_none() => Err(io::Error::other(format!("git http-backend ended: {status}"))),
+            Ended::ByItself(status) if status.code().is_none() => {
+                Err(io::Error::other(format!("git http-backend ended: {status}")))
+            }
             Ended::ByItself(status) if !status.success() => {
                 let complaint = self.complaint.await.unwrap_or_default();
                 tracing::debug!(%status, complaint, "git http-backend failed");
@@ -245,9 +294,12 @@ mod tests {
     #[test]
     fn a_machine_without_git_is_told_what_is_missing() {
         let missing = Failure::Start(io::ErrorKind::NotFound.into());
-        assert_eq!(missing.to_string(), "git, or this part of it, is not installed; a fleet with repositories needs it");
-        let silent = Failure::Answer(HeadError::Unfinished, "fatal: no\n".to_owned());
-        assert_eq!(silent.to_string(), "its output ended before its answer began: fatal: no");
+        assert_eq!(
+            missing.to_string(),
+            "git, or this part of it, is not installed; a fleet with repositories needs it"
+        );
+        let silent = Failure::Response(HeadError::Unfinished, "fatal: no\n".to_owned());
+        assert_eq!(silent.to_string(), "its output ended before its response began: fatal: no");
     }
 
     #[test]
@@ -255,11 +307,24 @@ mod tests {
         let mut fields = HeaderMap::new();
         fields.insert("git-protocol", "version=2".parse().unwrap());
         fields.insert("proxy", "http://evil.example".parse().unwrap());
-        let command = command(Path::new("git-http-backend"), Path::new("/srv/a.git"), "/info/refs", "service=git-upload-pack", &fields);
-        let set: std::collections::BTreeMap<_, _> =
-            command.as_std().get_envs().filter_map(|(name, value)| Some((name.to_str()?, value?.to_str()?))).collect();
+        let command = command(
+            Path::new("git-http-backend"),
+            Path::new("/srv/a.git"),
+            "/info/refs",
+            "service=git-upload-pack",
+            &fields,
+        );
+        let set: std::collections::BTreeMap<_, _> = command
+            .as_std()
+            .get_envs()
+            .filter_map(|(name, value)| Some((name.to_str()?, value?.to_str()?)))
+            .collect();
         assert_eq!(set["GIT_PROJECT_ROOT"], "/srv/a.git");
         assert_eq!(set["HTTP_GIT_PROTOCOL"], "version=2");
-        assert!(!set.contains_key("HTTP_PROXY") && !set.contains_key("HOME") && !set.contains_key("CONTENT_LENGTH"));
+        assert!(
+            !set.contains_key("HTTP_PROXY")
+                && !set.contains_key("HOME")
+                && !set.contains_key("CONTENT_LENGTH")
+        );
     }
 }

@@ -10,9 +10,9 @@ use super::control::namespace_route;
 use super::endpoint::is_reserved;
 use super::layout::{Escaped, Page};
 use super::request::Form;
-use super::{Call, answer, is_plain_segment, notices};
+use super::{Call, is_plain_segment, notices, response};
 use crate::database::{Change, Namespace, Organization, User};
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 use crate::plan::Protocol;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 
@@ -24,14 +24,16 @@ pub(super) async fn without_organization(call: &Call<'_>) -> Response {
     }
     let sent = call.visit.form();
     let Some(slug) = sent.filled("organization") else {
-        let meant = home.as_ref().filter(|_| call.cell.has(Flaw::NoChoiceMeansHome));
+        let meant = home.as_ref().filter(|_| call.cell.has(Mutation::NoChoiceMeansHome));
         return create(call, &sent, meant).await;
     };
     match call.cell.database.organization(slug).await {
         None => form(call, home.as_ref(), Some(format!("There is no organization {slug}."))),
-        // In the learning protocol the path alone decides, and this one means no organization (LN-11).
+        // In the learning protocol the path alone decides, and this one means no organization
+        // (LN-11).
         Some(named) if call.cell.installation.protocol() == Protocol::Learning => {
-            let refusal = format!("Create a group of {} at /organizations/{slug}/groups.", named.name);
+            let refusal =
+                format!("Create a group of {} at /organizations/{slug}/groups.", named.name);
             form(call, home.as_ref(), Some(refusal))
         }
         Some(named) => in_organization(call, &named).await,
@@ -40,7 +42,8 @@ pub(super) async fn without_organization(call: &Call<'_>) -> Response {
 
 /// `POST /organizations/<organization>/groups`, on the organization's cell (NS-02).
 pub(super) async fn in_organization(call: &Call<'_>, organization: &Organization) -> Response {
-    let belongs = |user: &User| user.admin || user.default_organization.as_ref() == Some(&organization.slug);
+    let belongs =
+        |user: &User| user.admin || user.default_organization.as_ref() == Some(&organization.slug);
     if !call.viewer.user.as_ref().is_some_and(belongs) {
         return call.not_found();
     }
@@ -51,10 +54,15 @@ async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization
     match written(call, sent, organization).await {
         Ok(group) if call.visit.is_json() => {
             let organization = group.organization.as_deref();
-            answer::json(StatusCode::CREATED, &json!({ "id": group.id, "path": group.path, "organization": organization }))
+            response::json(
+                StatusCode::CREATED,
+                &json!({ "id": group.id, "path": group.path, "organization": organization }),
+            )
         }
-        Ok(group) => answer::redirect(&format!("/{}", group.path)),
-        Err(refusal) if call.visit.is_json() => answer::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": refusal })),
+        Ok(group) => response::redirect(&format!("/{}", group.path)),
+        Err(refusal) if call.visit.is_json() => {
+            response::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": refusal }))
+        }
         Err(refusal) => match organization {
             Some(organization) => form_of(call, organization, Some(refusal)),
             None => form(call, call.home_organization().await.as_ref(), Some(refusal)),
@@ -62,8 +70,14 @@ async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization
     }
 }
 
-async fn written(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> Result<Namespace, String> {
-    let path = sent.filled("path").filter(|path| is_plain_segment(path) && !is_reserved(&format!("/{path}")));
+async fn written(
+    call: &Call<'_>,
+    sent: &Form,
+    organization: Option<&Organization>,
+) -> Result<Namespace, String> {
+    let path = sent
+        .filled("path")
+        .filter(|path| is_plain_segment(path) && !is_reserved(&format!("/{path}")));
     let path = path.ok_or("Choose a path of letters, digits, dots, dashes and underscores.")?;
     let visibility = match sent.filled("visibility").unwrap_or("private") {
         "private" => Visibility::Private,
@@ -74,10 +88,13 @@ async fn written(call: &Call<'_>, sent: &Form, organization: Option<&Organizatio
     let role = call.cell.role();
     let id = database.draw_id(&role).await;
     // The primary's routes table decides who has a path, so its row is written first (NS-05).
-    if !call.cell.has(Flaw::NewGroupWithoutARoute) {
+    if !call.cell.has(Mutation::NewGroupWithoutARoute) {
         let place = call.cell.place_of_new_group(&role, organization.is_some());
         let route = namespace_route(path, &place, id, visibility);
-        database.write(Change::AddRoute(route)).await.map_err(|_| format!("The path {path} is taken."))?;
+        database
+            .write(Change::AddRoute(route))
+            .await
+            .map_err(|_| format!("The path {path} is taken."))?;
     }
     let group = Namespace {
         id,
@@ -107,20 +124,33 @@ fn form(call: &Call<'_>, home: Option<&Organization>, refused: Option<String>) -
         choice.unwrap_or_default(),
         Escaped(PUBLIC_ORGANIZATION)
     );
-    let choice = if call.cell.has(Flaw::GroupFormDoesNotAsk) { "<button>Create</button>\n".to_owned() } else { choice };
+    let choice = if call.cell.has(Mutation::GroupFormDoesNotAsk) {
+        "<button>Create</button>\n".to_owned()
+    } else {
+        choice
+    };
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Page::new("New group").status(status).notices(refused).notices([notices::isolated(home)]);
-    page.html(format_args!("<form method=\"post\" action=\"/groups\">\n{FIELDS}{choice}</form>\n")).answer(call.viewer.user.as_ref())
+    let page =
+        Page::new("New group").status(status).notices(refused).notices([notices::isolated(home)]);
+    page.html(format_args!("<form method=\"post\" action=\"/groups\">\n{FIELDS}{choice}</form>\n"))
+        .response(call.viewer.user.as_ref())
 }
 
 /// The form for a group of one organization.
-pub(super) fn form_of(call: &Call<'_>, organization: &Organization, refused: Option<String>) -> Response {
+pub(super) fn form_of(
+    call: &Call<'_>,
+    organization: &Organization,
+    refused: Option<String>,
+) -> Response {
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Page::new("New group").status(status).organization(Some(&organization.name)).notices(refused);
+    let page = Page::new("New group")
+        .status(status)
+        .organization(Some(&organization.name))
+        .notices(refused);
     page.html(format_args!(
         "<form method=\"post\" action=\"/organizations/{}/groups\">\n{FIELDS}<button>Create in {}</button>\n</form>\n",
         Escaped(&organization.slug),
         Escaped(&organization.name)
     ))
-    .answer(call.viewer.user.as_ref())
+    .response(call.viewer.user.as_ref())
 }

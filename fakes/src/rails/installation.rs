@@ -5,11 +5,14 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::database::{
-    Change, Connection, InMemory, Namespace, Organization, OwnDatabases, OwnInMemory, Project, Route, SharedDatabases, Source, User, Way,
+    Change, Connection, InMemory, Namespace, Organization, OwnDatabases, OwnInMemory, Project,
+    Route, SharedDatabases, Source, User, Way,
 };
-use crate::flaws::{Flaw, Notes};
+use crate::mutants::{Mutation, Notes};
 use crate::plan::{FleetPlan, LoginBy, Protocol};
-use crate::population::{FIXTURE_IDS_END, Home, Placement, Population, PopulationError, Visibility};
+use crate::population::{
+    FIXTURE_IDS_END, Home, Placement, Population, PopulationError, Visibility,
+};
 use crate::{Casting, CellId, Journal, Topology};
 
 /// The databases of one fleet and what its cells are told when they start.
@@ -35,12 +38,24 @@ impl Installation {
     ///
     /// # Errors
     /// Where the population contradicts itself or the topology.
-    pub fn new(plan: &FleetPlan, journal: Arc<Journal>, casting: Arc<Casting>) -> Result<Arc<Self>, PopulationError> {
+    pub fn new(
+        plan: &FleetPlan,
+        journal: Arc<Journal>,
+        casting: Arc<Casting>,
+    ) -> Result<Arc<Self>, PopulationError> {
         plan.population.check(&plan.topology)?;
         let own = OwnInMemory::new(&plan.topology.cells);
-        let rows = Filling { topology: &plan.topology, population: &plan.population, own: &own, last_id: 0, rows: Vec::new() }.fill();
-        let replication = InMemory::new(plan.topology.regions(), rows, plan.lag, plan.lagging.clone())
-            .map_err(|error| PopulationError(error.to_string()))?;
+        let rows = Filling {
+            topology: &plan.topology,
+            population: &plan.population,
+            own: &own,
+            last_id: 0,
+            rows: Vec::new(),
+        }
+        .fill();
+        let replication =
+            InMemory::new(plan.topology.regions(), rows, plan.lag, plan.lagging.clone())
+                .map_err(|error| PopulationError(error.to_string()))?;
         let replication = Arc::new(replication);
         Ok(Arc::new(Self {
             plan: FleetPlan {
@@ -59,8 +74,8 @@ impl Installation {
     }
 
     /// The application of the cell in this seat, without a server around it.
-    pub fn application(self: &Arc<Self>, seat: &CellId) -> axum::Router {
-        super::application(self.clone(), seat.clone())
+    pub fn application(self: &Arc<Self>, node: &CellId) -> axum::Router {
+        super::application(self.clone(), node.clone())
     }
 
     /// The latest cell, which is also the original installation that has the global pages (GL-06).
@@ -73,8 +88,8 @@ impl Installation {
     }
 
     /// Whether the cells make this mistake.
-    pub(super) fn has(&self, flaw: Flaw) -> bool {
-        self.plan.flaw.is_some_and(|planned| planned.is(flaw, self.plan.protocol))
+    pub(super) fn has(&self, mutant: Mutation) -> bool {
+        self.plan.mutant.is_some_and(|planned| planned.is(mutant, self.plan.protocol))
     }
 
     /// Whether there is one cell only (SC-01).
@@ -90,25 +105,33 @@ impl Installation {
         self.plan.login_by.unwrap_or(drawn)
     }
 
-    pub(super) fn connection(&self, seat: &CellId) -> Connection {
+    pub(super) fn connection(&self, node: &CellId) -> Connection {
         let primary_region = self.plan.topology.primary_region.clone();
-        let way = if self.has(Flaw::ReadsFromThePrimary) {
+        let way = if self.has(Mutation::ReadsFromThePrimary) {
             Way::ReadsPrimary
-        } else if self.has(Flaw::ReadsAbroad) {
+        } else if self.has(Mutation::ReadsAbroad) {
             Way::ReadsPrimarysReplica
-        } else if self.has(Flaw::WritesInItsOwnRegion) {
+        } else if self.has(Mutation::WritesInItsOwnRegion) {
             Way::WritesAtHome
-        } else if self.has(Flaw::PrimaryInEachRegion) {
+        } else if self.has(Mutation::PrimaryInEachRegion) {
             Way::PrimaryAtHome
-        } else if self.has(Flaw::OneCiDatabase) {
+        } else if self.has(Mutation::OneCiDatabase) {
             Way::SharesCi
-        } else if self.has(Flaw::OwnersBesideTheRoutes) {
+        } else if self.has(Mutation::OwnersBesideTheRoutes) {
             Way::OwnersBesideRoutes
         } else {
             Way::Sound
         };
         let (shared, own) = (self.shared.clone(), self.own.clone());
-        Connection::new(seat.clone(), primary_region, way, self.plan.write_distance, shared, own, self.journal.clone())
+        Connection::new(
+            node.clone(),
+            primary_region,
+            way,
+            self.plan.write_distance,
+            shared,
+            own,
+            self.journal.clone(),
+        )
     }
 }
 
@@ -137,7 +160,8 @@ impl Filling<'_> {
                 admin: person.admin,
             }));
             if let Some(token) = &person.token {
-                self.rows.push(Change::AddToken { token: token.clone(), user: person.name.clone() });
+                self.rows
+                    .push(Change::AddToken { token: token.clone(), user: person.name.clone() });
             }
         }
         for organization in &self.population.organizations {
@@ -169,20 +193,41 @@ impl Filling<'_> {
         };
         let cell = match &namespace.home {
             Home::Organization(slug) => {
-                let found = self.population.organizations.iter().find(|organization| organization.slug == *slug);
-                found.map_or_else(|| self.topology.latest.clone(), |organization| self.placed(&organization.placement))
+                let found = self
+                    .population
+                    .organizations
+                    .iter()
+                    .find(|organization| organization.slug == *slug);
+                found.map_or_else(
+                    || self.topology.latest.clone(),
+                    |organization| self.placed(&organization.placement),
+                )
             }
             Home::Public => self.topology.latest.clone(),
             Home::Cell(cell) => cell.clone(),
         };
         let id = self.id(namespace.id);
         let path = format!("/{}", namespace.path);
-        self.add_route(path, cell.clone(), Source::Namespace(id), namespace.visibility, false, false);
+        self.add_route(
+            path,
+            cell.clone(),
+            Source::Namespace(id),
+            namespace.visibility,
+            false,
+            false,
+        );
         for project in &namespace.projects {
             let id = self.id(project.id);
             let path = format!("{}/{}", namespace.path, project.path);
             let cell = project.cell.as_ref().unwrap_or(&cell);
-            self.add_route(format!("/{path}"), cell.clone(), Source::Project(id), project.visibility, false, project.learnt_by_own_path);
+            self.add_route(
+                format!("/{path}"),
+                cell.clone(),
+                Source::Project(id),
+                project.visibility,
+                false,
+                project.learnt_by_own_path,
+            );
             let project_row = Project {
                 id,
                 path,
@@ -206,25 +251,49 @@ impl Filling<'_> {
         self.own.put_namespace(&cell, namespace_row);
     }
 
-    fn add_route(&mut self, path: String, cell: CellId, source: Source, visibility: Visibility, exact: bool, learnt_by_own_path: bool) {
+    fn add_route(
+        &mut self,
+        path: String,
+        cell: CellId,
+        source: Source,
+        visibility: Visibility,
+        exact: bool,
+        learnt_by_own_path: bool,
+    ) {
         let public = visibility == Visibility::Public;
-        self.rows.push(Change::AddRoute(Route { path, cell, source, public, exact, learnt_by_own_path }));
+        self.rows.push(Change::AddRoute(Route {
+            path,
+            cell,
+            source,
+            public,
+            exact,
+            learnt_by_own_path,
+        }));
     }
 
     fn placed(&self, placement: &Placement) -> CellId {
-        if placement.or_latest { present(self.topology, &placement.cell) } else { placement.cell.clone() }
+        if placement.or_latest {
+            present(self.topology, &placement.cell)
+        } else {
+            placement.cell.clone()
+        }
     }
 
     fn highest_given_id(&self) -> u64 {
         let namespaces = &self.population.namespaces;
-        let ids = namespaces.iter().flat_map(|namespace| namespace.projects.iter().map(|project| project.id).chain([namespace.id]));
+        let ids = namespaces.iter().flat_map(|namespace| {
+            namespace.projects.iter().map(|project| project.id).chain([namespace.id])
+        });
         ids.flatten().max().unwrap_or(0)
     }
 
     fn id(&mut self, given: Option<u64>) -> u64 {
         given.unwrap_or_else(|| {
             self.last_id += 1;
-            debug_assert!(self.last_id < FIXTURE_IDS_END, "the population has used up the ids of fixtures");
+            debug_assert!(
+                self.last_id < FIXTURE_IDS_END,
+                "the population has used up the ids of fixtures"
+            );
             self.last_id
         })
     }

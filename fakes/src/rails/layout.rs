@@ -66,13 +66,19 @@ impl Page {
         self
     }
 
-    /// The answer, for a user or for nobody in particular.
-    pub(super) fn answer(self, user: Option<&User>) -> Response {
+    /// The response, for a user or for nobody in particular.
+    pub(super) fn response(self, user: Option<&User>) -> Response {
         let heading = Escaped(&self.heading);
         let organization = self.organization.as_deref();
-        let organization = organization.map(|name| format!("<p>Organization: {}</p>\n", Escaped(name))).unwrap_or_default();
+        let organization = organization
+            .map(|name| format!("<p>Organization: {}</p>\n", Escaped(name)))
+            .unwrap_or_default();
         let work = self.work.map(counters).unwrap_or_default();
-        let notices: String = self.notices.iter().map(|text| format!("<p class=\"notice\">{}</p>\n", Escaped(text))).collect();
+        let notices: String = self
+            .notices
+            .iter()
+            .map(|text| format!("<p class=\"notice\">{}</p>\n", Escaped(text)))
+            .collect();
         let html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{heading}</title><style>{STYLE}</style></head>\n\
              <body>\n<header>\n{}{organization}{work}</header>\n<main>\n<h1>{heading}</h1>\n{notices}{}</main>\n</body>\n</html>\n",
@@ -123,7 +129,9 @@ impl fmt::Display for Escaped<'_> {
 
 /// A list of links: where to, and what it is called.
 pub(super) fn links<'a>(entries: impl IntoIterator<Item = (String, &'a str)>) -> String {
-    let entries = entries.into_iter().map(|(to, name)| format!("<li><a href=\"{}\">{}</a></li>\n", Escaped(&to), Escaped(name)));
+    let entries = entries
+        .into_iter()
+        .map(|(to, name)| format!("<li><a href=\"{}\">{}</a></li>\n", Escaped(&to), Escaped(name)));
     format!("<ul>\n{}</ul>\n", entries.collect::<String>())
 }
 
@@ -133,6 +141,9 @@ mod tests {
 
     #[test]
     fn text_cannot_become_markup() {
-        assert_eq!(Escaped("<b a='1' c=\"2\">&").to_string(), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
+        assert_eq!(
+            Escaped("<b a='1' c=\"2\">&").to_string(),
+            "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;"
+        );
     }
 }

@@ -4,38 +4,47 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
-use super::ownership::{Ground, Owner};
+use super::ownership::{Owner, RouteDecision};
 use super::request::Visit;
-use super::{Cell, answer, flawed};
-use crate::flaws::Flaw;
+use super::{Cell, mutated, response};
+use crate::mutants::Mutation;
 use crate::wire;
 
-/// Answers a pre-flight.
+/// Responses a pre-flight.
 pub(super) async fn learn(cell: &Cell, visit: &Visit) -> Response {
-    let (method, path) = (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
+    let (method, path) =
+        (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(method), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
         let told = json!({ "message": format!("a pre-flight gives `{}` and `{}`", wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER) });
-        return answer::json(StatusCode::BAD_REQUEST, &told);
+        return response::json(StatusCode::BAD_REQUEST, &told);
     };
-    if cell.has(Flaw::NamesNobodyForWrites) && method != "GET" && cell.seat != *cell.installation.latest() {
-        return answer::json(StatusCode::OK, &json!({ wire::PATH_MEMBER: path }));
+    if cell.has(Mutation::NamesNobodyForWrites)
+        && method != "GET"
+        && cell.node != *cell.installation.latest()
+    {
+        return response::json(StatusCode::OK, &json!({ wire::PATH_MEMBER: path }));
     }
-    // Whatever is asked about, the router's choice shows here: whoever is cast plays its role from now on.
+    // Whatever is asked about, the router's choice shows here: whoever is cast plays its role from
+    // now on.
     let _ = cell.role();
-    let ground = cell.ground_of_path(&path).await;
-    let withheld = flawed::withholds(cell, visit, &ground).await;
-    match ground {
-        Ground { owner: owner @ (Owner::Seat(_) | Owner::Role(_)), memory: Some(memory), .. } if !withheld => {
+    let decision = cell.decide_path(&path).await;
+    let withheld = mutated::withholds(cell, visit, &decision).await;
+    match decision {
+        RouteDecision {
+            owner: owner @ (Owner::Node(_) | Owner::Role(_)),
+            memory: Some(memory),
+            ..
+        } if !withheld => {
             let mut told = json!({
                 wire::PATH_MEMBER: memory.path,
-                wire::CELL_MEMBER: cell.installation.plan.id_of(&cell.seat_of(&owner)),
+                wire::CELL_MEMBER: cell.installation.plan.id_of(&cell.node_of(&owner)),
                 wire::SOURCE_MEMBER: memory.source,
             });
             if memory.exact {
                 told[wire::EXACT_MEMBER] = true.into();
             }
-            answer::json(StatusCode::OK, &told)
+            response::json(StatusCode::OK, &told)
         }
-        _ => answer::json(StatusCode::NOT_FOUND, &json!({ "message": "404 Not Found" })),
+        _ => response::json(StatusCode::NOT_FOUND, &json!({ "message": "404 Not Found" })),
     }
 }

@@ -1,29 +1,29 @@
-//! What the Rails application of each cell answers.
+//! What the Rails application of each cell responds.
 //!
-//! One stack serves every request, and the comments in [`serve`] name its layers. The path is decoded
-//! to an endpoint ([`endpoint`]), the endpoint to the cell that is to answer ([`ownership`]); only
-//! then do the pages have their say.
+//! One stack serves every request, and the comments in [`serve`] name its layers. The path is
+//! decoded to an endpoint ([`endpoint`]), the endpoint to the cell that is to respond
+//! ([`ownership`]); only then do the pages have their say.
 
 mod admin;
-mod answer;
 mod api;
 mod cable;
 mod cgi;
 mod control;
 mod dashboard;
 mod endpoint;
-mod flawed;
 mod git;
 mod groups;
 mod installation;
 mod layout;
 mod learn;
+mod mutated;
 mod notices;
 mod organizations;
 mod ownership;
 mod path;
 mod places;
 mod request;
+mod response;
 mod search;
 mod session;
 mod settings;
@@ -44,19 +44,20 @@ pub(crate) use path::is_plain_segment;
 pub use session::SESSION_COOKIE;
 
 use crate::database::Connection;
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 use crate::plan::{LoginBy, Protocol};
 use crate::{CellId, wire};
 use endpoint::Endpoint;
-use ownership::{Ground, Owner};
+use ownership::{Owner, RouteDecision};
 use request::Visit;
 use session::Viewer;
 
 /// The application of the cell in this seat.
-pub(crate) fn application(installation: Arc<Installation>, seat: CellId) -> Router {
-    let database = installation.connection(&seat);
-    // Routes are matched on the raw path by the application itself: axum's own would decode it first.
-    Router::new().fallback(serve).with_state(Arc::new(Cell { installation, seat, database }))
+pub(crate) fn application(installation: Arc<Installation>, node: CellId) -> Router {
+    let database = installation.connection(&node);
+    // Routes are matched on the raw path by the application itself: axum's own would decode it
+    // first.
+    Router::new().fallback(serve).with_state(Arc::new(Cell { installation, node, database }))
 }
 
 /// One cell.
@@ -64,46 +65,49 @@ pub(crate) fn application(installation: Arc<Installation>, seat: CellId) -> Rout
 struct Cell {
     installation: Arc<Installation>,
     /// The cell as the topology names it.
-    seat: CellId,
+    node: CellId,
     database: Connection,
 }
 
 impl Cell {
-    /// The cell as the documents name it. Asked only where the answer depends on it, since an armed
-    /// cast binds here.
+    /// The cell as the documents name it. Asked only where the response depends on it, since an
+    /// armed cast binds here.
     fn role(&self) -> CellId {
-        self.installation.casting.role_of(&self.seat)
+        self.installation.casting.role_of(&self.node)
     }
 
     /// The cell that a router must be told when the owner is meant; this one where any will do.
-    fn seat_of(&self, owner: &Owner) -> CellId {
+    fn node_of(&self, owner: &Owner) -> CellId {
         match owner {
-            Owner::Seat(seat) => seat.clone(),
-            Owner::Role(role) => self.installation.casting.seat_of(role),
-            Owner::Any | Owner::Nobody => self.seat.clone(),
+            Owner::Node(node) => node.clone(),
+            Owner::Role(role) => self.installation.casting.node_of(role),
+            Owner::Any | Owner::Nobody => self.node.clone(),
         }
     }
 
     /// Whether the cells of this fleet make this mistake.
-    fn has(&self, flaw: Flaw) -> bool {
-        self.installation.has(flaw)
+    fn has(&self, mutant: Mutation) -> bool {
+        self.installation.has(mutant)
     }
 
-    /// Adds what the router may remember. The owner teaches on every answer that gives something
+    /// Adds what the router may remember. The owner teaches on every response that gives something
     /// away anyway: not on a 404 (CA-02, PR-02).
-    fn teach(&self, answered: &mut Response, ground: &Ground, signed_in: bool) {
-        let gives = answered.status().is_success() || answered.status().is_redirection() || self.has(Flaw::CacheHeaderOnA404);
-        let silent = self.has(Flaw::NoCacheHeader) || self.has(Flaw::CacheHeaderForUsersOnly) && !signed_in;
+    fn teach(&self, responded: &mut Response, decision: &RouteDecision, signed_in: bool) {
+        let gives = responded.status().is_success()
+            || responded.status().is_redirection()
+            || self.has(Mutation::CacheHeaderOnA404);
+        let silent = self.has(Mutation::NoCacheHeader)
+            || self.has(Mutation::CacheHeaderForUsersOnly) && !signed_in;
         let teaches = gives && !silent && self.installation.protocol() == Protocol::Buffering;
-        if let Some(prefix) = ground.cached.as_ref().filter(|_| teaches) {
-            answer::add_field(answered, wire::CELL_CACHE, &wire::cache_value(prefix));
+        if let Some(prefix) = decision.cached.as_ref().filter(|_| teaches) {
+            response::add_field(responded, wire::CELL_CACHE, &wire::cache_value(prefix));
         }
     }
 
     fn is(&self, owner: &Owner) -> bool {
         match owner {
             Owner::Any => true,
-            Owner::Seat(seat) => self.seat == *seat,
+            Owner::Node(node) => self.node == *node,
             Owner::Role(role) => self.role() == *role,
             Owner::Nobody => false,
         }
@@ -111,10 +115,14 @@ impl Cell {
 
     /// Sends the router on to the owner.
     fn bounce(&self, visit: &Visit, owner: &Owner) -> Response {
-        let owner = if self.has(Flaw::BouncesToTheLegacyCell) { self.installation.latest().clone() } else { self.seat_of(owner) };
-        let spelled = if self.has(Flaw::BounceNamesTheId) { owner.id() } else { owner.name() };
-        let mut bounce = answer::bounce(&visit.target(), &spelled);
-        if self.has(Flaw::BouncesWith307) {
+        let owner = if self.has(Mutation::BouncesToTheLegacyCell) {
+            self.installation.latest().clone()
+        } else {
+            self.node_of(owner)
+        };
+        let spelled = if self.has(Mutation::BounceNamesTheId) { owner.id() } else { owner.name() };
+        let mut bounce = response::bounce(&visit.target(), &spelled);
+        if self.has(Mutation::BouncesWith307) {
             *bounce.status_mut() = StatusCode::TEMPORARY_REDIRECT;
         }
         bounce
@@ -122,7 +130,11 @@ impl Cell {
 
     /// Sends a visitor to sign in, and back to where they were going (LG-01).
     fn to_sign_in(&self, visit: &Visit) -> Response {
-        if self.has(Flaw::ForgetsWhereTheVisitorWanted) { answer::redirect("/users/sign_in") } else { answer::sign_in(&visit.target()) }
+        if self.has(Mutation::ForgetsWhereTheVisitorWanted) {
+            response::redirect("/users/sign_in")
+        } else {
+            response::sign_in(&visit.target())
+        }
     }
 }
 
@@ -131,21 +143,21 @@ struct Call<'a> {
     cell: &'a Cell,
     visit: &'a Visit,
     viewer: &'a Viewer,
-    ground: &'a Ground,
+    decision: &'a RouteDecision,
 }
 
 async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
     // What git sends and gets is not collected: it may be larger than memory.
-    if let Some((repository, ground)) = cell.repository_of_its_own(request.uri().path()).await {
-        let mut answered = git::serve(repository, request).await;
-        cell.teach(&mut answered, &ground, false);
-        return answered;
+    if let Some((repository, decision)) = cell.repository_of_its_own(request.uri().path()).await {
+        let mut responded = git::serve(repository, request).await;
+        cell.teach(&mut responded, &decision, false);
+        return responded;
     }
     // Any other request is read to its end, whatever becomes of it.
     let Ok(visit) = Visit::read(request).await else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    if flawed::is_out_of_service(&cell).await {
+    if mutated::is_out_of_service(&cell).await {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let protocol = cell.installation.protocol();
@@ -156,45 +168,53 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
     }
     // Any cell can authenticate any user (RT-13), before it knows whose the request is.
     let viewer = Viewer::of(&cell, &visit).await;
-    let ground = cell.ground_of_request(&endpoint, &visit, &viewer).await;
-    // As drawn, the asked cell starts the login in the buffering protocol, the owner in the other.
-    let turned_to_sign_in = ground.private && viewer.user.is_none();
-    if turned_to_sign_in && cell.has(Flaw::GlobalRoutesHideFromVisitors) && matches!(endpoint, Endpoint::Root | Endpoint::Dashboard) {
-        return answer::not_found(&visit.path);
+    let decision = cell.decide_request(&endpoint, &visit, &viewer).await;
+    // As drawn, the asked cell starts the login in the buffering protocol, the owner in the other
+    //
+    let turned_to_sign_in = decision.private && viewer.user.is_none();
+    if turned_to_sign_in
+        && cell.has(Mutation::GlobalRoutesHideFromVisitors)
+        && matches!(endpoint, Endpoint::Root | Endpoint::Dashboard)
+    {
+        return response::not_found(&visit.path);
     }
-    if turned_to_sign_in && cell.has(Flaw::TurnsVisitorsAway) && !cell.is(&ground.owner) {
-        return answer::not_found(&visit.path);
+    if turned_to_sign_in && cell.has(Mutation::TurnsVisitorsAway) && !cell.is(&decision.owner) {
+        return response::not_found(&visit.path);
     }
     if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
         return cell.to_sign_in(&visit);
     }
-    if ground.owner == Owner::Nobody {
-        return answer::not_found(&visit.path);
+    if decision.owner == Owner::Nobody {
+        return response::not_found(&visit.path);
     }
     // What is another cell's is not touched: it is bounced, or it is not here (RT-07).
-    let call = Call { cell: &cell, visit: &visit, viewer: &viewer, ground: &ground };
-    if !cell.is(&ground.owner) {
-        if cell.has(Flaw::ActsBeforeItLooks) {
-            call.answer(&endpoint).await;
+    let call = Call { cell: &cell, visit: &visit, viewer: &viewer, decision: &decision };
+    if !cell.is(&decision.owner) {
+        if cell.has(Mutation::ActsBeforeItLooks) {
+            call.response(&endpoint).await;
         }
         return match protocol {
-            Protocol::Buffering => cell.bounce(&visit, &ground.owner),
-            Protocol::Learning => answer::not_found(&visit.path),
+            Protocol::Buffering => cell.bounce(&visit, &decision.owner),
+            Protocol::Learning => response::not_found(&visit.path),
         };
     }
     if turned_to_sign_in {
         return cell.to_sign_in(&visit);
     }
-    let mut answered = call.answer(&endpoint).await;
-    cell.teach(&mut answered, &ground, viewer.user.is_some());
-    if cell.has(Flaw::LoneCellPointsToItself) && cell.installation.is_alone() {
-        answer::add_field(&mut answered, wire::CELL_REDIRECT, &wire::redirect_value(&cell.seat.name()));
+    let mut responded = call.response(&endpoint).await;
+    cell.teach(&mut responded, &decision, viewer.user.is_some());
+    if cell.has(Mutation::LoneCellPointsToItself) && cell.installation.is_alone() {
+        response::add_field(
+            &mut responded,
+            wire::CELL_REDIRECT,
+            &wire::redirect_value(&cell.node.name()),
+        );
     }
-    answered
+    responded
 }
 
 impl Call<'_> {
-    async fn answer(&self, endpoint: &Endpoint<'_>) -> Response {
+    async fn response(&self, endpoint: &Endpoint<'_>) -> Response {
         match endpoint {
             Endpoint::Root => dashboard::root(self),
             Endpoint::Dashboard => dashboard::global(self).await,
@@ -218,6 +238,6 @@ impl Call<'_> {
     }
 
     fn not_found(&self) -> Response {
-        answer::not_found(&self.visit.path)
+        response::not_found(&self.visit.path)
     }
 }

@@ -8,9 +8,12 @@ pub(super) fn name_of(organization: Option<&Organization>) -> &str {
     organization.map_or(PUBLIC_ORGANIZATION, |organization| &organization.name)
 }
 
-/// The organization that a page says it belongs to. Legacy users and visitors without a session need
-/// not know that there is such a thing as `GitLab.com Public` (OR-04).
-pub(super) fn shown_organization<'a>(user: Option<&User>, organization: Option<&'a Organization>) -> Option<&'a str> {
+/// The organization that a page says it belongs to. Legacy users and visitors without a session
+/// need not know that there is such a thing as `GitLab.com Public` (OR-04).
+pub(super) fn shown_organization<'a>(
+    user: Option<&User>,
+    organization: Option<&'a Organization>,
+) -> Option<&'a str> {
     let is_told = user.is_some_and(|user| !user.is_legacy());
     (is_told || organization.is_some()).then(|| name_of(organization))
 }
@@ -18,7 +21,11 @@ pub(super) fn shown_organization<'a>(user: Option<&User>, organization: Option<&
 /// On every place: what is not right when it lies outside of the user's own organization.
 ///
 /// `home` is the user's default organization, `here` that of the place.
-pub(super) fn elsewhere(user: Option<&User>, home: Option<&Organization>, here: Option<&Organization>) -> Option<String> {
+pub(super) fn elsewhere(
+    user: Option<&User>,
+    home: Option<&Organization>,
+    here: Option<&Organization>,
+) -> Option<String> {
     let user = user?;
     let here_slug = here.map(|organization| organization.slug.as_str());
     if user.default_organization.as_deref() == here_slug {
@@ -50,7 +57,8 @@ pub(super) fn only_this_organization(organization: &Organization) -> String {
     )
 }
 
-/// Where a namespace is created without an organization, and on that namespace: it stands apart (NS-03).
+/// Where a namespace is created without an organization, and on that namespace: it stands apart
+/// (NS-03).
 pub(super) fn isolated(home: Option<&Organization>) -> String {
     let own = home.map_or("any organization", |organization| &organization.name);
     format!("A group of {PUBLIC_ORGANIZATION} is isolated from {own}: no page shows data of both.")

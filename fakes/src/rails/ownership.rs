@@ -1,28 +1,29 @@
-//! Whose a request is: the one place where an endpoint becomes a cell, for requests and pre-flights.
+//! Whose a request is: the one place where an endpoint becomes a cell, for requests and
+//! pre-flights.
 
 use super::Cell;
 use super::endpoint::{Endpoint, is_reserved};
 use super::request::Visit;
 use super::session::Viewer;
 use crate::database::{Covering, Route, Source};
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 use crate::plan::{Protocol, Repository, Version};
 use crate::{CellId, population};
 
-/// The cell that is to answer.
+/// The cell that is to respond.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Owner {
     /// Whichever is asked.
     Any,
     /// A cell as the topology names it: one that is never cast, or that the path itself names.
-    Seat(CellId),
+    Node(CellId),
     /// A cell as the documents name it.
     Role(CellId),
     /// There is nothing to own.
     Nobody,
 }
 
-/// What a learn answer lets a router remember (LN-04).
+/// What a learn response lets a router remember (LN-04).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Memory {
     pub(super) path: String,
@@ -32,9 +33,9 @@ pub(super) struct Memory {
 
 /// What is known about a path before anything is done.
 #[derive(Clone, Debug)]
-pub(super) struct Ground {
+pub(super) struct RouteDecision {
     pub(super) owner: Owner,
-    /// What a learn answer says beside the cell.
+    /// What a learn response says beside the cell.
     pub(super) memory: Option<Memory>,
     /// The prefix of the cache header (CA-02).
     pub(super) cached: Option<String>,
@@ -44,7 +45,7 @@ pub(super) struct Ground {
     pub(super) route: Option<Route>,
 }
 
-impl Ground {
+impl RouteDecision {
     fn of(owner: Owner) -> Self {
         Self { owner, memory: None, cached: None, private: false, route: None }
     }
@@ -69,145 +70,189 @@ impl Ground {
 
 impl Cell {
     /// The ground of a pre-flight's path: decided by the path alone (LN-11, LN-23).
-    pub(super) async fn ground_of_path(&self, path: &str) -> Ground {
+    pub(super) async fn decide_path(&self, path: &str) -> RouteDecision {
         match Endpoint::decode(path) {
-            Endpoint::Root | Endpoint::Learn | Endpoint::Cable => Ground::of(Owner::Any),
+            Endpoint::Root | Endpoint::Learn | Endpoint::Cable => RouteDecision::of(Owner::Any),
             endpoint => match self.pinned(&endpoint, path) {
-                Some(ground) => ground,
+                Some(decision) => decision,
                 None => self.found(&endpoint, path).await,
             },
         }
     }
 
     /// The ground of a request.
-    pub(super) async fn ground_of_request(&self, endpoint: &Endpoint<'_>, visit: &Visit, viewer: &Viewer) -> Ground {
+    pub(super) async fn decide_request(
+        &self,
+        endpoint: &Endpoint<'_>,
+        visit: &Visit,
+        viewer: &Viewer,
+    ) -> RouteDecision {
         if self.installation.protocol() == Protocol::Learning {
-            let mut ground = self.ground_of_path(&visit.path).await;
-            ground.private |= *endpoint == Endpoint::Root;
-            return ground;
+            let mut decision = self.decide_path(&visit.path).await;
+            decision.private |= *endpoint == Endpoint::Root;
+            return decision;
         }
         match endpoint {
-            Endpoint::Root if self.has(Flaw::CacheHeaderOnTheRoot) => {
-                Ground { cached: Some("/".to_owned()), ..Ground::of(Owner::Any).private() }
+            Endpoint::Root if self.has(Mutation::CacheHeaderOnTheRoot) => RouteDecision {
+                cached: Some("/".to_owned()),
+                ..RouteDecision::of(Owner::Any).private()
+            },
+            Endpoint::Root | Endpoint::Admin | Endpoint::Settings(_) => {
+                RouteDecision::of(Owner::Any).private()
             }
-            Endpoint::Root | Endpoint::Admin | Endpoint::Settings(_) => Ground::of(Owner::Any).private(),
-            Endpoint::Users(_) if self.has(Flaw::SignInOnTheLegacyCellOnly) => Ground::of(self.latest()),
-            Endpoint::Users(_) => Ground::of(Owner::Any),
-            Endpoint::Learn => Ground::of(Owner::Nobody),
-            // Only legacy users have a global dashboard, and only the original installation renders it (GL-05).
+            Endpoint::Users(_) if self.has(Mutation::SignInOnTheLegacyCellOnly) => {
+                RouteDecision::of(self.latest())
+            }
+            Endpoint::Users(_) => RouteDecision::of(Owner::Any),
+            Endpoint::Learn => RouteDecision::of(Owner::Nobody),
+            // Only legacy users have a global dashboard, and only the original installation renders
+            // it (GL-05).
             Endpoint::Dashboard => {
-                let legacy = viewer.user.as_ref().is_some_and(|user| user.is_legacy()) && !self.has(Flaw::EveryCellHasTheDashboard);
-                Ground::of(if legacy { self.latest() } else { Owner::Any }).private()
+                let legacy = viewer.user.as_ref().is_some_and(|user| user.is_legacy())
+                    && !self.has(Mutation::EveryCellHasTheDashboard);
+                RouteDecision::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
-            Endpoint::Groups => Ground::of(self.owner_of_new_group(visit).await).private(),
+            Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await).private(),
             endpoint => self.found(endpoint, &visit.path).await,
         }
     }
 
-    /// The form is anybody's; what it is sent for belongs to the organization that the body names (BF-07).
+    /// The form is anybody's; what it is sent for belongs to the organization that the body names
+    /// (BF-07).
     async fn owner_of_new_group(&self, visit: &Visit) -> Owner {
         if visit.reads() {
             return Owner::Any;
         }
         match visit.form().filled("organization") {
             None => self.latest(),
-            Some(slug) => self.database.organization(slug).await.map_or(Owner::Any, |organization| Owner::Role(organization.cell)),
+            Some(slug) => self
+                .database
+                .organization(slug)
+                .await
+                .map_or(Owner::Any, |organization| Owner::Role(organization.cell)),
         }
     }
 
     /// Endpoints that the learning protocol pins to a cell (LN-16, LN-19, LN-20).
-    fn pinned(&self, endpoint: &Endpoint<'_>, path: &str) -> Option<Ground> {
-        let whoever = *endpoint == Endpoint::Dashboard && self.has(Flaw::EveryCellHasTheDashboard) || self.has(Flaw::FixedToWhoeverIsAsked);
-        let pinned = |owner: Owner| if whoever { Owner::Seat(self.seat.clone()) } else { owner };
+    fn pinned(&self, endpoint: &Endpoint<'_>, path: &str) -> Option<RouteDecision> {
+        let whoever = *endpoint == Endpoint::Dashboard
+            && self.has(Mutation::EveryCellHasTheDashboard)
+            || self.has(Mutation::FixedToWhoeverIsAsked);
+        let pinned = |owner: Owner| if whoever { Owner::Node(self.node.clone()) } else { owner };
         let sign_in = || Owner::Role(self.installation.plan.sign_in_cell.clone());
         match endpoint {
             Endpoint::Dashboard | Endpoint::Admin | Endpoint::Settings(_) => {
-                Some(Ground::of(pinned(self.latest())).private().fixed(path, true))
+                Some(RouteDecision::of(pinned(self.latest())).private().fixed(path, true))
             }
-            Endpoint::Users(_) => Some(Ground::of(pinned(sign_in())).fixed("/users", false)),
-            Endpoint::Groups => Some(Ground::of(pinned(self.latest())).private().fixed("/groups", false)),
+            Endpoint::Users(_) => Some(RouteDecision::of(pinned(sign_in())).fixed("/users", false)),
+            Endpoint::Groups => {
+                Some(RouteDecision::of(pinned(self.latest())).private().fixed("/groups", false))
+            }
             _ => None,
         }
     }
 
     /// Endpoints for which both protocols have the same owner.
-    async fn found(&self, endpoint: &Endpoint<'_>, path: &str) -> Ground {
+    async fn found(&self, endpoint: &Endpoint<'_>, path: &str) -> RouteDecision {
         match endpoint {
             Endpoint::AdminOfCell { spelling, .. } => match self.spelled(spelling) {
-                Some(cell) => Ground::of(Owner::Seat(cell)).private().prefix(&format!("/admin/cells/{spelling}"), "fixed"),
-                None => Ground::of(Owner::Nobody),
+                Some(cell) => RouteDecision::of(Owner::Node(cell))
+                    .private()
+                    .prefix(&format!("/admin/cells/{spelling}"), "fixed"),
+                None => RouteDecision::of(Owner::Nobody),
             },
-            Endpoint::Organization { rest: "/groups", .. } if self.has(Flaw::NewGroupsOnTheLegacyCell) => {
-                Ground::of(self.latest()).private().fixed(path, true)
+            Endpoint::Organization { rest: "/groups", .. }
+                if self.has(Mutation::NewGroupsOnTheLegacyCell) =>
+            {
+                RouteDecision::of(self.latest()).private().fixed(path, true)
             }
-            Endpoint::Organization { slug, .. } => self.organizations(slug, "/organizations").await.private(),
-            Endpoint::OrganizationGraphql { slug } => self.organizations(slug, "/api/organizations").await,
-            Endpoint::ApiProject { project, .. } => match self.database.project_route(project).await {
-                Some(route) => Ground {
-                    memory: Some(Memory { path: path.to_owned(), exact: true, source: "routable" }),
-                    owner: Owner::Role(route.cell.clone()),
-                    route: Some(route),
-                    ..Ground::of(Owner::Nobody)
-                },
-                None => Ground::of(Owner::Nobody),
-            },
+            Endpoint::Organization { slug, .. } => {
+                self.organizations(slug, "/organizations").await.private()
+            }
+            Endpoint::OrganizationGraphql { slug } => {
+                self.organizations(slug, "/api/organizations").await
+            }
+            Endpoint::ApiProject { project, .. } => {
+                match self.database.project_route(project).await {
+                    Some(route) => RouteDecision {
+                        memory: Some(Memory {
+                            path: path.to_owned(),
+                            exact: true,
+                            source: "routable",
+                        }),
+                        owner: Owner::Role(route.cell.clone()),
+                        route: Some(route),
+                        ..RouteDecision::of(Owner::Nobody)
+                    },
+                    None => RouteDecision::of(Owner::Nobody),
+                }
+            }
             Endpoint::Place => self.place(path).await,
-            _ => Ground::of(Owner::Any),
+            _ => RouteDecision::of(Owner::Any),
         }
     }
 
-    /// What lies under an organization's slug. The missing one is nobody's, and so not private either.
-    async fn organizations(&self, slug: &str, parent: &str) -> Ground {
+    /// What lies under an organization's slug. The missing one is nobody's, and so not private
+    /// either.
+    async fn organizations(&self, slug: &str, parent: &str) -> RouteDecision {
         match self.database.organization(slug).await {
-            Some(organization) => Ground::of(Owner::Role(organization.cell)).prefix(&format!("{parent}/{slug}"), "routable"),
-            None => Ground::of(Owner::Nobody),
+            Some(organization) => RouteDecision::of(Owner::Role(organization.cell))
+                .prefix(&format!("{parent}/{slug}"), "routable"),
+            None => RouteDecision::of(Owner::Nobody),
         }
     }
 
-    async fn place(&self, path: &str) -> Ground {
+    async fn place(&self, path: &str) -> RouteDecision {
         match self.repository(path) {
             Some(repository) => self.of_repository(repository, self.covered(path).await),
             None => self.covered(path).await,
         }
     }
 
-    /// A repository belongs to its cell. Where that is its namespace's too, the whole namespace may be
-    /// remembered, and otherwise no more than the repository.
-    fn of_repository(&self, repository: &Repository, covered: Ground) -> Ground {
+    /// A repository belongs to its cell. Where that is its namespace's too, the whole namespace may
+    /// be remembered, and otherwise no more than the repository.
+    fn of_repository(&self, repository: &Repository, covered: RouteDecision) -> RouteDecision {
         let owner = Owner::Role(repository.cell.clone());
         if covered.owner == owner && covered.memory.as_ref().is_some_and(|memory| !memory.exact) {
-            return Ground { private: false, ..covered };
+            return RouteDecision { private: false, ..covered };
         }
-        Ground::of(owner).prefix(&repository.path, "routable")
+        RouteDecision::of(owner).prefix(&repository.path, "routable")
     }
 
     /// What the routes table knows about a path.
-    async fn covered(&self, path: &str) -> Ground {
+    async fn covered(&self, path: &str) -> RouteDecision {
         if let Some(endpoint) = self.added_endpoint(path) {
-            return Ground::of(self.owner_of_added(endpoint)).fixed(path, true);
+            return RouteDecision::of(self.owner_of_added(endpoint)).fixed(path, true);
         }
         let mut covering = self.database.routes(path).await;
         let Some(longest) = covering.pop() else {
-            // What an older cell cannot decode may be something that the latest deployment knows (UN-01).
+            // What an older cell cannot decode may be something that the latest deployment knows
+            // (UN-01).
             let undecodable = is_reserved(path) && self.version() < Version::LATEST;
-            return if undecodable { Ground::of(self.latest()).fixed(path, true) } else { Ground::of(Owner::Nobody) };
+            return if undecodable {
+                RouteDecision::of(self.latest()).fixed(path, true)
+            } else {
+                RouteDecision::of(Owner::Nobody)
+            };
         };
         let (memory, cached) = remembered(path, covering, &longest);
-        Ground {
+        RouteDecision {
             owner: self.owner_of_route(&longest.route),
             memory: Some(memory),
             cached,
-            private: !longest.route.public || self.has(Flaw::PublicPlacesNeedASession),
+            private: !longest.route.public || self.has(Mutation::PublicPlacesNeedASession),
             route: Some(longest.route),
         }
     }
 
     fn owner_of_route(&self, route: &Route) -> Owner {
         let latest = self.installation.latest();
-        if self.has(Flaw::LegacyCellKeepsItsRegion) && route.cell.region() == latest.region() {
+        if self.has(Mutation::LegacyCellKeepsItsRegion) && route.cell.region() == latest.region() {
             return Owner::Role(latest.clone());
         }
-        let copied = self.has(Flaw::CopiesPublicProjects) && route.public && matches!(route.source, Source::Project(_));
+        let copied = self.has(Mutation::CopiesPublicProjects)
+            && route.public
+            && matches!(route.source, Source::Project(_));
         if copied { Owner::Any } else { Owner::Role(route.cell.clone()) }
     }
 
@@ -216,12 +261,17 @@ impl Cell {
         self.installation.plan.population.endpoints.iter().find(|endpoint| endpoint.path == path)
     }
 
-    /// The latest cell serves what was added. In the buffering protocol it may know a better one, to
-    /// which cells that are old send by way of the latest (UN-03); learning has no such second step.
+    /// The latest cell serves what was added. In the buffering protocol it may know a better one,
+    /// to which cells that are old send by way of the latest (UN-03); learning has no such second
+    /// step.
     fn owner_of_added(&self, endpoint: &population::Endpoint) -> Owner {
         let buffering = self.installation.protocol() == Protocol::Buffering;
-        let Some(owner) = endpoint.owner.as_ref().filter(|_| buffering) else { return self.latest() };
-        let decodes = self.seat == *self.installation.latest() || self.role() == *owner || self.version() >= endpoint.since;
+        let Some(owner) = endpoint.owner.as_ref().filter(|_| buffering) else {
+            return self.latest();
+        };
+        let decodes = self.node == *self.installation.latest()
+            || self.role() == *owner
+            || self.version() >= endpoint.since;
         if decodes { Owner::Role(owner.clone()) } else { self.latest() }
     }
 
@@ -229,18 +279,23 @@ impl Cell {
     /// versions differ.
     fn version(&self) -> Version {
         let older = &self.installation.plan.older;
-        if older.is_empty() { Version::LATEST } else { older.get(&self.role()).copied().unwrap_or(Version::LATEST) }
+        if older.is_empty() {
+            Version::LATEST
+        } else {
+            older.get(&self.role()).copied().unwrap_or(Version::LATEST)
+        }
     }
 
     /// The latest cell is never cast: its seat is its role.
     fn latest(&self) -> Owner {
-        if self.has(Flaw::RegionsFirstCellForUs0) {
-            return Owner::Seat(CellId::new(self.seat.region().clone(), 0));
+        if self.has(Mutation::RegionsFirstCellForUs0) {
+            return Owner::Node(CellId::new(self.node.region().clone(), 0));
         }
-        Owner::Seat(self.installation.latest().clone())
+        Owner::Node(self.installation.latest().clone())
     }
 
-    /// The cell that a path of the Admin Area spells: by slug, by id, or by the alias of the original one (AD-05).
+    /// The cell that a path of the Admin Area spells: by slug, by id, or by the alias of the
+    /// original one (AD-05).
     fn spelled(&self, spelling: &str) -> Option<CellId> {
         if spelling == "cell_0" {
             return Some(self.installation.latest().clone());
@@ -254,9 +309,14 @@ impl Cell {
 /// it can. `shorter` are the rows that cover the path beside the longest.
 fn remembered(path: &str, shorter: Vec<Covering>, longest: &Covering) -> (Memory, Option<String>) {
     let row = &longest.route;
-    let widest = shorter.into_iter().map(|covering| (covering.uniform, covering.route)).find(|(uniform, wider)| {
-        *uniform && wider.cell == row.cell && matches!(wider.source, Source::Namespace(_)) && row.source != Source::Page
-    });
+    let widest = shorter.into_iter().map(|covering| (covering.uniform, covering.route)).find(
+        |(uniform, wider)| {
+            *uniform
+                && wider.cell == row.cell
+                && matches!(wider.source, Source::Namespace(_))
+                && row.source != Source::Page
+        },
+    );
     let narrow = row.exact || matches!(row.source, Source::Namespace(_)) && !longest.uniform;
     let (prefix, exact) = match &widest {
         Some((_, wider)) => (wider.path.as_str(), false),

@@ -4,7 +4,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 /// What stands unencoded in a path that is carried as a value: the slash, as the documents draw it
 /// (`redirect=/my-company/my-project`), and what never needs encoding (RFC 3986 2.3).
-const CARRIED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+const CARRIED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// The bytes that cannot stand in a header field as they are.
 const NOT_IN_A_FIELD: &AsciiSet = &percent_encoding::CONTROLS.add(b' ');
@@ -44,7 +45,9 @@ pub(super) fn is_at_or_below(path: &str, prefix: &str) -> bool {
 /// Whether a text is one path segment that needs no encoding, and no dots alone.
 pub(crate) fn is_plain_segment(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    (1..=255).contains(&text.len()) && text.bytes().all(plain) && !text.bytes().all(|byte| matches!(byte, b'.' | b'-'))
+    (1..=255).contains(&text.len())
+        && text.bytes().all(plain)
+        && !text.bytes().all(|byte| matches!(byte, b'.' | b'-'))
 }
 
 /// Percent-decodes a segment once.
@@ -52,8 +55,8 @@ pub(super) fn decoded(segment: &str) -> Option<String> {
     percent_decode_str(segment).decode_utf8().ok().map(|text| text.into_owned())
 }
 
-/// The value of a member in a query, form-decoded once. Bytes that are no UTF-8 become a replacement
-/// character, which stands in no path that is known here.
+/// The value of a member in a query, form-decoded once. Bytes that are no UTF-8 become a
+/// replacement character, which stands in no path that is known here.
 pub(super) fn query_value(query: &str, name: &str) -> Option<String> {
     let mut members = query.split('&').map(|member| member.split_once('=').unwrap_or((member, "")));
     let (_, value) = members.find(|(key, _)| form_decoded(key) == name)?;
@@ -72,13 +75,27 @@ mod tests {
 
     #[test]
     fn a_plain_path_is_carried_as_the_documents_draw_it() {
-        assert_eq!(sign_in_for("/my-company/my-project"), "/users/sign_in?redirect=/my-company/my-project");
-        assert_eq!(sign_in_for("/a%2Fb?c=d&e+f"), "/users/sign_in?redirect=/a%252Fb%3Fc%3Dd%26e%2Bf");
+        assert_eq!(
+            sign_in_for("/my-company/my-project"),
+            "/users/sign_in?redirect=/my-company/my-project"
+        );
+        assert_eq!(
+            sign_in_for("/a%2Fb?c=d&e+f"),
+            "/users/sign_in?redirect=/a%252Fb%3Fc%3Dd%26e%2Bf"
+        );
     }
 
     #[test]
     fn a_redirect_never_leaves_the_installation() {
-        for target in ["https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example", "", "my-company", "/a\r\nX: y"] {
+        for target in [
+            "https://evil.example/",
+            "//evil.example",
+            "/\\evil.example",
+            "/\t/evil.example",
+            "",
+            "my-company",
+            "/a\r\nX: y",
+        ] {
             assert_eq!(local_or_root(target), "/", "{target:?}");
         }
         assert_eq!(local_or_root("/my-company?a=b"), "/my-company?a=b");
@@ -87,7 +104,10 @@ mod tests {
 
     #[test]
     fn segments_are_whole() {
-        assert_eq!(segment_after("/admin/cells/cellus0/projects", "/admin/cells/"), Some(("cellus0", "/projects")));
+        assert_eq!(
+            segment_after("/admin/cells/cellus0/projects", "/admin/cells/"),
+            Some(("cellus0", "/projects"))
+        );
         assert_eq!(segment_after("/admin/cells/cellus0", "/admin/cells/"), Some(("cellus0", "")));
         assert_eq!(segment_after("/admin/cells/", "/admin/cells/"), None);
         assert!(is_at_or_below("/users", "/users") && is_at_or_below("/users/sign_in", "/users"));

@@ -5,21 +5,27 @@ use axum::response::Response;
 use super::layout::{Escaped, Page, links};
 use super::{Call, cable, notices};
 use crate::database::{Namespace, Organization, Project, ProjectReference, Source, may_see};
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 use crate::population::Work;
 
 /// Any page of a place, on its owner.
 pub(super) async fn page(call: &Call<'_>) -> Response {
     let path = &call.visit.path;
-    let Some(route) = &call.ground.route else {
-        return if call.cell.added_endpoint(path).is_some() { simple(call) } else { call.not_found() };
+    let Some(route) = &call.decision.route else {
+        return if call.cell.added_endpoint(path).is_some() {
+            simple(call)
+        } else {
+            call.not_found()
+        };
     };
     let rest = path.strip_prefix(&route.path).unwrap_or_default();
     let known = rest.is_empty() || rest == "/" || rest.starts_with("/-/");
     match route.source {
         Source::Page if cable::is_at(rest) => cable::open(call),
         Source::Page => simple(call),
-        Source::Namespace(_) if known => group(call, route.path.trim_start_matches('/'), rest).await,
+        Source::Namespace(_) if known => {
+            group(call, route.path.trim_start_matches('/'), rest).await
+        }
         Source::Project(id) if known => project(call, &ProjectReference::Id(id), rest).await,
         Source::Namespace(_) | Source::Project(_) => call.not_found(),
     }
@@ -29,27 +35,41 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> Response {
     let role = call.cell.role();
     let found = call.cell.database.namespace(&role, path).await;
     let user = call.viewer.user.as_ref();
-    let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else { return call.hidden() };
+    let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else {
+        return call.hidden();
+    };
     if cable::is_at(rest) {
         return cable::open(call);
     }
     let projects = call.cell.database.projects(&role).await;
-    let within = |project: &&Project| project.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
-    let shown = projects.iter().filter(within).filter(|project| may_see(user, project.visibility, &project.members));
-    let projects = links(shown.map(|project| (format!("/{}", project.path), project.title.as_str())));
+    let within = |project: &&Project| {
+        project.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
+    };
+    let shown = projects
+        .iter()
+        .filter(within)
+        .filter(|project| may_see(user, project.visibility, &project.members));
+    let projects =
+        links(shown.map(|project| (format!("/{}", project.path), project.title.as_str())));
     let page = call.place(&group.name, group.organization.as_deref(), rest).await;
-    page.notices(call.isolation(&group).await).html("<h2>Projects</h2>\n").html(projects).answer(user)
+    page.notices(call.isolation(&group).await)
+        .html("<h2>Projects</h2>\n")
+        .html(projects)
+        .response(user)
 }
 
 async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> Response {
-    let role = match &call.ground.route {
+    let role = match &call.decision.route {
         // The copy has what the original has.
-        Some(route) if call.cell.has(Flaw::CopiesPublicProjects) => route.cell.clone(),
+        Some(route) if call.cell.has(Mutation::CopiesPublicProjects) => route.cell.clone(),
         _ => call.cell.role(),
     };
     let found = call.cell.database.project(&role, reference).await;
     let user = call.viewer.user.as_ref();
-    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members)) else { return call.hidden() };
+    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
+    else {
+        return call.hidden();
+    };
     if call.shuts_out(project.organization.as_deref()) {
         return call.not_found();
     }
@@ -58,17 +78,22 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> R
     }
     let pipelines = call.cell.database.pipelines(&role, project.id).await;
     let page = call.place(&project.heading, project.organization.as_deref(), rest).await;
-    let page =
-        if call.cell.has(Flaw::PageNamesItsCell) { page.html(format_args!("<p>Served by {}</p>\n", call.cell.seat.name())) } else { page };
+    let page = if call.cell.has(Mutation::PageNamesItsCell) {
+        page.html(format_args!("<p>Served by {}</p>\n", call.cell.node.name()))
+    } else {
+        page
+    };
     let here = [("Issues", "issues"), ("Merge requests", "merge_requests")];
     let here = links(here.map(|(name, path)| (format!("/{}/-/{path}", project.path), name)));
-    page.html(format_args!("<p>Project id: {}. Pipelines: {pipelines}.</p>\n", project.id)).html(here).answer(user)
+    page.html(format_args!("<p>Project id: {}. Pipelines: {pipelines}.</p>\n", project.id))
+        .html(here)
+        .response(user)
 }
 
 /// A page that says no more than that its path was reached.
 fn simple(call: &Call<'_>) -> Response {
     let page = Page::new(format!("Page {}", call.visit.path)).html(call.received());
-    page.answer(call.viewer.user.as_ref())
+    page.response(call.viewer.user.as_ref())
 }
 
 impl Call<'_> {
@@ -86,11 +111,20 @@ impl Call<'_> {
             None => None,
         };
         let shown = notices::shown_organization(user, here.as_ref());
-        let shown = if here.is_none() && self.cell.has(Flaw::NamespacesGetAnOrganization) { Some(heading) } else { shown };
-        let elsewhere = notices::elsewhere(user, home.as_ref(), here.as_ref()).filter(|_| !self.keeps_silent());
+        let shown = if here.is_none() && self.cell.has(Mutation::NamespacesGetAnOrganization) {
+            Some(heading)
+        } else {
+            shown
+        };
+        let elsewhere =
+            notices::elsewhere(user, home.as_ref(), here.as_ref()).filter(|_| !self.keeps_silent());
         let page = Page::new(heading).organization(shown).work(work).notices(elsewhere);
         let below = rest.trim_start_matches("/-/").trim_matches('/');
-        let page = if below.is_empty() { page } else { page.html(format_args!("<h2>{}</h2>\n", Escaped(below))) };
+        let page = if below.is_empty() {
+            page
+        } else {
+            page.html(format_args!("<h2>{}</h2>\n", Escaped(below)))
+        };
         page.html(self.received())
     }
 
@@ -109,6 +143,10 @@ impl Call<'_> {
         if self.visit.reads() {
             return String::new();
         }
-        format!("<p>{} of {} bytes received.</p>\n", Escaped(self.visit.method.as_str()), self.visit.body_length)
+        format!(
+            "<p>{} of {} bytes received.</p>\n",
+            Escaped(self.visit.method.as_str()),
+            self.visit.body_length
+        )
     }
 }

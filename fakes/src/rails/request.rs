@@ -33,7 +33,7 @@ pub(super) struct Visit {
 pub(super) struct Cut;
 
 impl Visit {
-    /// Reads a request to its end: an answer before that would leave the connection unusable, and
+    /// Reads a request to its end: a response before that would leave the connection unusable, and
     /// cells promise to keep theirs open.
     pub(super) async fn read(request: Request) -> Result<Self, Cut> {
         let (mut head, mut body): (_, Body) = request.into_parts();
@@ -80,22 +80,29 @@ impl Visit {
 
     /// The value of a cookie; over all `Cookie` lines, since a proxy may have split them.
     pub(super) fn cookie(&self, name: &str) -> Option<&str> {
-        let lines = self.headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
-        let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let lines =
+            self.headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+        let mut pairs =
+            lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
         pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
     /// Whether the body is JSON.
     pub(super) fn is_json(&self) -> bool {
         let kind = self.field("content-type").unwrap_or_default();
-        kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+        kind.split(';')
+            .next()
+            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
     }
 
     /// The body as a form: `application/json` (its members that are texts) or form-encoded.
     pub(super) fn form(&self) -> Form {
         if self.is_json() {
-            let members: BTreeMap<String, serde_json::Value> = serde_json::from_slice(&self.body).unwrap_or_default();
-            let texts = members.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_owned())));
+            let members: BTreeMap<String, serde_json::Value> =
+                serde_json::from_slice(&self.body).unwrap_or_default();
+            let texts = members
+                .into_iter()
+                .filter_map(|(name, value)| Some((name, value.as_str()?.to_owned())));
             return Form(texts.collect());
         }
         Form(form_urlencoded::parse(&self.body).into_owned().collect())

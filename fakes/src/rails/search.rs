@@ -1,20 +1,24 @@
 //! Search over everything, which the documents leave open: it must not break (TD-07, TD-08).
 //!
-//! It answers from what all cells share, so that every cell answers the same.
+//! It responses from what all cells share, so that every cell responds the same.
 
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
 use super::layout::{Escaped, Page, links};
-use super::{Call, answer};
+use super::{Call, response};
 
 /// `/search`: finds the public place whose path was typed.
 pub(super) async fn results(call: &Call<'_>) -> Response {
     let term = call.visit.query_value("search").unwrap_or_default();
     let path = format!("/{}", term.trim().trim_matches('/'));
     let covering = call.cell.database.routes(&path).await;
-    let found: Vec<_> = covering.into_iter().map(|covering| covering.route).filter(|route| route.public && route.path == path).collect();
+    let found: Vec<_> = covering
+        .into_iter()
+        .map(|covering| covering.route)
+        .filter(|route| route.public && route.path == path)
+        .collect();
     let result = match found.as_slice() {
         [] => "<p>Nothing was found.</p>\n".to_owned(),
         found => links(found.iter().map(|route| (route.path.clone(), route.path.as_str()))),
@@ -26,14 +30,18 @@ pub(super) async fn results(call: &Call<'_>) -> Response {
             Escaped(&term)
         ))
         .html(result)
-        .answer(call.viewer.user.as_ref())
+        .response(call.viewer.user.as_ref())
 }
 
 /// `/search/autocomplete`: suggestions for the search bar.
 pub(super) fn autocomplete(call: &Call<'_>) -> Response {
     let term = call.visit.query_value("term").unwrap_or_default().to_lowercase();
-    let pages = [("Dashboard", "/"), ("New group", "/groups/new"), ("Settings", "/-/user_settings")];
-    let matching = pages.iter().filter(|(label, _)| call.viewer.user.is_some() && label.to_lowercase().contains(&term));
-    let suggestions: Vec<_> = matching.map(|(label, url)| json!({ "label": label, "url": url })).collect();
-    answer::json(StatusCode::OK, &json!(suggestions))
+    let pages =
+        [("Dashboard", "/"), ("New group", "/groups/new"), ("Settings", "/-/user_settings")];
+    let matching = pages
+        .iter()
+        .filter(|(label, _)| call.viewer.user.is_some() && label.to_lowercase().contains(&term));
+    let suggestions: Vec<_> =
+        matching.map(|(label, url)| json!({ "label": label, "url": url })).collect();
+    response::json(StatusCode::OK, &json!(suggestions))
 }

@@ -5,9 +5,9 @@ use axum::response::Response;
 
 use super::path::is_at_or_below;
 use super::request::Visit;
-use super::{Cell, flawed};
+use super::{Cell, mutated};
 use crate::database::{Change, User};
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 
 /// The cookie of a session. Its value is random and names nothing (RT-12).
 pub const SESSION_COOKIE: &str = "_gitlab_session";
@@ -26,49 +26,58 @@ pub(super) struct Viewer {
 impl Viewer {
     /// Finds out who asks, from the own region's replica (SE-03).
     pub(super) async fn of(cell: &Cell, visit: &Visit) -> Self {
-        if let Some(token) = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api")) {
+        if let Some(token) =
+            visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"))
+        {
             let mut user = cell.database.token(token).await;
-            if cell.has(Flaw::NewTokenKnownHere)
-                && let Some(name) = cell.installation.notes.user_of_token(&cell.seat, token)
+            if cell.has(Mutation::NewTokenKnownHere)
+                && let Some(name) = cell.installation.notes.user_of_token(&cell.node, token)
             {
                 user = cell.database.user(&name).await;
             }
             let sound = Self { user, session: None };
-            return flawed::viewer(cell, visit, None, sound).await;
+            return mutated::viewer(cell, visit, None, sound).await;
         }
         let Some(session) = visit.cookie(SESSION_COOKIE) else { return Self::default() };
         let user = cell.database.session(session).await;
         let sound = Self { session: user.is_some().then(|| session.to_owned()), user };
-        flawed::viewer(cell, visit, Some(session), sound).await
+        mutated::viewer(cell, visit, Some(session), sound).await
     }
 }
 
-/// Starts a session for a user and gives it to them with an answer.
-pub(super) async fn start(cell: &Cell, user: &str, mut answer: Response) -> Response {
+/// Starts a session for a user and gives it to them with a response.
+pub(super) async fn start(cell: &Cell, user: &str, mut response: Response) -> Response {
     let session = new_token();
-    let name = if cell.has(Flaw::SignInSetsAnotherCookie) { "_gitlab_cell_session" } else { SESSION_COOKIE };
+    let name = if cell.has(Mutation::SignInSetsAnotherCookie) {
+        "_gitlab_cell_session"
+    } else {
+        SESSION_COOKIE
+    };
     let cookie = format!("{name}={session}; Path=/; HttpOnly; SameSite=Lax");
-    if cell.has(Flaw::SessionStorePerCell) {
-        cell.installation.notes.add_session(&cell.seat, session, user);
+    if cell.has(Mutation::SessionStorePerCell) {
+        cell.installation.notes.add_session(&cell.node, session, user);
     } else {
         // A random 128 bit value is not taken.
         let _ = cell.database.write(Change::AddSession { session, user: user.to_owned() }).await;
     }
-    set_cookie(&mut answer, &cookie);
-    answer
+    set_cookie(&mut response, &cookie);
+    response
 }
 
 /// Ends the viewer's session on every cell, and takes the cookie back.
-pub(super) async fn end(cell: &Cell, viewer: &Viewer, mut answer: Response) -> Response {
+pub(super) async fn end(cell: &Cell, viewer: &Viewer, mut response: Response) -> Response {
     if let Some(session) = &viewer.session {
-        if cell.has(Flaw::SignOutOnlyHere) {
-            cell.installation.notes.end_session(&cell.seat, session);
+        if cell.has(Mutation::SignOutOnlyHere) {
+            cell.installation.notes.end_session(&cell.node, session);
         } else {
             let _ = cell.database.write(Change::EndSession { session: session.clone() }).await;
         }
     }
-    set_cookie(&mut answer, &format!("{SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"));
-    answer
+    set_cookie(
+        &mut response,
+        &format!("{SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"),
+    );
+    response
 }
 
 /// A random value of 128 bits.
@@ -76,8 +85,8 @@ pub(super) fn new_token() -> String {
     format!("{:032x}", rand::random::<u128>())
 }
 
-fn set_cookie(answer: &mut Response, cookie: &str) {
+fn set_cookie(response: &mut Response, cookie: &str) {
     if let Ok(value) = HeaderValue::from_str(cookie) {
-        answer.headers_mut().append(header::SET_COOKIE, value);
+        response.headers_mut().append(header::SET_COOKIE, value);
     }
 }

@@ -1,18 +1,19 @@
-//! What users set for themselves, in the shared `gitlab_users`: visible on every cell (OR-01, OR-16, DB-01).
+//! What users set for themselves, in the shared `gitlab_users`: visible on every cell (OR-01,
+//! OR-16, DB-01).
 
 use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::endpoint::SettingsPage;
 use super::layout::{Escaped, Page};
-use super::{Call, answer, session};
+use super::{Call, response, session};
 use crate::database::{Change, User};
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 
 /// Any page of the user's own.
 pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> Response {
-    let Some(user) = &call.viewer.user else { return answer::sign_in(&call.visit.target()) };
+    let Some(user) = &call.viewer.user else { return response::sign_in(&call.visit.target()) };
     match (page, call.visit.reads()) {
         (SettingsPage::Settings, true) => settings(user, None),
         (SettingsPage::Settings, false) => set_default_organization(call, user).await,
@@ -27,7 +28,11 @@ pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> Response {
 fn profile(user: &User) -> Response {
     let organization = user.default_organization.as_deref().unwrap_or(PUBLIC_ORGANIZATION);
     let (name, organization) = (Escaped(&user.name), Escaped(organization));
-    Page::new("Profile").html(format_args!("<p>Username: {name}</p>\n<p>Default organization: {organization}</p>\n")).answer(Some(user))
+    Page::new("Profile")
+        .html(format_args!(
+            "<p>Username: {name}</p>\n<p>Default organization: {organization}</p>\n"
+        ))
+        .response(Some(user))
 }
 
 fn settings(user: &User, refused: Option<String>) -> Response {
@@ -41,26 +46,31 @@ fn settings(user: &User, refused: Option<String>) -> Response {
         Escaped(PUBLIC_ORGANIZATION),
         Escaped(user.default_organization.as_deref().unwrap_or_default())
     ))
-    .answer(Some(user))
+    .response(Some(user))
 }
 
 async fn set_default_organization(call: &Call<'_>, user: &User) -> Response {
     let sent = call.visit.form();
     let organization = match sent.filled("default_organization") {
         None => None,
-        Some(slug) if slug == PUBLIC_ORGANIZATION && !call.cell.has(Flaw::PublicOrganizationNeedsARecord) => None,
+        Some(slug)
+            if slug == PUBLIC_ORGANIZATION
+                && !call.cell.has(Mutation::PublicOrganizationNeedsARecord) =>
+        {
+            None
+        }
         Some(slug) => match call.cell.database.organization(slug).await {
             Some(organization) => Some(organization.slug),
             None => return settings(user, Some(format!("There is no organization {slug}."))),
         },
     };
-    if call.cell.has(Flaw::DefaultOrganizationPerCell) {
-        call.cell.installation.notes.set_default(&call.cell.seat, &user.name, organization);
-        return answer::redirect("/-/user_settings");
+    if call.cell.has(Mutation::DefaultOrganizationPerCell) {
+        call.cell.installation.notes.set_default(&call.cell.node, &user.name, organization);
+        return response::redirect("/-/user_settings");
     }
     let change = Change::SetDefaultOrganization { user: user.name.clone(), organization };
     match call.cell.database.write(change).await {
-        Ok(_) => answer::redirect("/-/user_settings"),
+        Ok(_) => response::redirect("/-/user_settings"),
         Err(conflict) => settings(user, Some(conflict.to_string())),
     }
 }
@@ -73,7 +83,7 @@ fn password(user: &User, refused: Option<String>) -> Response {
          <label>New password <input name=\"password\" type=\"password\" required></label>\n\
          <button>Change</button>\n</form>\n",
     )
-    .answer(Some(user))
+    .response(Some(user))
 }
 
 /// Changes the password and ends every other session of the user (SE-05).
@@ -81,38 +91,50 @@ async fn set_password(call: &Call<'_>, user: &User) -> Response {
     let sent = call.visit.form();
     let new = sent.exactly("password");
     if sent.exactly("current_password") != user.password || new.is_empty() {
-        return password(user, Some("The current password is another, or the new one is empty.".to_owned()));
+        return password(
+            user,
+            Some("The current password is another, or the new one is empty.".to_owned()),
+        );
     }
     let changes = [
         Change::SetPassword { user: user.name.clone(), password: new.to_owned() },
         Change::EndOtherSessions { user: user.name.clone(), keep: call.viewer.session.clone() },
     ];
-    let keeps_sessions = call.cell.has(Flaw::NewPasswordKeepsSessions);
-    for change in changes.into_iter().filter(|change| !(keeps_sessions && matches!(change, Change::EndOtherSessions { .. }))) {
+    let keeps_sessions = call.cell.has(Mutation::NewPasswordKeepsSessions);
+    for change in changes
+        .into_iter()
+        .filter(|change| !(keeps_sessions && matches!(change, Change::EndOtherSessions { .. })))
+    {
         if let Err(conflict) = call.cell.database.write(change).await {
             return password(user, Some(conflict.to_string()));
         }
     }
-    answer::redirect("/-/user_settings")
+    response::redirect("/-/user_settings")
 }
 
 fn tokens(user: &User, token: Option<&str>) -> Response {
-    let created = token.map(|token| format!("<p>Your new token: <code id=\"token\">{}</code></p>\n", Escaped(token)));
+    let created = token.map(|token| {
+        format!("<p>Your new token: <code id=\"token\">{}</code></p>\n", Escaped(token))
+    });
     let status = if token.is_some() { StatusCode::CREATED } else { StatusCode::OK };
     Page::new("Personal access tokens")
         .status(status)
         .html(created.unwrap_or_default())
         .html("<form method=\"post\" action=\"/-/user_settings/personal_access_tokens\"><button>Create a token</button></form>\n")
-        .answer(Some(user))
+        .response(Some(user))
 }
 
 async fn add_token(call: &Call<'_>, user: &User) -> Response {
     let token = format!("glpat-{}", session::new_token());
-    if call.cell.has(Flaw::NewTokenKnownHere) {
-        call.cell.installation.notes.add_token(&call.cell.seat, token.clone(), &user.name);
+    if call.cell.has(Mutation::NewTokenKnownHere) {
+        call.cell.installation.notes.add_token(&call.cell.node, token.clone(), &user.name);
     } else {
         // A random 128 bit value is not taken.
-        let _ = call.cell.database.write(Change::AddToken { token: token.clone(), user: user.name.clone() }).await;
+        let _ = call
+            .cell
+            .database
+            .write(Change::AddToken { token: token.clone(), user: user.name.clone() })
+            .await;
     }
     tokens(user, Some(&token))
 }

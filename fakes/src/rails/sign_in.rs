@@ -5,8 +5,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::layout::{Escaped, Page};
 use super::path::{local_or_root, sign_in_for};
-use super::{Call, answer, flawed, session};
-use crate::flaws::Flaw;
+use super::{Call, mutated, response, session};
+use crate::mutants::Mutation;
 
 /// `/users/sign_in`: the form, and what it is sent for (LG-02).
 pub(super) async fn sign_in(call: &Call<'_>) -> Response {
@@ -17,18 +17,22 @@ pub(super) async fn sign_in(call: &Call<'_>) -> Response {
     let (name, password) = (sent.exactly("username"), sent.exactly("password"));
     let mut found = call.cell.database.user(name).await;
     if let Some(user) = &found
-        && call.cell.has(Flaw::CredentialsCheckedAtHome)
-        && !flawed::is_at_home(call.cell, user).await
+        && call.cell.has(Mutation::CredentialsCheckedAtHome)
+        && !mutated::is_at_home(call.cell, user).await
     {
         found = None;
     }
     match found {
         Some(user) if user.password == password => {
-            let wanted = call.visit.query_value("redirect").filter(|_| !call.cell.has(Flaw::SignInLeadsToTheRoot));
+            let wanted = call
+                .visit
+                .query_value("redirect")
+                .filter(|_| !call.cell.has(Mutation::SignInLeadsToTheRoot));
             let target = wanted.unwrap_or_else(|| "/".to_owned());
-            session::start(call.cell, &user.name, answer::redirect(&local_or_root(&target))).await
+            session::start(call.cell, &user.name, response::redirect(&local_or_root(&target))).await
         }
-        // The same answer for a wrong name and a wrong password: it tells nobody who has an account.
+        // The same response for a wrong name and a wrong password: it tells nobody who has an
+        // account.
         _ => form(call, Some("This name and password do not belong together.")),
     }
 }
@@ -47,7 +51,7 @@ fn form(call: &Call<'_>, refused: Option<&str>) -> Response {
          <button>Sign in</button>\n</form>\n",
         Escaped(&action)
     ))
-    .answer(call.viewer.user.as_ref())
+    .response(call.viewer.user.as_ref())
 }
 
 /// `/users/sign_out`: ends the session on every cell (SE-05).
@@ -56,5 +60,5 @@ pub(super) async fn sign_out(call: &Call<'_>) -> Response {
         // A link must not end a session: only the form does.
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
-    session::end(call.cell, call.viewer, answer::redirect("/users/sign_in")).await
+    session::end(call.cell, call.viewer, response::redirect("/users/sign_in")).await
 }

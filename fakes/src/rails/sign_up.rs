@@ -5,9 +5,9 @@ use axum::response::Response;
 
 use super::layout::{Escaped, Page};
 use super::request::Form;
-use super::{Call, answer, flawed, is_plain_segment, session};
+use super::{Call, is_plain_segment, mutated, response, session};
 use crate::database::{Change, Organization, User};
-use crate::flaws::Flaw;
+use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 
 /// `/users/sign_up`
@@ -16,7 +16,7 @@ pub(super) async fn sign_up(call: &Call<'_>) -> Response {
         return form(call, None);
     }
     match register(call, &call.visit.form()).await {
-        Ok(name) => session::start(call.cell, &name, answer::redirect("/")).await,
+        Ok(name) => session::start(call.cell, &name, response::redirect("/")).await,
         Err(refusal) => form(call, Some(refusal)),
     }
 }
@@ -35,7 +35,12 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<String, String> {
         return Err(taken());
     }
     let default_organization = organization(call, sent).await?;
-    let user = User { name: name.to_owned(), password: password.to_owned(), default_organization, admin: false };
+    let user = User {
+        name: name.to_owned(),
+        password: password.to_owned(),
+        default_organization,
+        admin: false,
+    };
     database.write(Change::AddUser(user)).await.map_err(|_| taken())?;
     Ok(name.to_owned())
 }
@@ -44,13 +49,17 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<String, String> {
 async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, String> {
     let named = || sent.filled("organization").ok_or("Name the organization.");
     match sent.filled("membership").unwrap_or("neither") {
-        "neither" if call.cell.has(Flaw::SignUpEnrolsEverybody) => Ok(flawed::first_organization(call.cell)),
+        "neither" if call.cell.has(Mutation::SignUpEnrolsEverybody) => {
+            Ok(mutated::first_organization(call.cell))
+        }
         "neither" => Ok(None),
-        "join" if call.cell.has(Flaw::SignUpIgnoresTheChoice) => Ok(None),
+        "join" if call.cell.has(Mutation::SignUpIgnoresTheChoice) => Ok(None),
         "join" => {
             let slug = named()?;
             let found = call.cell.database.organization(slug).await;
-            found.map(|organization| Some(organization.slug)).ok_or_else(|| format!("There is no organization {slug}."))
+            found
+                .map(|organization| Some(organization.slug))
+                .ok_or_else(|| format!("There is no organization {slug}."))
         }
         "create" => {
             let name = named()?;
@@ -59,9 +68,16 @@ async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, St
                 return Err("Name the organization with letters and digits.".to_owned());
             }
             let cell = call.cell.installation.plan.sign_up_cell.clone();
-            let founded = Organization { slug: slug.clone(), name: name.to_owned(), dashboard: format!("{name} Dashboard"), cell };
+            let founded = Organization {
+                slug: slug.clone(),
+                name: name.to_owned(),
+                dashboard: format!("{name} Dashboard"),
+                cell,
+            };
             let written = call.cell.database.write(Change::AddOrganization(founded)).await;
-            written.map(|_| Some(slug)).map_err(|_| format!("An organization like {name} exists already."))
+            written
+                .map(|_| Some(slug))
+                .map_err(|_| format!("An organization like {name} exists already."))
         }
         _ => Err("Say whether you join an organization, create one, or neither.".to_owned()),
     }
@@ -69,7 +85,9 @@ async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, St
 
 /// `Ada & Sons` becomes `ada-sons`.
 fn slug_of(name: &str) -> String {
-    let words = name.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = name
+        .split(|character: char| !character.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
@@ -84,14 +102,14 @@ fn form(call: &Call<'_>, refused: Option<String>) -> Response {
          <label>Organization <input name=\"organization\"></label>\n</fieldset>\n",
         Escaped(PUBLIC_ORGANIZATION)
     );
-    let choice = if call.cell.has(Flaw::SignUpDoesNotAsk) { String::new() } else { choice };
+    let choice = if call.cell.has(Mutation::SignUpDoesNotAsk) { String::new() } else { choice };
     page.html(format_args!(
         "<form method=\"post\" action=\"/users/sign_up\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
          <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" required></label>\n\
          {choice}<button>Sign up</button>\n</form>\n"
     ))
-    .answer(call.viewer.user.as_ref())
+    .response(call.viewer.user.as_ref())
 }
 
 #[cfg(test)]

@@ -46,7 +46,10 @@ impl Body for RequestBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
         let Some(left) = &mut self.left else { return Poll::Ready(None) };
         left.touched = true;
         Pin::new(&mut left.body).poll_frame(cx)
@@ -90,10 +93,10 @@ impl Drain {
     }
 }
 
-/// An answer's body. Once the server begins to send it, the rest of the request is read: not
+/// A response's body. Once the server begins to send it, the rest of the request is read: not
 /// before, since reading is what asks a sender that waits with `100 Continue` for more.
 #[derive(Debug)]
-pub(super) struct AnswerBody {
+pub(super) struct ResponseBody {
     pieces: Pieces,
     drain: Drain,
     /// Where somebody follows what the server takes.
@@ -117,7 +120,7 @@ impl fmt::Debug for OnFailure {
     }
 }
 
-impl AnswerBody {
+impl ResponseBody {
     /// A body at hand as a whole.
     pub(super) fn new(bytes: Bytes, left: Option<Left>) -> Self {
         Self { pieces: Pieces::Whole(Full::new(bytes)), drain: Drain(left), followed: None }
@@ -144,7 +147,9 @@ impl Pieces {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         match self {
             Self::Whole(bytes) => Pin::new(bytes).poll_frame(cx).map_err(|never| match never {}),
-            Self::Chunks(chunks) => Poll::Ready(chunks.iter_mut().find_map(Option::take).map(|chunk| Ok(Frame::data(chunk)))),
+            Self::Chunks(chunks) => Poll::Ready(
+                chunks.iter_mut().find_map(Option::take).map(|chunk| Ok(Frame::data(chunk))),
+            ),
             Self::Streamed(body, failed) => {
                 let polled = Pin::new(body).poll_frame(cx);
                 if let Poll::Ready(Some(Err(error))) = &polled {
@@ -156,11 +161,14 @@ impl Pieces {
     }
 }
 
-impl Body for AnswerBody {
+impl Body for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         self.drain.begin();
         let polled = self.pieces.poll(cx);
         if let Some(socket) = &self.followed {
@@ -198,7 +206,7 @@ impl Body for AnswerBody {
     }
 }
 
-impl Drop for AnswerBody {
+impl Drop for ResponseBody {
     fn drop(&mut self) {
         self.drain.begin();
     }

@@ -102,7 +102,9 @@ impl Chunked {
             // Without trailers the last line break belongs to nothing; with them, to their block.
             (State::EndCr, b'\r') if self.trailers.is_empty() => State::EndLf,
             (State::EndLf, b'\n') if self.trailers.is_empty() => State::Finished,
-            (State::EndCr | State::EndLf | State::Trailer | State::TrailerLf, _) => return self.trailer(byte),
+            (State::EndCr | State::EndLf | State::Trailer | State::TrailerLf, _) => {
+                return self.trailer(byte);
+            }
             _ => return None,
         })
     }
@@ -132,6 +134,10 @@ impl Chunked {
 
     fn trailers_are_fields(&self) -> bool {
         let mut fields = vec![httparse::EMPTY_HEADER; self.trailer_fields];
-        self.trailers.is_empty() || matches!(httparse::parse_headers(&self.trailers, &mut fields), Ok(httparse::Status::Complete(_)))
+        self.trailers.is_empty()
+            || matches!(
+                httparse::parse_headers(&self.trailers, &mut fields),
+                Ok(httparse::Status::Complete(_))
+            )
     }
 }

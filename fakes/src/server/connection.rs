@@ -7,37 +7,51 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::sync::watch;
 
-use super::ledger::Ledger;
-use super::service::{OnConnection, Seat};
+use super::connection_log::ConnectionLog;
+use super::service::{Node, OnConnection};
 use super::socket::Socket;
-use super::tap::{AfterAnswer, Tap};
+use super::tap::{AfterResponse, Tap};
 use crate::fault::{ConnectionFault, Ending};
 
 /// Serves a connection until it ends, or the fleet stops.
-pub(super) async fn connection(socket: Arc<Socket>, seat: Arc<Seat>, activity: Arc<AtomicU64>, mut stopping: watch::Receiver<bool>) {
-    let (mut is_read, mut after_answer) = (true, None);
-    for fault in seat.trouble.of_connections(&seat.id) {
+pub(super) async fn connection(
+    socket: Arc<Socket>,
+    node: Arc<Node>,
+    activity: Arc<AtomicU64>,
+    mut stopping: watch::Receiver<bool>,
+) {
+    let (mut is_read, mut after_response) = (true, None);
+    for fault in node.active_faults.of_connections(&node.id) {
         match fault {
             ConnectionFault::ReadsNothing(_) => is_read = false,
-            ConnectionFault::ClosesAfterOneAnswer(_) => after_answer = Some((AfterAnswer::Closes, seat.trouble.clone())),
-            ConnectionFault::ClosesWhenUsedAgain(_) => after_answer = Some((AfterAnswer::ClosesWhenUsed, seat.trouble.clone())),
+            ConnectionFault::ClosesAfterOneResponse(_) => {
+                after_response = Some((AfterResponse::Closes, node.active_faults.clone()))
+            }
+            ConnectionFault::ClosesWhenUsedAgain(_) => {
+                after_response = Some((AfterResponse::ClosesWhenUsed, node.active_faults.clone()))
+            }
             ConnectionFault::Refuses(_) | ConnectionFault::ClosesBeforeReading(_) => {}
         }
     }
     if !is_read {
         tokio::select! {
-            () = seat.trouble.ended() => {}
+            () = node.active_faults.ended() => {}
             () = told_to_stop(&mut stopping) => return,
         }
     }
-    let ledger = Arc::new(Ledger::new(seat.id.clone(), seat.journal.clone(), seat.flow.clone()));
-    let tap = Tap::new(socket.clone(), ledger.clone(), activity).with(after_answer);
-    // No timer, so no time limit on heads or idle connections: a router is promised that cells close
-    // only with `Connection: close` or after an error. Half-closed, a sender still gets its answer.
-    let service = OnConnection { seat, ledger, socket: socket.clone() };
+    let connection_log =
+        Arc::new(ConnectionLog::new(node.id.clone(), node.journal.clone(), node.flow.clone()));
+    let tap = Tap::new(socket.clone(), connection_log.clone(), activity).with(after_response);
+    // No timer, so no time limit on heads or idle connections: a router is promised that cells
+    // close only with `Connection: close` or after an error. Half-closed, a sender still gets its
+    // response.
+    let service = OnConnection { node, connection_log, socket: socket.clone() };
     let served = async {
-        let served =
-            http1::Builder::new().half_close(true).title_case_headers(true).serve_connection(TokioIo::new(tap), service).with_upgrades();
+        let served = http1::Builder::new()
+            .half_close(true)
+            .title_case_headers(true)
+            .serve_connection(TokioIo::new(tap), service)
+            .with_upgrades();
         tokio::pin!(served);
         tokio::select! {
             biased;

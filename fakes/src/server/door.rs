@@ -42,9 +42,10 @@ impl Door {
     /// Opens or shuts it; as it is already, it stays.
     pub(super) fn turn(&mut self, open: bool) -> io::Result<()> {
         *self = match (std::mem::replace(self, Self::Lost), open) {
-            // The socket stays the same and bound all the time. One that is closed and bound anew is refused
-            // its address where another thread starts a process just then: until that process runs its
-            // program, it holds a copy of the listening socket. To shut a socket down reaches all copies.
+            // The socket stays the same and bound all the time. One that is closed and bound anew
+            // is refused its address where another thread starts a process just then: until that
+            // process runs its program, it holds a copy of the listening socket. To shut a socket
+            // down reaches all copies.
             (Self::Open(listener), false) => {
                 let socket = Socket::from(listener.into_std()?);
                 socket.shutdown(Shutdown::Both)?;
@@ -58,15 +59,15 @@ impl Door {
     }
 }
 
-/// Binds an address. One that was used a moment ago can be bound again; one that somebody listens on
-/// cannot.
+/// Binds an address. One that was used a moment ago can be bound again; one that somebody listens
+/// on cannot.
 pub(super) fn reserve(address: SocketAddr) -> io::Result<Socket> {
     let first = bound(address)?;
     if address.port() != 0 {
         return Ok(first);
     }
-    // A port that the system chose would be given up when the socket is shut down; one that was asked for
-    // is kept. The first socket holds it in between.
+    // A port that the system chose would be given up when the socket is shut down; one that was
+    // asked for is kept. The first socket holds it in between.
     let chosen = first.local_addr()?.as_socket().unwrap_or(address);
     bound(chosen)
 }
@@ -100,7 +101,9 @@ impl fmt::Display for DoorError {
         match self {
             Self::NoSuchCell(cell) => write!(f, "there is no {cell}"),
             Self::Ended(cell) => write!(f, "the server of {cell} has ended"),
-            Self::System { cell, error } => write!(f, "{cell} could not be taken down or brought back: {error}"),
+            Self::System { cell, error } => {
+                write!(f, "{cell} could not be taken down or brought back: {error}")
+            }
         }
     }
 }
@@ -123,5 +126,8 @@ pub(super) async fn tell(
     let (done, is_done) = oneshot::channel();
     let ended = || DoorError::Ended(cell.clone());
     orders.send(order(done)).map_err(|_| ended())?;
-    is_done.await.map_err(|_| ended())?.map_err(|error| DoorError::System { cell: cell.clone(), error })
+    is_done
+        .await
+        .map_err(|_| ended())?
+        .map_err(|error| DoorError::System { cell: cell.clone(), error })
 }

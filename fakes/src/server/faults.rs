@@ -8,7 +8,7 @@ use crate::CellId;
 /// One defect of a cell that came to light while it served.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CellFault {
-    /// The application panicked while it answered a request.
+    /// The application panicked while it responded a request.
     Panicked {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -17,7 +17,7 @@ pub enum CellFault {
         /// The panic's message.
         message: String,
     },
-    /// The application could not produce the body of its answer.
+    /// The application could not produce the body of its response.
     BodyFailed {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -45,9 +45,15 @@ pub enum CellFault {
 impl fmt::Display for CellFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Panicked { cell, request, message } => write!(f, "{cell} panicked while it answered `{request}`: {message}"),
-            Self::BodyFailed { cell, request, message } => write!(f, "{cell} could not finish its answer to `{request}`: {message}"),
-            Self::Unrecorded { cell, request } => write!(f, "{cell} read `{request}`, which its journal did not see"),
+            Self::Panicked { cell, request, message } => {
+                write!(f, "{cell} panicked while it responded `{request}`: {message}")
+            }
+            Self::BodyFailed { cell, request, message } => {
+                write!(f, "{cell} could not finish its response to `{request}`: {message}")
+            }
+            Self::Unrecorded { cell, request } => {
+                write!(f, "{cell} read `{request}`, which its journal did not see")
+            }
             Self::Server { cell, message } => write!(f, "the server of {cell} failed: {message}"),
         }
     }
@@ -70,6 +76,9 @@ impl Faults {
 
 /// The message of a panic, where it has one.
 pub(crate) fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
-    let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+    let text = payload
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| payload.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without a message").to_owned()
 }

@@ -1,4 +1,4 @@
-//! The last touches to an answer before it leaves.
+//! The last touches to a response before it leaves.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -6,12 +6,12 @@ use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
 use crate::CellId;
-use crate::journal::{AnswerSeen, BodySeen, Field, HopId, Text};
+use crate::journal::{BodySeen, Field, HopId, ResponseSeen, Text};
 
-/// The member that pads a learn answer.
+/// The member that pads a learn response.
 const PADDING: &str = "padding";
 
-/// The body of an answer on its way out.
+/// The body of a response on its way out.
 #[derive(Debug)]
 pub(super) enum Payload {
     /// At hand.
@@ -21,7 +21,7 @@ pub(super) enum Payload {
 }
 
 impl Payload {
-    /// What the journal is told of it when the answer begins.
+    /// What the journal is told of it when the response begins.
     pub(super) fn seen(&self) -> BodySeen {
         match self {
             Self::Whole(bytes) => BodySeen::of(bytes),
@@ -30,14 +30,16 @@ impl Payload {
     }
 }
 
-/// Frames the answer's body: states its length where that is known, and leaves nothing of it where the
-/// method or the status forbids one (RFC 9112 6.3).
+/// Frames the response's body: states its length where that is known, and leaves nothing of it
+/// where the method or the status forbids one (RFC 9112 6.3).
 pub(super) fn frame(response: &mut Response<Payload>, method: &Method, chunked: bool) {
     let length = match response.body() {
         Payload::Whole(bytes) => (!chunked).then_some(bytes.len()),
         Payload::Streamed(..) => None,
     };
-    if response.status().is_informational() || matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+    if response.status().is_informational()
+        || matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED)
+    {
         *response.body_mut() = Payload::Whole(Bytes::new());
     } else if method == Method::HEAD {
         if let Some(length) = length {
@@ -61,28 +63,43 @@ pub(super) fn pad(bytes: &mut Bytes, length: usize) {
     *bytes = serde_json::Value::Object(members).to_string().into();
 }
 
-/// The answer that these bytes begin with, if they begin with the head of one.
-pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<AnswerSeen> {
+/// The response that these bytes begin with, if they begin with the head of one.
+pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<ResponseSeen> {
     let mut storage = [httparse::EMPTY_HEADER; super::head::MAX_FIELDS];
     let mut head = httparse::Response::new(&mut storage);
     let Ok(httparse::Status::Complete(end)) = head.parse(bytes) else { return None };
-    let fields: Vec<_> = head.headers.iter().map(|field| Field { name: field.name.into(), value: Text::from(field.value) }).collect();
+    let fields: Vec<_> = head
+        .headers
+        .iter()
+        .map(|field| Field { name: field.name.into(), value: Text::from(field.value) })
+        .collect();
     let framed = |name: &str| fields.iter().find(|field| field.is(name));
     let body = match framed(CONTENT_LENGTH.as_str()) {
         // What is in chunks is not taken out of them here: nobody knows whether they are sound.
         _ if framed(TRANSFER_ENCODING.as_str()).is_some() => BodySeen::unknown(0),
         Some(length) => {
-            let length = std::str::from_utf8(length.value.as_bytes()).ok().and_then(|text| text.parse().ok()).unwrap_or(usize::MAX);
-            BodySeen::of(&Bytes::copy_from_slice(&bytes[end..end.saturating_add(length).min(bytes.len())]))
+            let length = std::str::from_utf8(length.value.as_bytes())
+                .ok()
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(usize::MAX);
+            BodySeen::of(&Bytes::copy_from_slice(
+                &bytes[end..end.saturating_add(length).min(bytes.len())],
+            ))
         }
         None => BodySeen::of(&Bytes::copy_from_slice(&bytes[end..])),
     };
-    Some(AnswerSeen { hop, cell: cell.clone(), status: head.code?, fields, body })
+    Some(ResponseSeen { hop, cell: cell.clone(), status: head.code?, fields, body })
 }
 
 /// The field lines as the server sends them: names with capitals, as the documents spell them.
 pub(super) fn fields(headers: &HeaderMap) -> Vec<Field> {
-    headers.iter().map(|(name, value)| Field { name: capitalised(name.as_str()), value: Text::from(value.as_bytes()) }).collect()
+    headers
+        .iter()
+        .map(|(name, value)| Field {
+            name: capitalised(name.as_str()),
+            value: Text::from(value.as_bytes()),
+        })
+        .collect()
 }
 
 fn capitalised(name: &str) -> Text {
@@ -124,9 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_an_answer_if_they_have_the_head_of_one() {
-        let seen = |bytes: &[u8]| seen_in(bytes, HopId(1), &CellId::eu(0)).map(|seen| (seen.status, seen.body.text()));
-        assert_eq!(seen(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc"), Some((200, "ab".to_owned())));
+    fn bytes_are_an_response_if_they_have_the_head_of_one() {
+        let seen = |bytes: &[u8]| {
+            seen_in(bytes, HopId(1), &CellId::eu(0)).map(|seen| (seen.status, seen.body.text()))
+        };
+        assert_eq!(
+            seen(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc"),
+            Some((200, "ab".to_owned()))
+        );
         assert_eq!(seen(b"HTTP/1.1 302 Found\r\n\r\nabc"), Some((302, "abc".to_owned())));
         assert_eq!(seen(b"HTTP/1.1 200 OK\r\nContent-"), None);
         assert_eq!(seen(b"220 mail.example ESMTP\r\n\r\n"), None);

@@ -1,4 +1,4 @@
-//! Answers that come into being while they are sent.
+//! Responses that come into being while they are sent.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -18,8 +18,8 @@ const BLOCK: u64 = 64 * 1024;
 /// Up to this length the digest of a generated body is worth its time.
 const DIGESTED: u64 = 64 * 1024 * 1024;
 
-/// Marks an answer whose body is sent as it comes, rather than collected first: put it into the
-/// answer's extensions.
+/// Marks a response whose body is sent as it comes, rather than collected first: put it into the
+/// response's extensions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Streamed {
     /// The body, where it is known beforehand; otherwise it is followed on its way.
@@ -36,11 +36,15 @@ pub(crate) fn generated(length: u64, chunked: bool, rest: Option<Release>) -> Re
         blocks(half, length)
     });
     let body = blocks(0, half).chain(second.flatten());
-    let mut answer = streamed(Body::from_stream(body.map(Ok::<_, Infallible>)), "application/octet-stream", digested(length));
+    let mut response = streamed(
+        Body::from_stream(body.map(Ok::<_, Infallible>)),
+        "application/octet-stream",
+        digested(length),
+    );
     if !chunked {
-        answer.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+        response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
-    answer
+    response
 }
 
 /// 200 with two events, the second of which waits for the release.
@@ -56,10 +60,10 @@ pub(crate) fn events(events: [&'static str; 2], release: Release) -> Response<Bo
 }
 
 fn streamed(body: Body, kind: &'static str, seen: BodySeen) -> Response<Body> {
-    let mut answer = Response::new(body);
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    answer.extensions_mut().insert(Streamed { body: Some(seen) });
-    answer
+    let mut response = Response::new(body);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response.extensions_mut().insert(Streamed { body: Some(seen) });
+    response
 }
 
 /// The bytes of the pattern from one place to another.
@@ -76,7 +80,8 @@ fn blocks(from: u64, to: u64) -> impl futures_util::Stream<Item = Bytes> {
 
 /// One block of the pattern. No two are alike, so that a lost or a doubled one shows.
 fn block(index: u64) -> Bytes {
-    static REST: LazyLock<Vec<u8>> = LazyLock::new(|| (8..BLOCK).map(|place| ((place * 31) >> 3) as u8).collect());
+    static REST: LazyLock<Vec<u8>> =
+        LazyLock::new(|| (8..BLOCK).map(|place| ((place * 31) >> 3) as u8).collect());
     let mut block = BytesMut::with_capacity(BLOCK as usize);
     block.extend_from_slice(&index.to_be_bytes());
     block.extend_from_slice(&REST);
@@ -111,9 +116,9 @@ mod tests {
         for length in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7] {
             let (_sender, released) = tokio::sync::watch::channel(true);
             for rest in [None, Some(Release::new(released, || ()))] {
-                let answer = generated(length, false, rest);
-                let seen = answer.extensions().get::<Streamed>().unwrap().body.clone().unwrap();
-                let body = answer.into_body().collect().await.unwrap().to_bytes();
+                let response = generated(length, false, rest);
+                let seen = response.extensions().get::<Streamed>().unwrap().body.clone().unwrap();
+                let body = response.into_body().collect().await.unwrap().to_bytes();
                 assert_eq!(seen, BodySeen::of(&body), "{length}");
                 assert_eq!(body.len() as u64, length);
             }

@@ -46,13 +46,25 @@ pub(super) fn parse(bytes: &[u8]) -> Parsed {
         Ok(httparse::Status::Partial) => return Parsed::Partial,
         Err(_) => return Parsed::Broken,
     };
-    let (Some(method), Some(target), Some(version)) = (request.method, request.path, request.version) else { return Parsed::Broken };
-    let fields: Vec<_> = request.headers.iter().map(|field| Field { name: field.name.into(), value: Text::from(field.value) }).collect();
+    let (Some(method), Some(target), Some(version)) =
+        (request.method, request.path, request.version)
+    else {
+        return Parsed::Broken;
+    };
+    let fields: Vec<_> = request
+        .headers
+        .iter()
+        .map(|field| Field { name: field.name.into(), value: Text::from(field.value) })
+        .collect();
     match framing(&fields, version == 1) {
         Some(framing) => {
             let raw = bytes[..length].to_vec();
             let (method, target) = (method.into(), target.into());
-            Parsed::Head(Head { request_line: first_line(&raw), raw, method, target, fields }, length, framing)
+            Parsed::Head(
+                Head { request_line: first_line(&raw), raw, method, target, fields },
+                length,
+                framing,
+            )
         }
         None => Parsed::Broken,
     }

@@ -13,19 +13,19 @@ use tokio::task::{JoinError, JoinSet};
 use super::connection::{self, connection};
 use super::door::{Door, Order, reserve};
 use super::faults::{CellFault, panic_message};
-use super::service::Seat;
+use super::service::Node;
 use super::socket::Socket;
 use crate::fault::{ConnectionFault, Ending};
 
-/// How long a stop waits for answers that are under way. Idle connections close at once; only an
-/// answer that somebody still holds back uses it up.
+/// How long a stop waits for responses that are under way. Idle connections close at once; only an
+/// response that somebody still holds back uses it up.
 pub(super) const STOP_GRACE: Duration = Duration::from_millis(250);
 
 /// Connections that the system may keep waiting for a cell: more than any scenario opens at once.
 const BACKLOG: i32 = 1024;
 
-/// Binds an address for a cell and listens. An address that was used a moment ago can be bound again;
-/// one that somebody listens on cannot.
+/// Binds an address for a cell and listens. An address that was used a moment ago can be bound
+/// again; one that somebody listens on cannot.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     listen(reserve(address)?)
 }
@@ -38,11 +38,12 @@ pub(super) fn listen(socket: socket2::Socket) -> io::Result<TcpListener> {
 
 /// One cell while it serves.
 struct Serving {
-    seat: Arc<Seat>,
+    node: Arc<Node>,
     activity: Arc<AtomicU64>,
     stopping: watch::Receiver<bool>,
     connections: JoinSet<()>,
-    /// The connections' sockets, to reset them; those that are gone are forgotten from time to time.
+    /// The connections' sockets, to reset them; those that are gone are forgotten from time to
+    /// time.
     sockets: Vec<Weak<Socket>>,
     accepted: u32,
 }
@@ -50,13 +51,14 @@ struct Serving {
 /// Serves one cell until `stopping` turns true, then lets go of all its connections.
 pub(super) async fn serve(
     mut door: Door,
-    seat: Arc<Seat>,
+    node: Arc<Node>,
     activity: Arc<AtomicU64>,
     mut stopping: watch::Receiver<bool>,
     mut orders: mpsc::UnboundedReceiver<Order>,
 ) {
     let (connections, sockets) = (JoinSet::new(), Vec::new());
-    let mut serving = Serving { seat, activity, stopping: stopping.clone(), connections, sockets, accepted: 0 };
+    let mut serving =
+        Serving { node, activity, stopping: stopping.clone(), connections, sockets, accepted: 0 };
     loop {
         tokio::select! {
             // A connection that is waiting is taken before the stop is heard.
@@ -65,7 +67,8 @@ pub(super) async fn serve(
                 Ok(stream) => serving.take(stream),
                 Err(error) => {
                     serving.note(format!("it could not accept: {error}"));
-                    // Out of descriptors, say: give others the time to close some instead of turning at once.
+                    // Out of descriptors, say: give others the time to close some instead of
+                    // turning at once.
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             },
@@ -91,18 +94,24 @@ pub(super) async fn serve(
 impl Serving {
     fn take(&mut self, stream: tokio::net::TcpStream) {
         self.activity.fetch_add(1, Ordering::Relaxed);
-        let spared = self.seat.trouble.of_connections(&self.seat.id).filter_map(|fault| match fault {
-            ConnectionFault::ClosesBeforeReading(fault) => Some(fault.connections),
-            _ => None,
-        });
+        let spared =
+            self.node.active_faults.of_connections(&self.node.id).filter_map(|fault| match fault {
+                ConnectionFault::ClosesBeforeReading(fault) => Some(fault.connections),
+                _ => None,
+            });
         if self.accepted < spared.sum() {
             self.accepted += 1;
             return;
         }
-        let socket = Arc::new(Socket::new(stream, self.seat.flow.clone()));
+        let socket = Arc::new(Socket::new(stream, self.node.flow.clone()));
         self.sockets.retain(|socket| socket.strong_count() > 0);
         self.sockets.push(Arc::downgrade(&socket));
-        self.connections.spawn(connection(socket, self.seat.clone(), self.activity.clone(), self.stopping.clone()));
+        self.connections.spawn(connection(
+            socket,
+            self.node.clone(),
+            self.activity.clone(),
+            self.stopping.clone(),
+        ));
     }
 
     /// Resets all connections, in whatever state they are.
@@ -120,7 +129,10 @@ impl Serving {
             }
         };
         if tokio::time::timeout(STOP_GRACE, finish).await.is_err() {
-            self.sockets.iter().filter_map(Weak::upgrade).for_each(|socket| socket.cut(Ending::Close));
+            self.sockets
+                .iter()
+                .filter_map(Weak::upgrade)
+                .for_each(|socket| socket.cut(Ending::Close));
             self.abort_all().await;
         }
     }
@@ -141,6 +153,6 @@ impl Serving {
     }
 
     fn note(&self, message: String) {
-        self.seat.faults.record(CellFault::Server { cell: self.seat.id.clone(), message });
+        self.node.faults.record(CellFault::Server { cell: self.node.id.clone(), message });
     }
 }

@@ -1,5 +1,5 @@
-//! How the bytes of answers leave a connection: in one go as a rule, in pieces or not to their end
-//! where a fault says so.
+//! How the bytes of responses leave a connection: in one go as a rule, in pieces or not to their
+//! end where a fault says so.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -10,14 +10,14 @@ use tokio::time::Sleep;
 
 use crate::fault::{Ending, Manner, Part};
 
-/// Pieces into which a part of an answer is taken.
+/// Pieces into which a part of a response is taken.
 const PIECES: u64 = 4;
 
 /// What leaves a connection.
 #[derive(Debug, Default)]
 pub(super) struct Outgoing {
     place: Place,
-    /// Bytes of this part of the answer that have left.
+    /// Bytes of this part of the response that have left.
     offset: u64,
     manner: Option<Manner>,
     /// Bytes of the body as they stand on the wire, where the manner is about it.
@@ -28,7 +28,7 @@ pub(super) struct Outgoing {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Place {
-    /// Between answers, or in an interim one.
+    /// Between responses, or in an interim one.
     #[default]
     Between,
     /// In the head, of whose end so many bytes have left.
@@ -59,23 +59,23 @@ pub(super) enum Leave {
 }
 
 impl Outgoing {
-    /// A request has been read; what is written before its answer is none.
+    /// A request has been read; what is written before its response is none.
     pub(super) fn between(&mut self) {
         *self = Self::default();
     }
 
-    /// An answer begins with the next byte. Its body has this many bytes on the wire, where `manner`
-    /// is about the body.
+    /// A response begins with the next byte. Its body has this many bytes on the wire, where
+    /// `manner` is about the body.
     pub(super) fn begin(&mut self, manner: Option<Manner>, body_length: u64) {
         *self = Self { place: Place::Head(0), manner, body_length, ..Self::default() };
     }
 
-    /// Whether something of an answer has left.
+    /// Whether something of a response has left.
     pub(super) fn has_begun(&self) -> bool {
         self.place == Place::Body || self.offset > 0
     }
 
-    /// Bytes of the answer's body that have left, as they stand on the wire.
+    /// Bytes of the response's body that have left, as they stand on the wire.
     pub(super) fn body_bytes(&self) -> u64 {
         if self.place == Place::Body { self.offset } else { 0 }
     }
@@ -85,27 +85,34 @@ impl Outgoing {
         self.manner.is_some() || !self.stops.is_empty()
     }
 
-    /// How many of these bytes may leave now; pending while the answer pauses.
+    /// How many of these bytes may leave now; pending while the response pauses.
     pub(super) fn allow(&mut self, bytes: &[u8], cx: &mut Context<'_>) -> Poll<Leave> {
         if let (Place::Head(matched), Some(manner)) = (self.place, self.manner.take()) {
             // The server writes a head from one buffer, so it is here as a whole.
             let head = end_of_head(matched, bytes).unwrap_or(bytes.len());
             self.stops = stops(manner, &bytes[..head], self.body_length);
         }
-        let Some(stop) = self.stops.front().copied() else { return Poll::Ready(Leave::Now(bytes.len())) };
+        let Some(stop) = self.stops.front().copied() else {
+            return Poll::Ready(Leave::Now(bytes.len()));
+        };
         let before = match (self.place, stop.part) {
-            (Place::Head(matched), Part::Body) => end_of_head(matched, bytes).unwrap_or(bytes.len()) as u64,
+            (Place::Head(matched), Part::Body) => {
+                end_of_head(matched, bytes).unwrap_or(bytes.len()) as u64
+            }
             _ => 0,
         };
         let offset = if before > 0 { 0 } else { self.offset };
         let room = before + stop.at.saturating_sub(offset);
         if room > 0 {
-            return Poll::Ready(Leave::Now(usize::try_from(room).unwrap_or(usize::MAX).min(bytes.len())));
+            return Poll::Ready(Leave::Now(
+                usize::try_from(room).unwrap_or(usize::MAX).min(bytes.len()),
+            ));
         }
         match stop.then {
             Then::End(ending) => Poll::Ready(Leave::Never(ending)),
             Then::Pause(duration) => {
-                let pause = self.pause.get_or_insert_with(|| Box::pin(tokio::time::sleep(duration)));
+                let pause =
+                    self.pause.get_or_insert_with(|| Box::pin(tokio::time::sleep(duration)));
                 std::task::ready!(pause.as_mut().poll(cx));
                 self.pause = None;
                 self.stops.pop_front();
@@ -114,7 +121,7 @@ impl Outgoing {
         }
     }
 
-    /// Takes note of bytes that have left; answers how many of them belong to a body.
+    /// Takes note of bytes that have left; responses how many of them belong to a body.
     pub(super) fn left(&mut self, bytes: &[u8]) -> u64 {
         let of_body = match self.place {
             Place::Between => 0,
@@ -142,8 +149,15 @@ fn stops(manner: Manner, head: &[u8], body_length: u64) -> VecDeque<Stop> {
         Manner::InPieces { part, apart } => {
             let at = (1..PIECES).map(|piece| length(part) * piece / PIECES).filter(|at| *at > 0);
             // A head is cut within its lines: a cut between two of them is the easier one.
-            let within = |at: u64| if part == Part::Head && head.get(at as usize - 1) == Some(&b'\n') { at + 1 } else { at };
-            let mut stops: VecDeque<_> = at.map(|at| Stop { part, at: within(at), then: Then::Pause(apart) }).collect();
+            let within = |at: u64| {
+                if part == Part::Head && head.get(at as usize - 1) == Some(&b'\n') {
+                    at + 1
+                } else {
+                    at
+                }
+            };
+            let mut stops: VecDeque<_> =
+                at.map(|at| Stop { part, at: within(at), then: Then::Pause(apart) }).collect();
             stops.make_contiguous().sort_by_key(|stop| stop.at);
             stops
         }
@@ -188,7 +202,7 @@ mod tests {
 
     use super::*;
 
-    const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody";
+    const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody";
 
     fn allowed(outgoing: &mut Outgoing, bytes: &[u8]) -> Leave {
         match outgoing.allow(bytes, &mut Context::from_waker(&noop_waker())) {
@@ -198,12 +212,12 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_a_manner_leaves_in_one_go() {
+    fn an_response_without_a_manner_leaves_in_one_go() {
         let mut outgoing = Outgoing::default();
         outgoing.begin(None, 0);
         assert!(!outgoing.is_restrained());
-        assert_eq!(allowed(&mut outgoing, ANSWER), Leave::Now(ANSWER.len()));
-        assert_eq!(outgoing.left(ANSWER), 4);
+        assert_eq!(allowed(&mut outgoing, RESPONSE), Leave::Now(RESPONSE.len()));
+        assert_eq!(outgoing.left(RESPONSE), 4);
         assert_eq!(outgoing.body_bytes(), 4);
         outgoing.between();
         assert_eq!(outgoing.left(b"HTTP/1.1 100 Continue\r\n\r\n"), 0);
@@ -213,11 +227,16 @@ mod tests {
     fn it_breaks_off_where_it_is_told() {
         for (part, kept) in [(Part::Head, 13), (Part::Body, 27)] {
             let mut outgoing = Outgoing::default();
-            outgoing.begin(Some(Manner::BreaksOff { part, chunked: false, ending: Ending::Close }), 2);
-            assert_eq!(allowed(&mut outgoing, ANSWER), Leave::Now(kept - usize::from(part == Part::Head)), "{part:?}");
+            outgoing
+                .begin(Some(Manner::BreaksOff { part, chunked: false, ending: Ending::Close }), 2);
+            assert_eq!(
+                allowed(&mut outgoing, RESPONSE),
+                Leave::Now(kept - usize::from(part == Part::Head)),
+                "{part:?}"
+            );
             let kept = kept - usize::from(part == Part::Head);
-            outgoing.left(&ANSWER[..kept]);
-            assert_eq!(allowed(&mut outgoing, &ANSWER[kept..]), Leave::Never(Ending::Close));
+            outgoing.left(&RESPONSE[..kept]);
+            assert_eq!(allowed(&mut outgoing, &RESPONSE[kept..]), Leave::Never(Ending::Close));
         }
     }
 
@@ -226,7 +245,7 @@ mod tests {
         fn bytes_of_bodies_are_counted_however_they_are_cut(cuts in proptest::collection::vec(1..9_usize, 1..40)) {
             let mut outgoing = Outgoing::default();
             outgoing.begin(None, 0);
-            let (mut rest, mut counted) = (ANSWER, 0);
+            let (mut rest, mut counted) = (RESPONSE, 0);
             for cut in cuts.into_iter().chain([usize::MAX]) {
                 let (now, later) = rest.split_at(cut.min(rest.len()));
                 counted += outgoing.left(now);

@@ -1,9 +1,9 @@
 //! Finds the requests in the bytes of one connection.
 //!
 //! The application is served by an HTTP library, which hands over requests with lower-case names
-//! and parsed targets. The journal wants them as they were sent. So a scanner follows the same bytes
-//! on their way in, and only needs to find where each head begins: it may take for a request what
-//! the library refuses (nobody ever claims such a head), but never the other way round.
+//! and parsed targets. The journal wants them as they were sent. So a scanner follows the same
+//! bytes on their way in, and only needs to find where each head begins: it may take for a request
+//! what the library refuses (nobody ever claims such a head), but never the other way round.
 
 use super::chunked::{Chunked, Step};
 use super::head::{self, Framing, Head, Parsed};
@@ -89,7 +89,7 @@ impl Scanner {
         from.map_or(&[], |from| &self.partial[from..])
     }
 
-    /// Answers how many of `bytes` it took: all, or up to the end of the head.
+    /// Responses how many of `bytes` it took: all, or up to the end of the head.
     fn head<'b>(&mut self, bytes: &'b [u8], report: &mut impl FnMut(Found<'b>)) -> usize {
         let before = self.partial.len();
         self.partial.extend_from_slice(bytes);

@@ -5,7 +5,7 @@ use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
 use tokio::sync::watch;
 
 use crate::plan::Protocol;
-use crate::script::{Act, Script, ScriptError, ScriptProblem, ScriptedAnswer};
+use crate::script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
 use crate::{Casting, CellId, wire};
 
 /// The scripts of a plan, checked and ready.
@@ -26,8 +26,8 @@ struct Rule {
 
 #[derive(Debug)]
 enum Prepared {
-    Answer(Response<String>),
-    LearnAnswer(Response<String>),
+    Response(Response<String>),
+    LearnResponse(Response<String>),
     Fields(HeaderName, Vec<HeaderValue>),
     Hold,
     HoldLearn,
@@ -36,7 +36,7 @@ enum Prepared {
 /// What the scripts have to say about one request.
 #[derive(Debug, Default)]
 pub(crate) struct Directions<'s> {
-    answer: Option<&'s Response<String>>,
+    response: Option<&'s Response<String>>,
     fields: Vec<(&'s HeaderName, &'s [HeaderValue])>,
     held: Option<watch::Receiver<bool>>,
 }
@@ -45,35 +45,61 @@ impl Scripts {
     /// Checks the scripts of a plan.
     pub(crate) fn new(protocol: Protocol, scripts: &[Script]) -> Result<Self, ScriptError> {
         let rules = scripts.iter().enumerate().map(|(index, script)| {
-            let act = prepare(&script.act).map_err(|problem| ScriptError { index, path: script.path.clone(), problem })?;
+            let act = prepare(&script.act).map_err(|problem| ScriptError {
+                index,
+                path: script.path.clone(),
+                problem,
+            })?;
             Ok(Rule { role: script.cell.clone(), path: script.path.clone(), act })
         });
-        Ok(Self { protocol: Some(protocol), rules: rules.collect::<Result<_, _>>()?, released: watch::Sender::default() })
+        Ok(Self {
+            protocol: Some(protocol),
+            rules: rules.collect::<Result<_, _>>()?,
+            released: watch::Sender::default(),
+        })
     }
 
-    /// Lets all held answers go, and holds none from now on.
+    /// Lets all held responses go, and holds none from now on.
     pub(crate) fn release(&self) {
         self.released.send_replace(true);
     }
 
-    /// What applies to this request at the cell in `seat`. The role of the seat is asked only where
+    /// What applies to this request at the cell in `node`. The role of the seat is asked only where
     /// a script for this very path names a cell: asking binds a cast.
-    pub(crate) fn directions<B>(&self, request: &Request<B>, seat: &CellId, casting: &Casting) -> Directions<'_> {
+    pub(crate) fn directions<B>(
+        &self,
+        request: &Request<B>,
+        node: &CellId,
+        casting: &Casting,
+    ) -> Directions<'_> {
         let mut role = None;
         let mut directions = Directions::default();
         let asked_about = self.protocol.and_then(|protocol| asked_about(protocol, request.uri()));
         for rule in &self.rules {
             let concerned = match &rule.act {
-                Prepared::LearnAnswer(_) | Prepared::HoldLearn => asked_about.as_deref() == Some(&rule.path),
-                Prepared::Answer(_) | Prepared::Fields(..) | Prepared::Hold => request.uri().path() == rule.path,
+                Prepared::LearnResponse(_) | Prepared::HoldLearn => {
+                    asked_about.as_deref() == Some(&rule.path)
+                }
+                Prepared::Response(_) | Prepared::Fields(..) | Prepared::Hold => {
+                    request.uri().path() == rule.path
+                }
             };
-            if !concerned || rule.role.as_ref().is_some_and(|named| named != role.get_or_insert_with(|| casting.role_of(seat))) {
+            if !concerned
+                || rule
+                    .role
+                    .as_ref()
+                    .is_some_and(|named| named != role.get_or_insert_with(|| casting.role_of(node)))
+            {
                 continue;
             }
             match &rule.act {
-                Prepared::Answer(answer) | Prepared::LearnAnswer(answer) => directions.answer = directions.answer.or(Some(answer)),
+                Prepared::Response(response) | Prepared::LearnResponse(response) => {
+                    directions.response = directions.response.or(Some(response))
+                }
                 Prepared::Fields(name, lines) => directions.fields.push((name, lines)),
-                Prepared::Hold | Prepared::HoldLearn => directions.held = Some(self.released.subscribe()),
+                Prepared::Hold | Prepared::HoldLearn => {
+                    directions.held = Some(self.released.subscribe())
+                }
             }
         }
         directions
@@ -83,18 +109,21 @@ impl Scripts {
 /// The decoded `path_info`, where this is the target of a pre-flight.
 pub(crate) fn asked_about(protocol: Protocol, target: &Uri) -> Option<String> {
     let path = target.path();
-    let learns = protocol == Protocol::Learning && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
+    let learns = protocol == Protocol::Learning
+        && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
     let query = target.query().filter(|_| learns)?;
-    form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wire::PATH_INFO_PARAMETER).map(|(_, value)| value.into_owned())
+    form_urlencoded::parse(query.as_bytes())
+        .find(|(name, _)| name == wire::PATH_INFO_PARAMETER)
+        .map(|(_, value)| value.into_owned())
 }
 
 impl Directions<'_> {
-    /// The scripted answer in full; the first script that gives one decides.
-    pub(crate) fn answer(&self) -> Option<Response<Body>> {
-        self.answer.map(|answer| answer.clone().map(Body::from))
+    /// The scripted response in full; the first script that gives one decides.
+    pub(crate) fn response(&self) -> Option<Response<Body>> {
+        self.response.map(|response| response.clone().map(Body::from))
     }
 
-    /// Waits until the answer is released, where it is held.
+    /// Waits until the response is released, where it is held.
     pub(crate) async fn held(&self) {
         if let Some(held) = &self.held {
             // The sender lives as long as the cells; should it be gone, nothing is held any more.
@@ -115,18 +144,20 @@ impl Directions<'_> {
 
 fn prepare(act: &Act) -> Result<Prepared, ScriptProblem> {
     Ok(match act {
-        Act::Answer(answer) => Prepared::Answer(response(answer)?),
-        Act::LearnAnswer(answer) => Prepared::LearnAnswer(response(answer)?),
+        Act::Response(answer) => Prepared::Response(response(answer)?),
+        Act::LearnResponse(answer) => Prepared::LearnResponse(response(answer)?),
         Act::Hold => Prepared::Hold,
         Act::HoldLearn => Prepared::HoldLearn,
-        Act::Fields { name, lines } => {
-            Prepared::Fields(field_name(name)?, lines.iter().map(|line| field_value(line)).collect::<Result<_, _>>()?)
-        }
+        Act::Fields { name, lines } => Prepared::Fields(
+            field_name(name)?,
+            lines.iter().map(|line| field_value(line)).collect::<Result<_, _>>()?,
+        ),
     })
 }
 
-fn response(answer: &ScriptedAnswer) -> Result<Response<String>, ScriptProblem> {
-    let status = StatusCode::from_u16(answer.status).ok().filter(|status| !status.is_informational());
+fn response(answer: &ScriptedResponse) -> Result<Response<String>, ScriptProblem> {
+    let status =
+        StatusCode::from_u16(answer.status).ok().filter(|status| !status.is_informational());
     let mut response = Response::new(answer.body.clone());
     *response.status_mut() = status.ok_or(ScriptProblem::Status(answer.status))?;
     for (name, value) in &answer.fields {
@@ -136,9 +167,12 @@ fn response(answer: &ScriptedAnswer) -> Result<Response<String>, ScriptProblem> 
 }
 
 fn field_name(text: &str) -> Result<HeaderName, ScriptProblem> {
-    let name = HeaderName::from_bytes(text.as_bytes()).map_err(|_| ScriptProblem::Name(text.to_owned()))?;
+    let name = HeaderName::from_bytes(text.as_bytes())
+        .map_err(|_| ScriptProblem::Name(text.to_owned()))?;
     match name {
-        http::header::CONTENT_LENGTH | http::header::TRANSFER_ENCODING => Err(ScriptProblem::Framing(text.to_owned())),
+        http::header::CONTENT_LENGTH | http::header::TRANSFER_ENCODING => {
+            Err(ScriptProblem::Framing(text.to_owned()))
+        }
         name => Ok(name),
     }
 }

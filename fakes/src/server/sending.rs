@@ -1,10 +1,10 @@
-//! What the journal is told of an answer that is not written in one go.
+//! What the journal is told of a response that is not written in one go.
 
 use std::sync::Arc;
 
 use crate::journal::{Digester, Event, HopId, Journal};
 
-/// An answer that is being sent.
+/// A response that is being sent.
 #[derive(Debug)]
 pub(super) struct Sending {
     hop: HopId,
@@ -22,9 +22,23 @@ pub(super) struct Sending {
 
 impl Sending {
     /// `known` says that the journal already has the body; `limit` is where it breaks off.
-    pub(super) fn new(hop: HopId, journal: Arc<Journal>, known: bool, length: Option<u64>, limit: Option<u64>) -> Self {
+    pub(super) fn new(
+        hop: HopId,
+        journal: Arc<Journal>,
+        known: bool,
+        length: Option<u64>,
+        limit: Option<u64>,
+    ) -> Self {
         let digester = (!known).then(Digester::default);
-        Self { hop, journal, taken: 0, all: false, length, digester, limit: limit.unwrap_or(u64::MAX) }
+        Self {
+            hop,
+            journal,
+            taken: 0,
+            all: false,
+            length,
+            digester,
+            limit: limit.unwrap_or(u64::MAX),
+        }
     }
 
     pub(super) fn took(&mut self, piece: &[u8]) {
@@ -47,7 +61,12 @@ impl Sending {
     /// Everything has left.
     pub(super) fn ended(self) {
         let body = self.digester.map(Digester::finish);
-        self.journal.append(Event::AnswerEnded { hop: self.hop, sent: self.taken, whole: true, body });
+        self.journal.append(Event::ResponseEnded {
+            hop: self.hop,
+            sent: self.taken,
+            whole: true,
+            body,
+        });
     }
 
     /// The connection is gone, after so many bytes on the wire.
@@ -57,6 +76,6 @@ impl Sending {
         if self.length.is_some_and(|length| sent >= length) {
             return self.ended();
         }
-        self.journal.append(Event::AnswerEnded { hop: self.hop, sent, whole: false, body: None });
+        self.journal.append(Event::ResponseEnded { hop: self.hop, sent, whole: false, body: None });
     }
 }

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use super::door::{Door, DoorError, Order, tell};
 use super::faults::{CellFault, Faults, panic_message};
 use super::listener::serve;
-use super::service::Seat;
+use super::service::Node;
 use crate::CellId;
 use crate::fault::ConnectionFault;
 
@@ -38,22 +38,37 @@ struct Served {
 
 impl Servers {
     pub(crate) fn new(faults: Arc<Faults>) -> Self {
-        Self { stopping: watch::Sender::new(false), cells: Vec::new(), activity: Arc::default(), faults }
+        Self {
+            stopping: watch::Sender::new(false),
+            cells: Vec::new(),
+            activity: Arc::default(),
+            faults,
+        }
     }
 
-    /// Serves a cell on this listener, in the current runtime; or lets it refuse connections, where a
-    /// fault says so.
+    /// Serves a cell on this listener, in the current runtime; or lets it refuse connections, where
+    /// a fault says so.
     ///
     /// # Errors
     /// Where the address of a cell that refuses cannot be reserved.
-    pub(crate) fn serve(&mut self, listener: TcpListener, seat: Seat) -> io::Result<()> {
-        let id = seat.id.clone();
+    pub(crate) fn serve(&mut self, listener: TcpListener, node: Node) -> io::Result<()> {
+        let id = node.id.clone();
         let mut door = Door::Open(listener);
-        if seat.trouble.of_connections(&id).any(|fault| matches!(fault, ConnectionFault::Refuses(_))) {
+        if node
+            .active_faults
+            .of_connections(&id)
+            .any(|fault| matches!(fault, ConnectionFault::Refuses(_)))
+        {
             door.turn(false)?;
         }
         let (orders, heard) = mpsc::unbounded_channel();
-        let task = tokio::spawn(serve(door, Arc::new(seat), self.activity.clone(), self.stopping.subscribe(), heard));
+        let task = tokio::spawn(serve(
+            door,
+            Arc::new(node),
+            self.activity.clone(),
+            self.stopping.subscribe(),
+            heard,
+        ));
         self.cells.push(Served { id, task, orders });
         Ok(())
     }
@@ -69,7 +84,10 @@ impl Servers {
     }
 
     fn find(&self, cell: &CellId) -> Result<&Served, DoorError> {
-        self.cells.iter().find(|served| served.id == *cell).ok_or_else(|| DoorError::NoSuchCell(cell.clone()))
+        self.cells
+            .iter()
+            .find(|served| served.id == *cell)
+            .ok_or_else(|| DoorError::NoSuchCell(cell.clone()))
     }
 
     /// Lets the cells take in everything that the system has already received for them.
@@ -95,7 +113,10 @@ impl Servers {
             if let Err(error) = task.await
                 && let Ok(payload) = error.try_into_panic()
             {
-                self.faults.record(CellFault::Server { cell: cell.clone(), message: panic_message(&*payload) });
+                self.faults.record(CellFault::Server {
+                    cell: cell.clone(),
+                    message: panic_message(&*payload),
+                });
             }
         }
         self.faults.so_far()

@@ -1,5 +1,5 @@
-//! One request's way through a cell: journal, scripts, application, journal; and on the way, what the
-//! faults make of it.
+//! One request's way through a cell: journal, scripts, application, journal; and on the way, what
+//! the faults make of it.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -18,30 +18,30 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
-use super::body::{AnswerBody, Left, OnFailure, RequestBody};
-use super::course::Course;
+use super::body::{Left, OnFailure, RequestBody, ResponseBody};
+use super::connection_log::{ConnectionLog, Disagreement};
 use super::faults::{CellFault, Faults, panic_message};
 use super::frame::{Payload, fields, frame, pad, seen_in};
 use super::generated::Streamed;
-use super::ledger::{Disagreement, Ledger};
+use super::in_flight::RequestInFlight;
 use super::neighbour;
 use super::scripted::Scripts;
 use super::sending::Sending;
 use super::socket::{FlowCounters, Socket};
-use crate::fault::{EarlyHints, Instead, Manner, Part, Release, Surroundings, Trouble};
-use crate::journal::{AnswerSeen, Event, HopId, Journal};
+use crate::fault::{ActiveFaults, EarlyHints, Instead, Manner, Part, Release, Surroundings};
+use crate::journal::{Event, HopId, Journal, ResponseSeen};
 use crate::{Casting, CellId, wire};
 
 /// One cell: who it is, and what it does with a request.
 #[derive(Debug)]
-pub(crate) struct Seat {
+pub(crate) struct Node {
     pub(crate) id: CellId,
     pub(crate) address: SocketAddr,
     pub(crate) application: axum::Router,
     pub(crate) journal: Arc<Journal>,
     pub(crate) casting: Arc<Casting>,
     pub(crate) scripts: Arc<Scripts>,
-    pub(crate) trouble: Arc<Trouble>,
+    pub(crate) active_faults: Arc<ActiveFaults>,
     pub(crate) flow: Arc<FlowCounters>,
     pub(crate) faults: Arc<Faults>,
     /// Broken: a cell that is asked for a part of each page.
@@ -51,12 +51,12 @@ pub(crate) struct Seat {
 /// A cell as one connection meets it.
 #[derive(Debug)]
 pub(super) struct OnConnection {
-    pub(super) seat: Arc<Seat>,
-    pub(super) ledger: Arc<Ledger>,
+    pub(super) node: Arc<Node>,
+    pub(super) connection_log: Arc<ConnectionLog>,
     pub(super) socket: Arc<Socket>,
 }
 
-/// Why a request gets no answer of the server: the connection ends.
+/// Why a request gets no response of the server: the connection ends.
 #[derive(Debug)]
 pub(super) enum Unanswered {
     Disagreement(Disagreement),
@@ -76,22 +76,33 @@ impl fmt::Display for Unanswered {
 impl std::error::Error for Unanswered {}
 
 impl Service<Request<Incoming>> for OnConnection {
-    type Response = Response<AnswerBody>;
+    type Response = Response<ResponseBody>;
     type Error = Unanswered;
     type Future = BoxFuture<'static, Result<Self::Response, Unanswered>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         // Entered here, not in the future: a request that was read stands in the journal even if
         // the connection breaks before anything else happens.
-        let claimed = self.ledger.claim(request.method());
+        let claimed = self.connection_log.claim(request.method());
         self.socket.request_begins();
-        let (seat, ledger, socket) = (self.seat.clone(), self.ledger.clone(), self.socket.clone());
+        let (node, connection_log, socket) =
+            (self.node.clone(), self.connection_log.clone(), self.socket.clone());
         async move {
             match claimed {
-                Ok(hop) => Exchange { seat: &seat, ledger: &ledger, socket: &socket, hop, line: Line::of(&request) }.serve(request).await,
+                Ok(hop) => {
+                    Exchange {
+                        node: &node,
+                        connection_log: &connection_log,
+                        socket: &socket,
+                        hop,
+                        line: Line::of(&request),
+                    }
+                    .serve(request)
+                    .await
+                }
                 Err(disagreement) => {
                     let request = Line::of(&request).to_string();
-                    seat.faults.record(CellFault::Unrecorded { cell: seat.id.clone(), request });
+                    node.faults.record(CellFault::Unrecorded { cell: node.id.clone(), request });
                     Err(Unanswered::Disagreement(disagreement))
                 }
             }
@@ -102,45 +113,49 @@ impl Service<Request<Incoming>> for OnConnection {
 
 /// One request at one cell.
 struct Exchange<'e> {
-    seat: &'e Arc<Seat>,
-    ledger: &'e Ledger,
+    node: &'e Arc<Node>,
+    connection_log: &'e ConnectionLog,
     socket: &'e Arc<Socket>,
     hop: HopId,
     line: Line,
 }
 
 impl Exchange<'_> {
-    async fn serve(self, request: Request<Incoming>) -> Result<Response<AnswerBody>, Unanswered> {
-        let seat = self.seat;
-        let waits = request.headers().get(EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+    async fn serve(self, request: Request<Incoming>) -> Result<Response<ResponseBody>, Unanswered> {
+        let node = self.node;
+        let waits = request
+            .headers()
+            .get(EXPECT)
+            .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
         let knows_interim = request.version() >= Version::HTTP_11;
-        let course = Course::of(&seat.trouble, &request, &seat.id, &seat.casting);
-        if course.leaves_body_unread() {
-            Release::new(seat.trouble.released(), || ()).wait().await;
+        let in_flight = RequestInFlight::of(&node.active_faults, &request, &node.id, &node.casting);
+        if in_flight.leaves_body_unread() {
+            Release::new(node.active_faults.released(), || ()).wait().await;
         }
         let (parts, incoming) = request.into_parts();
         let (body, leavings) = RequestBody::new(incoming);
         let mut request = Request::from_parts(parts, Body::new(body));
         request.extensions_mut().insert(self.hop);
 
-        let mut response = match course.instead() {
-            Some(instead) => self.instead(request, instead, &course).await?,
+        let mut response = match in_flight.instead() {
+            Some(instead) => self.instead(request, instead, &in_flight).await?,
             None => {
-                let answered = AssertUnwindSafe(self.answer(request)).catch_unwind().await;
-                answered.unwrap_or_else(|payload| {
-                    let (cell, request, message) = (seat.id.clone(), self.line.to_string(), panic_message(&*payload));
-                    seat.faults.record(CellFault::Panicked { cell, request, message });
+                let responded = AssertUnwindSafe(self.response(request)).catch_unwind().await;
+                responded.unwrap_or_else(|payload| {
+                    let (cell, request, message) =
+                        (node.id.clone(), self.line.to_string(), panic_message(&*payload));
+                    node.faults.record(CellFault::Panicked { cell, request, message });
                     broken("the fake cell panicked\n")
                 })
             }
         };
-        for (name, value) in course.fields() {
+        for (name, value) in in_flight.fields() {
             response.headers_mut().insert(HeaderName::from_static(name), value);
         }
         if let Payload::Whole(bytes) = response.body_mut() {
-            course.pads().for_each(|length| pad(bytes, length));
+            in_flight.pads().for_each(|length| pad(bytes, length));
         }
-        course.wait().await;
+        in_flight.wait().await;
 
         let mut left = leavings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if waits && left.as_ref().is_some_and(|left| !left.touched) {
@@ -149,38 +164,43 @@ impl Exchange<'_> {
             left = None;
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        self.leave(response, left, &course, knows_interim).await
+        self.leave(response, left, &in_flight, knows_interim).await
     }
 
-    /// Enters the answer in the journal and hands it to the server.
+    /// Enters the response in the journal and hands it to the server.
     async fn leave(
         self,
         mut response: Response<Payload>,
         left: Option<Left>,
-        course: &Course<'_>,
+        in_flight: &RequestInFlight<'_>,
         knows_interim: bool,
-    ) -> Result<Response<AnswerBody>, Unanswered> {
-        let has_body = self.line.method != Method::HEAD && matches!(response.body(), Payload::Whole(bytes) if !bytes.is_empty());
-        let manner = course.manner(has_body);
+    ) -> Result<Response<ResponseBody>, Unanswered> {
+        let has_body = self.line.method != Method::HEAD
+            && matches!(response.body(), Payload::Whole(bytes) if !bytes.is_empty());
+        let manner = in_flight.manner(has_body);
         let chunked = matches!(manner, Some(Manner::BreaksOff { chunked: true, .. }));
         frame(&mut response, &self.line.method, chunked);
-        let seat = self.seat;
-        self.enter(AnswerSeen {
+        let node = self.node;
+        self.enter(ResponseSeen {
             hop: self.hop,
-            cell: seat.id.clone(),
+            cell: node.id.clone(),
             status: response.status().as_u16(),
             fields: fields(response.headers()),
             body: response.body().seen(),
         });
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-            self.ledger.fall_silent();
+            self.connection_log.fall_silent();
         }
-        if knows_interim && course.hints() {
-            // Nobody to read it means nobody to read the answer either.
+        if knows_interim && in_flight.hints() {
+            // Nobody to read it means nobody to read the response either.
             let _ = self.socket.send(EarlyHints::BYTES).await;
         }
-        let length = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        let sending = |known, limit| Some(Sending::new(self.hop, seat.journal.clone(), known, length, limit));
+        let length = response
+            .headers()
+            .get(CONTENT_LENGTH)
+            .and_then(|length| length.to_str().ok()?.parse().ok());
+        let sending =
+            |known, limit| Some(Sending::new(self.hop, node.journal.clone(), known, length, limit));
         let (parts, payload) = response.into_parts();
         let body = match payload {
             Payload::Whole(bytes) => {
@@ -189,81 +209,108 @@ impl Exchange<'_> {
                     Some(Manner::BreaksOff { part: Part::Body, .. }) if chunked => {
                         let first = bytes.slice(..half.max(1));
                         let on_the_wire = format!("{:X}\r\n\r\n", first.len()).len() + first.len();
-                        self.socket.answer_begins(manner, on_the_wire as u64, sending(true, Some(first.len() as u64)));
-                        AnswerBody::in_chunks([first, bytes.slice(half.max(1)..)], left).followed_by(self.socket.clone())
+                        self.socket.response_begins(
+                            manner,
+                            on_the_wire as u64,
+                            sending(true, Some(first.len() as u64)),
+                        );
+                        ResponseBody::in_chunks([first, bytes.slice(half.max(1)..)], left)
+                            .followed_by(self.socket.clone())
                     }
                     Some(Manner::BreaksOff { part, .. }) => {
                         let limit = if part == Part::Body { half } else { 0 };
-                        self.socket.answer_begins(manner, half as u64, sending(true, Some(limit as u64)));
-                        AnswerBody::new(bytes, left).followed_by(self.socket.clone())
+                        self.socket.response_begins(
+                            manner,
+                            half as u64,
+                            sending(true, Some(limit as u64)),
+                        );
+                        ResponseBody::new(bytes, left).followed_by(self.socket.clone())
                     }
                     Some(_) => {
-                        self.socket.answer_begins(manner, bytes.len() as u64, sending(true, None));
-                        AnswerBody::new(bytes, left).followed_by(self.socket.clone())
+                        self.socket.response_begins(
+                            manner,
+                            bytes.len() as u64,
+                            sending(true, None),
+                        );
+                        ResponseBody::new(bytes, left).followed_by(self.socket.clone())
                     }
                     None => {
-                        self.socket.answer_begins(None, 0, None);
-                        AnswerBody::new(bytes, left)
+                        self.socket.response_begins(None, 0, None);
+                        ResponseBody::new(bytes, left)
                     }
                 }
             }
             Payload::Streamed(body, seen) => {
-                self.socket.answer_begins(manner, 0, sending(seen.is_some(), None));
-                let (cell, request) = (seat.id.clone(), self.line.to_string());
-                let faults = seat.faults.clone();
+                self.socket.response_begins(manner, 0, sending(seen.is_some(), None));
+                let (cell, request) = (node.id.clone(), self.line.to_string());
+                let faults = node.faults.clone();
                 let failed = move |message| {
-                    faults.record(CellFault::BodyFailed { cell: cell.clone(), request: request.clone(), message });
+                    faults.record(CellFault::BodyFailed {
+                        cell: cell.clone(),
+                        request: request.clone(),
+                        message,
+                    });
                 };
-                AnswerBody::streamed(body, OnFailure(Box::new(failed)), left).followed_by(self.socket.clone())
+                ResponseBody::streamed(body, OnFailure(Box::new(failed)), left)
+                    .followed_by(self.socket.clone())
             }
         };
         Ok(Response::from_parts(parts, body))
     }
 
-    /// What a fault has in place of the application's answer.
-    async fn instead(&self, request: Request<Body>, instead: Instead<'_>, course: &Course<'_>) -> Result<Response<Payload>, Unanswered> {
+    /// What a fault has in place of the application's response.
+    async fn instead(
+        &self,
+        request: Request<Body>,
+        instead: Instead<'_>,
+        in_flight: &RequestInFlight<'_>,
+    ) -> Result<Response<Payload>, Unanswered> {
         let (parts, mut body) = request.into_parts();
         // Read to its end, or to where the sender broke it off; the journal says which.
         while let Some(Ok(_)) = body.frame().await {}
         match instead {
-            Instead::Answer(answer) => {
-                let (journal, hop) = (self.seat.journal.clone(), self.hop);
-                let release = Release::new(self.seat.trouble.released(), move || {
-                    journal.append(Event::AnswerRest { hop });
+            Instead::Response(response) => {
+                let (journal, hop) = (self.node.journal.clone(), self.hop);
+                let release = Release::new(self.node.active_faults.released(), move || {
+                    journal.append(Event::ResponseRest { hop });
                 });
-                let answer = answer(&parts, Surroundings { address: self.seat.address, release });
-                return Ok(self.collect(answer).await);
+                let response =
+                    response(&parts, Surroundings { address: self.node.address, release });
+                return Ok(self.collect(response).await);
             }
-            Instead::Nothing => self.seat.trouble.stopped().await,
+            Instead::Nothing => self.node.active_faults.stopped().await,
             Instead::Ends(ending) => {
-                course.wait().await;
+                in_flight.wait().await;
                 self.socket.will_end(ending);
             }
             Instead::Bytes(bytes) => {
-                course.wait().await;
-                if let Some(seen) = seen_in(bytes, self.hop, &self.seat.id) {
+                in_flight.wait().await;
+                if let Some(seen) = seen_in(bytes, self.hop, &self.node.id) {
                     self.enter(seen);
                 }
                 // A peer that is gone does not get them; there is nothing else to do about it.
                 let _ = self.socket.send(bytes).await;
             }
         }
-        self.ledger.fall_silent();
+        self.connection_log.fall_silent();
         Err(Unanswered::Meant)
     }
 
-    /// The answer of the scripts or of the application.
-    async fn answer(&self, request: Request<Body>) -> Response<Payload> {
-        let seat = self.seat;
-        if let Some(neighbour) = seat.neighbour.filter(|_| request.headers().contains_key(wire::CONFORMANCE_ID)) {
+    /// The response of the scripts or of the application.
+    async fn response(&self, request: Request<Body>) -> Response<Payload> {
+        let node = self.node;
+        if let Some(neighbour) =
+            node.neighbour.filter(|_| request.headers().contains_key(wire::CONFORMANCE_ID))
+        {
             neighbour::ask(neighbour).await;
         }
-        let directions = seat.scripts.directions(&request, &seat.id, &seat.casting);
-        let mut response = match directions.answer() {
+        let directions = node.scripts.directions(&request, &node.id, &node.casting);
+        let mut response = match directions.response() {
             Some(answer) => answer,
             None => {
-                let answered: Result<_, Infallible> = TowerToHyperService::new(seat.application.clone()).call(request).await;
-                answered.unwrap_or_else(|never| match never {})
+                let responded: Result<_, Infallible> =
+                    TowerToHyperService::new(node.application.clone()).call(request).await;
+                responded.unwrap_or_else(|never| match never {})
             }
         };
         directions.edit(&mut response);
@@ -271,7 +318,7 @@ impl Exchange<'_> {
         self.collect(response).await
     }
 
-    /// The answer with its body at hand, unless it is to be sent as it comes.
+    /// The response with its body at hand, unless it is to be sent as it comes.
     async fn collect(&self, response: Response<Body>) -> Response<Payload> {
         let (mut parts, body) = response.into_parts();
         if let Some(Streamed { body: seen }) = parts.extensions.remove() {
@@ -280,15 +327,16 @@ impl Exchange<'_> {
         match body.collect().await {
             Ok(collected) => Response::from_parts(parts, Payload::Whole(collected.to_bytes())),
             Err(error) => {
-                let (cell, request, message) = (self.seat.id.clone(), self.line.to_string(), error.to_string());
-                self.seat.faults.record(CellFault::BodyFailed { cell, request, message });
-                broken("the fake cell could not finish its answer\n")
+                let (cell, request, message) =
+                    (self.node.id.clone(), self.line.to_string(), error.to_string());
+                self.node.faults.record(CellFault::BodyFailed { cell, request, message });
+                broken("the fake cell could not finish its response\n")
             }
         }
     }
 
-    fn enter(&self, answer: AnswerSeen) {
-        self.seat.journal.append(Event::Answer(answer));
+    fn enter(&self, response: ResponseSeen) {
+        self.node.journal.append(Event::Response(response));
     }
 }
 

@@ -16,8 +16,8 @@ use super::outgoing::{Leave, Outgoing};
 use super::sending::Sending;
 use crate::fault::{Ending, Manner};
 
-/// Of what is under way, how many bytes the system may keep for a cell in each direction. With little,
-/// back-pressure reaches a cell soon; the default grows to several megabytes.
+/// Of what is under way, how many bytes the system may keep for a cell in each direction. With
+/// little, back-pressure reaches a cell soon; the default grows to several megabytes.
 const SYSTEM_BUFFER: usize = 128 * 1024;
 
 /// How many bytes of bodies the cells of a fleet have written and read.
@@ -44,26 +44,28 @@ pub(super) struct Socket {
 #[derive(Debug, Default)]
 struct State {
     outgoing: Outgoing,
-    /// The answer whose end the journal is told.
+    /// The response whose end the journal is told.
     sending: Option<Sending>,
 }
 
 impl Socket {
     pub(super) fn new(stream: TcpStream, flow: Arc<FlowCounters>) -> Self {
-        // Answers are written whole; waiting for more to fill a segment would only slow the suite.
+        // Responses are written whole; waiting for more to fill a segment would only slow the
+        // suite.
         let _ = stream.set_nodelay(true);
         let options = SockRef::from(&stream);
         let _ = options.set_send_buffer_size(SYSTEM_BUFFER);
         let _ = options.set_recv_buffer_size(SYSTEM_BUFFER);
-        let (cut, reader, writer) = (AtomicBool::new(false), AtomicWaker::new(), AtomicWaker::new());
+        let (cut, reader, writer) =
+            (AtomicBool::new(false), AtomicWaker::new(), AtomicWaker::new());
         Self { stream, flow, state: Mutex::default(), cut, reader, writer, let_go: Notify::new() }
     }
 
     /// Makes the connection end in this way once everybody has let go of it.
     pub(super) fn will_end(&self, ending: Ending) {
         if ending == Ending::Reset {
-            // What is not delivered yet is dropped, and the peer told so. (tokio's own way to say it is
-            // deprecated for other lengths of time than this one.)
+            // What is not delivered yet is dropped, and the peer told so. (tokio's own way to say
+            // it is deprecated for other lengths of time than this one.)
             let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
         }
     }
@@ -83,26 +85,31 @@ impl Socket {
         Self::end_sending(state);
     }
 
-    /// An answer follows, in this manner; its end is told the journal by `sending`.
-    pub(super) fn answer_begins(&self, manner: Option<Manner>, body_length: u64, sending: Option<Sending>) {
+    /// A response follows, in this manner; its end is told the journal by `sending`.
+    pub(super) fn response_begins(
+        &self,
+        manner: Option<Manner>,
+        body_length: u64,
+        sending: Option<Sending>,
+    ) {
         let state = &mut *self.lock();
         state.outgoing.begin(manner, body_length);
         state.sending = sending;
     }
 
-    /// Whether something of the last answer has left.
-    pub(super) fn has_answered(&self) -> bool {
+    /// Whether something of the last response has left.
+    pub(super) fn has_responded(&self) -> bool {
         self.lock().outgoing.has_begun()
     }
 
-    /// The server has taken a piece of the answer's body.
+    /// The server has taken a piece of the response's body.
     pub(super) fn took(&self, piece: &[u8]) {
         if let Some(sending) = &mut self.lock().sending {
             sending.took(piece);
         }
     }
 
-    /// The server has taken the last piece of the answer's body.
+    /// The server has taken the last piece of the response's body.
     pub(super) fn took_all(&self) {
         if let Some(sending) = &mut self.lock().sending {
             sending.took_all();
@@ -132,7 +139,11 @@ impl Socket {
         }
     }
 
-    pub(super) fn poll_read(&self, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    pub(super) fn poll_read(
+        &self,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         self.reader.register(cx.waker());
         self.unless_cut()?;
         loop {
@@ -155,10 +166,16 @@ impl Socket {
         Poll::Ready(ready!(self.stream.poll_peek(cx, &mut buffer)).map(|count| count > 0))
     }
 
-    pub(super) fn poll_write(&self, cx: &mut Context<'_>, slices: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
+    pub(super) fn poll_write(
+        &self,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
         self.writer.register(cx.waker());
         self.unless_cut()?;
-        let Some(first) = slices.iter().find(|slice| !slice.is_empty()) else { return Poll::Ready(Ok(0)) };
+        let Some(first) = slices.iter().find(|slice| !slice.is_empty()) else {
+            return Poll::Ready(Ok(0));
+        };
         let restrained = self.lock().outgoing.is_restrained();
         let allowed = if restrained {
             let leave = self.lock().outgoing.allow(first, cx);
@@ -174,7 +191,11 @@ impl Socket {
         };
         loop {
             ready!(self.stream.poll_write_ready(cx))?;
-            let written = if restrained { self.stream.try_write(&first[..allowed]) } else { self.stream.try_write_vectored(slices) };
+            let written = if restrained {
+                self.stream.try_write(&first[..allowed])
+            } else {
+                self.stream.try_write_vectored(slices)
+            };
             match written {
                 Ok(count) => {
                     self.count(slices, first, restrained, count);

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use cell_fleet::fault::{ClosesAfterOneAnswer, ClosesBeforeReading, ClosesWhenUsedAgain, Fault, ReadsNothing, Refuses};
+use cell_fleet::fault::{
+    ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain, Fault, ReadsNothing, Refuses,
+};
 use cell_fleet::{CellId, DoorError, Fleet, FleetPlan, Listen, Protocol, Region};
 use tokio::net::TcpStream;
 
@@ -22,7 +24,7 @@ async fn a_cell_that_refuses_can_be_brought_back() {
     fleet.end_faults();
     assert!(is_refused(&fleet).await, "it came back by itself");
     fleet.bring_back(&CellId::us(0)).await.unwrap();
-    assert!(Peer::asking(&fleet).await.answer().await.0.starts_with("HTTP/1.1 200 "));
+    assert!(Peer::asking(&fleet).await.response().await.0.starts_with("HTTP/1.1 200 "));
     stop(fleet).await;
 }
 
@@ -30,14 +32,14 @@ async fn a_cell_that_refuses_can_be_brought_back() {
 async fn a_cell_that_goes_down_resets_its_connections_and_keeps_its_address() {
     let fleet = start(Vec::new());
     let mut used = Peer::asking(&fleet).await;
-    used.answer().await;
+    used.response().await;
     for _ in 0..3 {
         fleet.take_down(&CellId::us(0)).await.unwrap();
         fleet.take_down(&CellId::us(0)).await.unwrap();
         assert!(is_refused(&fleet).await);
         fleet.bring_back(&CellId::us(0)).await.unwrap();
         fleet.bring_back(&CellId::us(0)).await.unwrap();
-        Peer::asking(&fleet).await.answer().await;
+        Peer::asking(&fleet).await.response().await;
     }
     assert_eq!(used.rest().await, (String::new(), End::Reset));
     let nobody = fleet.take_down(&CellId::eu(7)).await;
@@ -47,13 +49,16 @@ async fn a_cell_that_goes_down_resets_its_connections_and_keeps_its_address() {
 
 #[tokio::test]
 async fn a_restart_resets_even_what_is_under_way() {
-    let fleet = wrong_answers(cell_fleet::fault::NeverAnswers, Some(1));
+    let fleet = wrong_responses(cell_fleet::fault::NeverResponses, Some(1));
     let mut peer = Peer::asking(&fleet).await;
     journal(&fleet, 2).await;
     fleet.restart(&CellId::us(0)).await.unwrap();
     assert_eq!(peer.rest().await, (String::new(), End::Reset));
-    Peer::asking(&fleet).await.answer().await;
-    assert_eq!(journal(&fleet, 5).await, [&format!("request {PAGE}"), "read", &format!("request {PAGE}"), "read", "answer 200"]);
+    Peer::asking(&fleet).await.response().await;
+    assert_eq!(
+        journal(&fleet, 5).await,
+        [&format!("request {PAGE}"), "read", &format!("request {PAGE}"), "read", "response 200"]
+    );
     stop(fleet).await;
 }
 
@@ -64,7 +69,7 @@ async fn a_cell_that_reads_nothing_begins_when_the_faults_end() {
     fleet.settle().await;
     assert!(fleet.journal().entries().is_empty());
     fleet.end_faults();
-    assert!(peer.answer().await.0.starts_with("HTTP/1.1 200 "));
+    assert!(peer.response().await.0.starts_with("HTTP/1.1 200 "));
     stop(fleet).await;
 
     let fleet = wrong_connections(ReadsNothing);
@@ -77,10 +82,10 @@ async fn a_cell_that_reads_nothing_begins_when_the_faults_end() {
 }
 
 #[tokio::test]
-async fn a_connection_is_closed_after_one_answer_without_a_word() {
-    let fleet = wrong_connections(ClosesAfterOneAnswer);
+async fn a_connection_is_closed_after_one_response_without_a_word() {
+    let fleet = wrong_connections(ClosesAfterOneResponse);
     let mut peer = Peer::asking(&fleet).await;
-    let (head, _) = peer.answer().await;
+    let (head, _) = peer.response().await;
     assert!(!head.to_ascii_lowercase().contains("connection"), "{head}");
     assert_eq!(peer.rest().await, (String::new(), End::Closed));
     stop(fleet).await;
@@ -90,16 +95,16 @@ async fn a_connection_is_closed_after_one_answer_without_a_word() {
 async fn a_kept_connection_is_reset_as_it_is_used_again() {
     let fleet = wrong_connections(ClosesWhenUsedAgain);
     let mut peer = Peer::asking(&fleet).await;
-    peer.answer().await;
+    peer.response().await;
     fleet.settle().await;
     peer.send(&get("/again")).await;
     assert_eq!(peer.rest().await, (String::new(), End::Reset));
-    assert_eq!(journal(&fleet, 3).await, [&format!("request {PAGE}"), "read", "answer 200"]);
+    assert_eq!(journal(&fleet, 3).await, [&format!("request {PAGE}"), "read", "response 200"]);
     fleet.end_faults();
     let mut peer = Peer::asking(&fleet).await;
-    peer.answer().await;
+    peer.response().await;
     peer.send(&get(PAGE)).await;
-    peer.answer().await;
+    peer.response().await;
     stop(fleet).await;
 }
 
@@ -109,14 +114,17 @@ async fn the_first_connections_are_closed_before_anything_is_read() {
     for _ in 0..2 {
         assert_eq!(Peer::connect(&fleet).await.rest().await, (String::new(), End::Closed));
     }
-    assert!(Peer::asking(&fleet).await.answer().await.0.starts_with("HTTP/1.1 200 "));
+    assert!(Peer::asking(&fleet).await.response().await.0.starts_with("HTTP/1.1 200 "));
     stop(fleet).await;
 }
 
 #[tokio::test]
-async fn a_regions_answers_are_late_side_by_side() {
+async fn a_regions_responses_are_late_side_by_side() {
     let late = Duration::from_millis(60);
-    let plan = FleetPlan { latency: BTreeMap::from([(Region::us(), late)]), ..FleetPlan::documents(Protocol::Learning) };
+    let plan = FleetPlan {
+        latency: BTreeMap::from([(Region::us(), late)]),
+        ..FleetPlan::documents(Protocol::Learning)
+    };
     let fleet = Fleet::start(plan, Listen::Ephemeral).unwrap();
     let begun = Instant::now();
     let mut peers = Vec::new();
@@ -124,12 +132,12 @@ async fn a_regions_answers_are_late_side_by_side() {
         peers.push(Peer::asking(&fleet).await);
     }
     for mut peer in peers {
-        peer.answer().await;
+        peer.response().await;
     }
     assert!(begun.elapsed() >= late && begun.elapsed() < late * 15, "{:?}", begun.elapsed());
     fleet.end_faults();
     let begun = Instant::now();
-    Peer::asking(&fleet).await.answer().await;
+    Peer::asking(&fleet).await.response().await;
     assert!(begun.elapsed() < late);
     stop(fleet).await;
 }
@@ -137,8 +145,14 @@ async fn a_regions_answers_are_late_side_by_side() {
 #[test]
 fn faults_of_cells_and_regions_that_are_not_there_are_refused() {
     let documents = || FleetPlan::documents(Protocol::Learning);
-    let nobody = FleetPlan { faults: vec![Fault::of_connections(Some(CellId::eu(7)), Refuses)], ..documents() };
-    let nowhere = FleetPlan { latency: BTreeMap::from([("ap".parse().unwrap(), Duration::ZERO)]), ..documents() };
+    let nobody = FleetPlan {
+        faults: vec![Fault::of_connections(Some(CellId::eu(7)), Refuses)],
+        ..documents()
+    };
+    let nowhere = FleetPlan {
+        latency: BTreeMap::from([("ap".parse().unwrap(), Duration::ZERO)]),
+        ..documents()
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let _entered = runtime.enter();
     for (plan, said) in [(nobody, "cell_eu7"), (nowhere, "region ap")] {

@@ -6,23 +6,36 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::*;
 
-fn answered(fleet: &Fleet) -> BodySeen {
+fn responded(fleet: &Fleet) -> BodySeen {
     let entries = fleet.journal().entries();
-    let body = entries.iter().find_map(|entry| if let Event::Answer(answer) = &entry.event { Some(answer.body.clone()) } else { None });
+    let body = entries.iter().find_map(|entry| {
+        if let Event::Response(response) = &entry.event {
+            Some(response.body.clone())
+        } else {
+            None
+        }
+    });
     body.unwrap()
 }
 
 #[tokio::test]
 async fn many_bytes_are_those_that_the_journal_has() {
     let length = 1_000_003;
-    let fleet = wrong_answers(ManyBytes { length, chunked: false, second_half_waits: false }, None);
+    let fleet =
+        wrong_responses(ManyBytes { length, chunked: false, second_half_waits: false }, None);
     let mut peer = Peer::asking(&fleet).await;
     let head = peer.head().await;
-    assert!(head.contains(&format!("Content-Length: {length}\r\n")) && head.contains("Content-Type: application/octet-stream\r\n"));
+    assert!(
+        head.contains(&format!("Content-Length: {length}\r\n"))
+            && head.contains("Content-Type: application/octet-stream\r\n")
+    );
     let mut body = vec![0; length as usize];
     bounded(peer.0.read_exact(&mut body)).await.unwrap();
-    assert_eq!(BodySeen::of(&body.into()), answered(&fleet));
-    assert_eq!(journal(&fleet, 4).await[2..], ["answer 200".to_owned(), format!("ended {length} true")]);
+    assert_eq!(BodySeen::of(&body.into()), responded(&fleet));
+    assert_eq!(
+        journal(&fleet, 4).await[2..],
+        ["response 200".to_owned(), format!("ended {length} true")]
+    );
     assert_eq!(fleet.flow().sent, length);
     stop(fleet).await;
 }
@@ -31,10 +44,10 @@ async fn many_bytes_are_those_that_the_journal_has() {
 async fn very_many_bytes_are_held_up_by_whoever_does_not_read() {
     let length = 1 << 40;
     for chunked in [false, true] {
-        let fleet = wrong_answers(ManyBytes { length, chunked, second_half_waits: false }, None);
+        let fleet = wrong_responses(ManyBytes { length, chunked, second_half_waits: false }, None);
         let mut peer = Peer::asking(&fleet).await;
         assert_eq!(peer.head().await.contains("Transfer-Encoding: chunked"), chunked);
-        assert!(!answered(&fleet).is_known() && answered(&fleet).length == length);
+        assert!(!responded(&fleet).is_known() && responded(&fleet).length == length);
         fleet.settle().await;
         let stood = fleet.flow().sent;
         assert!(stood > 0 && stood < 16 << 20, "{stood} bytes left");
@@ -49,7 +62,8 @@ async fn very_many_bytes_are_held_up_by_whoever_does_not_read() {
 
 #[tokio::test]
 async fn the_second_half_comes_with_the_release() {
-    let fleet = wrong_answers(ManyBytes { length: 1000, chunked: true, second_half_waits: true }, None);
+    let fleet =
+        wrong_responses(ManyBytes { length: 1000, chunked: true, second_half_waits: true }, None);
     let mut peer = Peer::asking(&fleet).await;
     peer.head().await;
     assert_eq!(peer.up_to("\r\n").await, "1F4\r\n");
@@ -58,26 +72,29 @@ async fn the_second_half_comes_with_the_release() {
     assert_eq!(journal(&fleet, 3).await.len(), 3);
     fleet.release_held();
     peer.up_to("\r\n0\r\n\r\n").await;
-    assert_eq!(journal(&fleet, 5).await[2..], ["answer 200", "rest", "ended 1000 true"]);
+    assert_eq!(journal(&fleet, 5).await[2..], ["response 200", "rest", "ended 1000 true"]);
     stop(fleet).await;
 }
 
 #[tokio::test]
 async fn the_second_event_comes_with_the_release() {
-    let fleet = wrong_answers(TwoEvents, None);
+    let fleet = wrong_responses(TwoEvents, None);
     let mut peer = Peer::asking(&fleet).await;
     assert!(peer.head().await.contains("Content-Type: text/event-stream\r\n"));
     peer.up_to("data: one\n\n").await;
     fleet.release_held();
     peer.up_to("0\r\n\r\n").await;
     assert_eq!(journal(&fleet, 5).await[3..], ["rest", "ended 22 true"]);
-    assert_eq!(answered(&fleet).text(), "data: one\n\ndata: two\n\n");
+    assert_eq!(responded(&fleet).text(), "data: one\n\ndata: two\n\n");
     stop(fleet).await;
 }
 
 #[tokio::test]
 async fn a_stop_does_not_wait_for_readers() {
-    let fleet = wrong_answers(ManyBytes { length: 1 << 40, chunked: false, second_half_waits: true }, None);
+    let fleet = wrong_responses(
+        ManyBytes { length: 1 << 40, chunked: false, second_half_waits: true },
+        None,
+    );
     let mut peer = Peer::asking(&fleet).await;
     peer.head().await;
     stop(fleet).await;
@@ -85,10 +102,11 @@ async fn a_stop_does_not_wait_for_readers() {
 
 #[tokio::test]
 async fn a_body_is_not_read_before_the_release() {
-    let fleet = wrong_answers(BodyUnread, None);
+    let fleet = wrong_responses(BodyUnread, None);
     let mut peer = Peer::connect(&fleet).await;
     let length = 64 << 20;
-    peer.send(&format!("POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n")).await;
+    peer.send(&format!("POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"))
+        .await;
     let (mut reads, mut sends) = peer.0.into_split();
     let sending = tokio::spawn(async move {
         let block = vec![7; 1 << 16];
@@ -99,7 +117,11 @@ async fn a_body_is_not_read_before_the_release() {
     });
     journal(&fleet, 1).await;
     fleet.settle().await;
-    assert!(fleet.flow().read < 1 << 20 && !sending.is_finished(), "{} bytes were read", fleet.flow().read);
+    assert!(
+        fleet.flow().read < 1 << 20 && !sending.is_finished(),
+        "{} bytes were read",
+        fleet.flow().read
+    );
     fleet.release_held();
     let _sends = bounded(sending).await.unwrap();
     assert!(bounded(reads.read(&mut [0; 100])).await.unwrap() > 0);

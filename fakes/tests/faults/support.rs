@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cell_fleet::fault::{AnswerFault, At, ConnectionFault, Fault};
+use cell_fleet::fault::{At, ConnectionFault, Fault, ResponseFault};
 use cell_fleet::{CellId, Event, Fleet, FleetPlan, Listen, Protocol};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -11,12 +11,16 @@ use tokio::net::TcpStream;
 pub(crate) const PAGE: &str = "/gitlab-org/gitlab";
 
 pub(crate) fn start(faults: Vec<Fault>) -> Fleet {
-    Fleet::start(FleetPlan { faults, ..FleetPlan::documents(Protocol::Learning) }, Listen::Ephemeral).unwrap()
+    Fleet::start(
+        FleetPlan { faults, ..FleetPlan::documents(Protocol::Learning) },
+        Listen::Ephemeral,
+    )
+    .unwrap()
 }
 
 /// A fleet whose cells are wrong about one page.
-pub(crate) fn wrong_answers(fault: impl Into<AnswerFault>, times: Option<u32>) -> Fleet {
-    start(vec![Fault::of_answers(None, At::Path(PAGE.to_owned()), times, fault)])
+pub(crate) fn wrong_responses(fault: impl Into<ResponseFault>, times: Option<u32>) -> Fleet {
+    start(vec![Fault::of_responses(None, At::Path(PAGE.to_owned()), times, fault)])
 }
 
 /// A fleet whose Cell US0 is wrong about connections.
@@ -71,10 +75,15 @@ impl Peer {
         String::from_utf8_lossy(&read).into_owned()
     }
 
-    /// Reads an answer with a length, and answers with its head and body.
-    pub(crate) async fn answer(&mut self) -> (String, String) {
+    /// Reads a response with a length, and responds with its head and body.
+    pub(crate) async fn response(&mut self) -> (String, String) {
         let head = self.head().await;
-        let length = head.lines().find_map(|line| line.strip_prefix("Content-Length: ")).unwrap_or("0").parse().unwrap();
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("Content-Length: "))
+            .unwrap_or("0")
+            .parse()
+            .unwrap();
         let mut body = vec![0; length];
         bounded(self.0.read_exact(&mut body)).await.unwrap();
         (head, String::from_utf8_lossy(&body).into_owned())
@@ -88,7 +97,9 @@ impl Peer {
             match bounded(self.0.read(&mut bytes)).await {
                 Ok(0) => break End::Closed,
                 Ok(count) => read.extend_from_slice(&bytes[..count]),
-                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => break End::Reset,
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => {
+                    break End::Reset;
+                }
                 Err(error) => panic!("{error}"),
             }
         };
@@ -113,9 +124,9 @@ pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
             Event::RequestRead { .. } => "read".to_owned(),
             Event::RequestCut { .. } => "cut".to_owned(),
             Event::RequestBodyBegun { .. } => "begun".to_owned(),
-            Event::Answer(answer) => format!("answer {}", answer.status),
-            Event::AnswerRest { .. } => "rest".to_owned(),
-            Event::AnswerEnded { sent, whole, .. } => format!("ended {sent} {whole}"),
+            Event::Response(response) => format!("response {}", response.status),
+            Event::ResponseRest { .. } => "rest".to_owned(),
+            Event::ResponseEnded { sent, whole, .. } => format!("ended {sent} {whole}"),
             Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
             Event::Database(_) => return None,
         })
@@ -127,10 +138,12 @@ pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
     bounded(wait).await
 }
 
-/// The length of the body that the last answer was meant to have.
+/// The length of the body that the last response was meant to have.
 pub(crate) fn meant(fleet: &Fleet) -> u64 {
     let entries = fleet.journal().entries();
-    let last = entries.iter().rev().find_map(|entry| if let Event::Answer(answer) = &entry.event { Some(answer) } else { None });
+    let last = entries.iter().rev().find_map(|entry| {
+        if let Event::Response(response) = &entry.event { Some(response) } else { None }
+    });
     last.unwrap().body.length
 }
 

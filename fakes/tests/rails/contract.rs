@@ -1,13 +1,13 @@
-//! The contract's table of what cells answer, row by row, on the owner and on the others.
+//! The contract's table of what cells respond, row by row, on the owner and on the others.
 
 use axum::http::{Method, StatusCode};
 use cell_fleet::{CellId, FleetPlan, LoginBy, Protocol, Version};
 
-use crate::support::{Answer, Ask, CACHE, LEARN, PROTOCOLS, REDIRECT, Site, cell};
+use crate::support::{Ask, CACHE, LEARN, PROTOCOLS, REDIRECT, Response, Site, cell};
 
 /// What a cell does with a request.
 enum Expected {
-    /// Answers itself: status, and the prefix of the cache header.
+    /// Responses itself: status, and the prefix of the cache header.
     Serves(u16, Option<&'static str>),
     /// Sends the user somewhere: where, and the prefix of the cache header.
     Sends(&'static str, Option<&'static str>),
@@ -19,11 +19,11 @@ enum Expected {
 use Expected::{Bounces, Missing, Sends, Serves};
 
 async fn holds(site: &Site, asked: &str, target: &str, who: Option<&str>, expected: Expected) {
-    let answer = site.get(&cell(asked), target, who).await;
-    check(&answer, &format!("{target} at {asked} by {who:?}"), target, expected);
+    let response = site.get(&cell(asked), target, who).await;
+    check(&response, &format!("{target} at {asked} by {who:?}"), target, expected);
 }
 
-fn check(answer: &Answer, what: &str, target: &str, expected: Expected) {
+fn check(response: &Response, what: &str, target: &str, expected: Expected) {
     let cached = |prefix: &str| format!("{{path_prefix:{prefix}}}");
     let (status, location, redirect, cache) = match expected {
         Serves(status, prefix) => (status, None, None, prefix.map(cached)),
@@ -31,10 +31,10 @@ fn check(answer: &Answer, what: &str, target: &str, expected: Expected) {
         Bounces(owner) => (302, Some(target), Some(format!("{{cell:{owner}}}")), None),
         Missing => (404, None, None, None),
     };
-    assert_eq!(answer.status.as_u16(), status, "{what}: {answer:?}");
-    assert_eq!(answer.field("location"), location, "{what}");
-    assert_eq!(answer.field(REDIRECT), redirect.as_deref(), "{what}");
-    assert_eq!(answer.field(CACHE), cache.as_deref(), "{what}");
+    assert_eq!(response.status.as_u16(), status, "{what}: {response:?}");
+    assert_eq!(response.field("location"), location, "{what}");
+    assert_eq!(response.field(REDIRECT), redirect.as_deref(), "{what}");
+    assert_eq!(response.field(CACHE), cache.as_deref(), "{what}");
 }
 
 #[tokio::test]
@@ -47,18 +47,37 @@ async fn buffering_row_by_row() {
         holds(&site, asked, "/", gabe, Sends("/dashboard", None)).await;
         holds(&site, asked, "/", None, Sends("/users/sign_in?redirect=/", None)).await;
         holds(&site, asked, "/dashboard", anna, Sends(organization, None)).await;
-        holds(&site, asked, "/dashboard", None, Sends("/users/sign_in?redirect=/dashboard", None)).await;
-        for path in ["/users/sign_in", "/users/sign_up", "/search", "/search/autocomplete?term=d", "/api/graphql"] {
+        holds(&site, asked, "/dashboard", None, Sends("/users/sign_in?redirect=/dashboard", None))
+            .await;
+        for path in [
+            "/users/sign_in",
+            "/users/sign_up",
+            "/search",
+            "/search/autocomplete?term=d",
+            "/api/graphql",
+        ] {
             holds(&site, asked, path, None, Serves(200, None)).await;
         }
         for path in ["/-/user_settings", "/-/profile", "/groups/new"] {
             holds(&site, asked, path, anna, Serves(200, None)).await;
         }
-        let own_area = ["/admin/cells/cellus0", "/admin/cells/cellus1", "/admin/cells/celleu0", "/admin/cells/celleu1"];
+        let own_area = [
+            "/admin/cells/cellus0",
+            "/admin/cells/cellus1",
+            "/admin/cells/celleu0",
+            "/admin/cells/celleu1",
+        ];
         let own_area = own_area.into_iter().find(|path| path.ends_with(asked)).unwrap();
         holds(&site, asked, "/admin", olga, Sends(own_area, None)).await;
         holds(&site, asked, "/admin", anna, Missing).await;
-        for path in ["/nobody", "/nobody/nothing", "/-/nothing", "/api/v4/nothing", "/organizations/nobody/-/dashboard", LEARN] {
+        for path in [
+            "/nobody",
+            "/nobody/nothing",
+            "/-/nothing",
+            "/api/v4/nothing",
+            "/organizations/nobody/-/dashboard",
+            LEARN,
+        ] {
             holds(&site, asked, path, anna, Missing).await;
         }
         holds(&site, asked, "/api/v4/projects/999", anna, Missing).await;
@@ -67,7 +86,11 @@ async fn buffering_row_by_row() {
         for (path, who, prefix) in [
             (organization, anna, Some("/organizations/my-organization/")),
             ("/organizations/my-organization", gabe, Some("/organizations/my-organization/")),
-            ("/api/organizations/my-organization/graphql", anna, Some("/api/organizations/my-organization/")),
+            (
+                "/api/organizations/my-organization/graphql",
+                anna,
+                Some("/api/organizations/my-organization/"),
+            ),
             ("/my-company/my-project", anna, Some("/my-company/")),
             ("/my-company/my-project/", anna, Some("/my-company/")),
             ("/my-company/my-project/-/blob//a/./b%2Fc?x=", anna, Some("/my-company/")),
@@ -81,7 +104,11 @@ async fn buffering_row_by_row() {
             let expected = if asked == owner { Serves(200, prefix) } else { Bounces("Cell EU0") };
             holds(&site, asked, path, who, expected).await;
         }
-        for (path, who) in [("/my-company/my-project", gabe), ("/my-company/nothing", anna), ("/api/v4/projects/5001", gabe)] {
+        for (path, who) in [
+            ("/my-company/my-project", gabe),
+            ("/my-company/nothing", anna),
+            ("/api/v4/projects/5001", gabe),
+        ] {
             let expected = if asked == owner { Missing } else { Bounces("Cell EU0") };
             holds(&site, asked, path, who, expected).await;
         }
@@ -92,8 +119,22 @@ async fn buffering_row_by_row() {
     }
     holds(&site, "cellus1", "/dashboard", gabe, Bounces("Cell US0")).await;
     holds(&site, "cellus0", "/dashboard", gabe, Serves(200, None)).await;
-    holds(&site, "celleu0", "/my-company/my-project", None, Sends("/users/sign_in?redirect=/my-company/my-project", None)).await;
-    holds(&site, "celleu1", "/my-company/my-project", None, Sends("/users/sign_in?redirect=/my-company/my-project", None)).await;
+    holds(
+        &site,
+        "celleu0",
+        "/my-company/my-project",
+        None,
+        Sends("/users/sign_in?redirect=/my-company/my-project", None),
+    )
+    .await;
+    holds(
+        &site,
+        "celleu1",
+        "/my-company/my-project",
+        None,
+        Sends("/users/sign_in?redirect=/my-company/my-project", None),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -132,7 +173,14 @@ async fn learning_row_by_row() {
         }
     }
     holds(&site, "cellus0", "/dashboard", anna, Sends(organization, None)).await;
-    holds(&site, "celleu0", "/my-company/my-project", None, Sends("/users/sign_in?redirect=/my-company/my-project", None)).await;
+    holds(
+        &site,
+        "celleu0",
+        "/my-company/my-project",
+        None,
+        Sends("/users/sign_in?redirect=/my-company/my-project", None),
+    )
+    .await;
     holds(&site, "celleu1", "/my-company/my-project", None, Missing).await;
 }
 
@@ -163,8 +211,8 @@ async fn what_only_the_latest_decodes() {
     // The latest cell knows a better one (UN-03).
     holds(&site, "cellus0", "/-/newer", None, Bounces("Cell EU0")).await;
     holds(&site, "celleu0", "/-/newer", None, Serves(200, None)).await;
-    // What an older cell cannot decode ends at the latest (UN-01), and is missing there (UN-08); a name that
-    // can only be a namespace's, it decodes.
+    // What an older cell cannot decode ends at the latest (UN-01), and is missing there (UN-08); a
+    // name that can only be a namespace's, it decodes.
     holds(&site, "celleu1", "/-/nothing", None, Bounces("Cell US0")).await;
     holds(&site, "cellus0", "/-/nothing", None, Missing).await;
     holds(&site, "celleu1", "/nobody", None, Missing).await;
@@ -182,7 +230,8 @@ async fn a_private_place_and_a_missing_one_look_the_same() {
             ("/admin/cells/cellus1", "/admin/cells/cellap7"),
         ] {
             let (at, anna) = (cell("cellus1"), Some("anna"));
-            let (private, missing) = (site.get(&at, private, anna).await, site.get(&at, missing, anna).await);
+            let (private, missing) =
+                (site.get(&at, private, anna).await, site.get(&at, missing, anna).await);
             assert_eq!(private.status, StatusCode::NOT_FOUND);
             assert_eq!(private, missing);
         }
@@ -194,9 +243,9 @@ async fn a_bounce_changes_nothing_and_keeps_the_target() {
     let site = Site::of_the_documents(Protocol::Buffering);
     let form = [("path", "new-company"), ("visibility", "public")];
     let target = "/organizations/my-organization/groups?a=%2F&b=";
-    let answer = site.post(&cell("cellus1"), target, &form, Some("anna")).await;
-    check(&answer, "a form at another cell", target, Bounces("Cell EU0"));
-    assert_eq!(answer.field("set-cookie"), None);
+    let response = site.post(&cell("cellus1"), target, &form, Some("anna")).await;
+    check(&response, "a form at another cell", target, Bounces("Cell EU0"));
+    assert_eq!(response.field("set-cookie"), None);
     assert_eq!(site.writes(), []);
     assert_eq!(site.installation.owner_of("/new-company").await, None);
 }
@@ -205,16 +254,25 @@ async fn a_bounce_changes_nothing_and_keeps_the_target() {
 async fn every_method_reaches_a_place_and_its_body_is_read() {
     let site = Site::of_the_documents(Protocol::Buffering);
     for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
-        let mut ask = Ask { method, body: "x".repeat(3 << 20), ..Ask::get("/my-company/my-project/-/issues") };
+        let mut ask = Ask {
+            method,
+            body: "x".repeat(3 << 20),
+            ..Ask::get("/my-company/my-project/-/issues")
+        };
         ask = site.as_user(ask, Some("anna")).await;
-        let answer = site.ask(&cell("celleu0"), &ask).await;
-        check(&answer, "a write", &ask.target, Serves(200, Some("/my-company/")));
-        assert!(answer.shows(&format!("{} of 3145728 bytes received.", ask.method)));
-        check(&site.ask(&cell("cellus0"), &ask).await, "a write elsewhere", &ask.target, Bounces("Cell EU0"));
+        let response = site.ask(&cell("celleu0"), &ask).await;
+        check(&response, "a write", &ask.target, Serves(200, Some("/my-company/")));
+        assert!(response.shows(&format!("{} of 3145728 bytes received.", ask.method)));
+        check(
+            &site.ask(&cell("cellus0"), &ask).await,
+            "a write elsewhere",
+            &ask.target,
+            Bounces("Cell EU0"),
+        );
     }
     let head = Ask { method: Method::HEAD, ..Ask::get("/gitlab-org/gitlab") };
-    let answer = site.ask(&cell("cellus0"), &head).await;
-    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, ""));
+    let response = site.ask(&cell("cellus0"), &head).await;
+    assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, ""));
 }
 
 #[tokio::test]
@@ -230,8 +288,8 @@ async fn a_single_cell_needs_no_other() {
             ("/dashboard", Some("gabe"), "Dashboard"),
             ("/users/sign_in", None, "Sign in"),
         ] {
-            let answer = site.get(&CellId::us(0), path, who).await;
-            assert_eq!((answer.heading(), answer.field(REDIRECT)), (heading, None), "{path}");
+            let response = site.get(&CellId::us(0), path, who).await;
+            assert_eq!((response.heading(), response.field(REDIRECT)), (heading, None), "{path}");
         }
     }
 }
@@ -239,7 +297,8 @@ async fn a_single_cell_needs_no_other() {
 #[tokio::test]
 async fn older_apis_can_be_closed_to_members_of_an_organization() {
     for protocol in PROTOCOLS {
-        let site = Site::planned(FleetPlan { older_apis_closed: true, ..FleetPlan::documents(protocol) });
+        let site =
+            Site::planned(FleetPlan { older_apis_closed: true, ..FleetPlan::documents(protocol) });
         for (path, at, who, status) in [
             ("/api/v4/projects/5001", "celleu0", "anna", 403),
             ("/api/v4/projects/278964", "cellus0", "anna", 403),
@@ -247,7 +306,11 @@ async fn older_apis_can_be_closed_to_members_of_an_organization() {
             ("/api/organizations/my-organization/graphql", "celleu0", "anna", 200),
             ("/api/v4/projects/278964", "cellus0", "gabe", 200),
         ] {
-            assert_eq!(site.get(&cell(at), path, Some(who)).await.status.as_u16(), status, "{path} by {who}");
+            assert_eq!(
+                site.get(&cell(at), path, Some(who)).await.status.as_u16(),
+                status,
+                "{path} by {who}"
+            );
         }
     }
 }

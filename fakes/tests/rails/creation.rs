@@ -12,7 +12,9 @@ async fn the_creator_is_asked_for_the_organization() {
     for protocol in PROTOCOLS {
         let site = Site::of_the_documents(protocol);
         let form = site.get(&cell("cellus0"), "/groups/new", Some("anna")).await;
-        assert!(form.shows("formaction=\"/organizations/my-organization/groups\">My Organization</button>"));
+        assert!(form.shows(
+            "formaction=\"/organizations/my-organization/groups\">My Organization</button>"
+        ));
         assert!(form.shows("<button>GitLab.com Public</button>"));
         assert!(form.notices()[0].contains("isolated from My Organization"));
     }
@@ -23,19 +25,34 @@ async fn a_group_of_an_organization_is_created_on_its_cell() {
     for protocol in PROTOCOLS {
         let site = Site::of_the_documents(protocol);
         let form = [("path", "new-company"), ("name", "New <Company>")];
-        let created = site.post(&cell("celleu0"), "/organizations/my-organization/groups", &form, Some("anna")).await;
+        let created = site
+            .post(&cell("celleu0"), "/organizations/my-organization/groups", &form, Some("anna"))
+            .await;
         assert_eq!((created.status, created.location()), (StatusCode::FOUND, "/new-company"));
         assert_eq!(created.field(CACHE).is_some(), protocol == Protocol::Buffering);
         assert_eq!(site.installation.owner_of("/new-company").await, Some(CellId::eu(0)));
         let page = site.get(&cell("celleu0"), "/new-company", Some("anna")).await;
         assert_eq!(page.heading(), "New &lt;Company&gt;");
         assert_eq!(site.get(&cell("celleu0"), "/new-company", Some("gabe")).await.status, 404);
-        let again = site.post(&cell("celleu0"), "/organizations/my-organization/groups", &form, Some("anna")).await;
+        let again = site
+            .post(&cell("celleu0"), "/organizations/my-organization/groups", &form, Some("anna"))
+            .await;
         assert_eq!((again.status, again.notices().len()), (StatusCode::UNPROCESSABLE_ENTITY, 1));
-        let stranger = site.post(&cell("celleu0"), "/organizations/my-organization/groups", &[("path", "x")], Some("nina")).await;
+        let stranger = site
+            .post(
+                &cell("celleu0"),
+                "/organizations/my-organization/groups",
+                &[("path", "x")],
+                Some("nina"),
+            )
+            .await;
         assert_eq!(stranger.status, StatusCode::NOT_FOUND);
-        let writes: Vec<_> = site.writes().into_iter().map(|write| (write.table, write.server)).collect();
-        assert_eq!(writes, [("routes", "primary us".to_owned()), ("namespaces", "own cell_eu0".to_owned())]);
+        let writes: Vec<_> =
+            site.writes().into_iter().map(|write| (write.table, write.server)).collect();
+        assert_eq!(
+            writes,
+            [("routes", "primary us".to_owned()), ("namespaces", "own cell_eu0".to_owned())]
+        );
     }
 }
 
@@ -43,16 +60,28 @@ async fn a_group_of_an_organization_is_created_on_its_cell() {
 async fn without_an_organization_it_stands_apart() {
     for protocol in PROTOCOLS {
         let site = Site::of_the_documents(protocol);
-        let created = site.post(&cell("cellus0"), "/groups", &[("path", "apart"), ("visibility", "public")], Some("anna")).await;
+        let created = site
+            .post(
+                &cell("cellus0"),
+                "/groups",
+                &[("path", "apart"), ("visibility", "public")],
+                Some("anna"),
+            )
+            .await;
         assert_eq!(created.location(), "/apart");
         assert_eq!(created.field(CACHE), None);
         assert_eq!(site.installation.owner_of("/apart").await, Some(CellId::us(0)));
         let page = site.get(&cell("cellus0"), "/apart", Some("anna")).await;
-        assert!(page.notices().iter().any(|notice| notice.contains("isolated from My Organization")));
-        let dashboard = site.get(&cell("celleu0"), "/organizations/my-organization/-/dashboard", Some("anna")).await;
+        assert!(
+            page.notices().iter().any(|notice| notice.contains("isolated from My Organization"))
+        );
+        let dashboard = site
+            .get(&cell("celleu0"), "/organizations/my-organization/-/dashboard", Some("anna"))
+            .await;
         assert!(!dashboard.shows("apart"));
         for path in ["admin", "-", "a/b", "", "users", "a b"] {
-            let refused = site.post(&cell("cellus0"), "/groups", &[("path", path)], Some("anna")).await;
+            let refused =
+                site.post(&cell("cellus0"), "/groups", &[("path", path)], Some("anna")).await;
             assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{path:?}");
         }
     }
@@ -61,19 +90,36 @@ async fn without_an_organization_it_stands_apart() {
 #[tokio::test]
 async fn the_body_may_name_the_organization_in_the_buffering_protocol() {
     let site = Site::of_the_documents(Protocol::Buffering);
-    let ask = site.as_user(Ask::json("/groups", &json!({ "path": "by-body", "organization": "my-organization" })), Some("anna")).await;
+    let ask = site
+        .as_user(
+            Ask::json("/groups", &json!({ "path": "by-body", "organization": "my-organization" })),
+            Some("anna"),
+        )
+        .await;
     for asked in ["cellus0", "celleu1"] {
-        assert_eq!(site.ask(&cell(asked), &ask).await.field(REDIRECT), Some("{cell:Cell EU0}"), "{asked}");
+        assert_eq!(
+            site.ask(&cell(asked), &ask).await.field(REDIRECT),
+            Some("{cell:Cell EU0}"),
+            "{asked}"
+        );
     }
     assert_eq!(site.writes(), []);
     let created = site.ask(&cell("celleu0"), &ask).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created:?}");
     let told: serde_json::Value = serde_json::from_str(&created.body).unwrap();
-    assert_eq!((&told["path"], &told["organization"]), (&json!("by-body"), &json!("my-organization")));
+    assert_eq!(
+        (&told["path"], &told["organization"]),
+        (&json!("by-body"), &json!("my-organization"))
+    );
     assert!(told["id"].as_u64().unwrap() > 1 << 53);
     let plain = site.as_user(Ask::json("/groups", &json!({ "path": "plain" })), Some("anna")).await;
     assert_eq!(site.ask(&cell("celleu0"), &plain).await.field(REDIRECT), Some("{cell:Cell US0}"));
-    let unknown = site.as_user(Ask::json("/groups", &json!({ "path": "x", "organization": "nobody" })), Some("anna")).await;
+    let unknown = site
+        .as_user(
+            Ask::json("/groups", &json!({ "path": "x", "organization": "nobody" })),
+            Some("anna"),
+        )
+        .await;
     assert_eq!(site.ask(&cell("celleu0"), &unknown).await.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
 
@@ -81,8 +127,14 @@ async fn the_body_may_name_the_organization_in_the_buffering_protocol() {
 async fn in_the_learning_protocol_the_path_alone_decides() {
     let site = Site::of_the_documents(Protocol::Learning);
     let form = [("path", "by-body"), ("organization", "my-organization")];
-    assert_eq!(site.post(&cell("cellus0"), "/groups", &form, Some("anna")).await.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(site.post(&cell("celleu0"), "/groups", &form, Some("anna")).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(
+        site.post(&cell("cellus0"), "/groups", &form, Some("anna")).await.status,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
+    assert_eq!(
+        site.post(&cell("celleu0"), "/groups", &form, Some("anna")).await.status,
+        StatusCode::NOT_FOUND
+    );
     assert_eq!(site.writes(), []);
 }
 
@@ -99,32 +151,61 @@ async fn a_new_customer_joins_creates_or_neither() {
         ("bob", "create", "Bob & Sons", "/organizations/bob-sons/-/dashboard"),
         ("cyd", "neither", "", "/dashboard"),
     ] {
-        let form = [("username", name), ("password", "secret"), ("membership", membership), ("organization", organization)];
+        let form = [
+            ("username", name),
+            ("password", "secret"),
+            ("membership", membership),
+            ("organization", organization),
+        ];
         let signed_up = site.post(&asked, "/users/sign_up", &form, None).await;
         assert_eq!((signed_up.status, signed_up.location()), (StatusCode::FOUND, "/"), "{name}");
-        let root = site.ask(&cell("cellus1"), &Ask::get("/").session(signed_up.session().unwrap())).await;
+        let root =
+            site.ask(&cell("cellus1"), &Ask::get("/").session(signed_up.session().unwrap())).await;
         assert_eq!(root.location(), dashboard, "{name}");
     }
     // A created organization is placed on the configured cell.
     let page = site.get(&CellId::us(1), "/organizations/bob-sons/-/dashboard", Some("bob")).await;
     assert_eq!(page.heading(), "Bob &amp; Sons Dashboard");
-    for (name, membership, organization) in
-        [("anna", "neither", ""), ("dee", "join", "nobody"), ("dee", "create", "Bob Sons"), ("dee", "create", "!"), ("", "neither", "")]
-    {
-        let form = [("username", name), ("password", "secret"), ("membership", membership), ("organization", organization)];
+    for (name, membership, organization) in [
+        ("anna", "neither", ""),
+        ("dee", "join", "nobody"),
+        ("dee", "create", "Bob Sons"),
+        ("dee", "create", "!"),
+        ("", "neither", ""),
+    ] {
+        let form = [
+            ("username", name),
+            ("password", "secret"),
+            ("membership", membership),
+            ("organization", organization),
+        ];
         let refused = site.post(&asked, "/users/sign_up", &form, None).await;
-        assert_eq!((refused.status, refused.session()), (StatusCode::UNPROCESSABLE_ENTITY, None), "{name} {membership} {organization}");
+        assert_eq!(
+            (refused.status, refused.session()),
+            (StatusCode::UNPROCESSABLE_ENTITY, None),
+            "{name} {membership} {organization}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_scenario_can_create_a_namespace() {
     let site = Site::of_the_documents(Protocol::Buffering);
-    let id = site.installation.create_namespace("made", Some("my-organization"), Visibility::Public).await.unwrap();
+    let id = site
+        .installation
+        .create_namespace("made", Some("my-organization"), Visibility::Public)
+        .await
+        .unwrap();
     assert!(id > 1 << 53);
     assert_eq!(site.get(&cell("celleu0"), "/made", None).await.status, 200);
     for (path, organization) in [("made", None), ("a/b", None), ("other", Some("nobody"))] {
-        assert!(site.installation.create_namespace(path, organization, Visibility::Public).await.is_err(), "{path}");
+        assert!(
+            site.installation
+                .create_namespace(path, organization, Visibility::Public)
+                .await
+                .is_err(),
+            "{path}"
+        );
     }
     assert_eq!(site.writes(), []);
 }

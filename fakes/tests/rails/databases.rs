@@ -11,7 +11,13 @@ async fn reading_writes_nothing_and_stays_in_the_region() {
     for protocol in PROTOCOLS {
         let site = Site::of_the_documents(protocol);
         for asked in &site.cells {
-            for path in ["/", "/dashboard", "/my-company/my-project", "/gitlab-org/gitlab", "/organizations/my-organization/-/dashboard"] {
+            for path in [
+                "/",
+                "/dashboard",
+                "/my-company/my-project",
+                "/gitlab-org/gitlab",
+                "/organizations/my-organization/-/dashboard",
+            ] {
                 for who in [None, Some("anna"), Some("gabe")] {
                     site.get(asked, path, who).await;
                 }
@@ -20,7 +26,11 @@ async fn reading_writes_nothing_and_stays_in_the_region() {
         assert_eq!(site.writes(), []);
         for access in site.accesses() {
             let own = access.schema == "gitlab_main" || access.schema == "gitlab_ci";
-            let server = if own { format!("own {}", access.cell) } else { format!("replica {}", access.cell.region()) };
+            let server = if own {
+                format!("own {}", access.cell)
+            } else {
+                format!("replica {}", access.cell.region())
+            };
             assert_eq!(access.server, server);
         }
     }
@@ -32,7 +42,8 @@ async fn only_the_owner_reads_what_is_its_own() {
     for asked in &site.cells {
         site.get(asked, "/my-company/my-project", Some("anna")).await;
     }
-    let own: Vec<_> = site.accesses().into_iter().filter(|access| access.server.starts_with("own")).collect();
+    let own: Vec<_> =
+        site.accesses().into_iter().filter(|access| access.server.starts_with("own")).collect();
     assert!(!own.is_empty() && own.iter().all(|access| access.cell == CellId::eu(0)));
     assert!(own.iter().any(|access| access.schema == "gitlab_ci"));
 }
@@ -42,25 +53,43 @@ async fn writes_go_to_the_primary_from_every_region() {
     let site = Site::of_the_documents(Protocol::Buffering);
     for asked in ["celleu1", "cellus1"] {
         let form = [("default_organization", "not-my-organization")];
-        let answer = site.post(&cell(asked), "/-/user_settings", &form, Some("anna")).await;
-        assert_eq!(answer.location(), "/-/user_settings");
+        let response = site.post(&cell(asked), "/-/user_settings", &form, Some("anna")).await;
+        assert_eq!(response.location(), "/-/user_settings");
     }
-    let writes: Vec<_> = site.writes().into_iter().map(|write| (write.cell, write.schema, write.server)).collect();
+    let writes: Vec<_> =
+        site.writes().into_iter().map(|write| (write.cell, write.schema, write.server)).collect();
     let primary = || "primary us".to_owned();
-    assert_eq!(writes, [(CellId::eu(1), "gitlab_users", primary()), (CellId::us(1), "gitlab_users", primary())]);
+    assert_eq!(
+        writes,
+        [(CellId::eu(1), "gitlab_users", primary()), (CellId::us(1), "gitlab_users", primary())]
+    );
     for asked in &site.cells {
-        assert_eq!(site.get(asked, "/", Some("anna")).await.location(), "/organizations/not-my-organization/-/dashboard");
+        assert_eq!(
+            site.get(asked, "/", Some("anna")).await.location(),
+            "/organizations/not-my-organization/-/dashboard"
+        );
     }
-    let refused = site.post(&cell("celleu0"), "/-/user_settings", &[("default_organization", "nobody")], Some("anna")).await;
+    let refused = site
+        .post(
+            &cell("celleu0"),
+            "/-/user_settings",
+            &[("default_organization", "nobody")],
+            Some("anna"),
+        )
+        .await;
     assert_eq!(refused.status, 422);
-    site.post(&cell("celleu0"), "/-/user_settings", &[("default_organization", "")], Some("anna")).await;
+    site.post(&cell("celleu0"), "/-/user_settings", &[("default_organization", "")], Some("anna"))
+        .await;
     assert_eq!(site.get(&cell("celleu0"), "/", Some("anna")).await.location(), "/dashboard");
 }
 
 #[tokio::test]
 async fn a_write_from_another_region_takes_its_time() {
     let distance = Duration::from_millis(30);
-    let site = Site::planned(FleetPlan { write_distance: distance, ..FleetPlan::documents(Protocol::Buffering) });
+    let site = Site::planned(FleetPlan {
+        write_distance: distance,
+        ..FleetPlan::documents(Protocol::Buffering)
+    });
     let form = [("default_organization", "")];
     site.post(&cell("cellus1"), "/-/user_settings", &form, Some("anna")).await;
     let begin = Instant::now();

@@ -1,4 +1,4 @@
-//! The learn endpoint: the same answer from every cell.
+//! The learn endpoint: the same response from every cell.
 
 use cell_fleet::population::{Route, Visibility};
 use cell_fleet::{CellId, FleetPlan, Protocol, Version};
@@ -8,9 +8,9 @@ use crate::support::{Ask, LEARN, Site, cell};
 
 async fn learnt(site: &Site, asked: &CellId, path_info: &str) -> Option<Value> {
     let ask = Ask::get(&format!("{LEARN}?method=GET&path_info={path_info}"));
-    let answer = site.ask(asked, &ask).await;
-    match answer.status.as_u16() {
-        200 => Some(serde_json::from_str(&answer.body).unwrap()),
+    let response = site.ask(asked, &ask).await;
+    match response.status.as_u16() {
+        200 => Some(serde_json::from_str(&response.body).unwrap()),
         404 => None,
         other => panic!("{path_info} at {asked}: {other}"),
     }
@@ -30,15 +30,15 @@ fn fixed(path: &str, cell: &str) -> Option<Value> {
     Some(json!({ "path": path, "cell": cell, "source": "fixed" }))
 }
 
-fn exact(answer: Option<Value>) -> Option<Value> {
-    answer.map(|mut answer| {
-        answer["exact"] = true.into();
-        answer
+fn exact(response: Option<Value>) -> Option<Value> {
+    response.map(|mut response| {
+        response["exact"] = true.into();
+        response
     })
 }
 
 #[tokio::test]
-async fn every_cell_gives_the_same_answer() {
+async fn every_cell_gives_the_same_response() {
     let site = Site::of_the_documents(Protocol::Learning);
     for (path, expected) in [
         ("/my-company/my-project", routable("/my-company", "cell_eu0")),
@@ -48,11 +48,23 @@ async fn every_cell_gives_the_same_answer() {
         ("/gitlab-org/gitlab", routable("/gitlab-org", "cell_us0")),
         ("/gitlab-org/gitlab-test/-/issues", routable("/gitlab-org/gitlab-test", "cell_us0")),
         ("/not-my-company/not-my-project", routable("/not-my-company", "cell_us1")),
-        ("/organizations/my-organization/-/dashboard", routable("/organizations/my-organization", "cell_eu0")),
-        ("/organizations/my-organization/groups", routable("/organizations/my-organization", "cell_eu0")),
-        ("/api/organizations/my-organization/graphql", routable("/api/organizations/my-organization", "cell_eu0")),
+        (
+            "/organizations/my-organization/-/dashboard",
+            routable("/organizations/my-organization", "cell_eu0"),
+        ),
+        (
+            "/organizations/my-organization/groups",
+            routable("/organizations/my-organization", "cell_eu0"),
+        ),
+        (
+            "/api/organizations/my-organization/graphql",
+            routable("/api/organizations/my-organization", "cell_eu0"),
+        ),
         ("/api/v4/projects/5001", exact(routable("/api/v4/projects/5001", "cell_eu0"))),
-        ("/api/v4/projects/my-company%252Fmy-project", exact(routable("/api/v4/projects/my-company%2Fmy-project", "cell_eu0"))),
+        (
+            "/api/v4/projects/my-company%252Fmy-project",
+            exact(routable("/api/v4/projects/my-company%2Fmy-project", "cell_eu0")),
+        ),
         ("/dashboard", exact(fixed("/dashboard", "cell_us0"))),
         ("/users/sign_in", fixed("/users", "cell_eu0")),
         ("/users/sign_up", fixed("/users", "cell_eu0")),
@@ -79,27 +91,35 @@ async fn every_cell_gives_the_same_answer() {
 }
 
 #[tokio::test]
-async fn both_documented_paths_answer_without_a_user() {
+async fn both_documented_paths_response_without_a_user() {
     let site = Site::of_the_documents(Protocol::Learning);
     for path in [LEARN, "/api/v4/cells/learn"] {
         let target = format!("{path}?path_info=/my-company&method=POST");
         let plain = site.get(&cell("celleu1"), &target, None).await;
         assert_eq!(plain.status.as_u16(), 200);
         assert_eq!(site.get(&cell("celleu1"), &target, Some("gabe")).await, plain);
-        assert_eq!(site.get(&cell("celleu1"), &format!("{path}?path_info=/x"), None).await.status.as_u16(), 400);
+        assert_eq!(
+            site.get(&cell("celleu1"), &format!("{path}?path_info=/x"), None).await.status.as_u16(),
+            400
+        );
     }
     assert_eq!(site.writes(), []);
-    assert!(site.accesses().iter().all(|access| access.schema == "gitlab_routes" && access.server == "replica eu"));
+    assert!(
+        site.accesses()
+            .iter()
+            .all(|access| access.schema == "gitlab_routes" && access.server == "replica eu")
+    );
 }
 
 #[tokio::test]
 async fn the_fleet_option_fixes_sign_in_elsewhere() {
-    let plan = FleetPlan { sign_in_cell: CellId::us(0), ..FleetPlan::documents(Protocol::Learning) };
+    let plan =
+        FleetPlan { sign_in_cell: CellId::us(0), ..FleetPlan::documents(Protocol::Learning) };
     everywhere(&Site::planned(plan), "/users/sign_in", fixed("/users", "cell_us0")).await;
 }
 
 #[tokio::test]
-async fn rows_of_any_shape_are_answered_as_they_stand() {
+async fn rows_of_any_shape_are_responded_as_they_stand() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     let population = &mut plan.population;
     let route = |path: &str, cell, exact| Route { path: path.to_owned(), cell, exact };
@@ -126,7 +146,8 @@ async fn a_group_on_two_cells_is_never_learnt_as_a_whole() {
     let population = &mut plan.population;
     population.add_namespace("split", CellId::eu(0), Visibility::Public);
     population.add_project("split/here", "Here", Visibility::Public).unwrap();
-    population.add_project("split/there", "There", Visibility::Public).unwrap().cell = Some(CellId::us(1));
+    population.add_project("split/there", "There", Visibility::Public).unwrap().cell =
+        Some(CellId::us(1));
     let site = Site::planned(plan);
     everywhere(&site, "/split/here/-/issues", routable("/split/here", "cell_eu0")).await;
     everywhere(&site, "/split/there", routable("/split/there", "cell_us1")).await;
@@ -142,7 +163,10 @@ async fn an_older_cell_names_the_latest_for_what_it_cannot_decode() {
     plan.older.insert(CellId::eu(1), Version::OLDER);
     let site = Site::planned(plan);
     everywhere(&site, "/-/new", exact(fixed("/-/new", "cell_us0"))).await;
-    assert_eq!(learnt(&site, &CellId::eu(1), "/-/nothing").await, exact(fixed("/-/nothing", "cell_us0")));
+    assert_eq!(
+        learnt(&site, &CellId::eu(1), "/-/nothing").await,
+        exact(fixed("/-/nothing", "cell_us0"))
+    );
     assert_eq!(learnt(&site, &CellId::eu(0), "/-/nothing").await, None);
     assert_eq!(site.get(&CellId::us(0), "/-/new", None).await.status.as_u16(), 200);
 }

@@ -1,4 +1,4 @@
-//! What the fake Rails application answers, called without a server: the contract's table row by
+//! What the fake Rails application responds, called without a server: the contract's table row by
 //! row, and what pages promise the people who read them.
 
 mod admin;

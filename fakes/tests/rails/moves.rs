@@ -12,15 +12,28 @@ async fn a_move_keeps_ids_and_turns_the_bounces_round() {
     site.installation.move_organization("my-organization", &CellId::us(1)).await.unwrap();
     assert_eq!(site.installation.project_id("my-company/my-project").await, before);
     assert_eq!(site.installation.owner_of("/my-company/my-project").await, Some(CellId::us(1)));
-    for path in ["/my-company/my-project", "/organizations/my-organization/-/dashboard", "/api/v4/projects/5001"] {
+    for path in [
+        "/my-company/my-project",
+        "/organizations/my-organization/-/dashboard",
+        "/api/v4/projects/5001",
+    ] {
         let old = site.get(&cell("celleu0"), path, Some("anna")).await;
         assert_eq!(old.field(REDIRECT), Some("{cell:Cell US1}"), "{path}");
         assert_eq!(site.get(&cell("cellus1"), path, Some("anna")).await.status, 200, "{path}");
     }
     let page = site.get(&cell("cellus1"), "/my-company/my-project", Some("anna")).await;
     assert_eq!(page.field(CACHE), Some("{path_prefix:/my-company/}"));
-    assert!(page.shows("Project id: 5001. Pipelines: 2.") && page.shows("<span id=\"todos\">3</span>"));
-    let created = site.post(&cell("cellus1"), "/organizations/my-organization/groups", &[("path", "later")], Some("anna")).await;
+    assert!(
+        page.shows("Project id: 5001. Pipelines: 2.") && page.shows("<span id=\"todos\">3</span>")
+    );
+    let created = site
+        .post(
+            &cell("cellus1"),
+            "/organizations/my-organization/groups",
+            &[("path", "later")],
+            Some("anna"),
+        )
+        .await;
     assert_eq!(created.location(), "/later");
     assert_eq!(site.installation.owner_of("/later").await, Some(CellId::us(1)));
 }
@@ -43,6 +56,7 @@ async fn what_cannot_be_moved_is_named() {
     let site = Site::of_the_documents(Protocol::Buffering);
     let error = site.installation.move_organization("nobody", &CellId::us(1)).await.unwrap_err();
     assert_eq!(error.to_string(), "there is no organization `nobody`");
-    let error = site.installation.move_organization("my-organization", &CellId::us(9)).await.unwrap_err();
+    let error =
+        site.installation.move_organization("my-organization", &CellId::us(9)).await.unwrap_err();
     assert_eq!(error.to_string(), "the installation has no cell_us9");
 }

@@ -12,8 +12,18 @@ async fn pages_have_the_documents_headlines() {
         ("celleu0", "/my-company/my-project", Some("anna"), "My Project"),
         ("celleu0", "/my-company/my-other-project", Some("anna"), "My Other Project"),
         ("cellus0", "/gitlab-org/gitlab", None, "GitLab.org / GitLab"),
-        ("celleu0", "/organizations/my-organization/-/dashboard", Some("anna"), "My Company Dashboard"),
-        ("cellus1", "/organizations/not-my-organization/-/dashboard", Some("nina"), "Not My Organization Dashboard"),
+        (
+            "celleu0",
+            "/organizations/my-organization/-/dashboard",
+            Some("anna"),
+            "My Company Dashboard",
+        ),
+        (
+            "cellus1",
+            "/organizations/not-my-organization/-/dashboard",
+            Some("nina"),
+            "Not My Organization Dashboard",
+        ),
         ("cellus0", "/dashboard", Some("gabe"), "Dashboard"),
         ("celleu0", "/users/sign_in", None, "Sign in"),
         ("cellus0", "/admin", Some("olga"), "Admin Area"),
@@ -31,10 +41,13 @@ async fn members_of_an_organization_see_which_one_and_what_is_not_right_elsewher
     assert_eq!(own.notices(), Vec::<&str>::new());
     let foreign = site.get(&cell("cellus0"), "/gitlab-org/gitlab", Some("anna")).await;
     assert!(foreign.shows("<p>Organization: GitLab.com Public</p>"));
-    // The to-do items of her own organization are not there (OR-10, OR-12), and she is told (OR-11).
+    // The to-do items of her own organization are not there (OR-10, OR-12), and she is told
+    // (OR-11).
     assert!(foreign.shows("<span id=\"todos\">0</span>"));
     assert!(foreign.notices()[0].contains("outside of your default organization, My Organization"));
-    let dashboard = site.get(&cell("celleu0"), "/organizations/my-organization/-/dashboard", Some("anna")).await;
+    let dashboard = site
+        .get(&cell("celleu0"), "/organizations/my-organization/-/dashboard", Some("anna"))
+        .await;
     assert!(dashboard.notices()[0].contains("data of My Organization only"));
     assert!(dashboard.shows("/my-company/my-project") && !dashboard.shows("gitlab-org"));
 }
@@ -60,8 +73,16 @@ async fn the_global_dashboard_shows_all_of_the_public_organization_and_nothing_e
     let mut plan = FleetPlan::documents(Protocol::Buffering);
     plan.population.add_organization("ours", "Ours", CellId::us(0));
     plan.population.add_namespace("of-ours", "ours", Visibility::Public);
-    plan.population.add_namespace("public-2", cell_fleet::population::Home::Public, Visibility::Public);
-    plan.population.add_namespace("secret", cell_fleet::population::Home::Public, Visibility::Private);
+    plan.population.add_namespace(
+        "public-2",
+        cell_fleet::population::Home::Public,
+        Visibility::Public,
+    );
+    plan.population.add_namespace(
+        "secret",
+        cell_fleet::population::Home::Public,
+        Visibility::Private,
+    );
     let site = Site::planned(plan);
     let page = site.get(&cell("cellus0"), "/dashboard", Some("gabe")).await;
     assert!(page.shows("/gitlab-org") && page.shows("/public-2"));
@@ -91,13 +112,26 @@ async fn outside_the_admin_area_nobody_learns_of_cells() {
         ] {
             for who in [None, Some("anna"), Some("gabe"), Some("olga")] {
                 for asked in &site.cells {
-                    let answer = site.get(asked, path, who).await;
-                    let internal = |name: &str| name == "x-gitlab-cell-redirect" || (name == "x-gitlab-cell-cache");
-                    let fields = answer.fields.iter().filter(|(name, _)| !internal(name)).map(|(_, value)| value.as_str());
-                    for text in fields.chain([answer.body.as_str()]) {
+                    let response = site.get(asked, path, who).await;
+                    let internal = |name: &str| {
+                        name == "x-gitlab-cell-redirect" || (name == "x-gitlab-cell-cache")
+                    };
+                    let fields = response
+                        .fields
+                        .iter()
+                        .filter(|(name, _)| !internal(name))
+                        .map(|(_, value)| value.as_str());
+                    for text in fields.chain([response.body.as_str()]) {
                         let text = text.to_lowercase();
-                        for name in site.cells.iter().flat_map(|cell| [cell.name().to_lowercase(), cell.id(), cell.slug()]) {
-                            assert!(!text.contains(&name), "{path} at {asked} by {who:?} says {name}");
+                        for name in site
+                            .cells
+                            .iter()
+                            .flat_map(|cell| [cell.name().to_lowercase(), cell.id(), cell.slug()])
+                        {
+                            assert!(
+                                !text.contains(&name),
+                                "{path} at {asked} by {who:?} says {name}"
+                            );
                         }
                     }
                 }
@@ -110,18 +144,29 @@ async fn outside_the_admin_area_nobody_learns_of_cells() {
 async fn what_any_cell_serves_is_the_same_on_every_cell_and_binds_no_cast() {
     let site = Site::of_the_documents(Protocol::Buffering);
     site.casting.arm(CellId::eu(1), vec![CellId::eu(0), CellId::eu(1)], 0);
-    for path in ["/users/sign_in", "/groups/new", "/-/user_settings", "/search?search=gitlab-org", "/api/graphql", "/my-company"] {
+    for path in [
+        "/users/sign_in",
+        "/groups/new",
+        "/-/user_settings",
+        "/search?search=gitlab-org",
+        "/api/graphql",
+        "/my-company",
+    ] {
         let who = (path != "/users/sign_in" && path != "/my-company").then_some("anna");
-        let answer = site.get(&cell("celleu0"), path, who).await;
+        let response = site.get(&cell("celleu0"), path, who).await;
         for asked in &site.cells {
-            assert_eq!(site.get(asked, path, who).await, answer, "{path} at {asked}");
+            assert_eq!(site.get(asked, path, who).await, response, "{path} at {asked}");
         }
     }
     assert!(site.casting.roles().is_empty());
-    // The first answer that depends on ownership binds: the asked cell plays EU1, and the owner sits in the other seat.
-    let answer = site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await;
-    assert_eq!(answer.field("x-gitlab-cell-redirect"), Some("{cell:Cell EU1}"));
-    assert_eq!(site.get(&cell("celleu1"), "/my-company/my-project", Some("anna")).await.heading(), "My Project");
+    // The first response that depends on ownership binds: the asked cell plays EU1, and the owner
+    // sits in the other seat.
+    let response = site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await;
+    assert_eq!(response.field("x-gitlab-cell-redirect"), Some("{cell:Cell EU1}"));
+    assert_eq!(
+        site.get(&cell("celleu1"), "/my-company/my-project", Some("anna")).await.heading(),
+        "My Project"
+    );
 }
 
 #[tokio::test]
@@ -129,9 +174,15 @@ async fn search_and_autocomplete_do_not_break() {
     let site = Site::of_the_documents(Protocol::Buffering);
     let found = site.get(&cell("celleu1"), "/search?search=gitlab-org%2Fgitlab", None).await;
     assert!(found.shows("<a href=\"/gitlab-org/gitlab\">"));
-    assert!(!site.get(&cell("celleu1"), "/search?search=my-company", None).await.shows("<a href=\"/my-company\">"));
+    assert!(
+        !site
+            .get(&cell("celleu1"), "/search?search=my-company", None)
+            .await
+            .shows("<a href=\"/my-company\">")
+    );
     let hostile = site.get(&cell("celleu1"), "/search?search=%22%3E%3Cscript%3E", None).await;
     assert!(!hostile.shows("<script>"));
-    let suggested = site.get(&cell("celleu1"), "/search/autocomplete?term=dash", Some("anna")).await;
+    let suggested =
+        site.get(&cell("celleu1"), "/search/autocomplete?term=dash", Some("anna")).await;
     assert_eq!(suggested.body, r#"[{"label":"Dashboard","url":"/"}]"#);
 }

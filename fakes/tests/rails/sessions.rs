@@ -10,21 +10,28 @@ const ANNA: [(&str, &str); 2] = [("username", "anna"), ("password", "anna-passwo
 #[tokio::test]
 async fn a_login_leads_back_and_is_valid_on_every_cell() {
     let site = Site::of_the_documents(Protocol::Buffering);
-    let turned = site.get(&cell("celleu1"), "/my-company/my-project/-/issues?a=b&c=%2F+d", None).await;
-    assert_eq!(turned.location(), "/users/sign_in?redirect=/my-company/my-project/-/issues%3Fa%3Db%26c%3D%252F%2Bd");
+    let turned =
+        site.get(&cell("celleu1"), "/my-company/my-project/-/issues?a=b&c=%2F+d", None).await;
+    assert_eq!(
+        turned.location(),
+        "/users/sign_in?redirect=/my-company/my-project/-/issues%3Fa%3Db%26c%3D%252F%2Bd"
+    );
     let page = site.get(&cell("cellus1"), turned.location(), None).await;
     assert_eq!(page.heading(), "Sign in");
     let action = format!("action=\"{}\"", turned.location());
     assert!(page.shows(&action), "{}", page.body);
     assert_eq!(site.writes(), []);
     let signed_in = site.post(&cell("cellus1"), turned.location(), &ANNA, None).await;
-    assert_eq!((signed_in.status, signed_in.location()), (StatusCode::FOUND, "/my-company/my-project/-/issues?a=b&c=%2F+d"));
+    assert_eq!(
+        (signed_in.status, signed_in.location()),
+        (StatusCode::FOUND, "/my-company/my-project/-/issues?a=b&c=%2F+d")
+    );
     let cookie = signed_in.field("set-cookie").unwrap();
     assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Lax"), "{cookie}");
     let session = signed_in.session().unwrap();
     for asked in ["celleu0", "cellus0", "celleu1"] {
-        let answer = site.ask(&cell(asked), &Ask::get("/-/profile").session(session)).await;
-        assert!(answer.shows("Username: anna"), "{asked}");
+        let response = site.ask(&cell(asked), &Ask::get("/-/profile").session(session)).await;
+        assert!(response.shows("Username: anna"), "{asked}");
     }
     let writes = site.writes();
     assert_eq!(writes.len(), 1);
@@ -34,10 +41,16 @@ async fn a_login_leads_back_and_is_valid_on_every_cell() {
 #[tokio::test]
 async fn a_wrong_password_gets_the_form_again() {
     let site = Site::of_the_documents(Protocol::Buffering);
-    for form in [[("username", "anna"), ("password", "x")], [("username", "nobody"), ("password", "x")]] {
-        let answer = site.post(&cell("celleu0"), "/users/sign_in?redirect=/my-company", &form, None).await;
-        assert_eq!((answer.status, answer.heading()), (StatusCode::UNPROCESSABLE_ENTITY, "Sign in"));
-        assert_eq!((answer.session(), answer.notices().len()), (None, 1));
+    for form in
+        [[("username", "anna"), ("password", "x")], [("username", "nobody"), ("password", "x")]]
+    {
+        let response =
+            site.post(&cell("celleu0"), "/users/sign_in?redirect=/my-company", &form, None).await;
+        assert_eq!(
+            (response.status, response.heading()),
+            (StatusCode::UNPROCESSABLE_ENTITY, "Sign in")
+        );
+        assert_eq!((response.session(), response.notices().len()), (None, 1));
     }
     assert_eq!(site.writes(), []);
 }
@@ -46,8 +59,10 @@ async fn a_wrong_password_gets_the_form_again() {
 async fn a_login_leads_to_no_other_host() {
     let site = Site::of_the_documents(Protocol::Buffering);
     for target in ["https://evil.example/", "//evil.example/", "/%5Cevil.example", "evil"] {
-        let answer = site.post(&cell("celleu0"), &format!("/users/sign_in?redirect={target}"), &ANNA, None).await;
-        assert_eq!(answer.location(), "/", "{target}");
+        let response = site
+            .post(&cell("celleu0"), &format!("/users/sign_in?redirect={target}"), &ANNA, None)
+            .await;
+        assert_eq!(response.location(), "/", "{target}");
     }
     assert_eq!(site.post(&cell("celleu0"), "/users/sign_in", &ANNA, None).await.location(), "/");
 }
@@ -56,13 +71,17 @@ async fn a_login_leads_to_no_other_host() {
 async fn signing_out_ends_the_session_everywhere() {
     let site = Site::of_the_documents(Protocol::Buffering);
     let session = site.installation.create_session("anna").await.unwrap();
-    assert_eq!(site.ask(&cell("celleu1"), &Ask::get("/users/sign_out").session(&session)).await.status, 405);
-    let answer = site.ask(&cell("celleu1"), &Ask::post("/users/sign_out", &[]).session(&session)).await;
-    assert_eq!((answer.status, answer.location()), (StatusCode::FOUND, "/users/sign_in"));
-    assert!(answer.field("set-cookie").unwrap().contains("Max-Age=0"));
+    assert_eq!(
+        site.ask(&cell("celleu1"), &Ask::get("/users/sign_out").session(&session)).await.status,
+        405
+    );
+    let response =
+        site.ask(&cell("celleu1"), &Ask::post("/users/sign_out", &[]).session(&session)).await;
+    assert_eq!((response.status, response.location()), (StatusCode::FOUND, "/users/sign_in"));
+    assert!(response.field("set-cookie").unwrap().contains("Max-Age=0"));
     for asked in &site.cells {
-        let answer = site.ask(asked, &Ask::get("/-/profile").session(&session)).await;
-        assert_eq!(answer.location(), "/users/sign_in?redirect=/-/profile", "{asked}");
+        let response = site.ask(asked, &Ask::get("/-/profile").session(&session)).await;
+        assert_eq!(response.location(), "/users/sign_in?redirect=/-/profile", "{asked}");
     }
 }
 
@@ -73,7 +92,12 @@ async fn a_new_password_ends_the_other_sessions() {
     for _ in 0..2 {
         sessions.push(site.installation.create_session("anna").await.unwrap());
     }
-    let change = |current| Ask::post("/-/user_settings/password", &[("current_password", current), ("password", "other")]);
+    let change = |current| {
+        Ask::post(
+            "/-/user_settings/password",
+            &[("current_password", current), ("password", "other")],
+        )
+    };
     let refused = site.ask(&cell("cellus1"), &change("wrong").session(&sessions[0])).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     let changed = site.ask(&cell("cellus1"), &change("anna-password").session(&sessions[0])).await;
@@ -91,9 +115,15 @@ async fn a_new_password_ends_the_other_sessions() {
 
 #[tokio::test]
 async fn a_given_session_is_known_at_once_and_a_real_one_after_the_lag() {
-    let plan = FleetPlan { lag: ReplicationLag::UntilReleased, ..FleetPlan::documents(Protocol::Buffering) };
+    let plan = FleetPlan {
+        lag: ReplicationLag::UntilReleased,
+        ..FleetPlan::documents(Protocol::Buffering)
+    };
     let site = Site::planned(plan);
-    assert_eq!(site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await.status, 200);
+    assert_eq!(
+        site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await.status,
+        200
+    );
     let signed_in = site.post(&cell("celleu0"), "/users/sign_in", &ANNA, None).await;
     let ask = Ask::get("/-/profile").session(signed_in.session().unwrap());
     assert_eq!(site.ask(&cell("celleu0"), &ask).await.status, 302);
@@ -111,8 +141,13 @@ async fn a_token_works_for_the_api_on_every_cell_and_only_there() {
     let read = |token: &str| Ask::get("/api/v4/projects/5001").field("PRIVATE-TOKEN", token);
     assert_eq!(site.ask(&owner, &read("glpat-anna")).await.status, 200);
     assert_eq!(site.ask(&owner, &read("glpat-gabe")).await.status, 404);
-    assert_eq!(site.ask(&owner, &Ask::get("/-/profile").field("PRIVATE-TOKEN", "glpat-anna")).await.status, 302);
-    let created = site.post(&cell("cellus1"), "/-/user_settings/personal_access_tokens", &[], Some("anna")).await;
+    assert_eq!(
+        site.ask(&owner, &Ask::get("/-/profile").field("PRIVATE-TOKEN", "glpat-anna")).await.status,
+        302
+    );
+    let created = site
+        .post(&cell("cellus1"), "/-/user_settings/personal_access_tokens", &[], Some("anna"))
+        .await;
     assert_eq!(created.status, StatusCode::CREATED);
     let (_, rest) = created.body.split_once("<code id=\"token\">").unwrap();
     assert_eq!(site.ask(&owner, &read(rest.split_once('<').unwrap().0)).await.status, 200);

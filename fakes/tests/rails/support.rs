@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
-use cell_fleet::{Casting, CellId, DatabaseAccess, Event, FleetPlan, Installation, Journal, Protocol};
+use cell_fleet::{
+    Casting, CellId, DatabaseAccess, Event, FleetPlan, Installation, Journal, Protocol,
+};
 use http_body_util::BodyExt;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
@@ -34,7 +36,7 @@ impl Site {
     }
 
     /// Asks a cell.
-    pub(crate) async fn ask(&self, cell: &CellId, ask: &Ask) -> Answer {
+    pub(crate) async fn ask(&self, cell: &CellId, ask: &Ask) -> Response {
         let mut request = Request::builder().method(ask.method.clone()).uri(&ask.target);
         for (name, value) in &ask.fields {
             request = request.header(name, value);
@@ -42,18 +44,28 @@ impl Site {
         let request = request.body(Body::from(ask.body.clone())).unwrap();
         let application = TowerToHyperService::new(self.installation.application(cell));
         let (head, body) = application.call(request).await.unwrap().into_parts();
-        let fields = head.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
+        let fields = head
+            .headers
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+            .collect();
         let body = body.collect().await.unwrap().to_bytes();
-        Answer { status: head.status, fields, body: String::from_utf8(body.to_vec()).unwrap() }
+        Response { status: head.status, fields, body: String::from_utf8(body.to_vec()).unwrap() }
     }
 
     /// Asks a cell for a page, as somebody or as nobody in particular.
-    pub(crate) async fn get(&self, cell: &CellId, target: &str, who: Option<&str>) -> Answer {
+    pub(crate) async fn get(&self, cell: &CellId, target: &str, who: Option<&str>) -> Response {
         self.ask(cell, &self.as_user(Ask::get(target), who).await).await
     }
 
     /// Sends a form to a cell, as somebody or as nobody in particular.
-    pub(crate) async fn post(&self, cell: &CellId, target: &str, form: &[(&str, &str)], who: Option<&str>) -> Answer {
+    pub(crate) async fn post(
+        &self,
+        cell: &CellId,
+        target: &str,
+        form: &[(&str, &str)],
+        who: Option<&str>,
+    ) -> Response {
         self.ask(cell, &self.as_user(Ask::post(target, form), who).await).await
     }
 
@@ -88,7 +100,12 @@ pub(crate) struct Ask {
 
 impl Ask {
     pub(crate) fn get(target: &str) -> Self {
-        Self { method: Method::GET, target: target.to_owned(), fields: Vec::new(), body: String::new() }
+        Self {
+            method: Method::GET,
+            target: target.to_owned(),
+            fields: Vec::new(),
+            body: String::new(),
+        }
     }
 
     pub(crate) fn post(target: &str, form: &[(&str, &str)]) -> Self {
@@ -112,15 +129,15 @@ impl Ask {
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) fields: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn field(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())
     }
@@ -129,7 +146,7 @@ impl Answer {
         self.field("location").unwrap_or_default()
     }
 
-    /// The session that the answer gives.
+    /// The session that the response gives.
     pub(crate) fn session(&self) -> Option<&str> {
         let (name, rest) = self.field("set-cookie")?.split_once('=')?;
         let value = rest.split(';').next()?;

@@ -37,7 +37,11 @@ pub(crate) fn strings(source: &str) -> Vec<String> {
 pub(crate) fn without_tests(code: &str) -> &str {
     let at = code.match_indices("#[cfg(test)]").find(|(at, attribute)| {
         let after = code[at + attribute.len()..].trim_start();
-        after.starts_with("mod ") && after.split(['{', ';']).next().is_some_and(|head| after[head.len()..].starts_with('{'))
+        after.starts_with("mod ")
+            && after
+                .split(['{', ';'])
+                .next()
+                .is_some_and(|head| after[head.len()..].starts_with('{'))
     });
     at.map_or(code, |(at, _)| &code[..at])
 }
@@ -66,7 +70,10 @@ fn token(text: &str) -> Option<(usize, bool)> {
             '\\' => drop(inside.next()),
             _ if character == quote => return Some((at + 1, false)),
             // A lifetime: neither escaped nor closed after one character.
-            _ if quote == '\'' && text.as_bytes().get(1) != Some(&b'\\') && inside.peek().is_none_or(|(_, next)| *next != '\'') => {
+            _ if quote == '\''
+                && text.as_bytes().get(1) != Some(&b'\\')
+                && inside.peek().is_none_or(|(_, next)| *next != '\'') =>
+            {
                 return None;
             }
             _ => {}
@@ -77,10 +84,12 @@ fn token(text: &str) -> Option<(usize, bool)> {
 
 #[test]
 fn code_and_comments_are_told_apart() {
-    let source =
-        "let a = \"// no\"; // \"yes\nlet b: &'a str = r#\"/* no \" */\"#; /* yes\n */ let c = '\"'; let d = '\\''; /// yes\nx(\"\\\"e\")";
+    let source = "let a = \"// no\"; // \"yes\nlet b: &'a str = r#\"/* no \" */\"#; /* yes\n */ let c = '\"'; let d = '\\''; /// yes\nx(\"\\\"e\")";
     let code = without_comments(source);
-    assert_eq!(code, "let a = \"// no\";  \nlet b: &'a str = r#\"/* no \" */\"#;  \n let c = '\"'; let d = '\\'';  \nx(\"\\\"e\")");
+    assert_eq!(
+        code,
+        "let a = \"// no\";  \nlet b: &'a str = r#\"/* no \" */\"#;  \n let c = '\"'; let d = '\\'';  \nx(\"\\\"e\")"
+    );
     assert_eq!(strings(source), ["// no", "/* no \" */", "\\\"e"]);
     assert_eq!(strings(r#"f(b"cell", "")"#), ["cell", ""]);
 }

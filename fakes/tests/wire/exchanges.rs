@@ -1,4 +1,4 @@
-//! Every literal request, sent to a real fleet over TCP, gets its literal answer.
+//! Every literal request, sent to a real fleet over TCP, gets its literal response.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use crate::fixture::{self, Exchange};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::test]
-async fn buffering_cells_answer_literally() {
+async fn buffering_cells_response_literally() {
     hold(Protocol::Buffering).await;
 }
 
 #[tokio::test]
-async fn learning_cells_answer_literally() {
+async fn learning_cells_response_literally() {
     hold(Protocol::Learning).await;
 }
 
@@ -30,16 +30,25 @@ async fn hold(protocol: Protocol) {
     for exchange in exchanges.iter().filter(|exchange| exchange.protocol() == protocol.as_str()) {
         let id: CellId = exchange.cell.parse().unwrap();
         assert_eq!(id.id(), exchange.cell, "{}: the cell is named by its id", exchange.name);
-        let cell = fleet.cell(&id).unwrap_or_else(|| panic!("{}: the documents have no {id}", exchange.name));
+        let cell = fleet
+            .cell(&id)
+            .unwrap_or_else(|| panic!("{}: the documents have no {id}", exchange.name));
         let mut more = Vec::new();
         if let Some(user) = &exchange.user {
             let cookie = fleet.sign_in(user).await.unwrap();
             more.push(format!("Cookie: {}={}", cookie.name, cookie.value));
         }
         let bytes = exchange.request.bytes(&more);
-        let answer = tokio::time::timeout(PATIENCE, ask(cell.address, &bytes)).await.expect("the cell answers");
-        different.extend(compare(exchange, &answer));
-        assert_eq!(last_request(fleet.journal()), (exchange.request.start.clone(), fields(exchange, &more)), "{}", exchange.name);
+        let response = tokio::time::timeout(PATIENCE, ask(cell.address, &bytes))
+            .await
+            .expect("the cell responds");
+        different.extend(compare(exchange, &response));
+        assert_eq!(
+            last_request(fleet.journal()),
+            (exchange.request.start.clone(), fields(exchange, &more)),
+            "{}",
+            exchange.name
+        );
     }
     assert!(different.is_empty(), "{}", different.join("\n"));
     fleet.stop().await.unwrap();
@@ -49,15 +58,17 @@ async fn ask(address: SocketAddr, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request).await.unwrap();
     stream.shutdown().await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    answer
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    response
 }
 
-/// What an answer lacks, has too much, or has otherwise.
-fn compare(exchange: &Exchange, answer: &str) -> Vec<String> {
+/// What a response lacks, has too much, or has otherwise.
+fn compare(exchange: &Exchange, response: &str) -> Vec<String> {
     let name = &exchange.name;
-    let Some((head, body)) = answer.split_once("\r\n\r\n") else { return vec![format!("{name}: no answer: {answer:?}")] };
+    let Some((head, body)) = response.split_once("\r\n\r\n") else {
+        return vec![format!("{name}: no response: {response:?}")];
+    };
     let mut lines = head.split("\r\n");
     let mut different = Vec::new();
     let start = lines.next().unwrap_or_default();
@@ -66,7 +77,8 @@ fn compare(exchange: &Exchange, answer: &str) -> Vec<String> {
     }
     let lines: Vec<_> = lines.collect();
     // How often a line stands there matters too: a second redirect header is malformed.
-    let of = |wanted: &str| lines.iter().filter(|line| is(line, wanted)).copied().collect::<Vec<_>>();
+    let of =
+        |wanted: &str| lines.iter().filter(|line| is(line, wanted)).copied().collect::<Vec<_>>();
     for field in exchange.response.fields.iter().filter(|field| !is(field, "Content-Length")) {
         let wanted = field.split(':').next().unwrap_or_default();
         if of(wanted) != [field] {
@@ -79,7 +91,8 @@ fn compare(exchange: &Exchange, answer: &str) -> Vec<String> {
         }
     }
     if exchange.response.field("Content-Type") == Some("application/json") {
-        let [got, wanted] = [body, &exchange.response.body].map(|body| serde_json::from_str::<Value>(body).ok());
+        let [got, wanted] =
+            [body, &exchange.response.body].map(|body| serde_json::from_str::<Value>(body).ok());
         assert!(wanted.is_some(), "{name}: the literal body is no JSON");
         if got != wanted {
             different.push(format!("{name}: {body}, not {}", exchange.response.body));
@@ -95,7 +108,9 @@ fn is(line: &str, name: &str) -> bool {
 /// The request line and the field lines that the journal has last.
 fn last_request(journal: &Journal) -> (String, Vec<String>) {
     let entries = journal.entries();
-    let mut seen = entries.iter().rev().filter_map(|entry| if let Event::Request(seen) = &entry.event { Some(seen) } else { None });
+    let mut seen = entries.iter().rev().filter_map(|entry| {
+        if let Event::Request(seen) = &entry.event { Some(seen) } else { None }
+    });
     let seen = seen.next().expect("the request was read");
     let line = |Field { name, value }: &Field| format!("{name}: {value}");
     (seen.request_line.to_string(), seen.fields.iter().map(line).collect())
@@ -107,7 +122,10 @@ fn fields(exchange: &Exchange, more: &[String]) -> Vec<String> {
 
 #[test]
 fn differences_are_found() {
-    let exchange = fixture::all().into_iter().find(|exchange| exchange.name == "buffering/project-redirect").unwrap();
+    let exchange = fixture::all()
+        .into_iter()
+        .find(|exchange| exchange.name == "buffering/project-redirect")
+        .unwrap();
     let literal = String::from_utf8(exchange.response.bytes(&[])).unwrap();
     assert_eq!(compare(&exchange, &literal), [""; 0]);
     let line = "X-Gitlab-Cell-Redirect: {cell:Cell EU0}\r\n";
@@ -122,11 +140,21 @@ fn differences_are_found() {
     ] {
         assert_eq!(compare(&exchange, &other).len(), 1, "{other}");
     }
-    let exchange = fixture::all().into_iter().find(|exchange| exchange.name == "learning/learn-exact").unwrap();
-    let answer = |body: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{body}");
-    let same = answer(r#" {"exact": true, "source": "fixed", "cell": "cell_us0", "path": "/dashboard"}"#);
+    let exchange = fixture::all()
+        .into_iter()
+        .find(|exchange| exchange.name == "learning/learn-exact")
+        .unwrap();
+    let response =
+        |body: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{body}");
+    let same = response(
+        r#" {"exact": true, "source": "fixed", "cell": "cell_us0", "path": "/dashboard"}"#,
+    );
     assert_eq!(compare(&exchange, &same), [""; 0]);
-    for other in [same.replace("true", "false"), same.replace("{", ""), same.replace("\"exact\"", "\"exakt\"")] {
+    for other in [
+        same.replace("true", "false"),
+        same.replace("{", ""),
+        same.replace("\"exact\"", "\"exakt\""),
+    ] {
         assert_eq!(compare(&exchange, &other).len(), 1, "{other}");
     }
 }

@@ -48,20 +48,32 @@ fn folder() -> PathBuf {
 
 impl Exchange {
     fn parse(name: String, text: &str) -> Self {
-        let text = text.strip_suffix('\n').unwrap_or_else(|| panic!("{name}: the last line has no end"));
+        let text =
+            text.strip_suffix('\n').unwrap_or_else(|| panic!("{name}: the last line has no end"));
         let parts: Vec<_> = text.split("\n---\n").collect();
-        let [about, request, response] = parts[..] else { panic!("{name}: {} parts, not three", parts.len()) };
+        let [about, request, response] = parts[..] else {
+            panic!("{name}: {} parts, not three", parts.len())
+        };
         let (mut cell, mut user, mut without) = (None, None, Vec::new());
         for line in about.lines().filter(|line| !line.starts_with('#')) {
             match line.split_once(": ") {
                 Some(("cell", value)) => cell = Some(value.to_owned()),
                 Some(("user", value)) => user = Some(value.to_owned()),
-                Some(("without", value)) => without = value.split(", ").map(str::to_owned).collect(),
+                Some(("without", value)) => {
+                    without = value.split(", ").map(str::to_owned).collect()
+                }
                 _ => panic!("{name}: {line:?} is none of the lines that can stand there"),
             }
         }
         let cell = cell.unwrap_or_else(|| panic!("{name}: no cell"));
-        Self { cell, user, without, request: Message::parse(request), response: Message::parse(response), name }
+        Self {
+            cell,
+            user,
+            without,
+            request: Message::parse(request),
+            response: Message::parse(response),
+            name,
+        }
     }
 
     /// The protocol, which is the folder.
@@ -95,9 +107,15 @@ impl Message {
 fn the_format_is_read() {
     let text = "# Why.\ncell: cell_eu0\nwithout: A, B\n---\nGET / HTTP/1.1\nHost: x\n---\nHTTP/1.1 200 OK\nContent-Length: 4\n\na\n\nb\n";
     let exchange = Exchange::parse("buffering/x".to_owned(), text);
-    assert_eq!((exchange.protocol(), exchange.cell.as_str(), exchange.user.as_deref()), ("buffering", "cell_eu0", None));
+    assert_eq!(
+        (exchange.protocol(), exchange.cell.as_str(), exchange.user.as_deref()),
+        ("buffering", "cell_eu0", None)
+    );
     assert_eq!(exchange.without, ["A", "B"]);
-    assert_eq!(exchange.request.bytes(&["C: d".to_owned()]), b"GET / HTTP/1.1\r\nHost: x\r\nC: d\r\n\r\n");
+    assert_eq!(
+        exchange.request.bytes(&["C: d".to_owned()]),
+        b"GET / HTTP/1.1\r\nHost: x\r\nC: d\r\n\r\n"
+    );
     assert_eq!(exchange.response.bytes(&[]), b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\na\n\nb");
     assert_eq!(exchange.response.field("Content-Length"), Some("4"));
 }
@@ -109,8 +127,13 @@ fn every_literal_is_complete() {
         let name = &exchange.name;
         for message in [&exchange.request, &exchange.response] {
             let is_response = message.start.starts_with("HTTP/1.1 ");
-            assert!(is_response || message.start.ends_with(" HTTP/1.1"), "{name}: {}", message.start);
-            let length = message.field("Content-Length").map(|length| length.parse().expect("a number"));
+            assert!(
+                is_response || message.start.ends_with(" HTTP/1.1"),
+                "{name}: {}",
+                message.start
+            );
+            let length =
+                message.field("Content-Length").map(|length| length.parse().expect("a number"));
             assert_eq!(length.unwrap_or(0), message.body.len(), "{name}: {}", message.start);
             assert!(length.is_some() || !is_response, "{name}: a response without a length");
         }

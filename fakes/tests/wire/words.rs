@@ -21,7 +21,10 @@ fn of_the_proposals(source: &str) -> Vec<String> {
         Some((name, strings(constant).into_iter().next()?))
     });
     let named = |name: &str| name.ends_with("_MEMBER") || name.ends_with("_PARAMETER");
-    constants.filter(|(name, word)| named(name) || word.starts_with("x-gitlab")).map(|(_, word)| word).collect()
+    constants
+        .filter(|(name, word)| named(name) || word.starts_with("x-gitlab"))
+        .map(|(_, word)| word)
+        .collect()
 }
 
 /// All literal messages, as they stand in the files.
@@ -34,9 +37,14 @@ fn literals() -> String {
 /// Whether a word stands in a text, not as a part of a longer one. Names of fields have no case.
 fn stands(word: &str, text: &str) -> bool {
     let is_field = word.to_ascii_lowercase().starts_with("x-");
-    let (text, word) = if is_field { (text.to_ascii_lowercase(), word.to_ascii_lowercase()) } else { (text.to_owned(), word.to_owned()) };
+    let (text, word) = if is_field {
+        (text.to_ascii_lowercase(), word.to_ascii_lowercase())
+    } else {
+        (text.to_owned(), word.to_owned())
+    };
     let part = |character: char| character.is_alphanumeric() || ['_', '-'].contains(&character);
-    text.match_indices(&word).any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
+    text.match_indices(&word)
+        .any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
 }
 
 #[test]
@@ -45,7 +53,8 @@ fn the_fleets_words_are_literals() {
     let redirect = format!("\r\n{}: {}\r\n", wire::CELL_REDIRECT, wire::redirect_value("Cell EU0"));
     let cache = format!("\r\n{}: {}\r\n", wire::CELL_CACHE, wire::cache_value("/my-company/"));
     let id = format!("\r\n{}: ", wire::CONFORMANCE_ID);
-    let [learn, earlier] = [wire::LEARN_PATH, wire::LEARN_PATH_EARLIER].map(|path| format!("GET {path}?method=GET&path_info=/"));
+    let [learn, earlier] = [wire::LEARN_PATH, wire::LEARN_PATH_EARLIER]
+        .map(|path| format!("GET {path}?method=GET&path_info=/"));
     for word in [redirect, cache, id, learn, earlier] {
         assert!(literals.contains(&word), "no fixture has {word:?}");
     }
@@ -65,7 +74,14 @@ fn the_routers_words_are_literals() {
     for word in &words {
         assert!(stands(word, &literals), "no fixture has {word:?}");
     }
-    for word in ["x-gitlab-cell-redirect", "x-gitlab-cell-cache", "cell", "path_prefix", "method", "path_info"] {
+    for word in [
+        "x-gitlab-cell-redirect",
+        "x-gitlab-cell-cache",
+        "cell",
+        "path_prefix",
+        "method",
+        "path_info",
+    ] {
         assert!(words.iter().any(|have| have == word), "the router's words lack {word}: {words:?}");
     }
 }
@@ -86,19 +102,27 @@ fn no_other_source_spells_a_wire_word() {
             }
         }
     }
-    assert!(elsewhere.is_empty(), "wire words stand once, in `wire.rs`, and elsewhere only in tests:\n{}", elsewhere.join("\n"));
+    assert!(
+        elsewhere.is_empty(),
+        "wire words stand once, in `wire.rs`, and elsewhere only in tests:\n{}",
+        elsewhere.join("\n")
+    );
 }
 
-/// The sources of a folder in which wire words have no place: neither `wire.rs` nor unit tests, whose
-/// literals are witnesses like the fixtures.
+/// The sources of a folder in which wire words have no place: neither `wire.rs` nor unit tests,
+/// whose literals are witnesses like the fixtures.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+    for entry in
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+    {
         let path = entry.expect("the folder can be read").path();
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         if path.is_dir() && stem != "tests" {
             found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") && !["wire", "tests"].contains(&stem) {
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && !["wire", "tests"].contains(&stem)
+        {
             found.push(path);
         }
     }
@@ -113,12 +137,18 @@ fn workspace() -> Option<PathBuf> {
 }
 
 fn source(path: &str) -> Option<String> {
-    Some(fs::read_to_string(workspace()?.join(path)).unwrap_or_else(|error| panic!("{path}: {error}")))
+    Some(
+        fs::read_to_string(workspace()?.join(path))
+            .unwrap_or_else(|error| panic!("{path}: {error}")),
+    )
 }
 
 #[test]
 fn words_are_found_whole() {
     assert!(stands("cell", "{cell:Cell EU0}") && !stands("cell", "\"cell_eu0\" cells X-cell"));
-    assert!(stands("x-gitlab-cell-cache", "X-Gitlab-Cell-Cache: {}") && !stands("x-gitlab-cell", "X-Gitlab-Cell-Cache: {}"));
+    assert!(
+        stands("x-gitlab-cell-cache", "X-Gitlab-Cell-Cache: {}")
+            && !stands("x-gitlab-cell", "X-Gitlab-Cell-Cache: {}")
+    );
     assert!(!stands("Path_info", "path_info"));
 }

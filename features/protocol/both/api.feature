@@ -18,8 +18,8 @@ Feature: API and GraphQL
 
       {"query": "{ currentUser { username } }"}
       """
-    Then cell_us1 answered last (TD-05)
-    And nina gets what cell_us1 answered (TD-05)
+    Then cell_us1 responded last (TD-05)
+    And nina gets the response of cell_us1 (TD-05)
     And the cell received the body whole (TD-05)
 
   @req:TD-06 @any-cache
@@ -28,14 +28,14 @@ Feature: API and GraphQL
     Given nina is signed in
     And nina visited "/api/graphql"
     When nina sends POST "/api/organizations/not-my-organization/graphql"
-    Then cell_us1 answered last (TD-06)
+    Then cell_us1 responded last (TD-06)
 
   @req:ID-02
   @doc:buffering/unique-ids @doc:routes-learning/unique-ids
   Scenario Outline: a project by its id
     Given <person> is signed in
     When <person> visits "/api/v4/projects/<id>"
-    Then <owner> answered last (ID-02)
+    Then <owner> responded last (ID-02)
     And <person> gets status 200 (ID-02)
 
     Examples:
@@ -51,5 +51,5 @@ Feature: API and GraphQL
     When gabe visits "/api/v4/projects/278964"
     And nina visits "/api/v4/projects/5101"
     And gabe visits "/api/v4/projects/278964"
-    Then every answer reached its user as a cell gave it (ID-02)
-    And cell_us0 answered last (ID-02)
+    Then every response reached its user as a cell gave it (ID-02)
+    And cell_us0 responded last (ID-02)

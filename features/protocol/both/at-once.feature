@@ -1,7 +1,7 @@
 @protocol
 Feature: Several requests at once
   A router serves many users at a time. What one of them waits for must not change what another gets.
-  Cells hold their answers here until the scenario releases them, so that requests overlap in a known order.
+  Cells hold their responses here until the scenario releases them, so that requests overlap in a known order.
 
   Background:
     Given the cells and people of the documents
@@ -11,36 +11,36 @@ Feature: Several requests at once
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario: a request that waits for a cell and one that does not
     Given the namespace "/acme" on cell_us1
-    And every cell holds its answer to "/acme/one"
-    And every cell holds its answer to a pre-flight about "/acme/one"
+    And every cell holds its response to "/acme/one"
+    And every cell holds its response to a pre-flight about "/acme/one"
     When anna begins to visit "/acme/one"
     And nina visits "/gitlab-org/gitlab"
-    And the held answers are released
-    Then every answer reached its user as a cell gave it (RT-08)
+    And the held responses are released
+    Then every response reached its user as a cell gave it (RT-08)
     And nina sees the page "GitLab.org / GitLab" (RT-08)
 
   @learning @req:LN-18
   @doc:routes-learning/project-signed-in:item-3
   Scenario: two requests for a place that is just being learnt
     Given the namespace "/acme" on cell_us1
-    And every cell holds its answer to a pre-flight about "/acme/one"
+    And every cell holds its response to a pre-flight about "/acme/one"
     When anna begins to visit "/acme/one"
     And nina begins to visit "/acme/one" as well
     And visitor visits "/gitlab-org/gitlab"
-    And the held answers are released
-    Then every answer reached its user as a cell gave it (LN-18)
-    And anna gets what cell_us1 answered (LN-18)
-    And nina gets what cell_us1 answered (LN-18)
+    And the held responses are released
+    Then every response reached its user as a cell gave it (LN-18)
+    And anna gets the response of cell_us1 (LN-18)
+    And nina gets the response of cell_us1 (LN-18)
 
   @learning @req:RT-14
   @doc:routes-learning/pros:item-5
   Scenario: two places under one namespace that different cells own
     Given the route "/acme/one" on cell_us1
     And the route "/acme/two" on cell_us0
-    And every cell holds its answer to a pre-flight about "/acme/one"
+    And every cell holds its response to a pre-flight about "/acme/one"
     When anna begins to visit "/acme/one"
     And nina begins to visit "/acme/two" as well
     And visitor visits "/gitlab-org/gitlab"
-    And the held answers are released
-    Then anna gets what cell_us1 answered (RT-14)
-    And nina gets what cell_us0 answered (RT-14)
+    And the held responses are released
+    Then anna gets the response of cell_us1 (RT-14)
+    And nina gets the response of cell_us0 (RT-14)

@@ -35,7 +35,7 @@ Feature: Cells and regions whose names begin alike
 
     @learning @req:LN-18
     @doc:routes-learning/project-signed-in:item-3
-    Scenario Outline: a learn answer that names <owner> leads to no cell whose id begins alike
+    Scenario Outline: a learn response that names <owner> leads to no cell whose id begins alike
       Given cell_us10 is there as well, listed first
       And cell_us11 is there as well, listed last
       And the namespace "/acme" on <owner>

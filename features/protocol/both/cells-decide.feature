@@ -13,15 +13,15 @@ Feature: Cells decide where a place is
     Given the namespace "/acme" on cell_us1
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
-    Then every answer reached its user as a cell gave it (RT-02)
-    And visitor gets what cell_us1 answered (RT-02)
+    Then every response reached its user as a cell gave it (RT-02)
+    And visitor gets the response of cell_us1 (RT-02)
 
   @req:RT-02
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: the places of the documents are no exception
     When visitor visits "/gitlab-org/gitlab"
     Then no request went to another region before a cell had been asked (RT-02)
-    And every answer reached its user as a cell gave it (RT-02)
+    And every response reached its user as a cell gave it (RT-02)
 
   @req:RT-10
   @doc:buffering/pros:item-3 @doc:routes-learning/pros:item-3
@@ -35,7 +35,7 @@ Feature: Cells decide where a place is
       router_eu->>cell_us1: GET <path>/below?x=1
       cell_us1-->>user: 200
       """
-    And every answer reached its user as a cell gave it (RT-10)
+    And every response reached its user as a cell gave it (RT-10)
 
     Examples:
       | shape         | path             |
@@ -98,4 +98,4 @@ Feature: Cells decide where a place is
     And visitor visited "/acme/web"
     When visitor visits "/web/acme"
     Then no request went to cell_us0 (RT-14)
-    And visitor gets what cell_us1 answered (RT-14)
+    And visitor gets the response of cell_us1 (RT-14)

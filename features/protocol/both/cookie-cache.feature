@@ -15,7 +15,7 @@ Feature: A second-level cache in the user's cookies
     When anna visits "/acme/things"
     And the EU router restarts
     And anna visits "/acme/others"
-    Then cell_us1 answered last (CA-15)
+    Then cell_us1 responded last (CA-15)
     And the last request reached exactly one cell (CA-15)
     And there was no pre-flight about "/acme/others" (CA-15)
 
@@ -25,4 +25,4 @@ Feature: A second-level cache in the user's cookies
     When anna visits "/acme/things"
     And the EU router restarts
     And nina visits "/acme/others"
-    Then cell_us1 answered last (RT-03)
+    Then cell_us1 responded last (RT-03)

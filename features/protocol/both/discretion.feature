@@ -16,7 +16,7 @@ Feature: Users see organizations, never cells
     And anna visits "/not-my-company/not-my-project"
     And anna visits "/"
     Then no page outside the Admin Area names a cell (RT-12)
-    And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
+    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
 
   @req:RT-12 @any-cache
   @doc:buffering/introduction @doc:routes-learning/introduction
@@ -27,7 +27,7 @@ Feature: Users see organizations, never cells
     And visitor visits "/my-company/handbook"
     And visitor visits "/nobody/knows/this"
     Then no page outside the Admin Area names a cell (RT-12)
-    And no answer to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
+    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
 
   # The journeys show the same for other places; here the missing place comes last, with its own status.
   @req:PR-03 @req:PR-06
@@ -37,7 +37,7 @@ Feature: Users see organizations, never cells
     And gabe is signed in
     When gabe visits "/my-company/my-project"
     And gabe visits "/no-such-company/no-such-project"
-    Then the last two answers were alike (PR-03)
+    Then the last two responses were alike (PR-03)
     And gabe gets status 404 (PR-06)
     And no page outside the Admin Area names a cell (PR-06)
 
@@ -50,4 +50,4 @@ Feature: Users see organizations, never cells
     And nina visited "/not-my-company/not-my-project"
     When anna visits "/not-my-company/not-my-project"
     And anna visits "/no-such-company/no-such-project"
-    Then the last two answers were alike (PR-03)
+    Then the last two responses were alike (PR-03)

@@ -15,8 +15,8 @@ Feature: More places than the router remembers
     When visitor visits "/acme/things"
     And visitor visits 400 places under different cold prefixes
     And visitor visits "/acme/things"
-    Then visitor gets what cell_us1 answered (CA-14)
-    And every answer reached its user as a cell gave it (CA-14)
+    Then visitor gets the response of cell_us1 (CA-14)
+    And every response reached its user as a cell gave it (CA-14)
 
   @req:CA-14
   @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
@@ -27,6 +27,6 @@ Feature: More places than the router remembers
     And visitor visits "/my-company/handbook"
     And visitor visits "/gitlab-org/gitlab"
     And visitor visits "/acme/things"
-    Then visitor gets what cell_us1 answered (CA-14)
-    And every answer reached its user as a cell gave it (CA-14)
+    Then visitor gets the response of cell_us1 (CA-14)
+    And every response reached its user as a cell gave it (CA-14)
     And every response has the status 200 (CA-14)

@@ -22,7 +22,7 @@ Feature: Fields between cells and routers
   @req:RT-12
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a 404 from a remembered cell carries no redirect field to the user
-    Given cell_us1 answers "/acme/missing" with:
+    Given cell_us1 responds to "/acme/missing" with:
       """
       404
       Content-Type: text/plain

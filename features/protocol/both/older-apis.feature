@@ -9,11 +9,11 @@ Feature: Older APIs may be closed to members of an organization
 
   @req:OR-08 @any-cache
   @doc:buffering/default-organization @doc:routes-learning/default-organization
-  Scenario Outline: a closed API reaches a member as the cell answers it
+  Scenario Outline: a closed API reaches a member as the cell responds it
     Given anna is signed in
     When anna visits "<path>"
     Then anna gets status 403 (OR-08)
-    And every answer reached its user as a cell gave it (OR-08)
+    And every response reached its user as a cell gave it (OR-08)
 
     Examples:
       | path                  |

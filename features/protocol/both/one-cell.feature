@@ -14,7 +14,7 @@ Feature: A router before a single cell
     And visitor visits "/"
     And visitor visits "/nobody/knows/this"
     Then every request reached exactly one cell (SC-04)
-    And every answer reached its user as a cell gave it (SC-04)
+    And every response reached its user as a cell gave it (SC-04)
 
   @req:SC-04
   @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
@@ -23,4 +23,4 @@ Feature: A router before a single cell
     When visitor sends POST "/acme/things" with 65536 random bytes
     Then every request reached exactly one cell (SC-04)
     And the cell received the body whole (SC-04)
-    And visitor gets what cell_us0 answered (SC-04)
+    And visitor gets the response of cell_us0 (SC-04)

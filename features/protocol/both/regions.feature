@@ -15,8 +15,8 @@ Feature: Routers and regions
       And a cold <region> router
       When visitor visits "/acme/things"
       And visitor sends POST "/acme/things" with 1024 random bytes
-      Then every answer reached its user as a cell gave it (RG-02)
-      And <owner> answered last (RT-06)
+      Then every response reached its user as a cell gave it (RG-02)
+      And <owner> responded last (RT-06)
 
       Examples:
         | owner    | region |
@@ -30,25 +30,25 @@ Feature: Routers and regions
     Scenario: a request may cross the regions
       Given a cold EU router
       When visitor visits "/gitlab-org/gitlab"
-      Then visitor gets what cell_us0 answered (RT-18)
+      Then visitor gets the response of cell_us0 (RT-18)
       And visitor sees the page "GitLab.org / GitLab" (RG-02)
 
   Rule: One router in front of the user
 
     @req:RT-01 @any-cache
     @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
-    Scenario: each request gets the answer of one cell
+    Scenario: each request gets the response of one cell
       Given a cold EU router
       And anna is signed in
       When anna visits "/my-company/my-project"
       And anna visits "/gitlab-org/gitlab"
       And anna visits "/my-company/handbook"
-      Then every answer reached its user as a cell gave it (RT-01)
-      And cell_eu0 answered last (RT-01)
+      Then every response reached its user as a cell gave it (RT-01)
+      And cell_eu0 responded last (RT-01)
 
     @req:RT-01
     @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
-    Scenario: a request that any cell can answer goes to one
+    Scenario: a request that any cell can respond goes to one
       Given a cold EU router
       When visitor visits "/"
       Then the last request reached exactly one cell (RT-01)
@@ -65,7 +65,7 @@ Feature: Routers and regions
       And anna visits "/gitlab-org/gitlab" through the US router
       And anna visits "/gitlab-org/gitlab" through the EU router
       And anna visits "/my-company/my-project" through the US router
-      Then every answer reached its user as a cell gave it (RT-04)
+      Then every response reached its user as a cell gave it (RT-04)
       And anna sees the page "My Project" (RT-04)
       And the routers became ready and stopped when told to (RT-04)
 
@@ -80,7 +80,7 @@ Feature: Routers and regions
       When the <stopped> router stops
       And anna visits "/gitlab-org/gitlab" through the <other> router
       And anna visits "/my-company/my-project" through the <other> router
-      Then every answer reached its user as a cell gave it (RT-04)
+      Then every response reached its user as a cell gave it (RT-04)
       And anna sees the page "My Project" (RT-04)
 
       Examples:
@@ -96,8 +96,8 @@ Feature: Routers and regions
       When anna visits "/my-company/my-project"
       And the EU router restarts
       And anna visits "/my-company/my-project"
-      Then the last two answers were alike (RT-03)
-      And every answer reached its user as a cell gave it (RT-03)
+      Then the last two responses were alike (RT-03)
+      And every response reached its user as a cell gave it (RT-03)
       And anna sees the page "My Project" (RT-03)
 
     @req:RT-03
@@ -110,4 +110,4 @@ Feature: Routers and regions
       And the EU router restarts
       And anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (RT-03)
-      And anna gets what cell_us1 answered (RT-03)
+      And anna gets the response of cell_us1 (RT-03)

@@ -11,7 +11,7 @@ Feature: The query of a sign-in request
   Scenario Outline: in the form in which it came
     When visitor sends the target "/users/sign_in?<query>"
     Then every copy of the request carried the same method, target and body (LG-04)
-    And every answer reached its user as a cell gave it (LG-04)
+    And every response reached its user as a cell gave it (LG-04)
     And visitor sees the page "Sign in" (LG-04)
 
     Examples:

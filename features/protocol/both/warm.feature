@@ -99,4 +99,4 @@ Feature: The second time
       And anna visited "/organizations/my-organization/-/dashboard"
       When nina visits "/organizations/not-my-organization/-/dashboard"
       Then no request went to cell_eu0 (CA-11)
-      And nina gets what cell_us1 answered (CA-11)
+      And nina gets the response of cell_us1 (CA-11)

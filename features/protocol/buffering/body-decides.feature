@@ -18,7 +18,7 @@ Feature: The body tells the owner
 
       {"name": "acme", "path": "acme", "organization": "<organization>"}
       """
-    Then <owner> answered last (BF-07)
+    Then <owner> responded last (BF-07)
     And the path "/acme" belongs to <owner> (BF-07)
     And the cell received the body whole (BF-04)
 
@@ -39,4 +39,4 @@ Feature: The body tells the owner
 
       {"name": "acme", "path": "acme"}
       """
-    Then cell_us0 answered last (BF-07)
+    Then cell_us0 responded last (BF-07)

@@ -1,7 +1,7 @@
 @protocol @buffering
 Feature: What the cache header teaches
-  The owner adds a header with a path prefix to its answer. From then on the router sends what is under that prefix to the
-  cell that answered. The owners live in the other region: a cold request is always seen at an EU cell first.
+  The owner adds a header with a path prefix to its response. From then on the router sends what is under that prefix to the
+  cell that responded. The owners live in the other region: a cold request is always seen at an EU cell first.
 
   Background:
     Given the cells and people of the documents
@@ -31,16 +31,16 @@ Feature: What the cache header teaches
 
     @req:CA-18
     @doc:buffering/project-signed-in:item-4
-    Scenario: the entry names the cell that gave the final answer, after two bounces
+    Scenario: the entry names the cell that gave the final response, after two bounces
       Given the namespace "/acme" on cell_us1
-      And cell_eu0 answers "/acme/things" with:
+      And cell_eu0 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
         X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -62,11 +62,11 @@ Feature: What the cache header teaches
     @doc:buffering/project-signed-in:arrow-5
     Scenario: a prefix deeper than the group
       Given the namespace "/acme" on cell_us1
-      And cell_us1 sets on its answer to "/acme/tools/saw":
+      And cell_us1 sets on its response to "/acme/tools/saw":
         """
         X-Gitlab-Cell-Cache: {path_prefix:/acme/tools/}
         """
-      And cell_us1 sets on its answer to "/acme/tools/plane":
+      And cell_us1 sets on its response to "/acme/tools/plane":
         """
         X-Gitlab-Cell-Cache: {path_prefix:/acme/tools/}
         """
@@ -115,15 +115,15 @@ Feature: What the cache header teaches
       And visitor visited "/acme/things"
       When visitor visits "/other/acme/things"
       Then no request went to cell_us1 (CA-06)
-      And cell_us0 answered last (CA-06)
+      And cell_us0 responded last (CA-06)
 
   Rule: Without the header nothing is remembered
 
     @req:CA-04
     @doc:buffering/root:item-2
-    Scenario: an answer without the header
+    Scenario: a response without the header
       Given the namespace "/acme" on cell_us1
-      And cell_us1 answers "/acme/quiet" with:
+      And cell_us1 responds to "/acme/quiet" with:
         """
         200
         Content-Type: text/plain

@@ -29,7 +29,7 @@ Feature: The cache header teaches on every response that the user gets
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a response of any status teaches
-    Given cell_us1 answers "/acme/things" with:
+    Given cell_us1 responds to "/acme/things" with:
       """
       <status>
       X-Gitlab-Cell-Cache: {path_prefix:/acme/}
@@ -54,7 +54,7 @@ Feature: The cache header teaches on every response that the user gets
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: what a response says about keeping the page does not concern the place
-    Given cell_us1 sets on its answer to "/acme/things":
+    Given cell_us1 sets on its response to "/acme/things":
       """
       <field>
       """
@@ -85,19 +85,19 @@ Feature: The cache header teaches on every response that the user gets
   @req:CA-04
   @doc:buffering/root:item-2
   Scenario: a bounce teaches nothing if the owner says nothing
-    Given cell_eu0 answers "/acme/quiet" with:
+    Given cell_eu0 responds to "/acme/quiet" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
       """
-    And cell_eu1 answers "/acme/quiet" with:
+    And cell_eu1 responds to "/acme/quiet" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
       """
-    And cell_us1 answers "/acme/quiet" with:
+    And cell_us1 responds to "/acme/quiet" with:
       """
       200
       Content-Type: text/plain
@@ -119,19 +119,19 @@ Feature: The cache header teaches on every response that the user gets
 
   @req:Z-40
   Scenario: a prefix in a redirect header teaches nothing
-    Given cell_eu0 answers "/acme/quiet" with:
+    Given cell_eu0 responds to "/acme/quiet" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}
 
       """
-    And cell_eu1 answers "/acme/quiet" with:
+    And cell_eu1 responds to "/acme/quiet" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}
 
       """
-    And cell_us1 answers "/acme/quiet" with:
+    And cell_us1 responds to "/acme/quiet" with:
       """
       200
       Content-Type: text/plain
@@ -151,8 +151,8 @@ Feature: The cache header teaches on every response that the user gets
 
   @req:CA-04
   @doc:buffering/root:item-2
-  Scenario: a page that looks like a learn answer teaches nothing
-    Given cell_us1 answers "/acme/quiet" with:
+  Scenario: a page that looks like a learn response teaches nothing
+    Given cell_us1 responds to "/acme/quiet" with:
       """
       200
       Content-Type: application/json

@@ -10,7 +10,7 @@ Feature: Names of fields are written in any letters
   @req:BF-03
   @doc:buffering/changes:item-7
   Scenario Outline: the redirect field is understood when it is written <name>
-    Given cell_eu0 answers "/acme/things" with the bytes:
+    Given cell_eu0 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 302 Found
       Location: /acme/things
@@ -19,7 +19,7 @@ Feature: Names of fields are written in any letters
       Connection: close
 
       """
-    And cell_eu1 answers "/acme/things" with the bytes:
+    And cell_eu1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 302 Found
       Location: /acme/things
@@ -29,7 +29,7 @@ Feature: Names of fields are written in any letters
 
       """
     When visitor visits "/acme/things"
-    Then visitor gets what cell_us1 answered (BF-03)
+    Then visitor gets the response of cell_us1 (BF-03)
 
     Examples:
       | name                   |
@@ -39,7 +39,7 @@ Feature: Names of fields are written in any letters
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: the cache field is understood when it is written <name>
-    Given cell_us1 answers "/acme/things" with the bytes:
+    Given cell_us1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 200 OK
       Content-Type: text/plain
@@ -66,7 +66,7 @@ Feature: Names of fields are written in any letters
   @req:BF-09
   @doc:buffering/project-signed-out:arrow-3
   Scenario: a field whose name only begins like that of the redirect field makes no bounce
-    Given every cell answers "/acme/things" with:
+    Given every cell responds to "/acme/things" with:
       """
       302
       Location: /acme/elsewhere

@@ -1,7 +1,7 @@
 @protocol @buffering
 Feature: A cell points the router to the owner
-  A cell that does not own the target answers 302 with a header that names the owner. That answer is for the router, which
-  sends the same request to the owner; the user gets the owner's answer.
+  A cell that does not own the target responds with 302 with a header that names the owner. That response is for the router, which
+  sends the same request to the owner; the user gets the owner's response.
 
   Background:
     Given the cells and people of the documents
@@ -69,14 +69,14 @@ Feature: A cell points the router to the owner
     Scenario: blanks around the name are no part of it
       Given the namespace "/acme" on cell_us1
       And a cold EU router
-      And cell_eu0 answers "/acme/things" with:
+      And cell_eu0 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
         X-Gitlab-Cell-Redirect: { cell : Cell US1 }
 
         """
-      And cell_eu1 answers "/acme/things" with:
+      And cell_eu1 responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -84,7 +84,7 @@ Feature: A cell points the router to the owner
 
         """
       When visitor visits "/acme/things"
-      Then visitor gets what cell_us1 answered (BF-10)
+      Then visitor gets the response of cell_us1 (BF-10)
 
   Rule: There is no pre-flight
 

@@ -15,7 +15,7 @@ Feature: The request that is sent again
     Scenario Outline: a body of random bytes
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then the cell received the body whole (BF-04)
-      And cell_us1 answered last (BF-04)
+      And cell_us1 responded last (BF-04)
       And every copy of the request carried the same method, target and body (BF-04)
 
       Examples:
@@ -31,19 +31,19 @@ Feature: The request that is sent again
       Given a request may take at most 4 hops
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then the last request reached cells at most 4 times (BF-08)
-      And cell_us1 answered last (BF-08)
+      And cell_us1 responded last (BF-08)
 
     @req:BF-14
     @doc:buffering/project-signed-out:arrow-8
     Scenario: the credentials of a sign-in that is bounced
-      Given cell_eu0 answers "/users/sign_in" with:
+      Given cell_eu0 responds to "/users/sign_in" with:
         """
         302
         Location: /users/sign_in
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
 
         """
-      And cell_eu1 answers "/users/sign_in" with:
+      And cell_eu1 responds to "/users/sign_in" with:
         """
         302
         Location: /users/sign_in
@@ -92,7 +92,7 @@ Feature: The request that is sent again
     Scenario Outline: with a body
       When visitor sends <method> "/acme/things" with 512 random bytes
       Then every copy of the request carried the same method, target and body (BF-05)
-      And cell_us1 answered last (BF-05)
+      And cell_us1 responded last (BF-05)
 
       Examples:
         | method |
@@ -139,4 +139,4 @@ Feature: The request that is sent again
         """
       Then every copy of the request carried the user's fields (BF-04)
       And every copy of the request carried the same method, target and body (BF-04)
-      And cell_us1 answered last (BF-04)
+      And cell_us1 responded last (BF-04)

@@ -1,6 +1,6 @@
 @protocol @learning
-Feature: A learn answer is compared to the letter
-  The path that is asked about, the path that is answered, and the form of the answer.
+Feature: A learn response is compared to the letter
+  The path that is asked about, the path that is answered, and the form of the response.
 
   Background:
     Given the cells and people of the documents
@@ -52,7 +52,7 @@ Feature: A learn answer is compared to the letter
     @doc:routes-learning/pre-flight:item-1
     Scenario: a learnt path that ends in a slash covers what is below it
       Given the namespace "/acme" on cell_us1
-      And every cell answers a pre-flight about "/acme/things" with:
+      And every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: application/json
@@ -84,7 +84,7 @@ Feature: A learn answer is compared to the letter
       Given the namespace "/acme" on cell_us1
       And the route "/api/v4/internal/cells/learners" on cell_us1
       When visitor visits "<path>"
-      Then visitor gets what cell_us1 answered (RT-10)
+      Then visitor gets the response of cell_us1 (RT-10)
       And every request reached exactly one cell (RT-10)
 
       Examples:
@@ -92,13 +92,13 @@ Feature: A learn answer is compared to the letter
         | a path in which the learn path stands  | /acme/api/v4/internal/cells/learn  |
         | a path that begins like the learn path | /api/v4/internal/cells/learners/me |
 
-  Rule: The form of the answer
+  Rule: The form of the response
 
     @req:LN-04
     @doc:routes-learning/pre-flight:item-1
-    Scenario Outline: a learn answer of the type <type> teaches
+    Scenario Outline: a learn response of the type <type> teaches
       Given the namespace "/acme" on cell_us1
-      And every cell answers a pre-flight about "/acme/things" with:
+      And every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: <type>

@@ -1,6 +1,6 @@
 @protocol @learning
-Feature: An exact answer
-  With `"exact": true` a learn answer speaks of this very path. The namespace around it lives on another cell.
+Feature: An exact response
+  With `"exact": true` a learn response speaks of this very path. The namespace around it lives on another cell.
 
   Background:
     Given the cells and people of the documents

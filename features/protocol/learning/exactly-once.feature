@@ -14,7 +14,7 @@ Feature: Exactly once
     When visitor sends <method> "<path>" with <bytes> random bytes
     Then every request reached exactly one cell (LN-10)
     And the cell received the body whole (LN-10)
-    And <owner> answered last (LN-10)
+    And <owner> responded last (LN-10)
 
     Examples:
       | path         | method | bytes | owner    |
@@ -42,8 +42,8 @@ Feature: Exactly once
 
   @req:LN-10 @req:RT-08
   @doc:routes-learning/differences
-  Scenario Outline: an answer that speaks of a fault is an answer
-    Given cell_us1 answers "/acme/fault" with:
+  Scenario Outline: a response that speaks of a fault is a response
+    Given cell_us1 responds to "/acme/fault" with:
       """
       <status>
       Content-Type: text/plain
@@ -52,7 +52,7 @@ Feature: Exactly once
       """
     When visitor sends POST "/acme/fault" with 64 random bytes
     Then every request reached exactly one cell (LN-10)
-    And visitor gets what cell_us1 answered (RT-08)
+    And visitor gets the response of cell_us1 (RT-08)
 
     Examples:
       | status |

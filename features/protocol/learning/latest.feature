@@ -16,8 +16,8 @@ Feature: Only the latest deployment knows the way
     And the namespace "/acme" on cell_eu1
     When visitor visits "/acme/things"
     And visitor visits "/-/brand_new"
-    Then every answer reached its user as a cell gave it (UN-02)
-    And cell_us0 answered last (UN-02)
+    Then every response reached its user as a cell gave it (UN-02)
+    And cell_us0 responded last (UN-02)
 
   @req:UN-05 @req:UN-08
   @doc:routes-learning/cons:item-9
@@ -25,7 +25,7 @@ Feature: Only the latest deployment knows the way
     When visitor visits "/nobody/knows/this"
     And visitor sends POST "/nobody/knows/that" with 64 random bytes
     Then every request reached exactly one cell (UN-05)
-    And every answer reached its user as a cell gave it (UN-08)
+    And every response reached its user as a cell gave it (UN-08)
 
   @req:TD-06
   @doc:routes-learning/cons:item-7

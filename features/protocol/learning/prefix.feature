@@ -1,6 +1,6 @@
 @protocol @learning
-Feature: What a learn answer covers
-  Without `exact` the answer's path is a prefix of whole segments; the level of the path is the cell's affair.
+Feature: What a learn response covers
+  Without `exact` the response's path is a prefix of whole segments; the level of the path is the cell's affair.
 
   Background:
     Given the cells and people of the documents
@@ -31,7 +31,7 @@ Feature: What a learn answer covers
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
-    Scenario: an answer for one project
+    Scenario: a response for one project
       Given the route "/gitlab-org/tools" on cell_us1
       When visitor visits "/gitlab-org/tools/-/issues"
       And visitor visits "/gitlab-org/tools/-/issues/1"
@@ -73,8 +73,8 @@ Feature: What a learn answer covers
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
-    Scenario: an answer that says it is not exact
-      Given every cell answers a pre-flight about "/acme/things" with:
+    Scenario: a response that says it is not exact
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: application/json
@@ -93,12 +93,12 @@ Feature: What a learn answer covers
     @req:LN-04
     @doc:routes-learning/pre-flight:item-1
     Scenario Outline: in whatever form the object comes
-      Given every cell answers a pre-flight about "/acme/things" with:
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: application/json
 
-        <answer>
+        <response>
         """
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
@@ -110,15 +110,15 @@ Feature: What a learn answer covers
         """
 
       Examples:
-        | form            | answer                                                             |
+        | form            | response                                                             |
         | another order   | {"source":"routable","cell":"cell_us1","path":"/acme"}             |
         | blanks          | { "path" : "/acme" , "cell" : "cell_us1" , "source" : "routable" } |
         | escaped slashes | {"path":"\\/acme","cell":"cell_us1","source":"routable"}           |
 
     @req:LN-07
     @doc:routes-learning/pre-flight
-    Scenario: a fixed answer is remembered as a routable one is
-      Given every cell answers a pre-flight about "/acme/things" with:
+    Scenario: a fixed response is remembered as a routable one is
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: application/json
@@ -129,7 +129,7 @@ Feature: What a learn answer covers
       And visitor visits "/acme/more"
       Then there was one pre-flight (LN-07)
       And every request reached exactly one cell (LN-07)
-      And visitor gets what cell_us1 answered (LN-07)
+      And visitor gets the response of cell_us1 (LN-07)
 
   Rule: What only begins alike is not
 
@@ -176,7 +176,7 @@ Feature: What a learn answer covers
     @req:CA-12
     @doc:routes-learning/root:item-2
     Scenario: not even if a cell speaks of it
-      Given every cell answers a pre-flight about "/" with:
+      Given every cell responds to a pre-flight about "/" with:
         """
         200
         Content-Type: application/json
@@ -185,5 +185,5 @@ Feature: What a learn answer covers
         """
       And visitor visited "/"
       When visitor visits "/gitlab-org/gitlab"
-      Then visitor gets what cell_us0 answered (CA-12)
+      Then visitor gets the response of cell_us0 (CA-12)
       And no request went to cell_us1 (CA-12)

@@ -1,5 +1,5 @@
 @protocol @learning
-Feature: One answer for all methods
+Feature: One response for all methods
   What was learnt for a GET should hold for the POST that follows, and the other way round. The drawing of the login shows
   it, and no sentence asks for it.
 
@@ -14,7 +14,7 @@ Feature: One answer for all methods
     When visitor sends <first> "/acme/things"
     And visitor sends <second> "/acme/things"
     Then there was one pre-flight (LN-21)
-    And visitor gets what cell_us1 answered (RT-08)
+    And visitor gets the response of cell_us1 (RT-08)
     And every request reached exactly one cell (LN-10)
 
     Examples:

@@ -33,7 +33,7 @@ Feature: Short-lived knowledge
     When the entries' time to live passes
     And visitor visits "/tools/profile"
     Then there was one pre-flight (CA-16)
-    And visitor gets what cell_us1 answered (CA-16)
+    And visitor gets the response of cell_us1 (CA-16)
 
   @req:Z-33
   @doc:routes-learning/organization-moved

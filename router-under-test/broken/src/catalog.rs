@@ -3,14 +3,16 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use crate::kind::{Difference, Flaw, NoRouter, Twist};
+use crate::kind::{Change, Mutation, NoRouter, Variation};
 
 /// One of the two proposals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// The buffering proposal: the request is kept and sent again to the cell that the first one names.
+    /// The buffering proposal: the request is kept and sent again to the cell that the first one
+    /// names.
     Buffering,
-    /// The routes-learning proposal: a pre-flight asks for the owner, then the request is sent once.
+    /// The routes-learning proposal: a pre-flight asks for the owner, then the request is sent
+    /// once.
     Learning,
 }
 
@@ -57,14 +59,17 @@ impl Protocols {
 
     /// The protocols, one by one.
     pub fn each(self) -> impl Iterator<Item = Protocol> {
-        [Protocol::Buffering, Protocol::Learning].into_iter().filter(move |protocol| self.contain(*protocol))
+        [Protocol::Buffering, Protocol::Learning]
+            .into_iter()
+            .filter(move |protocol| self.contain(*protocol))
     }
 }
 
 /// A router that is wrong in one way.
 #[derive(Debug, Clone, Copy)]
-pub struct Defect {
-    /// What it is called on the command line and in the kill matrix: a few words, kebab-case, unique.
+pub struct Mutant {
+    /// What it is called on the command line and in the kill matrix: a few words, kebab-case,
+    /// unique.
     pub name: &'static str,
     /// The one requirement that it breaks, such as `BF-03`.
     pub requirement: &'static str,
@@ -72,12 +77,13 @@ pub struct Defect {
     pub protocols: Protocols,
     /// What the router's author got wrong, in one sentence.
     pub summary: &'static str,
-    /// The capability without whose scenarios it cannot be seen, such as `upgrade`; the router claims it.
+    /// The capability without whose scenarios it cannot be seen, such as `upgrade`; the router
+    /// claims it.
     pub capability: Option<&'static str>,
-    pub(crate) twist: Twist,
+    pub(crate) change: Change,
 }
 
-impl Defect {
+impl Mutant {
     pub(crate) const fn claiming(self, capability: &'static str) -> Self {
         Self { capability: Some(capability), ..self }
     }
@@ -94,9 +100,10 @@ pub struct Variant {
     pub summary: &'static str,
     /// The capability that it claims, if any.
     pub capability: Option<&'static str>,
-    /// The SHOULDs that it has a reason not to follow: a warning under one of them is expected, anything else is not.
+    /// The SHOULDs that it has a reason not to follow: a warning under one of them is expected,
+    /// anything else is not.
     pub warnings: &'static [&'static str],
-    pub(crate) twist: Twist,
+    pub(crate) change: Change,
 }
 
 impl Variant {
@@ -111,38 +118,45 @@ impl Variant {
 }
 
 /// Every router with one defect, in the order of the tables.
-pub fn defects() -> &'static [Defect] {
-    static ALL: LazyLock<Vec<Defect>> = LazyLock::new(crate::defects::all);
+pub fn mutants() -> &'static [Mutant] {
+    static ALL: LazyLock<Vec<Mutant>> = LazyLock::new(crate::mutants::all);
     &ALL
 }
 
 /// The routers that do not route: what the suite says of them is its null baseline.
-pub fn degenerate() -> &'static [Defect] {
-    crate::defects::degenerate::TABLE
+pub fn degenerate() -> &'static [Mutant] {
+    crate::mutants::degenerate::TABLE
 }
 
 /// The routers that are different and correct; `plain` is the base itself.
 pub fn variants() -> &'static [Variant] {
-    crate::defects::variants::TABLE
+    crate::mutants::variants::TABLE
 }
 
 /// What `name` stands for, and the protocols that it is meant for.
-pub(crate) fn find(name: &str) -> Option<(Twist, Protocols)> {
-    let mut defects = defects().iter().chain(degenerate());
+pub(crate) fn find(name: &str) -> Option<(Change, Protocols)> {
+    let mut mutants = mutants().iter().chain(degenerate());
     let mut variants = variants().iter();
-    defects
-        .find(|defect| defect.name == name)
-        .map(|defect| (defect.twist, defect.protocols))
-        .or_else(|| variants.find(|variant| variant.name == name).map(|variant| (variant.twist, variant.protocols)))
+    mutants
+        .find(|mutant| mutant.name == name)
+        .map(|mutant| (mutant.change, mutant.protocols))
+        .or_else(|| {
+            variants
+                .find(|variant| variant.name == name)
+                .map(|variant| (variant.change, variant.protocols))
+        })
 }
 
 /// The names that share most words with `name`, for the message about a name that does not exist.
 pub(crate) fn near(name: &str) -> Vec<&'static str> {
-    let names = defects().iter().chain(degenerate()).map(|defect| defect.name);
+    let names = mutants().iter().chain(degenerate()).map(|mutant| mutant.name);
     let names = names.chain(variants().iter().map(|variant| variant.name));
     let mut scored: Vec<(usize, &'static str)> = names
         .map(|known| {
-            let shared = name.split('-').filter(|word| known.split('-').any(|other| alike(other, word))).count();
+            let shared = name
+                .split('-')
+                .filter(|word| known.split('-').any(|other| alike(other, word)))
+                .count();
             (shared, known)
         })
         .filter(|(shared, _)| *shared > 0)
@@ -156,33 +170,85 @@ fn alike(a: &str, b: &str) -> bool {
     a == b || matches!((a.get(..4), b.get(..4)), (Some(a), Some(b)) if a == b)
 }
 
-const fn row(name: &'static str, requirement: &'static str, protocols: Protocols, flaw: Flaw, summary: &'static str) -> Defect {
-    Defect { name, requirement, protocols, summary, capability: None, twist: Twist::Flaw(flaw) }
+const fn row(
+    name: &'static str,
+    requirement: &'static str,
+    protocols: Protocols,
+    mutation: Mutation,
+    summary: &'static str,
+) -> Mutant {
+    Mutant {
+        name,
+        requirement,
+        protocols,
+        summary,
+        capability: None,
+        change: Change::Mutation(mutation),
+    }
 }
 
 /// A defect of a buffering router.
-pub(crate) const fn buffering(name: &'static str, requirement: &'static str, flaw: Flaw, summary: &'static str) -> Defect {
-    row(name, requirement, Protocols::Buffering, flaw, summary)
+pub(crate) const fn buffering(
+    name: &'static str,
+    requirement: &'static str,
+    mutation: Mutation,
+    summary: &'static str,
+) -> Mutant {
+    row(name, requirement, Protocols::Buffering, mutation, summary)
 }
 
 /// A defect of a learning router.
-pub(crate) const fn learning(name: &'static str, requirement: &'static str, flaw: Flaw, summary: &'static str) -> Defect {
-    row(name, requirement, Protocols::Learning, flaw, summary)
+pub(crate) const fn learning(
+    name: &'static str,
+    requirement: &'static str,
+    mutation: Mutation,
+    summary: &'static str,
+) -> Mutant {
+    row(name, requirement, Protocols::Learning, mutation, summary)
 }
 
 /// A defect that can be seen under both protocols.
-pub(crate) const fn both(name: &'static str, requirement: &'static str, flaw: Flaw, summary: &'static str) -> Defect {
-    row(name, requirement, Protocols::Both, flaw, summary)
+pub(crate) const fn both(
+    name: &'static str,
+    requirement: &'static str,
+    mutation: Mutation,
+    summary: &'static str,
+) -> Mutant {
+    row(name, requirement, Protocols::Both, mutation, summary)
 }
 
 /// A router that does not route.
-pub(crate) const fn none(name: &'static str, requirement: &'static str, kind: NoRouter, summary: &'static str) -> Defect {
-    Defect { name, requirement, protocols: Protocols::Both, summary, capability: None, twist: Twist::NoRouter(kind) }
+pub(crate) const fn none(
+    name: &'static str,
+    requirement: &'static str,
+    kind: NoRouter,
+    summary: &'static str,
+) -> Mutant {
+    Mutant {
+        name,
+        requirement,
+        protocols: Protocols::Both,
+        summary,
+        capability: None,
+        change: Change::NoRouter(kind),
+    }
 }
 
 /// A correct router that differs.
-pub(crate) const fn variant(name: &'static str, protocols: Protocols, difference: Difference, summary: &'static str) -> Variant {
-    Variant { name, protocols, summary, capability: None, warnings: &[], twist: Twist::Difference(difference) }
+pub(crate) const fn variant(
+    name: &'static str,
+    protocols: Protocols,
+    variation: Variation,
+    summary: &'static str,
+) -> Variant {
+    Variant {
+        name,
+        protocols,
+        summary,
+        capability: None,
+        warnings: &[],
+        change: Change::Variation(variation),
+    }
 }
 
 #[cfg(test)]
@@ -192,7 +258,7 @@ mod tests {
     use super::*;
 
     fn names() -> Vec<&'static str> {
-        let wrong = defects().iter().chain(degenerate()).map(|defect| defect.name);
+        let wrong = mutants().iter().chain(degenerate()).map(|mutant| mutant.name);
         wrong.chain(variants().iter().map(|variant| variant.name)).collect()
     }
 
@@ -202,30 +268,45 @@ mod tests {
         assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len());
         for name in names {
             assert!(name.split('-').all(|word| !word.is_empty()), "{name}");
-            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'), "{name}");
+            assert!(
+                name.bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn requirements_are_ids() {
-        for defect in defects().iter().chain(degenerate()) {
-            let (area, number) = defect.requirement.split_once('-').unwrap_or_default();
-            assert!((1..=2).contains(&area.len()) && area.bytes().all(|byte| byte.is_ascii_uppercase()), "{}", defect.name);
-            assert!(number.len() == 2 && number.bytes().all(|byte| byte.is_ascii_digit()), "{}", defect.name);
+        for mutant in mutants().iter().chain(degenerate()) {
+            let (area, number) = mutant.requirement.split_once('-').unwrap_or_default();
+            assert!(
+                (1..=2).contains(&area.len()) && area.bytes().all(|byte| byte.is_ascii_uppercase()),
+                "{}",
+                mutant.name
+            );
+            assert!(
+                number.len() == 2 && number.bytes().all(|byte| byte.is_ascii_digit()),
+                "{}",
+                mutant.name
+            );
         }
     }
 
     #[test]
     fn summaries_are_one_fragment() {
-        let summaries = defects().iter().chain(degenerate()).map(|defect| defect.summary);
+        let summaries = mutants().iter().chain(degenerate()).map(|mutant| mutant.summary);
         for summary in summaries.chain(variants().iter().map(|variant| variant.summary)) {
-            assert!(!summary.is_empty() && !summary.ends_with('.') && !summary.contains('\n'), "{summary}");
+            assert!(
+                !summary.is_empty() && !summary.ends_with('.') && !summary.contains('\n'),
+                "{summary}"
+            );
         }
     }
 
     #[test]
     fn there_are_enough_of_each_kind() {
-        assert!(defects().len() >= 200, "{}", defects().len());
+        assert!(mutants().len() >= 200, "{}", mutants().len());
         assert!(degenerate().len() >= 6);
         assert!(variants().len() >= 6);
     }
@@ -233,19 +314,19 @@ mod tests {
     #[test]
     fn no_mistake_stands_twice_under_one_protocol() {
         let mut seen = HashSet::new();
-        for defect in defects() {
-            for protocol in defect.protocols.each() {
-                assert!(seen.insert(format!("{:?} {protocol}", defect.twist)), "{}", defect.name);
+        for mutant in mutants() {
+            for protocol in mutant.protocols.each() {
+                assert!(seen.insert(format!("{:?} {protocol}", mutant.change)), "{}", mutant.name);
             }
         }
     }
 
     #[test]
     fn a_requirement_of_one_proposal_is_broken_only_there() {
-        for defect in defects() {
-            match defect.requirement.split_once('-').map(|(area, _)| area) {
-                Some("BF") => assert_eq!(defect.protocols, Protocols::Buffering, "{}", defect.name),
-                Some("LN") => assert_eq!(defect.protocols, Protocols::Learning, "{}", defect.name),
+        for mutant in mutants() {
+            match mutant.requirement.split_once('-').map(|(area, _)| area) {
+                Some("BF") => assert_eq!(mutant.protocols, Protocols::Buffering, "{}", mutant.name),
+                Some("LN") => assert_eq!(mutant.protocols, Protocols::Learning, "{}", mutant.name),
                 _ => {}
             }
         }
@@ -254,14 +335,17 @@ mod tests {
     #[test]
     fn capabilities_are_those_of_the_contract() {
         const KNOWN: [&str; 4] = ["cookie-cache", "not-found-delay", "upgrade", "http10-clients"];
-        for claim in defects().iter().filter_map(|defect| defect.capability) {
+        for claim in mutants().iter().filter_map(|mutant| mutant.capability) {
             assert!(KNOWN.contains(&claim), "{claim}");
-            assert!(variants().iter().any(|variant| variant.capability == Some(claim)), "{claim} has no sound twin");
+            assert!(
+                variants().iter().any(|variant| variant.capability == Some(claim)),
+                "{claim} has no sound twin"
+            );
         }
     }
 
     #[test]
-    fn a_wrong_name_is_answered_with_near_ones() {
+    fn a_wrong_name_is_responded_with_near_ones() {
         assert!(near("drops-body-on-resend").contains(&"drops-the-body-on-resend"));
         assert!(near("resending-as-get").contains(&"resends-as-get"));
         assert!(near("zzz").is_empty());

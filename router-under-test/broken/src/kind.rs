@@ -2,11 +2,11 @@
 
 /// What is switched into the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Twist {
+pub(crate) enum Change {
     /// One mistake.
-    Flaw(Flaw),
+    Mutation(Mutation),
     /// One choice that the documents leave open.
-    Difference(Difference),
+    Variation(Variation),
     /// No routing at all.
     NoRouter(NoRouter),
 }
@@ -26,7 +26,7 @@ pub(crate) enum NoRouter {
 
 /// The choices that the documents leave open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Difference {
+pub(crate) enum Variation {
     Nothing,
     SingleFlight,
     ReordersFields,
@@ -41,7 +41,7 @@ pub(crate) enum Difference {
     ProxyFields,
     RefusesRepeatedCell,
     EncodesSlashes,
-    RefusesOddAnswers,
+    RefusesOddResponses,
     CookieCache,
     NotFoundDelay,
     Upgrade,
@@ -72,9 +72,9 @@ pub(crate) enum Difference {
     KeepsTenTimesAsMany,
 }
 
-/// The mistakes; the tables in `defects` say for each what it is and which requirement it breaks.
+/// The mistakes; the tables in `mutants` say for each what it is and which requirement it breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flaw {
+pub(crate) enum Mutation {
     // Buffering: following a cell's redirect.
     PassesBounceOn,
     FollowsBouncesOfGetsOnly,
@@ -122,7 +122,7 @@ pub(crate) enum Flaw {
     PathInfoDouble,
     PathInfoPlus,
     PathInfoDecoded,
-    // Learning: the answer.
+    // Learning: the response.
     NeedsExactMember,
     RoutableOnly,
     FixedServedLocally,
@@ -211,7 +211,7 @@ pub(crate) enum Flaw {
     DropsExtensionFields,
     PassesSpoofed,
     ScopesCookies,
-    // The answer on its way out.
+    // The response on its way out.
     NamesCell,
     RefusalNamesCell,
     Refuses500,
@@ -223,7 +223,7 @@ pub(crate) enum Flaw {
     AbsoluteLocations,
     Own404,
     TellsHowItRouted,
-    DropsUnknownAnswerFields,
+    DropsUnknownResponseFields,
     BuffersResponses,
     HidesTruncation,
     // The process and what it keeps.
@@ -252,20 +252,20 @@ pub(crate) enum Flaw {
     PassesConnection,
     PassesTe,
     PassesKeepAlive,
-    PassesHopFieldsOfAnswers,
+    PassesHopFieldsOfResponses,
     OpensTunnels,
     RefusesAbsoluteTargets,
     CutsOnlyTheScheme,
     ConnectsToAbsoluteHosts,
-    AnswersOutOfOrder,
+    ResponsesOutOfOrder,
     DropsPipelined,
     ChunksForOldUsers,
     AsksOldUsersForBodies,
     DropsHalfClosed,
     KeepsLastLine,
     ReversesLines,
-    KeepsFirstAnswerLine,
-    SortsAnswerLines,
+    KeepsFirstResponseLine,
+    SortsResponseLines,
     CutsLongFields,
     DropsLateFields,
     FailsOnLongHeads,
@@ -279,16 +279,16 @@ pub(crate) enum Flaw {
     SendsChunksInChunks,
     Answers100AndDrops,
     RefusesExpectations,
-    AnswersHeadWithBody,
+    ResponsesHeadWithBody,
     WaitsForNoBody,
-    ChunksEmptyAnswers,
-    ReadsAnswersAhead,
+    ChunksEmptyResponses,
+    ReadsResponsesAhead,
     ReadsUploadsAhead,
-    GathersAnswers,
+    GathersResponses,
     OnePartBehind,
     EndsCutChunksWell,
-    FillsUpCutAnswers,
-    // Answers of cells.
+    FillsUpCutResponses,
+    // Responses of cells.
     TakesCutHeads,
     PassesMalformedOn,
     TakesGarbageFor200,
@@ -305,7 +305,7 @@ pub(crate) enum Flaw {
     MarksCacheHits,
     DelaysFarLonger,
     KeepsPagesPerUser,
-    CountsFromTheAnswer,
+    CountsFromTheResponse,
     // What the cell is told of the user.
     TrustsForwardedHost,
     TrustsForwardedProto,
@@ -318,7 +318,7 @@ pub(crate) enum Flaw {
     AuthorizationOnPreFlight,
     FieldsOnPreFlight,
     AsksWithoutEnd,
-    TakesHalfLearnAnswers,
+    TakesHalfLearnResponses,
     TakesErrorsForNobody,
     WaitsForeverForPreFlights,
     RemembersGarbage,
@@ -335,7 +335,7 @@ pub(crate) enum Flaw {
     ResendsAfterTimeout,
     ResendsElsewhere,
     ResendsWhenUnavailable,
-    ResendsAfterHalfAnAnswer,
+    ResendsAfterHalfAnResponse,
     UsesClosedConnections,
     // Cookies of the router's own.
     ForgedCookiesFail,
@@ -366,7 +366,7 @@ pub(crate) enum Flaw {
     SlowLookup,
     StaysWithTheLatest,
     CountsFromTheQuestion,
-    AnswersSuggestions,
+    ResponsesSuggestions,
     SearchesEverywhere,
     TurnsWaitersAway,
     JoinsWithSemicolons,
@@ -375,9 +375,9 @@ pub(crate) enum Flaw {
     FindsChunkedAnywhere,
     IgnoresBodiesOfGets,
     TakesLastRequestLength,
-    PassesKeepAliveOfAnswers,
+    PassesKeepAliveOfResponses,
     ServesWhatFollowsClose,
-    SpoilsTheLastAnswer,
+    SpoilsTheLastResponse,
     CarriesBounceCookies,
     CutsKnownBodies,
     // Comparisons: paths with what is remembered.
@@ -436,11 +436,11 @@ pub(crate) enum Flaw {
     ExactCompares64Bytes,
     BouncesOnRedirects,
     LearnMembersInOrder,
-    LearnAnswersWithoutBlanks,
+    LearnResponsesWithoutBlanks,
     UpgradeInOneSpelling,
     // What was written, and what was too long to be read.
     ReadsAbroadAfterWrites,
-    RemembersLongAnswers,
+    RemembersLongResponses,
     // What is remembered, and what is believed.
     NeverEvicts,
     LearnsFromGetsOnly,
@@ -463,7 +463,7 @@ pub(crate) enum Flaw {
     LearnsFromUsers,
     RoutesByOriginalUrl,
     KeepsCookieJar,
-    ReadsPagesAsAnswers,
+    ReadsPagesAsResponses,
     StumblesOverCacheFields,
     FollowsPreFlightRedirects,
     BelievesCacheFieldsOnLearn,

@@ -1,18 +1,20 @@
-//! Cells routers that are wrong in exactly one way each: the proof that the conformance suite can fail.
+//! Cells routers that are wrong in exactly one way each: the proof that the conformance suite can
+//! fail.
 //!
-//! `base` is a compact router that follows both proposals, written apart from the reference router and from
-//! everything else of this workspace, down to the bytes of HTTP. A [`Defect`] switches one mistake of a router's
-//! author into it, at the place where the decision is made; a [`Variant`] switches in a choice that the documents
-//! leave open, which the suite must accept. The routers of [`degenerate`] do not route at all: the null baseline.
+//! `base` is a compact router that follows both proposals, written apart from the reference router
+//! and from everything else of this workspace, down to the bytes of HTTP. A [`Mutant`] switches one
+//! mistake of a router's author into it, at the place where the decision is made; a [`Variant`]
+//! switches in a choice that the documents leave open, which the suite must accept. The routers of
+//! [`degenerate`] do not route at all: the null baseline.
 //!
-//! Nothing here is meant for production: bodies are held in memory where they may be sent twice, and the code
-//! prefers being read to being fast.
+//! Nothing here is meant for production: bodies are held in memory where they may be sent twice,
+//! and the code prefers being read to being fast.
 
 mod base;
 mod catalog;
-mod defects;
 mod kind;
+mod mutants;
 mod run;
 
-pub use catalog::{Defect, Protocol, Protocols, Variant, defects, degenerate, variants};
+pub use catalog::{Mutant, Protocol, Protocols, Variant, degenerate, mutants, variants};
 pub use run::run;

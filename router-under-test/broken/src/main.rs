@@ -1,4 +1,5 @@
-//! `broken-router NAME`: serves the router of that name, as the contract between suite and router asks.
+//! `broken-router NAME`: serves the router of that name, as the contract between suite and router
+//! asks.
 
 use std::process::ExitCode;
 

@@ -68,7 +68,10 @@ impl Kept {
 }
 
 /// Reads a body to its end, or until it is longer than `limit` bytes (inclusive).
-pub(crate) async fn collect<B>(mut body: B, limit: u64) -> Result<Collected<B>, CollectError<B::Error>>
+pub(crate) async fn collect<B>(
+    mut body: B,
+    limit: u64,
+) -> Result<Collected<B>, CollectError<B::Error>>
 where
     B: Body<Data = Bytes> + Unpin,
 {

@@ -21,7 +21,10 @@ impl Body for Chunks {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         Poll::Ready(self.0.pop_front().map(|chunk| Ok(Frame::data(chunk))))
     }
 }
@@ -39,7 +42,8 @@ async fn bodies_of_all_lengths_can_be_sent_twice() {
     for length in [1, 1000, IN_MEMORY - 1, IN_MEMORY, IN_MEMORY + 1, 3 * IN_MEMORY + 17] {
         for size in [1000, 70_000, 4 * IN_MEMORY] {
             let body = bytes(length);
-            let Ok(Collected::Whole(kept)) = collect(Chunks::of(&body, size), u64::MAX).await else {
+            let Ok(Collected::Whole(kept)) = collect(Chunks::of(&body, size), u64::MAX).await
+            else {
                 panic!("{length} in chunks of {size} is not kept");
             };
             assert_eq!(matches!(kept, Kept::Spooled(_)), length > IN_MEMORY, "{length} {size}");
@@ -54,8 +58,14 @@ async fn bodies_of_all_lengths_can_be_sent_twice() {
 async fn the_limit_is_inclusive() {
     for limit in [100usize, IN_MEMORY + 100] {
         let body = bytes(limit);
-        assert!(matches!(collect(Chunks::of(&body, 64), limit as u64).await, Ok(Collected::Whole(_))));
-        assert!(matches!(collect(Chunks::of(&body, 64), limit as u64 - 1).await, Ok(Collected::TooLong(..))));
+        assert!(matches!(
+            collect(Chunks::of(&body, 64), limit as u64).await,
+            Ok(Collected::Whole(_))
+        ));
+        assert!(matches!(
+            collect(Chunks::of(&body, 64), limit as u64 - 1).await,
+            Ok(Collected::TooLong(..))
+        ));
     }
 }
 

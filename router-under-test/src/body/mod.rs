@@ -90,7 +90,10 @@ impl Body for Outgoing {
     type Data = Bytes;
     type Error = BodyError;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         if let Some(chunk) = ready!(self.poll_kept(cx)) {
             if self.is_end_stream() {
                 self.progress.finish();

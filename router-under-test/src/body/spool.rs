@@ -86,6 +86,8 @@ impl SpoolReader {
 }
 
 /// Files block; the thread that serves must not.
-async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
     spawn_blocking(work).await.unwrap_or_else(|error| Err(error.into()))
 }

@@ -1,9 +1,9 @@
 //! What cells have said about who owns which paths.
 //!
-//! Each thread has a replica of its own, behind a lock that no other thread takes unless something new
-//! is to be remembered. So reading costs an uncontended lock and touches no memory that another core
-//! writes, and what is remembered is in all replicas when [`View::remember`] returns: the very next
-//! request, on whichever connection, finds it (RT-09).
+//! Each thread has a replica of its own, behind a lock that no other thread takes unless something
+//! new is to be remembered. So reading costs an uncontended lock and touches no memory that another
+//! core writes, and what is remembered is in all replicas when [`View::remember`] returns: the very
+//! next request, on whichever connection, finds it (RT-09).
 
 mod prefix;
 mod replica;
@@ -22,8 +22,8 @@ use replica::Replica;
 #[derive(Debug)]
 pub(crate) struct Cache {
     replicas: Box<[Padded]>,
-    /// Held while the replicas are written, so that all see concurrent answers in one order and the
-    /// later one wins everywhere (Z-38).
+    /// Held while the replicas are written, so that all see concurrent responses in one order and
+    /// the later one wins everywhere (Z-38).
     writing: Mutex<()>,
 }
 
@@ -44,7 +44,10 @@ impl Cache {
     pub(crate) fn new(threads: usize, max_entries: usize) -> Arc<Self> {
         let keys = std::hash::RandomState::new();
         let replica = || Padded(Mutex::new(Replica::new(keys.clone(), max_entries)));
-        Arc::new(Self { replicas: (0..threads).map(|_| replica()).collect(), writing: Mutex::new(()) })
+        Arc::new(Self {
+            replicas: (0..threads).map(|_| replica()).collect(),
+            writing: Mutex::new(()),
+        })
     }
 
     /// The view of the thread with this number, below the number given to [`Cache::new`].
@@ -60,8 +63,8 @@ impl Cache {
 }
 
 impl View {
-    /// The cell that owns a path, as far as is known: an exact entry beats a prefix, a longer prefix a
-    /// shorter one (Z-09, Z-38).
+    /// The cell that owns a path, as far as is known: an exact entry beats a prefix, a longer
+    /// prefix a shorter one (Z-09, Z-38).
     pub(crate) fn owner(&self, path: &str, now: Instant) -> Option<CellIndex> {
         let owner = self.replica().find(path.as_bytes(), now).map(Entry::cell);
         metrics::count(if owner.is_some() { Count::CacheHit } else { Count::CacheMiss });
@@ -75,7 +78,7 @@ impl View {
 
     /// Remembers that `cell` owns what `rule` covers, until `expires` where that is given (Z-33).
     pub(crate) fn remember(&self, rule: Rule<'_>, cell: CellIndex, expires: Option<Instant>) {
-        // Cells repeat their cache header on each answer (CA-05); mostly it says nothing new.
+        // Cells repeat their cache header on each response (CA-05); mostly it says nothing new.
         if expires.is_none() && self.replica().says(rule, cell) {
             return;
         }
@@ -92,7 +95,8 @@ impl View {
     }
 }
 
-/// A replica is whole between any two of its operations, so a panic elsewhere leaves nothing half done.
+/// A replica is whole between any two of its operations, so a panic elsewhere leaves nothing half
+/// done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

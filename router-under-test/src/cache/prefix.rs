@@ -3,7 +3,7 @@
 /// Longer paths are not remembered: an entry must not cost more than learning anew does.
 const LONGEST: usize = 2048;
 
-/// What a cell's answer covers, made sure to cover the request that it answers.
+/// What a cell's response covers, made sure to cover the request that it responds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rule<'a> {
     path: &'a [u8],
@@ -11,9 +11,10 @@ pub(crate) struct Rule<'a> {
 }
 
 impl<'a> Rule<'a> {
-    /// A prefix, with or without its last slash, as an answer to a request for `path`.
+    /// A prefix, with or without its last slash, as a response to a request for `path`.
     ///
-    /// None where it must not be remembered: it does not cover the request (Z-07), is `/` or empty (Z-08).
+    /// None where it must not be remembered: it does not cover the request (Z-07), is `/` or empty
+    /// (Z-08).
     pub(crate) fn prefix(prefix: &'a [u8], path: &str) -> Option<Self> {
         let prefix = prefix.strip_suffix(b"/").unwrap_or(prefix);
         let rule = Self { path: prefix, exact: false };
@@ -37,11 +38,14 @@ impl<'a> Rule<'a> {
     }
 
     fn may_be_remembered(&self) -> bool {
-        self.path.starts_with(b"/") && self.path.len() <= LONGEST && self.path.iter().any(|&byte| byte != b'/')
+        self.path.starts_with(b"/")
+            && self.path.len() <= LONGEST
+            && self.path.iter().any(|&byte| byte != b'/')
     }
 }
 
-/// Whether `prefix`, without its last slash, covers `path`: equal to it or followed there by a slash.
+/// Whether `prefix`, without its last slash, covers `path`: equal to it or followed there by a
+/// slash.
 fn covers(prefix: &[u8], path: &[u8]) -> bool {
     path.strip_prefix(prefix).is_some_and(|rest| matches!(rest.first(), None | Some(b'/')))
 }
@@ -58,7 +62,9 @@ mod tests {
             for path in ["/my-company", "/my-company/", "/my-company/x", "/my-company//x"] {
                 assert!(Rule::prefix(prefix.as_bytes(), path).is_some(), "{prefix} {path}");
             }
-            for path in ["/my-company-2", "/my-companyx", "/my%2Dcompany", "/My-company", "/my", "/"] {
+            for path in
+                ["/my-company-2", "/my-companyx", "/my%2Dcompany", "/My-company", "/my", "/"]
+            {
                 assert!(Rule::prefix(prefix.as_bytes(), path).is_none(), "{prefix} {path}");
             }
         }

@@ -11,9 +11,9 @@ use crate::config::CellIndex;
 
 /// Who owns what, and until when.
 ///
-/// With its place in the table and the clock, an entry takes 64 to 128 bytes in each replica, depending
-/// on when the two last grew, and the path is there once for all: 100,000 entries with paths of 30 bytes
-/// are about 22 MB with two threads.
+/// With its place in the table and the clock, an entry takes 64 to 128 bytes in each replica,
+/// depending on when the two last grew, and the path is there once for all: 100,000 entries with
+/// paths of 30 bytes are about 22 MB with two threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     /// Shared by the replicas.
@@ -26,7 +26,12 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    pub(crate) fn new(path: Arc<[u8]>, exact: bool, cell: CellIndex, expires: Option<Instant>) -> Self {
+    pub(crate) fn new(
+        path: Arc<[u8]>,
+        exact: bool,
+        cell: CellIndex,
+        expires: Option<Instant>,
+    ) -> Self {
         Self { path, exact, cell, expires, used: Cell::new(false) }
     }
 
@@ -57,11 +62,13 @@ impl Entry {
 
 /// The entries, found by a hash of their path that only this process can predict.
 ///
-/// A path is hashed once, segment by segment, and the table asked at each boundary, so that a lookup
-/// takes time in proportion to the path's length however many slashes it has. Two paths with one hash
-/// (once in 2^64) cannot both be remembered; the bytes are compared, so neither is taken for the other.
+/// A path is hashed once, segment by segment, and the table asked at each boundary, so that a
+/// lookup takes time in proportion to the path's length however many slashes it has. Two paths with
+/// one hash (once in 2^64) cannot both be remembered; the bytes are compared, so neither is taken
+/// for the other.
 ///
-/// Eviction is the clock, second chance: constant time on average, and what is asked for often stays.
+/// Eviction is the clock, second chance: constant time on average, and what is asked for often
+/// stays.
 #[derive(Debug)]
 pub(super) struct Replica {
     keys: RandomState,
@@ -77,7 +84,8 @@ pub(super) struct Replica {
 }
 
 impl Replica {
-    /// An empty replica for at most `max_entries` entries. Replicas with the same keys agree on hashes.
+    /// An empty replica for at most `max_entries` entries. Replicas with the same keys agree on
+    /// hashes.
     pub(super) fn new(keys: RandomState, max_entries: usize) -> Self {
         Self {
             keys,
@@ -117,7 +125,10 @@ impl Replica {
     /// Whether exactly this is what is remembered already, without an end.
     pub(super) fn says(&self, rule: Rule<'_>, cell: CellIndex) -> bool {
         self.entries.get(&self.hash(rule.path(), rule.is_exact())).is_some_and(|entry| {
-            entry.cell == cell && entry.exact == rule.is_exact() && entry.expires.is_none() && *entry.path == *rule.path()
+            entry.cell == cell
+                && entry.exact == rule.is_exact()
+                && entry.expires.is_none()
+                && *entry.path == *rule.path()
         })
     }
 
@@ -140,7 +151,8 @@ impl Replica {
         self.clock.push_back(hash);
     }
 
-    /// Removes the first entry that was not found since its last turn. Ends after two rounds at most.
+    /// Removes the first entry that was not found since its last turn. Ends after two rounds at
+    /// most.
     fn evict(&mut self) {
         while let Some(hash) = self.clock.pop_front() {
             match self.entries.get(&hash) {

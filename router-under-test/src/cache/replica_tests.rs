@@ -42,7 +42,7 @@ fn exact_beats_prefix_and_longer_beats_shorter() {
 }
 
 #[test]
-fn the_later_answer_wins_and_takes_no_second_place() {
+fn the_later_response_wins_and_takes_no_second_place() {
     let mut replica = replica(2);
     replica.put(prefix("/a", 1));
     replica.put(prefix("/b", 1));
@@ -115,7 +115,9 @@ fn says_only_what_it_was_told() {
 
 /// The definition of a match, as plainly as it can be put.
 fn model(entries: &[(String, bool, u16)], path: &str) -> Option<usize> {
-    let covers = |prefix: &str, exact: bool| path == prefix || (!exact && path.starts_with(&format!("{prefix}/")));
+    let covers = |prefix: &str, exact: bool| {
+        path == prefix || (!exact && path.starts_with(&format!("{prefix}/")))
+    };
     entries
         .iter()
         .enumerate()
@@ -125,7 +127,8 @@ fn model(entries: &[(String, bool, u16)], path: &str) -> Option<usize> {
 }
 
 fn some_path() -> impl Strategy<Value = String> {
-    prop::collection::vec("[ab%]{0,2}", 1..5).prop_map(|segments| format!("/{}", segments.join("/")))
+    prop::collection::vec("[ab%]{0,2}", 1..5)
+        .prop_map(|segments| format!("/{}", segments.join("/")))
 }
 
 proptest! {

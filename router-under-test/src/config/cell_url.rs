@@ -66,7 +66,8 @@ impl FromStr for CellUrl {
         let port = authority.port_u16().unwrap_or(80);
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         let fixed = bare.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, port));
-        let authority = HeaderValue::try_from(format!("{host}:{port}")).map_err(|_| CellUrlError::NotUrl)?;
+        let authority =
+            HeaderValue::try_from(format!("{host}:{port}")).map_err(|_| CellUrlError::NotUrl)?;
         Ok(Self { host: bare.to_owned(), port, fixed, authority })
     }
 }

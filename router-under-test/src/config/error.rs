@@ -56,7 +56,11 @@ impl MemberError {
 
 impl fmt::Display for MemberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.member.is_empty() { f.write_str(&self.problem) } else { write!(f, "member `{}`: {}", self.member, self.problem) }
+        if self.member.is_empty() {
+            f.write_str(&self.problem)
+        } else {
+            write!(f, "member `{}`: {}", self.member, self.problem)
+        }
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) enum Protocol {
     Buffering,
     /// Stateless Router with routes learning.
     Learning {
-        /// Where cells answer pre-flights (LN-02).
+        /// Where cells respond pre-flights (LN-02).
         learn_path: String,
     },
 }
@@ -39,7 +39,7 @@ pub(crate) struct CellIndex(u16);
 /// One cell.
 #[derive(Debug)]
 pub(crate) struct CellEntry {
-    /// As learn answers spell it: `cell_eu0`.
+    /// As learn responses spell it: `cell_eu0`.
     pub(crate) id: String,
     /// As the response headers spell it: `Cell EU0`.
     pub(crate) name: String,
@@ -139,7 +139,10 @@ impl CellIndex {
 
 /// Reads the topology file that the environment names, and holds both against each other.
 pub(crate) fn load(environment: &dyn Environment) -> Result<Topology, ConfigError> {
-    let path: PathBuf = environment.variable(wire::TOPOLOGY_VARIABLE).ok_or(ConfigError::VariableMissing(wire::TOPOLOGY_VARIABLE))?.into();
+    let path: PathBuf = environment
+        .variable(wire::TOPOLOGY_VARIABLE)
+        .ok_or(ConfigError::VariableMissing(wire::TOPOLOGY_VARIABLE))?
+        .into();
     let text = match std::fs::read(&path) {
         Ok(text) => text,
         Err(error) => return Err(ConfigError::Unreadable { path, error }),
@@ -153,13 +156,21 @@ pub(crate) fn load(environment: &dyn Environment) -> Result<Topology, ConfigErro
         region: text_variable(environment, wire::REGION_VARIABLE)?,
         protocol: text_variable(environment, wire::PROTOCOL_VARIABLE)?,
     };
-    let topology = parse::topology(&document, &said).map_err(|error| ConfigError::Member { path, error })?;
+    let topology =
+        parse::topology(&document, &said).map_err(|error| ConfigError::Member { path, error })?;
     Ok(Topology { settings: Settings::read(environment)?, ..topology })
 }
 
-fn text_variable(environment: &dyn Environment, name: &'static str) -> Result<Option<String>, ConfigError> {
+fn text_variable(
+    environment: &dyn Environment,
+    name: &'static str,
+) -> Result<Option<String>, ConfigError> {
     environment
         .variable(name)
-        .map(|value| value.into_string().map_err(|_| ConfigError::Variable { name, problem: "is not UTF-8".to_owned() }))
+        .map(|value| {
+            value
+                .into_string()
+                .map_err(|_| ConfigError::Variable { name, problem: "is not UTF-8".to_owned() })
+        })
         .transpose()
 }

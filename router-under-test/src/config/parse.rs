@@ -43,7 +43,8 @@ pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, Member
 
     let cells_member = document.member("cells")?;
     let (cells, regions) = cells(&cells_member)?;
-    let (own, others): (Vec<_>, Vec<_>) = (0..cells.len()).map(CellIndex::nth).partition(|index| regions[index.place()] == region);
+    let (own, others): (Vec<_>, Vec<_>) =
+        (0..cells.len()).map(CellIndex::nth).partition(|index| regions[index.place()] == region);
     if own.is_empty() {
         return Err(cells_member.error(format!("no cell is in the router's region `{region}`")));
     }
@@ -77,7 +78,9 @@ fn protocol(document: &Member<'_>, said: &Said) -> Result<Protocol, MemberError>
     let name = member.text()?;
     let protocol = match name {
         wire::BUFFERING => Protocol::Buffering,
-        wire::LEARNING => Protocol::Learning { learn_path: learn_path(&document.member("learn_path")?)? },
+        wire::LEARNING => {
+            Protocol::Learning { learn_path: learn_path(&document.member("learn_path")?)? }
+        }
         other => return Err(member.error(format!("unknown protocol `{other}`"))),
     };
     agree(&member, name, said.protocol.as_deref(), wire::PROTOCOL_VARIABLE)?;
@@ -86,16 +89,24 @@ fn protocol(document: &Member<'_>, said: &Said) -> Result<Protocol, MemberError>
 
 fn learn_path(member: &Member<'_>) -> Result<String, MemberError> {
     let path = member.text()?;
-    let usable = path.starts_with('/') && !path.contains(['?', '#']) && PathAndQuery::try_from(path).is_ok();
-    if usable { Ok(path.to_owned()) } else { Err(member.error(format!("`{path}` is not an absolute path without query"))) }
+    let usable =
+        path.starts_with('/') && !path.contains(['?', '#']) && PathAndQuery::try_from(path).is_ok();
+    if usable {
+        Ok(path.to_owned())
+    } else {
+        Err(member.error(format!("`{path}` is not an absolute path without query")))
+    }
 }
 
 fn listen(member: &Member<'_>, said: &Said) -> Result<SocketAddr, MemberError> {
     let address = |text: &str| text.parse::<SocketAddr>().ok();
     let text = member.text()?;
-    let listen = address(text).ok_or_else(|| member.error(format!("`{text}` is not an address and a port")))?;
+    let listen = address(text)
+        .ok_or_else(|| member.error(format!("`{text}` is not an address and a port")))?;
     match said.listen.as_deref() {
-        Some(said) if address(said) != Some(listen) => Err(disagreement(member, text, said, wire::LISTEN_VARIABLE)),
+        Some(said) if address(said) != Some(listen) => {
+            Err(disagreement(member, text, said, wire::LISTEN_VARIABLE))
+        }
         _ => Ok(listen),
     }
 }
@@ -126,7 +137,11 @@ fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellEntry>, Vec<&'a str>), Memb
         let place = url.text()?.parse::<CellUrl>().map_err(|error| url.error(error.to_string()))?;
         taken.claim("url", &url, place.authority().to_owned())?;
         regions.push(item.member("region")?.text()?);
-        cells.push(CellEntry { id: id.text()?.to_owned(), name: name.text()?.to_owned(), url: place });
+        cells.push(CellEntry {
+            id: id.text()?.to_owned(),
+            name: name.text()?.to_owned(),
+            url: place,
+        });
     }
     Ok((cells, regions))
 }
@@ -136,7 +151,12 @@ fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellEntry>, Vec<&'a str>), Memb
 struct Taken(HashMap<(&'static str, String), ()>);
 
 impl Taken {
-    fn claim(&mut self, what: &'static str, by: &Member<'_>, value: String) -> Result<(), MemberError> {
+    fn claim(
+        &mut self,
+        what: &'static str,
+        by: &Member<'_>,
+        value: String,
+    ) -> Result<(), MemberError> {
         let problem = format!("duplicate {what} `{value}`");
         match self.0.insert((what, value), ()) {
             None => Ok(()),
@@ -156,12 +176,19 @@ fn capabilities(document: &Member<'_>) -> Result<Capabilities, MemberError> {
     let Some(capabilities) = document.optional("capabilities")? else {
         return Ok(Capabilities::default());
     };
-    let cookie_cache = capabilities.optional("cookie_cache")?.map_or(Ok(false), |member| member.truth())?;
-    let millis = capabilities.optional("not_found_delay_ms")?.map_or(Ok(0), |member| member.number(0))?;
+    let cookie_cache =
+        capabilities.optional("cookie_cache")?.map_or(Ok(false), |member| member.truth())?;
+    let millis =
+        capabilities.optional("not_found_delay_ms")?.map_or(Ok(0), |member| member.number(0))?;
     Ok(Capabilities { cookie_cache, not_found_delay: Duration::from_millis(millis) })
 }
 
-fn agree(member: &Member<'_>, value: &str, said: Option<&str>, variable: &str) -> Result<(), MemberError> {
+fn agree(
+    member: &Member<'_>,
+    value: &str,
+    said: Option<&str>,
+    variable: &str,
+) -> Result<(), MemberError> {
     match said {
         Some(said) if said != value => Err(disagreement(member, value, said, variable)),
         _ => Ok(()),

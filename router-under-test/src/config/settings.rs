@@ -9,7 +9,8 @@ use crate::wire;
 
 /// Requests that may be under way in the process, unless the operator says otherwise.
 pub(super) const MAX_REQUESTS: usize = 10_000;
-/// Connections of users that may be open, unless the operator says otherwise. Each takes a file descriptor.
+/// Connections of users that may be open, unless the operator says otherwise. Each takes a file
+/// descriptor.
 pub(super) const MAX_CONNECTIONS: usize = 20_000;
 /// A key of fewer bytes could be guessed.
 const SHORTEST_KEY: usize = 16;
@@ -17,7 +18,8 @@ const SHORTEST_KEY: usize = 16;
 /// The operator's settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// Requests that may be under way; more are refused. Read for the process, then divided among threads.
+    /// Requests that may be under way; more are refused. Read for the process, then divided among
+    /// threads.
     pub(crate) max_requests: usize,
     /// Connections of users that may be open; more wait to be accepted. Divided in the same way.
     pub(crate) max_connections: usize,
@@ -39,7 +41,12 @@ impl Key {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { max_requests: MAX_REQUESTS, max_connections: MAX_CONNECTIONS, metrics: None, cookie_key: None }
+        Self {
+            max_requests: MAX_REQUESTS,
+            max_connections: MAX_CONNECTIONS,
+            metrics: None,
+            cookie_key: None,
+        }
     }
 }
 
@@ -48,8 +55,10 @@ impl Settings {
     pub(super) fn read(environment: &dyn Environment) -> Result<Self, ConfigError> {
         let usual = Self::default();
         Ok(Self {
-            max_requests: number(environment, wire::MAX_REQUESTS_VARIABLE)?.unwrap_or(usual.max_requests),
-            max_connections: number(environment, wire::MAX_CONNECTIONS_VARIABLE)?.unwrap_or(usual.max_connections),
+            max_requests: number(environment, wire::MAX_REQUESTS_VARIABLE)?
+                .unwrap_or(usual.max_requests),
+            max_connections: number(environment, wire::MAX_CONNECTIONS_VARIABLE)?
+                .unwrap_or(usual.max_connections),
             metrics: address(environment, wire::METRICS_VARIABLE)?,
             cookie_key: key(environment, wire::COOKIE_KEY_VARIABLE)?,
         })
@@ -60,20 +69,32 @@ fn number(environment: &dyn Environment, name: &'static str) -> Result<Option<us
     let Some(text) = super::text_variable(environment, name)? else { return Ok(None) };
     match text.parse() {
         Ok(number) if number > 0 => Ok(Some(number)),
-        _ => Err(ConfigError::Variable { name, problem: format!("`{text}` is not a whole number of at least 1") }),
+        _ => Err(ConfigError::Variable {
+            name,
+            problem: format!("`{text}` is not a whole number of at least 1"),
+        }),
     }
 }
 
-fn address(environment: &dyn Environment, name: &'static str) -> Result<Option<SocketAddr>, ConfigError> {
+fn address(
+    environment: &dyn Environment,
+    name: &'static str,
+) -> Result<Option<SocketAddr>, ConfigError> {
     let Some(text) = super::text_variable(environment, name)? else { return Ok(None) };
-    let address = text.parse().map_err(|_| ConfigError::Variable { name, problem: format!("`{text}` is not an address and a port") })?;
+    let address = text.parse().map_err(|_| ConfigError::Variable {
+        name,
+        problem: format!("`{text}` is not an address and a port"),
+    })?;
     Ok(Some(address))
 }
 
 fn key(environment: &dyn Environment, name: &'static str) -> Result<Option<Key>, ConfigError> {
     let Some(text) = super::text_variable(environment, name)? else { return Ok(None) };
     if text.len() < SHORTEST_KEY {
-        return Err(ConfigError::Variable { name, problem: format!("has fewer than {SHORTEST_KEY} bytes") });
+        return Err(ConfigError::Variable {
+            name,
+            problem: format!("has fewer than {SHORTEST_KEY} bytes"),
+        });
     }
     Ok(Some(Key(text.into_bytes())))
 }
@@ -106,8 +127,14 @@ mod tests {
     fn each_variable_is_read() {
         assert_eq!(read("CELLS_MAX_REQUESTS", "7").unwrap().max_requests, 7);
         assert_eq!(read("CELLS_MAX_CONNECTIONS", "8").unwrap().max_connections, 8);
-        assert_eq!(read("CELLS_METRICS", "127.0.0.1:9090").unwrap().metrics, Some("127.0.0.1:9090".parse().unwrap()));
-        assert_eq!(read("CELLS_COOKIE_KEY", "0123456789abcdef").unwrap().cookie_key.unwrap().bytes(), b"0123456789abcdef");
+        assert_eq!(
+            read("CELLS_METRICS", "127.0.0.1:9090").unwrap().metrics,
+            Some("127.0.0.1:9090".parse().unwrap())
+        );
+        assert_eq!(
+            read("CELLS_COOKIE_KEY", "0123456789abcdef").unwrap().cookie_key.unwrap().bytes(),
+            b"0123456789abcdef"
+        );
         let usual = read("OTHER", "").unwrap();
         assert_eq!((usual.max_requests, usual.max_connections), (MAX_REQUESTS, MAX_CONNECTIONS));
         assert!(usual.metrics.is_none() && usual.cookie_key.is_none());

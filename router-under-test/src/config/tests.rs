@@ -51,7 +51,10 @@ fn error_after(change: impl FnOnce(&mut Value)) -> String {
 #[test]
 fn the_example_is_read() {
     let topology = topology("learning");
-    assert_eq!(topology.protocol, Protocol::Learning { learn_path: "/api/v4/internal/cells/learn".to_owned() });
+    assert_eq!(
+        topology.protocol,
+        Protocol::Learning { learn_path: "/api/v4/internal/cells/learn".to_owned() }
+    );
     assert_eq!(topology.cells().len(), 4);
     assert_eq!(topology.own_cells().len(), 2);
     let eu0 = topology.cell_named(b"Cell EU0").unwrap();
@@ -75,13 +78,17 @@ fn what_is_optional_may_be_left_out_and_unknown_members_are_ignored() {
 
 #[test]
 fn each_missing_member_is_named() {
-    for name in ["version", "protocol", "region", "listen", "learn_path", "cache", "limits", "cells"] {
+    for name in
+        ["version", "protocol", "region", "listen", "learn_path", "cache", "limits", "cells"]
+    {
         let error = error_after(|document| {
             document.as_object_mut().unwrap().remove(name);
         });
         assert_eq!(error, format!("member `{name}`: is missing"));
     }
-    for (outer, name) in [("cache", "ttl_ms"), ("limits", "max_hops"), ("limits", "connect_timeout_ms")] {
+    for (outer, name) in
+        [("cache", "ttl_ms"), ("limits", "max_hops"), ("limits", "connect_timeout_ms")]
+    {
         let error = error_after(|document| {
             document[outer].as_object_mut().unwrap().remove(name);
         });
@@ -97,15 +104,35 @@ fn each_bad_member_is_named() {
         ("/region", json!("asia"), "member `cells`: no cell is in the router's region `asia`"),
         ("/region", json!(""), "member `region`: is empty"),
         ("/listen", json!("here"), "member `listen`: `here` is not an address and a port"),
-        ("/learn_path", json!("learn"), "member `learn_path`: `learn` is not an absolute path without query"),
+        (
+            "/learn_path",
+            json!("learn"),
+            "member `learn_path`: `learn` is not an absolute path without query",
+        ),
         ("/latest_cell", json!("cell_0"), "member `latest_cell`: `cell_0` is not the id of a cell"),
         ("/cache/max_entries", json!(0), "member `cache.max_entries`: is 0, must be at least 1"),
-        ("/limits/max_hops", json!("4"), "member `limits.max_hops`: expected a whole number that is not negative, found a string"),
-        ("/limits/max_hops", json!(-1), "member `limits.max_hops`: expected a whole number that is not negative, found the number -1"),
-        ("/capabilities/cookie_cache", json!(1), "member `capabilities.cookie_cache`: expected true or false, found the number 1"),
+        (
+            "/limits/max_hops",
+            json!("4"),
+            "member `limits.max_hops`: expected a whole number that is not negative, found a string",
+        ),
+        (
+            "/limits/max_hops",
+            json!(-1),
+            "member `limits.max_hops`: expected a whole number that is not negative, found the number -1",
+        ),
+        (
+            "/capabilities/cookie_cache",
+            json!(1),
+            "member `capabilities.cookie_cache`: expected true or false, found the number 1",
+        ),
         ("/cells", json!({}), "member `cells`: expected an array, found an object"),
         ("/cells/1/id", json!("cell_us0"), "member `cells[1].id`: duplicate id `cell_us0`"),
-        ("/cells/2/url", json!("https://x"), "member `cells[2].url`: is not an `http` URL; cells speak plain HTTP to the router"),
+        (
+            "/cells/2/url",
+            json!("https://x"),
+            "member `cells[2].url`: is not an `http` URL; cells speak plain HTTP to the router",
+        ),
     ];
     for (pointer, value, expected) in table {
         let error = error_after(|document| *document.pointer_mut(pointer).unwrap() = value);
@@ -117,20 +144,32 @@ fn each_bad_member_is_named() {
 fn two_cells_cannot_share_a_name_or_an_address() {
     let error = error_after(|document| document["cells"][3]["name"] = json!("Cell EU0"));
     assert_eq!(error, "member `cells[3].name`: duplicate name `Cell EU0`");
-    let error = error_after(|document| document["cells"][3]["url"] = json!("http://127.0.0.1:22000/"));
+    let error =
+        error_after(|document| document["cells"][3]["url"] = json!("http://127.0.0.1:22000/"));
     assert_eq!(error, "member `cells[3].url`: duplicate url `127.0.0.1:22000`");
 }
 
 #[test]
 fn the_variables_must_agree_with_the_file() {
-    let error = |said: Said| parse::topology(&document("buffering"), &said).err().map(|e| e.to_string());
+    let error =
+        |said: Said| parse::topology(&document("buffering"), &said).err().map(|e| e.to_string());
     let some = |text: &str| Some(text.to_owned());
-    assert_eq!(error(Said { listen: some("127.0.0.1:21001"), region: some("eu"), protocol: some("buffering") }), None);
+    assert_eq!(
+        error(Said {
+            listen: some("127.0.0.1:21001"),
+            region: some("eu"),
+            protocol: some("buffering")
+        }),
+        None
+    );
     assert_eq!(
         error(Said { listen: some("127.0.0.1:21002"), ..Said::default() }),
         some("member `listen`: is `127.0.0.1:21001`, but CELLS_LISTEN is `127.0.0.1:21002`")
     );
-    assert_eq!(error(Said { region: some("us"), ..Said::default() }), some("member `region`: is `eu`, but CELLS_REGION is `us`"));
+    assert_eq!(
+        error(Said { region: some("us"), ..Said::default() }),
+        some("member `region`: is `eu`, but CELLS_REGION is `us`")
+    );
     assert_eq!(
         error(Said { protocol: some("learning"), ..Said::default() }),
         some("member `protocol`: is `buffering`, but CELLS_PROTOCOL is `learning`")

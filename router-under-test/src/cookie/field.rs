@@ -5,10 +5,15 @@ use http::{HeaderMap, HeaderValue};
 
 /// Takes all cookies of this name out of the fields, and gives their values in order.
 ///
-/// Other cookies stay byte for byte as they were and in their order; a line that held nothing else goes.
+/// Other cookies stay byte for byte as they were and in their order; a line that held nothing else
+/// goes.
 pub(super) fn take(headers: &mut HeaderMap, name: &[u8]) -> Vec<Vec<u8>> {
     let mut values = Vec::new();
-    if !headers.get_all(COOKIE).iter().any(|line| pieces(line).any(|piece| value(piece, name).is_some())) {
+    if !headers
+        .get_all(COOKIE)
+        .iter()
+        .any(|line| pieces(line).any(|piece| value(piece, name).is_some()))
+    {
         return values;
     }
     let mut lines = Vec::new();
@@ -49,7 +54,8 @@ fn pieces(line: &HeaderValue) -> impl Iterator<Item = &[u8]> {
     line.as_bytes().split(|&byte| byte == b';')
 }
 
-/// The value, where the piece is the cookie of this name (RFC 6265 5.4: blanks around do not count).
+/// The value, where the piece is the cookie of this name (RFC 6265 5.4: blanks around do not
+/// count).
 fn value<'a>(piece: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let equals = piece.iter().position(|&byte| byte == b'=')?;
     (piece[..equals].trim_ascii() == name).then(|| piece[equals + 1..].trim_ascii())
@@ -70,8 +76,14 @@ mod tests {
             headers.append(COOKIE, HeaderValue::try_from(*line).unwrap());
         }
         let values = take(&mut headers, NAME);
-        let left = headers.get_all(COOKIE).iter().map(|line| String::from_utf8(line.as_bytes().to_vec()).unwrap());
-        (values.into_iter().map(|value| String::from_utf8(value).unwrap()).collect(), left.collect())
+        let left = headers
+            .get_all(COOKIE)
+            .iter()
+            .map(|line| String::from_utf8(line.as_bytes().to_vec()).unwrap());
+        (
+            values.into_iter().map(|value| String::from_utf8(value).unwrap()).collect(),
+            left.collect(),
+        )
     }
 
     #[test]
@@ -91,10 +103,19 @@ mod tests {
     #[test]
     fn lines_without_it_stay_and_empty_ones_go() {
         assert_eq!(taken(&[]), (vec![], vec![]));
-        assert_eq!(taken(&["  a=1 ;; b", "ours"]), (vec![], vec!["  a=1 ;; b".to_owned(), "ours".to_owned()]));
+        assert_eq!(
+            taken(&["  a=1 ;; b", "ours"]),
+            (vec![], vec!["  a=1 ;; b".to_owned(), "ours".to_owned()])
+        );
         assert_eq!(taken(&["ours=x"]), (vec!["x".to_owned()], vec![]));
         let (values, left) = taken(&["a=1", "ours=x; ", "b=2; ours=", " ours = y "]);
-        assert_eq!((values, left), (vec!["x".to_owned(), String::new(), "y".to_owned()], vec!["a=1".to_owned(), "b=2".to_owned()]));
+        assert_eq!(
+            (values, left),
+            (
+                vec!["x".to_owned(), String::new(), "y".to_owned()],
+                vec!["a=1".to_owned(), "b=2".to_owned()]
+            )
+        );
     }
 
     proptest! {

@@ -29,15 +29,21 @@ pub(super) struct Hint {
 pub(super) struct Hints(Vec<Hint>);
 
 impl Hints {
-    /// What is said about a path at this time: an exact place first, then the longest prefix (Z-38).
+    /// What is said about a path at this time: an exact place first, then the longest prefix
+    /// (Z-38).
     pub(super) fn about(&self, path: &str, now: u64) -> Option<&Hint> {
-        self.0.iter().filter(|hint| !hint.is_over(now) && hint.covers(path)).max_by_key(|hint| (hint.exact, hint.path.len()))
+        self.0
+            .iter()
+            .filter(|hint| !hint.is_over(now) && hint.covers(path))
+            .max_by_key(|hint| (hint.exact, hint.path.len()))
     }
 
-    /// Puts a place in front, in the stead of what was said about it, and forgets what is over or does
-    /// not fit. A path that is too long to be written is not remembered.
+    /// Puts a place in front, in the stead of what was said about it, and forgets what is over or
+    /// does not fit. A path that is too long to be written is not remembered.
     pub(super) fn put(&mut self, hint: Hint, now: u64) {
-        self.0.retain(|have| !have.is_over(now) && (have.exact != hint.exact || have.path != hint.path));
+        self.0.retain(|have| {
+            !have.is_over(now) && (have.exact != hint.exact || have.path != hint.path)
+        });
         if hint.path.len() <= usize::from(u8::MAX) {
             self.0.insert(0, hint);
         }
@@ -59,7 +65,9 @@ impl Hints {
     pub(super) fn written(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
         for hint in &self.0 {
-            bytes.push(if hint.exact { EXACT } else { 0 } | if hint.end.is_some() { ENDS } else { 0 });
+            bytes.push(
+                if hint.exact { EXACT } else { 0 } | if hint.end.is_some() { ENDS } else { 0 },
+            );
             bytes.extend_from_slice(&hint.cell.0);
             if let Some(end) = hint.end {
                 bytes.extend_from_slice(&end.to_be_bytes());
@@ -88,7 +96,12 @@ impl Hints {
             };
             let (&length, after) = after.split_first()?;
             let (path, after) = after.split_at_checked(usize::from(length))?;
-            hints.push(Hint { path: path.to_vec(), exact: flags & EXACT != 0, cell: Tag(tag), end });
+            hints.push(Hint {
+                path: path.to_vec(),
+                exact: flags & EXACT != 0,
+                cell: Tag(tag),
+                end,
+            });
             rest = after;
         }
         Some(Self(hints))
@@ -98,7 +111,11 @@ impl Hints {
 impl Hint {
     fn covers(&self, path: &str) -> bool {
         // The same rules as for what a cell says.
-        if self.exact { Rule::exact(&self.path, path).is_some() } else { Rule::prefix(&self.path, path).is_some() }
+        if self.exact {
+            Rule::exact(&self.path, path).is_some()
+        } else {
+            Rule::prefix(&self.path, path).is_some()
+        }
     }
 
     fn is_over(&self, now: u64) -> bool {
@@ -178,12 +195,8 @@ mod tests {
 
     fn some_hint() -> impl Strategy<Value = Hint> {
         let path = prop::collection::vec(any::<u8>(), 0..=255);
-        (path, any::<bool>(), any::<[u8; 8]>(), any::<Option<u64>>()).prop_map(|(path, exact, tag, end)| Hint {
-            path,
-            exact,
-            cell: Tag(tag),
-            end,
-        })
+        (path, any::<bool>(), any::<[u8; 8]>(), any::<Option<u64>>())
+            .prop_map(|(path, exact, tag, end)| Hint { path, exact, cell: Tag(tag), end })
     }
 
     proptest! {

@@ -1,14 +1,16 @@
-//! The second-level cache, in the user's cookie (CA-15): what the router learnt for this user's recent
-//! places, so that a router that knows nothing yet need not learn it again.
+//! The second-level cache, in the user's cookie (CA-15): what the router learnt for this user's
+//! recent places, so that a router that knows nothing yet need not learn it again.
 //!
-//! It is a hint and no more. The router's own memory comes first, a hint is never put into it, and a cell
-//! that a hint names and that cannot be reached is passed over as if there had been none. A user cannot
-//! write hints: they are sealed with a key that only the routers of the fleet have, so a wrong one is at
-//! worst a stale one, within the time that a cell's word is good for anyway (Z-18).
+//! It is a hint and no more. The router's own memory comes first, a hint is never put into it, and
+//! a cell that a hint names and that cannot be reached is passed over as if there had been none. A
+//! user cannot write hints: they are sealed with a key that only the routers of the fleet have, so
+//! a wrong one is at worst a stale one, within the time that a cell's word is good for anyway
+//! (Z-18).
 //!
-//! A cookie is given with answers of the 2xx class alone. A private place and one that does not exist
-//! both end in other classes, and a cookie with the one and not with the other would tell them apart
-//! (Z-27). It is not given with an answer that others may be shown out of a shared cache either.
+//! A cookie is given with responses of the 2xx class alone. A private place and one that does not
+//! exist both end in other classes, and a cookie with the one and not with the other would tell
+//! them apart (Z-27). It is not given with a response that others may be shown out of a shared
+//! cache either.
 
 mod field;
 mod hints;
@@ -44,7 +46,7 @@ pub(crate) struct Cookies {
 
 /// What one user brought along.
 #[derive(Debug)]
-pub(crate) struct Pouch {
+pub(crate) struct RouteCookie {
     hints: Hints,
     /// There was a cookie that cannot be read.
     rejected: bool,
@@ -63,23 +65,24 @@ impl Cookies {
     }
 
     /// Takes the router's cookie out of the fields of a request: it is not for cells.
-    pub(crate) fn take(&self, headers: &mut HeaderMap) -> Pouch {
+    pub(crate) fn take(&self, headers: &mut HeaderMap) -> RouteCookie {
         let values = field::take(headers, wire::COOKIE.as_bytes());
-        let read = values.iter().take(MOST_READ).find_map(|value| Hints::read(&self.seal.opened(value)?));
+        let read =
+            values.iter().take(MOST_READ).find_map(|value| Hints::read(&self.seal.opened(value)?));
         let rejected = read.is_none() && !values.is_empty();
         if rejected {
             metrics::count(Count::CookieRejected);
         }
-        Pouch { hints: read.unwrap_or_default(), rejected }
+        RouteCookie { hints: read.unwrap_or_default(), rejected }
     }
 
     /// The cell that a user's cookie names for a path.
-    pub(crate) fn owner(&self, pouch: &Pouch, path: &str) -> Option<CellIndex> {
-        self.owner_at(pouch, path, now())
+    pub(crate) fn owner(&self, route_cookie: &RouteCookie, path: &str) -> Option<CellIndex> {
+        self.owner_at(route_cookie, path, now())
     }
 
-    fn owner_at(&self, pouch: &Pouch, path: &str, now: u64) -> Option<CellIndex> {
-        let hint = pouch.hints.about(path, now)?;
+    fn owner_at(&self, route_cookie: &RouteCookie, path: &str, now: u64) -> Option<CellIndex> {
+        let hint = route_cookie.hints.about(path, now)?;
         // An end that is further away than any that this router would write is not believed.
         if let Some(ttl) = self.ttl
             && hint.end.is_none_or(|end| end > now.saturating_add(millis(ttl.saturating_add(SKEW))))
@@ -91,12 +94,14 @@ impl Cookies {
         Some(CellIndex::nth(place))
     }
 
-    /// Gives the user what the router knows about this place, where that is news to the user's cookie.
+    /// Gives the user what the router knows about this place, where that is news to the user's
+    /// cookie.
     ///
-    /// `known` is what the router remembers about `path`, and `cell` the one that gave this answer.
+    /// `known` is what the router remembers about `path`, and `cell` the one that gave this
+    /// response.
     pub(crate) fn give(
         &self,
-        pouch: Pouch,
+        route_cookie: RouteCookie,
         path: &str,
         known: Option<&Entry>,
         cell: CellIndex,
@@ -105,9 +110,10 @@ impl Cookies {
         if !status.is_success() || is_shared(headers) {
             return;
         }
-        let Some(value) = self.news(pouch, path, known, cell, now()) else { return };
+        let Some(value) = self.news(route_cookie, path, known, cell, now()) else { return };
         let attributes = if value.is_empty() { "; Max-Age=0" } else { "" };
-        let line = format!("{}={value}; Path=/; Secure; HttpOnly; SameSite=Lax{attributes}", wire::COOKIE);
+        let line =
+            format!("{}={value}; Path=/; Secure; HttpOnly; SameSite=Lax{attributes}", wire::COOKIE);
         if let Ok(line) = HeaderValue::try_from(line) {
             headers.append(SET_COOKIE, line);
             metrics::count(Count::CookieGiven);
@@ -115,17 +121,29 @@ impl Cookies {
     }
 
     /// The new value of a user's cookie, empty where it is to be removed; none where it may stay.
-    fn news(&self, pouch: Pouch, path: &str, known: Option<&Entry>, cell: CellIndex, now: u64) -> Option<String> {
-        let Pouch { mut hints, rejected } = pouch;
+    fn news(
+        &self,
+        route_cookie: RouteCookie,
+        path: &str,
+        known: Option<&Entry>,
+        cell: CellIndex,
+        now: u64,
+    ) -> Option<String> {
+        let RouteCookie { mut hints, rejected } = route_cookie;
         let tag = *self.tags.get(cell.place())?;
         let said = hints.about(path, now);
         let mut changed = rejected;
-        // What is known is worth telling if the one who answered is the one it names.
+        // What is known is worth telling if the one who responded is the one it names.
         if let Some(known) = known.filter(|known| known.cell() == cell) {
-            let same = |hint: &Hint| hint.cell == tag && hint.exact == known.is_exact() && hint.path == known.path();
+            let same = |hint: &Hint| {
+                hint.cell == tag && hint.exact == known.is_exact() && hint.path == known.path()
+            };
             if !said.is_some_and(same) {
-                let end = known.expires().map(|expires| now.saturating_add(millis(expires.saturating_duration_since(Instant::now()))));
-                let hint = Hint { path: known.path().to_vec(), exact: known.is_exact(), cell: tag, end };
+                let end = known.expires().map(|expires| {
+                    now.saturating_add(millis(expires.saturating_duration_since(Instant::now())))
+                });
+                let hint =
+                    Hint { path: known.path().to_vec(), exact: known.is_exact(), cell: tag, end };
                 let before = hints.clone();
                 hints.put(hint, now);
                 changed |= hints != before;
@@ -134,17 +152,25 @@ impl Cookies {
             hints.forget(path);
             changed = true;
         }
-        changed.then(|| if hints.is_empty() { String::new() } else { self.seal.sealed(&hints.written()) })
+        changed.then(|| {
+            if hints.is_empty() { String::new() } else { self.seal.sealed(&hints.written()) }
+        })
     }
 }
 
-/// Whether the answer says that a cache that serves many users may keep it for them (RFC 9111 5.2.2).
+/// Whether the response says that a cache that serves many users may keep it for them (RFC 9111
+/// 5.2.2).
 fn is_shared(headers: &HeaderMap) -> bool {
     let mut lasts = false;
     let lines = headers.get_all(CACHE_CONTROL).iter();
-    for directive in lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii) {
+    for directive in
+        lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii)
+    {
         let mut parts = directive.splitn(2, |&byte| byte == b'=');
-        let (name, value) = (parts.next().unwrap_or_default().trim_ascii(), parts.next().unwrap_or_default().trim_ascii());
+        let (name, value) = (
+            parts.next().unwrap_or_default().trim_ascii(),
+            parts.next().unwrap_or_default().trim_ascii(),
+        );
         let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
         if is(b"private") || is(b"no-store") {
             return false;

@@ -1,8 +1,8 @@
 //! The seal of the cookie: nobody without the key can write one, or read one.
 //!
-//! The code in front is that of the content, and what the content is hidden with comes from the code (as
-//! in RFC 5297): no random number is needed, and one that repeats does no harm. Equal contents are sealed
-//! alike, which tells nobody anything here.
+//! The code in front is that of the content, and what the content is hidden with comes from the
+//! code (as in RFC 5297): no random number is needed, and one that repeats does no harm. Equal
+//! contents are sealed alike, which tells nobody anything here.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -16,8 +16,8 @@ const CODE: usize = 16;
 /// A longer value was not written by this router, and is not worth a look.
 const LONGEST: usize = 2048;
 
-/// Stands for a cell in a cookie. It says nothing about the cell to anybody without the key, and stays
-/// the same when cells come and go.
+/// Stands for a cell in a cookie. It says nothing about the cell to anybody without the key, and
+/// stays the same when cells come and go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag(pub(super) [u8; 8]);
 
@@ -30,10 +30,12 @@ pub(super) struct Seal {
 }
 
 impl Seal {
-    /// The keys of a fleet, for each protocol its own: what the one says means something else in the other.
+    /// The keys of a fleet, for each protocol its own: what the one says means something else in
+    /// the other.
     ///
     /// They come from the operator's secret. Without one they come from the cells' ids, names and
-    /// addresses, which users do not know and all routers of a fleet do; see the crate's documentation.
+    /// addresses, which users do not know and all routers of a fleet do; see the crate's
+    /// documentation.
     pub(super) fn new(topology: &Topology) -> Self {
         let secret = match &topology.settings.cookie_key {
             Some(key) => Sha256::digest(key.bytes()),
@@ -98,7 +100,10 @@ impl Seal {
     }
 }
 
-#[expect(clippy::expect_used, reason = "HMAC takes keys of all lengths; the type of its constructor is that of all codes")]
+#[expect(
+    clippy::expect_used,
+    reason = "HMAC takes keys of all lengths; the type of its constructor is that of all codes"
+)]
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
     Hmac::new_from_slice(key).expect("any length will do")
 }
@@ -152,7 +157,8 @@ mod tests {
     #[test]
     fn others_do_not() {
         let value = seal_after(|_| {}).sealed(b"content");
-        let other_fleet = seal_after(|document| document["cells"][0]["url"] = json!("http://127.0.0.1:22009"));
+        let other_fleet =
+            seal_after(|document| document["cells"][0]["url"] = json!("http://127.0.0.1:22009"));
         let mut with_key = document("learning");
         with_key["cells"][0]["weight"] = json!(1);
         let mut with_key = topology_of(&with_key);

@@ -20,16 +20,17 @@ fn entry(path: &str, cell: u16, expires: Option<Instant>) -> Entry {
     Entry::new(path.as_bytes().into(), false, CellIndex::at(cell), expires)
 }
 
-fn pouch(cookies: &Cookies, value: &str) -> Pouch {
+fn route_cookie(cookies: &Cookies, value: &str) -> RouteCookie {
     let mut headers = HeaderMap::new();
-    headers.insert(COOKIE, HeaderValue::try_from(format!("a=1; {}={value}", wire::COOKIE)).unwrap());
-    let pouch = cookies.take(&mut headers);
+    headers
+        .insert(COOKIE, HeaderValue::try_from(format!("a=1; {}={value}", wire::COOKIE)).unwrap());
+    let route_cookie = cookies.take(&mut headers);
     assert_eq!(headers[COOKIE], "a=1");
-    pouch
+    route_cookie
 }
 
-fn empty() -> Pouch {
-    Pouch { hints: Hints::default(), rejected: false }
+fn empty() -> RouteCookie {
+    RouteCookie { hints: Hints::default(), rejected: false }
 }
 
 #[test]
@@ -39,21 +40,28 @@ fn off_unless_switched_on() {
 
 #[test]
 fn a_cold_router_reads_what_a_warm_one_gave() {
-    let value = cookies("buffering").news(empty(), "/a/x", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0).unwrap();
+    let value = cookies("buffering")
+        .news(empty(), "/a/x", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0)
+        .unwrap();
     let cold = cookies("buffering");
-    let brought = pouch(&cold, &value);
+    let brought = route_cookie(&cold, &value);
     assert_eq!(cold.owner(&brought, "/a/y"), Some(CellIndex::at(EU1)));
     assert_eq!(cold.owner(&brought, "/b"), None);
     // It is no news any more.
-    assert_eq!(cold.news(brought, "/a/y", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0), None);
+    assert_eq!(
+        cold.news(brought, "/a/y", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0),
+        None
+    );
 }
 
 #[test]
 fn a_learnt_hint_ends_when_what_was_learnt_ends() {
     let cookies = cookies("learning");
     let expires = Instant::now() + Duration::from_secs(10);
-    let value = cookies.news(empty(), "/a", Some(&entry("/a", EU0, Some(expires))), CellIndex::at(EU0), 1000).unwrap();
-    let brought = pouch(&cookies, &value);
+    let value = cookies
+        .news(empty(), "/a", Some(&entry("/a", EU0, Some(expires))), CellIndex::at(EU0), 1000)
+        .unwrap();
+    let brought = route_cookie(&cookies, &value);
     assert_eq!(cookies.owner_at(&brought, "/a", 1000), Some(CellIndex::at(EU0)));
     assert_eq!(cookies.owner_at(&brought, "/a", 11_000), None);
 }
@@ -61,10 +69,16 @@ fn a_learnt_hint_ends_when_what_was_learnt_ends() {
 #[test]
 fn an_end_that_no_router_wrote_is_not_believed() {
     let cookies = cookies("learning");
-    for (end, believed) in [(None, false), (Some(u64::MAX), false), (Some(70_001), false), (Some(70_000), true)] {
+    for (end, believed) in
+        [(None, false), (Some(u64::MAX), false), (Some(70_001), false), (Some(70_000), true)]
+    {
         let mut hints = Hints::default();
         hints.put(Hint { path: b"/a".to_vec(), exact: false, cell: cookies.tags[2], end }, 0);
-        assert_eq!(cookies.owner_at(&Pouch { hints, rejected: false }, "/a", 0).is_some(), believed, "{end:?}");
+        assert_eq!(
+            cookies.owner_at(&RouteCookie { hints, rejected: false }, "/a", 0).is_some(),
+            believed,
+            "{end:?}"
+        );
     }
 }
 
@@ -81,22 +95,36 @@ fn a_cell_that_is_gone_is_no_hint() {
         Cookies::new(&topology).unwrap()
     };
     let (before, after) = (with_key(false), with_key(true));
-    let gone = before.news(empty(), "/a", Some(&entry("/a", 1, None)), CellIndex::at(1), 0).unwrap();
-    assert_eq!(after.owner(&pouch(&after, &gone), "/a"), None);
+    let gone =
+        before.news(empty(), "/a", Some(&entry("/a", 1, None)), CellIndex::at(1), 0).unwrap();
+    assert_eq!(after.owner(&route_cookie(&after, &gone), "/a"), None);
     // The others have moved up, and are found all the same.
-    let moved = before.news(empty(), "/a", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0).unwrap();
-    assert_eq!(after.owner(&pouch(&after, &moved), "/a"), Some(CellIndex::at(EU1 - 1)));
+    let moved =
+        before.news(empty(), "/a", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0).unwrap();
+    assert_eq!(after.owner(&route_cookie(&after, &moved), "/a"), Some(CellIndex::at(EU1 - 1)));
 }
 
 #[test]
 fn what_cannot_be_read_is_removed_or_overwritten() {
     let cookies = cookies("buffering");
     for forged in ["", "x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "cell_us0"] {
-        let brought = pouch(&cookies, forged);
+        let brought = route_cookie(&cookies, forged);
         assert!(brought.rejected);
         assert_eq!(cookies.owner(&brought, "/a"), None);
-        assert_eq!(cookies.news(brought, "/a", None, CellIndex::at(US0), 0), Some(String::new()), "{forged}");
-        let value = cookies.news(pouch(&cookies, forged), "/a", Some(&entry("/a", EU0, None)), CellIndex::at(EU0), 0).unwrap();
+        assert_eq!(
+            cookies.news(brought, "/a", None, CellIndex::at(US0), 0),
+            Some(String::new()),
+            "{forged}"
+        );
+        let value = cookies
+            .news(
+                route_cookie(&cookies, forged),
+                "/a",
+                Some(&entry("/a", EU0, None)),
+                CellIndex::at(EU0),
+                0,
+            )
+            .unwrap();
         assert!(!value.is_empty());
     }
 }
@@ -104,10 +132,22 @@ fn what_cannot_be_read_is_removed_or_overwritten() {
 #[test]
 fn a_hint_that_was_wrong_is_mended() {
     let cookies = cookies("buffering");
-    let wrong = cookies.news(empty(), "/a", Some(&entry("/a", EU0, None)), CellIndex::at(EU0), 0).unwrap();
-    assert_eq!(cookies.news(pouch(&cookies, &wrong), "/a", None, CellIndex::at(EU1), 0), Some(String::new()));
-    let right = cookies.news(pouch(&cookies, &wrong), "/a", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0).unwrap();
-    assert_eq!(cookies.owner(&pouch(&cookies, &right), "/a"), Some(CellIndex::at(EU1)));
+    let wrong =
+        cookies.news(empty(), "/a", Some(&entry("/a", EU0, None)), CellIndex::at(EU0), 0).unwrap();
+    assert_eq!(
+        cookies.news(route_cookie(&cookies, &wrong), "/a", None, CellIndex::at(EU1), 0),
+        Some(String::new())
+    );
+    let right = cookies
+        .news(
+            route_cookie(&cookies, &wrong),
+            "/a",
+            Some(&entry("/a", EU1, None)),
+            CellIndex::at(EU1),
+            0,
+        )
+        .unwrap();
+    assert_eq!(cookies.owner(&route_cookie(&cookies, &right), "/a"), Some(CellIndex::at(EU1)));
 }
 
 #[test]
@@ -119,8 +159,18 @@ fn the_line_is_as_browsers_want_it_and_names_nothing() {
         if let Some(value) = cache_control {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static(value));
         }
-        cookies.give(empty(), "/acme", Some(&entry("/acme", EU0, None)), CellIndex::at(EU0), (status, &mut headers));
-        let lines: Vec<String> = headers.get_all(SET_COOKIE).iter().map(|line| line.to_str().unwrap().to_owned()).collect();
+        cookies.give(
+            empty(),
+            "/acme",
+            Some(&entry("/acme", EU0, None)),
+            CellIndex::at(EU0),
+            (status, &mut headers),
+        );
+        let lines: Vec<String> = headers
+            .get_all(SET_COOKIE)
+            .iter()
+            .map(|line| line.to_str().unwrap().to_owned())
+            .collect();
         assert_eq!(lines[0], "session=1");
         lines.get(1).cloned()
     };
@@ -128,13 +178,24 @@ fn the_line_is_as_browsers_want_it_and_names_nothing() {
     assert!(line.starts_with("__Host-route="));
     assert!(line.ends_with("; Path=/; Secure; HttpOnly; SameSite=Lax"));
     assert!(!line.to_lowercase().contains("cell") && !line.contains("acme"));
-    for status in [StatusCode::NOT_FOUND, StatusCode::FOUND, StatusCode::FORBIDDEN, StatusCode::NOT_MODIFIED] {
+    for status in
+        [StatusCode::NOT_FOUND, StatusCode::FOUND, StatusCode::FORBIDDEN, StatusCode::NOT_MODIFIED]
+    {
         assert_eq!(given(status, None), None);
     }
-    for shared in ["public", "max-age=5, PUBLIC", "s-maxage=5", "Max-Age = 5", "max-age=0, s-maxage=1"] {
+    for shared in
+        ["public", "max-age=5, PUBLIC", "s-maxage=5", "Max-Age = 5", "max-age=0, s-maxage=1"]
+    {
         assert_eq!(given(StatusCode::OK, Some(shared)), None, "{shared}");
     }
-    for own in ["max-age=0, private, must-revalidate", "no-cache", "max-age=5, private", "no-store", "max-age=0", ""] {
+    for own in [
+        "max-age=0, private, must-revalidate",
+        "no-cache",
+        "max-age=5, private",
+        "no-store",
+        "max-age=0",
+        "",
+    ] {
         assert!(given(StatusCode::OK, Some(own)).is_some(), "{own}");
     }
 }
@@ -145,9 +206,11 @@ fn a_full_cookie_fits() {
     let mut brought = empty();
     for number in 0..40 {
         let path = format!("/{}-{number}", "x".repeat(200));
-        let value = cookies.news(brought, &path, Some(&entry(&path, EU0, None)), CellIndex::at(EU0), 0).unwrap();
+        let value = cookies
+            .news(brought, &path, Some(&entry(&path, EU0, None)), CellIndex::at(EU0), 0)
+            .unwrap();
         assert!(value.len() < 2048, "{}", value.len());
-        brought = pouch(&cookies, &value);
+        brought = route_cookie(&cookies, &value);
         assert_eq!(cookies.owner(&brought, &path), Some(CellIndex::at(EU0)));
     }
 }

@@ -48,7 +48,8 @@ impl Chunks {
         Self::Size { size: 0, digits: 0 }
     }
 
-    /// Follows the bytes; gives how many of them belong to the body, and what is wrong with the next one.
+    /// Follows the bytes; gives how many of them belong to the body, and what is wrong with the
+    /// next one.
     pub(super) fn advance(&mut self, bytes: &[u8]) -> (usize, Option<Fault>) {
         let mut at = 0;
         while at < bytes.len() && !matches!(self, Self::Over) {
@@ -116,7 +117,9 @@ impl Chunks {
                     line.clear();
                 }
             }
-            Self::DataCr | Self::DataLf | Self::Data { .. } | Self::Over => return Err(Fault::Chunk),
+            Self::DataCr | Self::DataLf | Self::Data { .. } | Self::Over => {
+                return Err(Fault::Chunk);
+            }
         }
         Ok(())
     }

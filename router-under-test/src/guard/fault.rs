@@ -11,7 +11,8 @@ pub(crate) enum Fault {
     LineEnd,
     /// The request line is none of HTTP/1.0 or HTTP/1.1 (RFC 9112 3).
     RequestLine,
-    /// `CONNECT`, a target in authority form, or one with a fragment: no tunnel is opened here (Z-42).
+    /// `CONNECT`, a target in authority form, or one with a fragment: no tunnel is opened here
+    /// (Z-42).
     Target,
     /// A field line without a name, with blank before the colon, or a folded one (Z-50).
     FieldLine,
@@ -23,7 +24,8 @@ pub(crate) enum Fault {
     Length,
     /// `Content-Length` and `Transfer-Encoding` in one head (RFC 9112 6.3).
     TwoFramings,
-    /// `Transfer-Encoding` without `chunked` at its end, with it twice, or in HTTP/1.0 (RFC 9112 6.1).
+    /// `Transfer-Encoding` without `chunked` at its end, with it twice, or in HTTP/1.0 (RFC 9112
+    /// 6.1).
     Coding,
     /// A transfer coding beside `chunked` (RFC 9112 6.1: 501).
     UnknownCoding,
@@ -31,8 +33,8 @@ pub(crate) enum Fault {
     TargetTooLong,
     /// The head has too many bytes or fields (Z-47).
     TooLarge,
-    /// The chunks of a body are not framed as RFC 9112 7.1 asks. The head is gone by then, so that the body
-    /// breaks off instead.
+    /// The chunks of a body are not framed as RFC 9112 7.1 asks. The head is gone by then, so that
+    /// the body breaks off instead.
     Chunk,
 }
 
@@ -46,9 +48,13 @@ impl Fault {
             Self::TargetTooLong => Refusal::TargetTooLong,
             Self::TooLarge => Refusal::HeadTooLarge,
             Self::Chunk => Refusal::BrokenBody,
-            Self::LineEnd | Self::RequestLine | Self::FieldLine | Self::ControlByte | Self::Length | Self::TwoFramings | Self::Coding => {
-                Refusal::Malformed
-            }
+            Self::LineEnd
+            | Self::RequestLine
+            | Self::FieldLine
+            | Self::ControlByte
+            | Self::Length
+            | Self::TwoFramings
+            | Self::Coding => Refusal::Malformed,
         }
     }
 }

@@ -23,7 +23,7 @@ enum State {
     Body { left: u64 },
     /// In a body of chunks.
     Chunked(Chunks),
-    /// Behind a request for another protocol; the answer decides.
+    /// Behind a request for another protocol; the response decides.
     Undecided,
     /// Another protocol is spoken.
     Tunnel,
@@ -57,12 +57,12 @@ impl Follower {
         }
     }
 
-    /// Whether the answer to the last request decides what its successors are.
+    /// Whether the response to the last request decides what its successors are.
     pub(super) fn is_undecided(&self) -> bool {
         matches!(self.state, State::Undecided)
     }
 
-    /// The bytes that follow are let through unseen, where the last request was answered with 101; else
+    /// The bytes that follow are let through unseen, where the last request received 101; else
     /// they are the next request.
     pub(super) fn decide(&mut self, tunnel: bool) {
         if tunnel {
@@ -72,14 +72,15 @@ impl Follower {
         }
     }
 
-    /// How many of these bytes, which begin behind those let through before, may be let through; and what
-    /// is wrong with those behind them.
+    /// How many of these bytes, which begin behind those let through before, may be let through;
+    /// and what is wrong with those behind them.
     pub(super) fn advance(&mut self, bytes: &[u8]) -> (usize, Option<Fault>) {
         let mut passed = 0;
         loop {
             let rest = &bytes[passed..];
             match &mut self.state {
-                State::Head { head, scanned, lines } => match read_head(head, scanned, lines, rest) {
+                State::Head { head, scanned, lines } => match read_head(head, scanned, lines, rest)
+                {
                     Ok(Some((length, framing))) => {
                         passed += length;
                         self.requests += 1;
@@ -126,14 +127,26 @@ impl State {
     }
 }
 
-/// Reads on in a head; gives its length and what follows once it is whole. Each byte is looked at once.
-fn read_head(head: &mut Head, scanned: &mut usize, lines: &mut usize, bytes: &[u8]) -> Result<Option<(usize, Framing)>, Fault> {
-    let too_large = |head: &Head| if head.is_blank() { Fault::TargetTooLong } else { Fault::TooLarge };
-    while let Some(end) = bytes[*scanned..].iter().position(|&byte| byte == b'\n').map(|at| *scanned + at) {
+/// Reads on in a head; gives its length and what follows once it is whole. Each byte is looked at
+/// once.
+fn read_head(
+    head: &mut Head,
+    scanned: &mut usize,
+    lines: &mut usize,
+    bytes: &[u8],
+) -> Result<Option<(usize, Framing)>, Fault> {
+    let too_large =
+        |head: &Head| if head.is_blank() { Fault::TargetTooLong } else { Fault::TooLarge };
+    while let Some(end) =
+        bytes[*scanned..].iter().position(|&byte| byte == b'\n').map(|at| *scanned + at)
+    {
         if end >= LONGEST_HEAD {
             return Err(too_large(head));
         }
-        let line = bytes[*lines..end].strip_suffix(b"\r").filter(|line| !line.contains(&b'\r')).ok_or(Fault::LineEnd)?;
+        let line = bytes[*lines..end]
+            .strip_suffix(b"\r")
+            .filter(|line| !line.contains(&b'\r'))
+            .ok_or(Fault::LineEnd)?;
         (*scanned, *lines) = (end + 1, end + 1);
         if let Some(framing) = head.line(line)? {
             return Ok(Some((end + 1, framing)));

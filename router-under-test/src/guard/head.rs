@@ -18,7 +18,7 @@ pub(super) enum Framing {
     Length(u64),
     /// A body in chunks.
     Chunked,
-    /// Another protocol, where the answer agrees to it; else the next request (Z-23).
+    /// Another protocol, where the response agrees to it; else the next request (Z-23).
     Upgrade,
 }
 
@@ -80,7 +80,8 @@ impl Head {
                 self.websocket = value.eq_ignore_ascii_case(b"websocket");
             }
             10 if name.eq_ignore_ascii_case(b"connection") => {
-                self.connection_upgrade |= list(value).any(|option| option.eq_ignore_ascii_case(b"upgrade"));
+                self.connection_upgrade |=
+                    list(value).any(|option| option.eq_ignore_ascii_case(b"upgrade"));
             }
             14 if name.eq_ignore_ascii_case(b"content-length") => {
                 if self.length.is_some() {
@@ -110,7 +111,11 @@ impl Head {
             (true, None) => Ok(Framing::Chunked),
             (false, Some(length)) if length > 0 => Ok(Framing::Length(length)),
             (false, _) => {
-                let upgrade = request.is_http_11 && request.is_get && self.connection_upgrade && self.websocket && self.upgrades == 1;
+                let upgrade = request.is_http_11
+                    && request.is_get
+                    && self.connection_upgrade
+                    && self.websocket
+                    && self.upgrades == 1;
                 Ok(if upgrade { Framing::Upgrade } else { Framing::Nothing })
             }
         }
@@ -133,7 +138,9 @@ pub(super) fn field_line(line: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
 
 fn request_line(line: &[u8]) -> Result<RequestLine, Fault> {
     let mut words = line.split(|&byte| byte == b' ');
-    let (Some(method), Some(target), Some(version), None) = (words.next(), words.next(), words.next(), words.next()) else {
+    let (Some(method), Some(target), Some(version), None) =
+        (words.next(), words.next(), words.next(), words.next())
+    else {
         return Err(Fault::RequestLine);
     };
     let is_http_11 = match version {
@@ -141,7 +148,10 @@ fn request_line(line: &[u8]) -> Result<RequestLine, Fault> {
         b"HTTP/1.0" => false,
         _ => return Err(Fault::RequestLine),
     };
-    if !is_token(method) || target.is_empty() || target.iter().any(|&byte| byte <= b' ' || byte == 0x7f) {
+    if !is_token(method)
+        || target.is_empty()
+        || target.iter().any(|&byte| byte <= b' ' || byte == 0x7f)
+    {
         return Err(Fault::RequestLine);
     }
     if method == b"CONNECT" || !is_target(target, method) {
@@ -189,7 +199,8 @@ fn coding(value: &[u8]) -> Result<(), Fault> {
     }
     let codings: Vec<&[u8]> = list(value).collect();
     let chunked = codings.iter().filter(|coding| coding.eq_ignore_ascii_case(b"chunked")).count();
-    let last_is_chunked = codings.last().is_some_and(|coding| coding.eq_ignore_ascii_case(b"chunked"));
+    let last_is_chunked =
+        codings.last().is_some_and(|coding| coding.eq_ignore_ascii_case(b"chunked"));
     // Where the last one is not `chunked`, nobody knows where the body ends (RFC 9112 6.3).
     if chunked == 1 && last_is_chunked && codings.iter().all(|coding| is_token(coding)) {
         Err(Fault::UnknownCoding)

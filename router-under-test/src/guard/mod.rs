@@ -1,20 +1,20 @@
-//! Stands between a user's connection and the HTTP parser, and lets through only what every parser reads
-//! in the same way (Z-54, Z-55, Z-56, Z-42, Z-47, Z-50).
+//! Stands between a user's connection and the HTTP parser, and lets through only what every parser
+//! reads in the same way (Z-54, Z-55, Z-56, Z-42, Z-47, Z-50).
 //!
-//! The parser behind it takes, as RFC 9112 allows, some messages that another one could read differently:
-//! `Content-Length` beside `Transfer-Encoding`, a length that is said twice, lines that end in LF. Behind a
-//! router that sends requests again that is not good enough. So each head is read here first, and reaches
-//! the parser as a whole or not at all.
+//! The parser behind it takes, as RFC 9112 allows, some messages that another one could read
+//! differently: `Content-Length` beside `Transfer-Encoding`, a length that is said twice, lines
+//! that end in LF. Behind a router that sends requests again that is not good enough. So each head
+//! is read here first, and reaches the parser as a whole or not at all.
 //!
-//! Where a head is at fault, the parser is given a plain request in its place, after all those that came
-//! before it. [`Verdict::on`] tells the service which one that is, so that it refuses it; nothing behind it
-//! is ever read. A body whose chunks are at fault breaks off.
+//! Where a head is at fault, the parser is given a plain request in its place, after all those that
+//! came before it. [`Verdict::on`] tells the service which one that is, so that it refuses it;
+//! nothing behind it is ever read. A body whose chunks are at fault breaks off.
 
 mod chunks;
 mod fault;
 mod follow;
 mod head;
-mod patience;
+mod idle_timeout;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -34,7 +34,7 @@ use tokio::time::{Instant, Sleep};
 pub(crate) use fault::Fault;
 use follow::Follower;
 pub(crate) use head::LONGEST_HEAD;
-pub(crate) use patience::Patience;
+pub(crate) use idle_timeout::IdleTimeout;
 
 /// How long a user may pause within a body.
 const BODY_PAUSE: Duration = Duration::from_secs(60);
@@ -42,12 +42,13 @@ const BODY_PAUSE: Duration = Duration::from_secs(60);
 /// How long a user may read nothing of what is sent.
 const READ_PAUSE: Duration = Duration::from_secs(300);
 
-/// How often a connection is asked whether it failed while nobody reads from it or writes to it. A user who
-/// is gone looks like one who has nothing more to say, until the system has tried to reach them.
+/// How often a connection is asked whether it failed while nobody reads from it or writes to it. A
+/// user who is gone looks like one who has nothing more to say, until the system has tried to reach
+/// them.
 const PULSE: Duration = Duration::from_secs(30);
 
-/// How long what a user still sends is read after the last answer: whoever is sending would see the
-/// connection reset, and perhaps not the answer.
+/// How long what a user still sends is read after the last response: whoever is sending would see
+/// the connection reset, and perhaps not the response.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// What the parser gets in place of a head at fault.
@@ -65,8 +66,8 @@ pub(crate) struct Guarded<S: Watched> {
     /// What is wrong with what follows.
     fault: Option<Fault>,
     stood_in: bool,
-    body_pause: Patience,
-    read_pause: Patience,
+    body_pause: IdleTimeout,
+    read_pause: IdleTimeout,
     linger: Option<Pin<Box<Sleep>>>,
     pulse: Option<Pin<Box<Sleep>>>,
 }
@@ -100,16 +101,21 @@ struct Shared {
     follower: Follower,
     /// The request that is none, and why.
     refused: Option<(u64, Fault)>,
-    /// Who waits for the answer to a request for another protocol.
+    /// Who waits for the response to a request for another protocol.
     waiting: Option<Waker>,
-    /// The end of the connection may be that of an answer, and has not come as such.
+    /// The end of the connection may be that of a response, and has not come as such.
     ends_unmarked: bool,
 }
 
 impl<S: Watched> Guarded<S> {
     /// Guards a new connection.
     pub(crate) fn new(stream: S) -> (Self, Verdict) {
-        let shared = Arc::new(Mutex::new(Shared { follower: Follower::new(), refused: None, waiting: None, ends_unmarked: false }));
+        let shared = Arc::new(Mutex::new(Shared {
+            follower: Follower::new(),
+            refused: None,
+            waiting: None,
+            ends_unmarked: false,
+        }));
         let verdict = Verdict(Arc::clone(&shared));
         let guarded = Self {
             stream,
@@ -118,8 +124,8 @@ impl<S: Watched> Guarded<S> {
             passed: 0,
             fault: None,
             stood_in: false,
-            body_pause: Patience::new(BODY_PAUSE),
-            read_pause: Patience::new(READ_PAUSE),
+            body_pause: IdleTimeout::new(BODY_PAUSE),
+            read_pause: IdleTimeout::new(READ_PAUSE),
             linger: None,
             pulse: None,
         };
@@ -157,8 +163,8 @@ impl Verdict {
         lock(&self.0).refused.filter(|(refused, _)| *refused == number).map(|(_, fault)| fault)
     }
 
-    /// Tells whether the request of this number was answered with a change of protocol. To be called for every
-    /// request: what comes behind one that asks for it waits for this.
+    /// Tells whether the request of this number received a change of protocol. To be called for
+    /// every request: what comes behind one that asks for it waits for this.
     pub(crate) fn decide(&self, number: u64, tunnel: bool) {
         let mut shared = lock(&self.0);
         // An earlier one decides nothing about the last.
@@ -170,8 +176,8 @@ impl Verdict {
         }
     }
 
-    /// Tells whether the user knows no chunks (HTTP/1.0), so that the end of the connection may stand for the
-    /// end of an answer. An answer that is not whole ends with a reset then (Z-41).
+    /// Tells whether the user knows no chunks (HTTP/1.0), so that the end of the connection may
+    /// stand for the end of a response. A response that is not whole ends with a reset then (Z-41).
     pub(crate) fn ends_unmarked(&self, unmarked: bool) {
         lock(&self.0).ends_unmarked = unmarked;
     }
@@ -208,7 +214,11 @@ impl<S: Watched> Drop for Guarded<S> {
 }
 
 impl<S: AsyncRead + Watched + Unpin> AsyncRead for Guarded<S> {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         loop {
             if this.passed > 0 {
@@ -262,13 +272,21 @@ impl<S: AsyncRead + Watched + Unpin> AsyncRead for Guarded<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Watched + Unpin> AsyncWrite for Guarded<S> {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let tried = Pin::new(&mut this.stream).poll_write(cx, bytes);
         this.read_pause.watch(cx, tried)
     }
 
-    fn poll_write_vectored(self: Pin<&mut Self>, cx: &mut Context<'_>, slices: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let tried = Pin::new(&mut this.stream).poll_write_vectored(cx, slices);
         this.read_pause.watch(cx, tried)
@@ -293,10 +311,11 @@ impl<S: AsyncRead + AsyncWrite + Watched + Unpin> AsyncWrite for Guarded<S> {
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        // The parser comes here only behind an answer that is whole.
+        // The parser comes here only behind a response that is whole.
         lock(&this.shared).ends_unmarked = false;
         ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
-        if this.fault.is_none() && this.held.is_empty() && !lock(&this.shared).follower.is_in_body() {
+        if this.fault.is_none() && this.held.is_empty() && !lock(&this.shared).follower.is_in_body()
+        {
             return Poll::Ready(Ok(()));
         }
         let linger = this.linger.get_or_insert_with(|| Box::pin(tokio::time::sleep(LINGER)));

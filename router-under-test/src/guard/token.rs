@@ -2,7 +2,10 @@
 
 /// What a token is made of: methods and field names (RFC 9110 5.6.2).
 pub(super) fn is_token(text: &[u8]) -> bool {
-    !text.is_empty() && text.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+    !text.is_empty()
+        && text
+            .iter()
+            .all(|&byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// What may stand in a field value: no control but the tab.
@@ -10,14 +13,16 @@ pub(super) fn is_value(text: &[u8]) -> bool {
     text.iter().all(|&byte| byte == b'\t' || (byte >= b' ' && byte != 0x7f))
 }
 
-/// A host and perhaps a port, as `Host` and absolute targets have it (RFC 9110 7.2): no user information,
-/// nothing that a cell could take for a path.
+/// A host and perhaps a port, as `Host` and absolute targets have it (RFC 9110 7.2): no user
+/// information, nothing that a cell could take for a path.
 pub(super) fn is_host(text: &[u8]) -> bool {
     let (host, port) = match text.strip_prefix(b"[") {
         Some(rest) => {
             let Some(end) = rest.iter().position(|&byte| byte == b']') else { return false };
             let (address, after) = rest.split_at(end);
-            if address.is_empty() || !address.iter().all(|&byte| byte.is_ascii_hexdigit() || b":.".contains(&byte)) {
+            if address.is_empty()
+                || !address.iter().all(|&byte| byte.is_ascii_hexdigit() || b":.".contains(&byte))
+            {
                 return false;
             }
             (address, &after[1..])
@@ -25,7 +30,10 @@ pub(super) fn is_host(text: &[u8]) -> bool {
         None => {
             let end = text.iter().position(|&byte| byte == b':').unwrap_or(text.len());
             let (host, port) = text.split_at(end);
-            if !host.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte)) {
+            if !host
+                .iter()
+                .all(|&byte| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte))
+            {
                 return false;
             }
             (host, port)
@@ -58,12 +66,15 @@ mod tests {
 
     #[test]
     fn hosts() {
-        for host in ["a", "gitlab.example", "127.0.0.1:80", "[::1]", "[::1]:8080", "a:", "a_b", "x%41"] {
+        for host in
+            ["a", "gitlab.example", "127.0.0.1:80", "[::1]", "[::1]:8080", "a:", "a_b", "x%41"]
+        {
             assert!(is_host(host.as_bytes()), "{host}");
         }
-        for host in
-            ["", ":80", "a b", "a/b", "a@b", "a:b", "a:1:2", "[", "[]", "[::1", "[::1]x", "[g]", "a\"", "a,b c", "a:123456", "a?b", "a#b"]
-        {
+        for host in [
+            "", ":80", "a b", "a/b", "a@b", "a:b", "a:1:2", "[", "[]", "[::1", "[::1]x", "[g]",
+            "a\"", "a,b c", "a:123456", "a?b", "a#b",
+        ] {
             assert!(!is_host(host.as_bytes()), "{host}");
         }
     }

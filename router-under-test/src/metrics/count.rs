@@ -5,11 +5,11 @@
 pub(crate) enum Count {
     /// A request was admitted.
     RequestBegun,
-    /// A request is over, whether or not its answer was whole.
+    /// A request is over, whether or not its response was whole.
     RequestEnded,
-    /// A cell's answer was given to the user.
-    Answered,
-    /// The user went away before there was an answer.
+    /// A cell's response was given to the user.
+    Responded,
+    /// The user went away before there was a response.
     Abandoned,
     /// A user's connection was accepted.
     ConnectionOpened,
@@ -27,9 +27,9 @@ pub(crate) enum Count {
     CookieGiven,
     /// A pre-flight named the owner.
     PreflightOwner,
-    /// A pre-flight was answered with 404.
+    /// A pre-flight received 404.
     PreflightUnknown,
-    /// A pre-flight got no usable answer.
+    /// A pre-flight got no usable response.
     PreflightFailed,
     /// A pre-flight reached no cell.
     PreflightUnreachable,
@@ -55,7 +55,7 @@ impl Count {
     pub(super) const ALL: [Self; 18] = [
         Self::RequestBegun,
         Self::RequestEnded,
-        Self::Answered,
+        Self::Responded,
         Self::Abandoned,
         Self::ConnectionOpened,
         Self::ConnectionClosed,
@@ -112,7 +112,11 @@ pub(super) const FAMILIES: [Family; 7] = [
         help: "Cookies of the router's name that it did not write under its present key.",
         series: &[("", Count::CookieRejected)],
     },
-    Family { name: "cells_router_cookies_given_total", help: "Cookies given to users.", series: &[("", Count::CookieGiven)] },
+    Family {
+        name: "cells_router_cookies_given_total",
+        help: "Cookies given to users.",
+        series: &[("", Count::CookieGiven)],
+    },
     Family {
         name: "cells_router_preflights_total",
         help: "Cells asked for the owner of a path, by what came of it.",
@@ -145,7 +149,7 @@ pub(super) const LEVELS: [Level; 2] = [
     },
     Level {
         name: "cells_router_requests_in_flight",
-        help: "Requests whose answer is not complete.",
+        help: "Requests whose response is not complete.",
         begun: Count::RequestBegun,
         ended: Count::RequestEnded,
     },

@@ -1,8 +1,9 @@
 //! What an operator can watch: counts and durations, in the text format of Prometheus.
 //!
-//! Each thread counts for itself: a count is a plain addition to memory that no other core writes, and
-//! the sums are made when somebody asks. Without a listener for metrics nothing is counted at all. No
-//! path, host or other word of a user is in a label; cells are there by id, as operators know them.
+//! Each thread counts for itself: a count is a plain addition to memory that no other core writes,
+//! and the sums are made when somebody asks. Without a listener for metrics nothing is counted at
+//! all. No path, host or other word of a user is in a label; cells are there by id, as operators
+//! know them.
 
 mod count;
 mod histogram;
@@ -24,8 +25,8 @@ use crate::respond::Refusal;
 use histogram::Histogram;
 
 thread_local! {
-    /// The places that count lie in all layers, so the thread knows its counters and they need not be
-    /// handed through.
+    /// The places that count lie in all layers, so the thread knows its counters and they need not
+    /// be handed through.
     static OWN: OnceCell<Arc<Counters>> = const { OnceCell::new() };
 }
 
@@ -53,7 +54,11 @@ impl Registry {
     /// Nothing counted yet.
     pub(crate) fn new(threads: usize, topology: Arc<Topology>, cache: Arc<Cache>) -> Self {
         let cells = topology.cells().len();
-        Self { threads: (0..threads).map(|_| Arc::new(Counters::new(cells))).collect(), topology, cache }
+        Self {
+            threads: (0..threads).map(|_| Arc::new(Counters::new(cells))).collect(),
+            topology,
+            cache,
+        }
     }
 
     /// The counters for the thread with this number.
@@ -92,10 +97,17 @@ pub(crate) fn count_of(what: CountOf, cell: CellIndex) {
 
 /// Counts a request that the router refused.
 pub(crate) fn refused(refusal: Refusal) {
-    own(|counters| *counters.refusals.lock().unwrap_or_else(PoisonError::into_inner).entry(refusal.label()).or_default() += 1);
+    own(|counters| {
+        *counters
+            .refusals
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(refusal.label())
+            .or_default() += 1
+    });
 }
 
-/// Notes how long a request took, from its head to the last byte of its answer.
+/// Notes how long a request took, from its head to the last byte of its response.
 pub(crate) fn request_took(duration: Duration) {
     own(|counters| counters.requests.observe(duration));
 }

@@ -43,7 +43,9 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std
         };
         let registry = Arc::clone(&registry);
         tokio::spawn(async move {
-            let service = service_fn(|request| std::future::ready(Ok::<_, Infallible>(answer(&request, &registry))));
+            let service = service_fn(|request| {
+                std::future::ready(Ok::<_, Infallible>(response(&request, &registry)))
+            });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIMEOUT)
@@ -56,7 +58,7 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std
     }
 }
 
-fn answer(request: &Request<Incoming>, registry: &Registry) -> Response<Full<Bytes>> {
+fn response(request: &Request<Incoming>, registry: &Registry) -> Response<Full<Bytes>> {
     if request.uri().path() != PATH {
         return plain(StatusCode::NOT_FOUND, "metrics are at /metrics\n");
     }

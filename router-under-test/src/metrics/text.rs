@@ -32,28 +32,47 @@ impl Registry {
             }
         }
         for level in LEVELS {
-            // The ends first: what began and ended in between makes the level too high and not negative.
+            // The ends first: what began and ended in between makes the level too high and not
+            // negative.
             let ended = self.sum(level.ended);
             text.gauge(level.name, level.help, self.sum(level.begun).saturating_sub(ended));
         }
         let (entries, evictions) = self.cache.size();
-        text.gauge("cells_router_cache_entries", "Entries in the cache of each thread.", entries as u64);
-        text.head("cells_router_cache_evictions_total", "counter", "Entries that made room for others.");
+        text.gauge(
+            "cells_router_cache_entries",
+            "Entries in the cache of each thread.",
+            entries as u64,
+        );
+        text.head(
+            "cells_router_cache_evictions_total",
+            "counter",
+            "Entries that made room for others.",
+        );
         text.sample("cells_router_cache_evictions_total", "", evictions);
-        let help = "From the head of a request to the last byte of its answer.";
-        text.histogram("cells_router_request_duration_seconds", help, &self.durations(|counters| &counters.requests));
+        let help = "From the head of a request to the last byte of its response.";
+        text.histogram(
+            "cells_router_request_duration_seconds",
+            help,
+            &self.durations(|counters| &counters.requests),
+        );
         let help = "What it took to learn where a path belongs, all cells asked together.";
-        text.histogram("cells_router_preflight_duration_seconds", help, &self.durations(|counters| &counters.preflights));
+        text.histogram(
+            "cells_router_preflight_duration_seconds",
+            help,
+            &self.durations(|counters| &counters.preflights),
+        );
         text.0
     }
 
     fn requests(&self, text: &mut Text) {
         text.head(REQUESTS, "counter", "Requests of users, by what came of them.");
-        text.sample(REQUESTS, "outcome=\"answered\"", self.sum(Count::Answered));
+        text.sample(REQUESTS, "outcome=\"answered\"", self.sum(Count::Responded));
         text.sample(REQUESTS, "outcome=\"abandoned\"", self.sum(Count::Abandoned));
         let mut refusals = std::collections::BTreeMap::<&str, u64>::new();
         for counters in &self.threads {
-            for (label, number) in &*counters.refusals.lock().unwrap_or_else(PoisonError::into_inner) {
+            for (label, number) in
+                &*counters.refusals.lock().unwrap_or_else(PoisonError::into_inner)
+            {
                 *refusals.entry(label).or_default() += number;
             }
         }
@@ -63,11 +82,17 @@ impl Registry {
     }
 
     fn sum(&self, what: Count) -> u64 {
-        self.threads.iter().map(|counters| counters.counts[what as usize].load(Ordering::Relaxed)).sum()
+        self.threads
+            .iter()
+            .map(|counters| counters.counts[what as usize].load(Ordering::Relaxed))
+            .sum()
     }
 
     fn sum_of(&self, what: CountOf, place: usize) -> u64 {
-        self.threads.iter().map(|counters| counters.of_cells[what as usize][place].load(Ordering::Relaxed)).sum()
+        self.threads
+            .iter()
+            .map(|counters| counters.of_cells[what as usize][place].load(Ordering::Relaxed))
+            .sum()
     }
 
     fn durations(&self, which: impl Fn(&Counters) -> &Histogram) -> Durations {
@@ -88,7 +113,11 @@ impl Text {
     }
 
     fn sample(&mut self, name: &str, label: &str, value: u64) {
-        let _ = if label.is_empty() { writeln!(self.0, "{name} {value}") } else { writeln!(self.0, "{name}{{{label}}} {value}") };
+        let _ = if label.is_empty() {
+            writeln!(self.0, "{name} {value}")
+        } else {
+            writeln!(self.0, "{name}{{{label}}} {value}")
+        };
     }
 
     fn gauge(&mut self, name: &str, help: &str, value: u64) {
@@ -131,7 +160,7 @@ mod tests {
             let count = move || {
                 counters.belong_to_this_thread();
                 metrics::count(Count::RequestBegun);
-                metrics::count(Count::Answered);
+                metrics::count(Count::Responded);
                 metrics::count_of(CountOf::Hop, CellIndex::at(2));
                 metrics::refused(Refusal::Overloaded);
                 metrics::request_took(Duration::from_millis(1500));
@@ -175,7 +204,7 @@ mod tests {
 
     #[test]
     fn nothing_is_counted_without_counters() {
-        metrics::count(Count::Answered);
+        metrics::count(Count::Responded);
         metrics::refused(Refusal::NoRoom);
     }
 

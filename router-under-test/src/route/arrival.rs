@@ -31,7 +31,10 @@ impl Arrival {
     /// Takes a request apart; refuses what no cell should have to interpret.
     ///
     /// `own_host` stands in where a user of HTTP/1.0 sent no `Host`, since cells ask for one.
-    pub(super) fn parse(request: Request<Incoming>, own_host: &HeaderValue) -> Result<Self, Refusal> {
+    pub(super) fn parse(
+        request: Request<Incoming>,
+        own_host: &HeaderValue,
+    ) -> Result<Self, Refusal> {
         let (head, body) = request.into_parts();
         let mut headers = head.headers;
         // The router opens no tunnels, and a target without a path leads nowhere.
@@ -45,7 +48,8 @@ impl Arrival {
         let uri = head.uri.into_parts();
         let target = uri.path_and_query.ok_or(Refusal::BadTarget)?;
 
-        // RFC 9112 3.2: one Host, and none only before HTTP/1.1; 3.2.2: an absolute target overrides it.
+        // RFC 9112 3.2: one Host, and none only before HTTP/1.1; 3.2.2: an absolute target
+        // overrides it.
         let mut hosts = headers.get_all(HOST).iter();
         let host_is_sent = match (hosts.next(), hosts.next()) {
             (Some(_), None) => true,
@@ -64,7 +68,12 @@ impl Arrival {
 }
 
 /// A request to a cell.
-pub(super) fn request_to_cell(method: Method, target: PathAndQuery, headers: HeaderMap, body: Outgoing) -> Request<Outgoing> {
+pub(super) fn request_to_cell(
+    method: Method,
+    target: PathAndQuery,
+    headers: HeaderMap,
+    body: Outgoing,
+) -> Request<Outgoing> {
     let mut request = Request::new(body);
     *request.method_mut() = method;
     *request.uri_mut() = target.into();

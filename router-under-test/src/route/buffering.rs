@@ -1,5 +1,5 @@
-//! The buffering protocol: the request itself is sent to a cell, and again to the cell that the first
-//! one names.
+//! The buffering protocol: the request itself is sent to a cell, and again to the cell that the
+//! first one names.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
 
 use super::arrival::{Arrival, UserSide, request_to_cell};
-use super::{Answered, Router};
+use super::{Responded, Router};
 use crate::body::{CollectError, Collected, Kept, Outgoing, collect};
 use crate::cache::Rule;
 use crate::config::CellIndex;
@@ -31,18 +31,25 @@ enum Replay {
 }
 
 impl Router {
-    /// Sends a request to a cell, and on to those that cells name, until there is an answer for the user.
+    /// Sends a request to a cell, and on to those that cells name, until there is a response for
+    /// the user.
     ///
     /// `hint` is a cell that may own the path; it counts where the router knows nothing itself.
-    pub(super) async fn buffer_and_send(&self, arrival: Arrival, hint: Option<CellIndex>) -> Result<Answered, Refusal> {
+    pub(super) async fn buffer_and_send(
+        &self,
+        arrival: Arrival,
+        hint: Option<CellIndex>,
+    ) -> Result<Responded, Refusal> {
         let Arrival { method, target, headers, user } = arrival;
 
-        // The cache is asked first: where it names a cell, a body beyond the limit need not be refused.
+        // The cache is asked first: where it names a cell, a body beyond the limit need not be
+        // refused.
         let owner = self.cache.owner(target.path(), Instant::now());
         let hint = hint.filter(|_| owner.is_none());
         let mut body = self.keep(user, owner.or(hint).is_some()).await?;
 
-        // The cells that may be asked: the named one, or one after the other until one can be reached.
+        // The cells that may be asked: the named one, or one after the other until one can be
+        // reached.
         let mut cold = ColdPick::new(&self.topology);
         let mut named = owner;
         let mut hinted = hint;
@@ -55,24 +62,27 @@ impl Router {
                 return Err(Refusal::NoneReachable);
             };
             let outgoing = body.outgoing()?;
-            let mut request = Some(request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing));
-            let answer = match self.send(cell, &mut request).await {
-                Ok(answer) => answer,
+            let mut request =
+                Some(request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing));
+            let response = match self.send(cell, &mut request).await {
+                Ok(response) => response,
                 // No cell was told to serve this, so another one may (Z-16).
                 Err(SendError::Unsent(_)) if named.is_none() => continue,
                 Err(error) => return Err(error.refusal()),
             };
             hops += 1;
 
-            // Only a 302 with the redirect header is the router's (BF-03, BF-09, Z-37). Nothing else in it
-            // counts: no cookie, no location, no cache header (Z-60, Z-06).
-            if answer.status() != StatusCode::FOUND || !answer.headers().contains_key(wire::REDIRECT_HEADER) {
-                self.remember(target.path(), answer.headers(), cell);
-                return Ok(Answered { cell, answer });
+            // Only a 302 with the redirect header is the router's (BF-03, BF-09, Z-37). Nothing
+            // else in it counts: no cookie, no location, no cache header (Z-60, Z-06).
+            if response.status() != StatusCode::FOUND
+                || !response.headers().contains_key(wire::REDIRECT_HEADER)
+            {
+                self.remember(target.path(), response.headers(), cell);
+                return Ok(Responded { cell, response });
             }
             metrics::count_of(CountOf::Bounce, cell);
-            let next = self.redirected_to(answer.headers());
-            answer.into_body().discard();
+            let next = self.redirected_to(response.headers());
+            response.into_body().discard();
             named = Some(next?);
             if hops >= self.topology.limits.max_hops {
                 return Err(Refusal::TooManyHops);
@@ -80,7 +90,8 @@ impl Router {
         }
     }
 
-    /// Keeps the body up to the limit; beyond it, the body is passed on where a cell is known (Z-20).
+    /// Keeps the body up to the limit; beyond it, the body is passed on where a cell is known
+    /// (Z-20).
     async fn keep(&self, user: UserSide, owner_known: bool) -> Result<Replay, Refusal> {
         let limit = self.topology.limits.max_buffered_body_bytes;
         let UserSide { body, waits } = user;
@@ -100,7 +111,9 @@ impl Router {
         // Apart on the heap: the many requests without a body stay small.
         match Box::pin(collect(body, limit)).await {
             Ok(Collected::Whole(kept)) => Ok(Replay::Kept(kept)),
-            Ok(Collected::TooLong(kept, rest)) if owner_known => Ok(Replay::Once(Some(kept.outgoing_with(rest)))),
+            Ok(Collected::TooLong(kept, rest)) if owner_known => {
+                Ok(Replay::Once(Some(kept.outgoing_with(rest))))
+            }
             Ok(Collected::TooLong(_, rest)) => {
                 linger(rest);
                 Err(Refusal::BodyTooLarge)
@@ -118,19 +131,21 @@ impl Router {
 
     /// The cell that a redirect header names (BF-10).
     fn redirected_to(&self, headers: &HeaderMap) -> Result<CellIndex, Refusal> {
-        let name = the_member(headers, &wire::REDIRECT_HEADER, wire::CELL_MEMBER).map_err(|error| {
-            tracing::warn!(%error, "malformed redirect header");
-            Refusal::MalformedRedirect
-        })?;
+        let name =
+            the_member(headers, &wire::REDIRECT_HEADER, wire::CELL_MEMBER).map_err(|error| {
+                tracing::warn!(%error, "malformed redirect header");
+                Refusal::MalformedRedirect
+            })?;
         self.topology.cell_named(name).ok_or_else(|| {
             tracing::warn!(name = %name.escape_ascii(), "redirect header names an unknown cell");
             Refusal::UnknownCell
         })
     }
 
-    /// Remembers what the answer that the user gets says about its place (CA-03, CA-18).
+    /// Remembers what the response that the user gets says about its place (CA-03, CA-18).
     ///
-    /// The request was processed, so nothing that is wrong with the header is in the user's way (Z-36).
+    /// The request was processed, so nothing that is wrong with the header is in the user's way
+    /// (Z-36).
     fn remember(&self, path: &str, headers: &HeaderMap, cell: CellIndex) {
         if !headers.contains_key(wire::CACHE_HEADER) {
             return;
@@ -138,7 +153,9 @@ impl Router {
         match the_member(headers, &wire::CACHE_HEADER, wire::PATH_PREFIX_MEMBER) {
             Ok(prefix) => match Rule::prefix(prefix, path) {
                 Some(rule) => self.cache.remember(rule, cell, None),
-                None => tracing::warn!(prefix = %prefix.escape_ascii(), "cache header is not for this path"),
+                None => {
+                    tracing::warn!(prefix = %prefix.escape_ascii(), "cache header is not for this path")
+                }
             },
             Err(error) => tracing::warn!(%error, "malformed cache header"),
         }
@@ -157,7 +174,11 @@ impl Replay {
 }
 
 /// The value of a member of a header that may stand on one line only.
-fn the_member<'a>(headers: &'a HeaderMap, header: &HeaderName, member: &[u8]) -> Result<&'a [u8], Malformed> {
+fn the_member<'a>(
+    headers: &'a HeaderMap,
+    header: &HeaderName,
+    member: &[u8],
+) -> Result<&'a [u8], Malformed> {
     let mut lines = headers.get_all(header).iter();
     match (lines.next(), lines.next()) {
         (Some(line), None) => member_list::find(line.as_bytes(), member),
@@ -166,8 +187,10 @@ fn the_member<'a>(headers: &'a HeaderMap, header: &HeaderName, member: &[u8]) ->
     }
 }
 
-/// Reads on for a while, because a user who is still sending would see the connection reset and never
-/// the refusal.
+/// Reads on for a while, because a user who is still sending would see the connection reset and
+/// never the refusal.
 fn linger(mut body: Incoming) {
-    tokio::task::spawn_local(tokio::time::timeout(LINGER, async move { while let Some(Ok(_)) = body.frame().await {} }));
+    tokio::task::spawn_local(tokio::time::timeout(LINGER, async move {
+        while let Some(Ok(_)) = body.frame().await {}
+    }));
 }

@@ -6,8 +6,9 @@ use percent_encoding::percent_decode_str;
 
 /// Whether a cell could take `path` for the learn path.
 ///
-/// Where it differs in upper and lower case, in its encoding, by empty or dot segments or by the name of a
-/// format at its end, the one or the other application may still find the same thing there.
+/// Where it differs in upper and lower case, in its encoding, by empty or dot segments or by the
+/// name of a format at its end, the one or the other application may still find the same thing
+/// there.
 pub(super) fn is_internal(path: &str, learn_path: &str) -> bool {
     if path == learn_path {
         return true;
@@ -21,8 +22,11 @@ pub(super) fn is_internal(path: &str, learn_path: &str) -> bool {
 
 /// Whether the path is this one, or this one with something like `.json` behind it.
 fn is_or_has_format(path: &str, learn_path: &str) -> bool {
-    let Some((start, rest)) = path.as_bytes().split_at_checked(learn_path.len()) else { return false };
-    start.eq_ignore_ascii_case(learn_path.as_bytes()) && (rest.is_empty() || (rest[0] == b'.' && !rest.contains(&b'/')))
+    let Some((start, rest)) = path.as_bytes().split_at_checked(learn_path.len()) else {
+        return false;
+    };
+    start.eq_ignore_ascii_case(learn_path.as_bytes())
+        && (rest.is_empty() || (rest[0] == b'.' && !rest.contains(&b'/')))
 }
 
 /// The path decoded, without empty segments and with dot segments resolved.

@@ -6,7 +6,7 @@ use http::{Request, StatusCode};
 
 use super::arrival::{Arrival, request_to_cell};
 use super::internal::is_internal;
-use super::{Answered, Router};
+use super::{Responded, Router};
 use crate::body::Outgoing;
 use crate::config::CellIndex;
 use crate::metrics::{self, Count};
@@ -30,21 +30,33 @@ impl Router {
     /// Sends a request once, to the cell that is known or learnt to own it (LN-10).
     ///
     /// `hint` is a cell that owned the path not long ago, which saves the pre-flight.
-    pub(super) async fn learn_and_send(&self, arrival: Arrival, learn_path: &str, hint: Option<CellIndex>) -> Result<Answered, Refusal> {
+    pub(super) async fn learn_and_send(
+        &self,
+        arrival: Arrival,
+        learn_path: &str,
+        hint: Option<CellIndex>,
+    ) -> Result<Responded, Refusal> {
         let Arrival { method, target, headers, user } = arrival;
-        // A pre-flight tells where private groups live: users do not get it through the router (Z-10).
+        // A pre-flight tells where private groups live: users do not get it through the router
+        // (Z-10).
         if is_internal(target.path(), learn_path) {
             return Err(Refusal::Internal);
         }
-        // The body streams: the cell sees its first bytes before the user has sent the last (LN-12).
-        let mut request = Some(request_to_cell(method.clone(), target.clone(), headers, Outgoing::streamed(user.body)));
+        // The body streams: the cell sees its first bytes before the user has sent the last
+        // (LN-12).
+        let mut request = Some(request_to_cell(
+            method.clone(),
+            target.clone(),
+            headers,
+            Outgoing::streamed(user.body),
+        ));
         let place = match self.cache.owner(target.path(), Instant::now()) {
             Some(owner) => Place::Owner(owner),
-            // Any cell can answer `/`, and none owns it (CA-12, A-23).
+            // Any cell can respond `/`, and none owns it (CA-12, A-23).
             None if target.path() == "/" => Place::Anywhere,
             None => {
-                if let Some(answered) = self.follow(hint, &mut request).await? {
-                    return Ok(answered);
+                if let Some(responded) = self.follow(hint, &mut request).await? {
+                    return Ok(responded);
                 }
                 // Apart on the heap: it is rare, and the many requests that need none stay small.
                 Box::pin(self.learn(learn_path, &method, target.path())).await?
@@ -53,20 +65,28 @@ impl Router {
         self.send_once(&mut request, place).await
     }
 
-    /// Sends the request where the hint says. A cell that cannot be reached got nothing of it, and then
-    /// it is as if there had been no hint.
-    async fn follow(&self, hint: Option<CellIndex>, request: &mut Option<Request<Outgoing>>) -> Result<Option<Answered>, Refusal> {
+    /// Sends the request where the hint says. A cell that cannot be reached got nothing of it, and
+    /// then it is as if there had been no hint.
+    async fn follow(
+        &self,
+        hint: Option<CellIndex>,
+        request: &mut Option<Request<Outgoing>>,
+    ) -> Result<Option<Responded>, Refusal> {
         let Some(cell) = hint else { return Ok(None) };
         metrics::count(Count::HintUsed);
         match self.send(cell, request).await {
-            Ok(answer) => Answered { cell, answer }.unless_redirected().map(Some),
+            Ok(response) => Responded { cell, response }.unless_redirected().map(Some),
             Err(SendError::Unsent(_)) => Ok(None),
             Err(error) => Err(error.refusal()),
         }
     }
 
     /// Sends the request to the first cell that takes it; only an owner has no substitute.
-    async fn send_once(&self, request: &mut Option<Request<Outgoing>>, place: Place) -> Result<Answered, Refusal> {
+    async fn send_once(
+        &self,
+        request: &mut Option<Request<Outgoing>>,
+        place: Place,
+    ) -> Result<Responded, Refusal> {
         let mut cold = ColdPick::new(&self.topology);
         let (mut next, substitutes) = match place {
             Place::Owner(cell) => (Some(cell), false),
@@ -75,7 +95,7 @@ impl Router {
         };
         while let Some(cell) = next {
             match self.send(cell, request).await {
-                Ok(answer) => return Answered { cell, answer }.unless_redirected(),
+                Ok(response) => return Responded { cell, response }.unless_redirected(),
                 Err(SendError::Unsent(_)) if substitutes => {}
                 Err(error) => return Err(error.refusal()),
             }
@@ -85,13 +105,15 @@ impl Router {
     }
 }
 
-impl Answered {
+impl Responded {
     /// Cells that follow this protocol do not redirect internally. To follow would be to send the
-    /// request twice, and what the answer says is not for the user.
+    /// request twice, and what the response says is not for the user.
     fn unless_redirected(self) -> Result<Self, Refusal> {
-        if self.answer.status() == StatusCode::FOUND && self.answer.headers().contains_key(wire::REDIRECT_HEADER) {
+        if self.response.status() == StatusCode::FOUND
+            && self.response.headers().contains_key(wire::REDIRECT_HEADER)
+        {
             tracing::warn!("internal redirect although the owner was asked");
-            self.answer.into_body().discard();
+            self.response.into_body().discard();
             return Err(Refusal::UnexpectedRedirect);
         }
         Ok(self)

@@ -25,7 +25,7 @@ use crate::upstream::{CellBody, SendError, Upstream};
 use arrival::Arrival;
 use preflight::Flights;
 
-/// What one thread needs to answer requests.
+/// What one thread needs to respond requests.
 #[derive(Debug)]
 pub(crate) struct Router {
     topology: Arc<Topology>,
@@ -43,14 +43,19 @@ impl Router {
     /// A router without connections.
     pub(crate) fn new(topology: Arc<Topology>, cache: View) -> Self {
         let upstream = Upstream::new(Arc::clone(&topology));
-        let own_host = HeaderValue::try_from(topology.listen.to_string()).unwrap_or(HeaderValue::from_static("localhost"));
+        let own_host = HeaderValue::try_from(topology.listen.to_string())
+            .unwrap_or(HeaderValue::from_static("localhost"));
         let cookies = Cookies::new(&topology);
         let load = Load::new(topology.settings.max_requests);
         Self { topology, cache, upstream, flights: Flights::default(), cookies, load, own_host }
     }
 
-    /// Answers one request of a user.
-    pub(crate) async fn answer(&self, request: Request<Incoming>, peer: Option<HeaderValue>) -> Response<UserBody> {
+    /// Responses one request of a user.
+    pub(crate) async fn response(
+        &self,
+        request: Request<Incoming>,
+        peer: Option<HeaderValue>,
+    ) -> Response<UserBody> {
         // What is beyond the router's strength is refused before anything is done for it.
         let Some(mut ticket) = self.load.admit() else {
             return refused(Refusal::Overloaded);
@@ -58,44 +63,65 @@ impl Router {
         let outcome = self.serve(request, peer).await;
         ticket.settle();
         match outcome {
-            Ok(answer) => {
-                metrics::count(Count::Answered);
-                answer.map(|body| UserBody::Cell(Ticketed::new(body, ticket)))
+            Ok(response) => {
+                metrics::count(Count::Responded);
+                response.map(|body| UserBody::Cell(Ticketed::new(body, ticket)))
             }
             Err(refusal) => refused(refusal),
         }
     }
 
-    async fn serve(&self, request: Request<Incoming>, peer: Option<HeaderValue>) -> Result<Response<CellBody>, Refusal> {
+    async fn serve(
+        &self,
+        request: Request<Incoming>,
+        peer: Option<HeaderValue>,
+    ) -> Result<Response<CellBody>, Refusal> {
         // What is no request that a router could forward ends here, before anybody is asked.
         let mut arrival = Arrival::parse(request, &self.own_host)?;
 
-        // From here on the fields are those that a cell may see. This comes before anything that looks
-        // at them, so that nothing a user sends can pass for a cell's word.
+        // From here on the fields are those that a cell may see. This comes before anything that
+        // looks at them, so that nothing a user sends can pass for a cell's word.
         headers::of_request(&mut arrival.headers, peer);
 
         // What the user's cookie says is a hint for a router that knows nothing itself.
-        let brought = self.cookies.as_ref().map(|cookies| (cookies, cookies.take(&mut arrival.headers), arrival.target.clone()));
-        let hint = brought.as_ref().and_then(|(cookies, pouch, target)| cookies.owner(pouch, target.path()));
+        let brought = self
+            .cookies
+            .as_ref()
+            .map(|cookies| (cookies, cookies.take(&mut arrival.headers), arrival.target.clone()));
+        let hint = brought
+            .as_ref()
+            .and_then(|(cookies, route_cookie, target)| cookies.owner(route_cookie, target.path()));
 
-        // Which cell, and what to do with its answer, is the protocol's.
-        let Answered { cell, mut answer } = match &self.topology.protocol {
+        // Which cell, and what to do with its response, is the protocol's.
+        let Responded { cell, mut response } = match &self.topology.protocol {
             Protocol::Buffering => self.buffer_and_send(arrival, hint).await,
-            Protocol::Learning { learn_path } => self.learn_and_send(arrival, learn_path, hint).await,
+            Protocol::Learning { learn_path } => {
+                self.learn_and_send(arrival, learn_path, hint).await
+            }
         }?;
 
-        if let Some((cookies, pouch, target)) = brought {
+        if let Some((cookies, route_cookie, target)) = brought {
             let known = self.cache.entry(target.path(), Instant::now());
-            let status = answer.status();
-            cookies.give(pouch, target.path(), known.as_ref(), cell, (status, answer.headers_mut()));
+            let status = response.status();
+            cookies.give(
+                route_cookie,
+                target.path(),
+                known.as_ref(),
+                cell,
+                (status, response.headers_mut()),
+            );
         }
 
-        // The answer is meant for the user now; its internal fields have been read and go.
-        Ok(finish::answer(answer, self.topology.not_found_delay).await)
+        // The response is meant for the user now; its internal fields have been read and go.
+        Ok(finish::response(response, self.topology.not_found_delay).await)
     }
 
     /// Sends a user's request to a cell.
-    async fn send(&self, cell: CellIndex, request: &mut Option<Request<Outgoing>>) -> Result<Response<CellBody>, SendError> {
+    async fn send(
+        &self,
+        cell: CellIndex,
+        request: &mut Option<Request<Outgoing>>,
+    ) -> Result<Response<CellBody>, SendError> {
         let outcome = self.upstream.send(cell, request).await;
         if !matches!(outcome, Err(SendError::Unsent(_))) {
             metrics::count_of(CountOf::Hop, cell);
@@ -104,11 +130,11 @@ impl Router {
     }
 }
 
-/// A cell's answer for the user.
+/// A cell's response for the user.
 #[derive(Debug)]
-struct Answered {
+struct Responded {
     cell: CellIndex,
-    answer: Response<CellBody>,
+    response: Response<CellBody>,
 }
 
 fn refused(refusal: Refusal) -> Response<UserBody> {

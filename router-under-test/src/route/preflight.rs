@@ -26,24 +26,24 @@ use crate::upstream::{SendError, Unreachable};
 /// Cells that are asked for one path before the request is refused (Z-14).
 const MOST_ASKED: usize = 3;
 
-/// A learn answer is no longer than this.
-const LONGEST_ANSWER: usize = 64 * 1024;
+/// A learn response is no longer than this.
+const LONGEST_RESPONSE: usize = 64 * 1024;
 
 /// The pre-flights that are under way on this thread.
 ///
-/// Users on other threads ask for themselves: the same path is asked about once for each thread at most,
-/// and threads wait for nothing of each other.
+/// Users on other threads ask for themselves: the same path is asked about once for each thread at
+/// most, and threads wait for nothing of each other.
 #[derive(Debug, Default)]
 pub(super) struct Flights(RefCell<HashMap<Key, Rc<Flight>>>);
 
 type Key = (Method, String);
 
-/// One pre-flight. Where the user who began it goes away, another who waits takes it over; where it fails,
-/// it has failed for all who waited.
+/// One pre-flight. Where the user who began it goes away, another who waits takes it over; where it
+/// fails, it has failed for all who waited.
 type Flight = OnceCell<Result<Place, Refusal>>;
 
 /// A user who waits for a flight, or is on it.
-struct Passenger<'a> {
+struct Waiter<'a> {
     flights: &'a Flights,
     key: Key,
     flight: Rc<Flight>,
@@ -51,46 +51,59 @@ struct Passenger<'a> {
 
 impl Flights {
     /// Joins the flight for this key, or begins it.
-    fn join(&self, key: Key) -> Passenger<'_> {
+    fn join(&self, key: Key) -> Waiter<'_> {
         let flight = Rc::clone(self.0.borrow_mut().entry(key.clone()).or_default());
-        Passenger { flights: self, key, flight }
+        Waiter { flights: self, key, flight }
     }
 }
 
-impl Drop for Passenger<'_> {
+impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         // Nobody joins a flight that is over: what it found is in the cache, and a failure is not
-        // remembered (Z-15). One that everybody has left goes too: the table has a part in it and so has
-        // this passenger. A new flight with the same key is another one's.
+        // remembered (Z-15). One that everybody has left goes too: the table has a part in it and
+        // so has this passenger. A new flight with the same key is another one's.
         let mut flights = self.flights.0.borrow_mut();
         let is_over = self.flight.initialized() || Rc::strong_count(&self.flight) <= 2;
-        if is_over && flights.get(&self.key).is_some_and(|current| Rc::ptr_eq(current, &self.flight)) {
+        if is_over
+            && flights.get(&self.key).is_some_and(|current| Rc::ptr_eq(current, &self.flight))
+        {
             flights.remove(&self.key);
         }
     }
 }
 
-/// Why one cell's answer is of no use.
+/// Why one cell's response is of no use.
 enum Useless {
     /// It was not reached; one of another region may stand in.
     Unreachable(SendError),
     /// It was asked, and does not know its business. Another one may.
     Failed(Refusal),
-    /// The answer is clear, and the request cannot be served.
+    /// The response is clear, and the request cannot be served.
     Final(Refusal),
 }
 
 impl Router {
     /// Learns where a path belongs, and remembers it.
-    pub(super) async fn learn(&self, learn_path: &str, method: &Method, path: &str) -> Result<Place, Refusal> {
+    pub(super) async fn learn(
+        &self,
+        learn_path: &str,
+        method: &Method,
+        path: &str,
+    ) -> Result<Place, Refusal> {
         let passenger = self.flights.join((method.clone(), path.to_owned()));
         *passenger.flight.get_or_init(|| self.ask_in_time(learn_path, method, path)).await
     }
 
-    /// Asks cells, but not for longer than two of them may take to answer (Z-14).
-    async fn ask_in_time(&self, learn_path: &str, method: &Method, path: &str) -> Result<Place, Refusal> {
+    /// Asks cells, but not for longer than two of them may take to respond (Z-14).
+    async fn ask_in_time(
+        &self,
+        learn_path: &str,
+        method: &Method,
+        path: &str,
+    ) -> Result<Place, Refusal> {
         let limits = &self.topology.limits;
-        let limit = limits.response_timeout.saturating_mul(2).saturating_add(limits.connect_timeout);
+        let limit =
+            limits.response_timeout.saturating_mul(2).saturating_add(limits.connect_timeout);
         let begun = Instant::now();
         let outcome = tokio::time::timeout(limit, self.ask_cells(learn_path, method, path)).await;
         metrics::preflight_took(begun.elapsed());
@@ -100,16 +113,21 @@ impl Router {
         })
     }
 
-    /// Asks one cell after the other until one gives an answer.
-    async fn ask_cells(&self, learn_path: &str, method: &Method, path: &str) -> Result<Place, Refusal> {
+    /// Asks one cell after the other until one gives a response.
+    async fn ask_cells(
+        &self,
+        learn_path: &str,
+        method: &Method,
+        path: &str,
+    ) -> Result<Place, Refusal> {
         let target = learn::target(learn_path, method, path).map_err(|_| Refusal::BadTarget)?;
         let mut cold = ColdPick::new(&self.topology);
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
         // Another region is asked only where no cell of the own one can be reached (LN-17).
-        let mut own_answers = false;
+        let mut own_responses = false;
         while asked < MOST_ASKED {
-            let next = if own_answers { cold.next_in_region() } else { cold.next() };
+            let next = if own_responses { cold.next_in_region() } else { cold.next() };
             let Some(cell) = next else { break };
             let outcome = self.ask(cell, target.clone(), path).await;
             metrics::count(match &outcome {
@@ -124,7 +142,7 @@ impl Router {
                 Err(Useless::Failed(why)) => {
                     refusal = why;
                     asked += 1;
-                    own_answers = true;
+                    own_responses = true;
                 }
                 Err(Useless::Unreachable(SendError::Unsent(Unreachable::TimedOut))) => {
                     refusal = Refusal::TooLate;
@@ -138,35 +156,40 @@ impl Router {
     }
 
     /// Asks one cell. No header field of the user goes along, and no body (LN-11, Z-11).
-    async fn ask(&self, cell: CellIndex, target: PathAndQuery, path: &str) -> Result<Place, Useless> {
+    async fn ask(
+        &self,
+        cell: CellIndex,
+        target: PathAndQuery,
+        path: &str,
+    ) -> Result<Place, Useless> {
         let entry = self.topology.cell(cell);
         let mut headers = HeaderMap::new();
         headers.insert(HOST, entry.url.host_header());
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         let mut request = Some(request_to_cell(Method::GET, target, headers, Outgoing::empty()));
-        let answer = match self.upstream.send(cell, &mut request).await {
-            Ok(answer) => answer,
+        let response = match self.upstream.send(cell, &mut request).await {
+            Ok(response) => response,
             Err(error @ SendError::Unsent(_)) => return Err(Useless::Unreachable(error)),
             Err(error) => return Err(Useless::Failed(error.refusal())),
         };
-        match answer.status() {
+        match response.status() {
             StatusCode::OK => {}
             // This cell can name no owner, and that is not remembered (Z-34).
             StatusCode::NOT_FOUND => {
-                answer.into_body().discard();
+                response.into_body().discard();
                 return Ok(Place::Latest);
             }
             status => {
                 tracing::warn!(cell = %entry.id, %status, "pre-flight failed");
-                answer.into_body().discard();
+                response.into_body().discard();
                 return Err(Useless::Failed(Refusal::NotLearnt));
             }
         }
-        let body = Limited::new(answer.into_body(), LONGEST_ANSWER).collect();
+        let body = Limited::new(response.into_body(), LONGEST_RESPONSE).collect();
         let body = match tokio::time::timeout(self.topology.limits.response_timeout, body).await {
             Ok(Ok(body)) => body.to_bytes(),
             Ok(Err(error)) => {
-                tracing::warn!(cell = %entry.id, %error, "learn answer broke off");
+                tracing::warn!(cell = %entry.id, %error, "learn response broke off");
                 return Err(Useless::Failed(Refusal::NotLearnt));
             }
             Err(_) => return Err(Useless::Failed(Refusal::TooLate)),
@@ -174,22 +197,30 @@ impl Router {
         self.understand(cell, &body, path)
     }
 
-    /// Reads a learn answer, and remembers it where it covers the path.
+    /// Reads a learn response, and remembers it where it covers the path.
     fn understand(&self, asked: CellIndex, body: &[u8], path: &str) -> Result<Place, Useless> {
         let asked = &self.topology.cell(asked).id;
-        let answer = learn::parse(body).map_err(|error| {
-            tracing::warn!(cell = %asked, %error, "malformed learn answer");
+        let response = learn::parse(body).map_err(|error| {
+            tracing::warn!(cell = %asked, %error, "malformed learn response");
             Useless::Failed(Refusal::NotLearnt)
         })?;
-        let owner = self.topology.cell_with_id(&answer.cell).ok_or_else(|| {
-            tracing::warn!(cell = %asked, named = %answer.cell, "learn answer names an unknown cell");
+        let owner = self.topology.cell_with_id(&response.cell).ok_or_else(|| {
+            tracing::warn!(cell = %asked, named = %response.cell, "learn response names an unknown cell");
             Useless::Final(Refusal::UnknownCell)
         })?;
-        let rule = if answer.exact { Rule::exact(answer.path.as_bytes(), path) } else { Rule::prefix(answer.path.as_bytes(), path) };
+        let rule = if response.exact {
+            Rule::exact(response.path.as_bytes(), path)
+        } else {
+            Rule::prefix(response.path.as_bytes(), path)
+        };
         match rule {
             // The time runs from here, and nothing prolongs it (LN-13, Z-33).
-            Some(rule) => self.cache.remember(rule, owner, Instant::now().checked_add(self.topology.ttl)),
-            None => tracing::warn!(cell = %asked, named = %answer.path, "learn answer is not for this path"),
+            Some(rule) => {
+                self.cache.remember(rule, owner, Instant::now().checked_add(self.topology.ttl))
+            }
+            None => {
+                tracing::warn!(cell = %asked, named = %response.path, "learn response is not for this path")
+            }
         }
         Ok(Place::Owner(owner))
     }
@@ -213,7 +244,10 @@ mod tests {
         assert_eq!(*second.flight.get_or_init(|| async { panic!("it is over") }).await, FAILED);
         drop(first);
         // The flight is over although somebody still looks at what it brought.
-        assert_eq!(*flights.join(key()).flight.get_or_init(|| async { Ok(Place::Anywhere) }).await, Ok(Place::Anywhere));
+        assert_eq!(
+            *flights.join(key()).flight.get_or_init(|| async { Ok(Place::Anywhere) }).await,
+            Ok(Place::Anywhere)
+        );
         drop(second);
         assert!(flights.0.borrow().is_empty());
     }

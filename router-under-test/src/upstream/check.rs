@@ -1,4 +1,4 @@
-//! What a cell's answer must be like before anybody sees it (Z-48, Z-49).
+//! What a cell's response must be like before anybody sees it (Z-48, Z-49).
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use http::{HeaderMap, HeaderValue, Response, StatusCode};
 
 use crate::headers;
 
-/// Why an answer that can be read is none.
+/// Why a response that can be read is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BadAnswer {
+pub(crate) enum BadResponse {
     /// Two lengths, or a length beside chunks.
     Framing,
     /// A transfer coding besides `chunked`, which nobody asked for.
@@ -20,27 +20,28 @@ pub(crate) enum BadAnswer {
 
 /// Checks what the parser leaves to others, and brings equal lengths down to one.
 ///
-/// The parser itself has refused malformed lines, different lengths and what is too long. It would take
-/// chunks beside a length, and pass over a second length that is equal; and an unknown coding would reach
-/// the user decoded by nobody, because `Transfer-Encoding` ends here.
-pub(super) fn check<B>(answer: &mut Response<B>, websocket: bool) -> Result<(), BadAnswer> {
-    let status = answer.status();
-    let headers = answer.headers_mut();
+/// The parser itself has refused malformed lines, different lengths and what is too long. It would
+/// take chunks beside a length, and pass over a second length that is equal; and an unknown coding
+/// would reach the user decoded by nobody, because `Transfer-Encoding` ends here.
+pub(super) fn check<B>(response: &mut Response<B>, websocket: bool) -> Result<(), BadResponse> {
+    let status = response.status();
+    let headers = response.headers_mut();
     if headers.contains_key(TRANSFER_ENCODING) {
         let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
         let only = (codings.next(), codings.next());
-        if !matches!(only, (Some(coding), None) if coding.as_bytes().eq_ignore_ascii_case(b"chunked")) {
-            return Err(BadAnswer::Coding);
+        if !matches!(only, (Some(coding), None) if coding.as_bytes().eq_ignore_ascii_case(b"chunked"))
+        {
+            return Err(BadResponse::Coding);
         }
         if headers.contains_key(CONTENT_LENGTH) {
-            return Err(BadAnswer::Framing);
+            return Err(BadResponse::Framing);
         }
     } else {
         one_length(headers)?;
     }
     if status == StatusCode::SWITCHING_PROTOCOLS {
         if !websocket || !headers::asks_for_websocket(headers) {
-            return Err(BadAnswer::Upgrade);
+            return Err(BadResponse::Upgrade);
         }
     } else if status != StatusCode::UPGRADE_REQUIRED {
         headers.remove(UPGRADE);
@@ -49,16 +50,20 @@ pub(super) fn check<B>(answer: &mut Response<B>, websocket: bool) -> Result<(), 
 }
 
 /// Leaves one line with one length, where all that are said are the same (RFC 9112 6.3).
-fn one_length(headers: &mut HeaderMap) -> Result<(), BadAnswer> {
+fn one_length(headers: &mut HeaderMap) -> Result<(), BadResponse> {
     let mut lines = headers.get_all(CONTENT_LENGTH).iter();
     let Some(first) = lines.next() else { return Ok(()) };
     if lines.next().is_none() && parse(first.as_bytes()).is_some() {
         return Ok(());
     }
-    let mut all = headers.get_all(CONTENT_LENGTH).iter().flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(parse);
-    let Some(length) = all.next().flatten() else { return Err(BadAnswer::Framing) };
+    let mut all = headers
+        .get_all(CONTENT_LENGTH)
+        .iter()
+        .flat_map(|line| line.as_bytes().split(|&byte| byte == b','))
+        .map(parse);
+    let Some(length) = all.next().flatten() else { return Err(BadResponse::Framing) };
     if !all.all(|other| other == Some(length)) {
-        return Err(BadAnswer::Framing);
+        return Err(BadResponse::Framing);
     }
     headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
     Ok(())
@@ -70,7 +75,7 @@ fn parse(length: &[u8]) -> Option<u64> {
     std::str::from_utf8(length).ok().filter(|_| is_number)?.parse().ok()
 }
 
-impl fmt::Display for BadAnswer {
+impl fmt::Display for BadResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Framing => "contradictory lengths",
@@ -84,26 +89,39 @@ impl fmt::Display for BadAnswer {
 mod tests {
     use super::*;
 
-    fn checked(status: u16, lines: &[(&'static str, &'static str)], websocket: bool) -> Result<Vec<String>, BadAnswer> {
-        let mut answer = Response::builder().status(status);
+    fn checked(
+        status: u16,
+        lines: &[(&'static str, &'static str)],
+        websocket: bool,
+    ) -> Result<Vec<String>, BadResponse> {
+        let mut response = Response::builder().status(status);
         for (name, value) in lines {
-            answer = answer.header(*name, *value);
+            response = response.header(*name, *value);
         }
-        let mut answer = answer.body(()).unwrap();
-        check(&mut answer, websocket)?;
-        Ok(answer.headers().iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect())
+        let mut response = response.body(()).unwrap();
+        check(&mut response, websocket)?;
+        Ok(response
+            .headers()
+            .iter()
+            .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap()))
+            .collect())
     }
 
     #[test]
     fn one_framing_passes() {
         assert_eq!(checked(200, &[("content-length", "3")], false).unwrap(), ["content-length: 3"]);
-        assert_eq!(checked(200, &[("transfer-encoding", "Chunked")], false).unwrap(), ["transfer-encoding: Chunked"]);
+        assert_eq!(
+            checked(200, &[("transfer-encoding", "Chunked")], false).unwrap(),
+            ["transfer-encoding: Chunked"]
+        );
         assert!(checked(200, &[], false).unwrap().is_empty());
     }
 
     #[test]
     fn equal_lengths_become_one() {
-        for lines in [&[("content-length", "3, 3")][..], &[("content-length", "3"), ("content-length", "3")]] {
+        for lines in
+            [&[("content-length", "3, 3")][..], &[("content-length", "3"), ("content-length", "3")]]
+        {
             assert_eq!(checked(200, lines, false).unwrap(), ["content-length: 3"]);
         }
     }
@@ -119,14 +137,14 @@ mod tests {
             &[("content-length", "99999999999999999999")],
             &[("content-length", "3"), ("transfer-encoding", "chunked")],
         ] {
-            assert_eq!(checked(200, lines, false), Err(BadAnswer::Framing), "{lines:?}");
+            assert_eq!(checked(200, lines, false), Err(BadResponse::Framing), "{lines:?}");
         }
         for lines in [
             &[("transfer-encoding", "gzip, chunked")][..],
             &[("transfer-encoding", "gzip")],
             &[("transfer-encoding", "chunked"), ("transfer-encoding", "chunked")],
         ] {
-            assert_eq!(checked(200, lines, false), Err(BadAnswer::Coding), "{lines:?}");
+            assert_eq!(checked(200, lines, false), Err(BadResponse::Coding), "{lines:?}");
         }
     }
 
@@ -134,9 +152,12 @@ mod tests {
     fn protocols_change_only_where_asked() {
         let agreed = [("connection", "Upgrade"), ("upgrade", "websocket")];
         assert!(checked(101, &agreed, true).is_ok());
-        assert_eq!(checked(101, &agreed, false), Err(BadAnswer::Upgrade));
-        assert_eq!(checked(101, &[("connection", "upgrade"), ("upgrade", "h2c")], true), Err(BadAnswer::Upgrade));
-        assert_eq!(checked(101, &[], true), Err(BadAnswer::Upgrade));
+        assert_eq!(checked(101, &agreed, false), Err(BadResponse::Upgrade));
+        assert_eq!(
+            checked(101, &[("connection", "upgrade"), ("upgrade", "h2c")], true),
+            Err(BadResponse::Upgrade)
+        );
+        assert_eq!(checked(101, &[], true), Err(BadResponse::Upgrade));
         assert_eq!(checked(200, &agreed, true).unwrap(), ["connection: Upgrade"]);
         assert_eq!(checked(426, &agreed, false).unwrap().len(), 2);
     }

@@ -22,13 +22,15 @@ pub(super) async fn connect(url: &CellUrl, limit: Duration) -> Result<Link, Unre
     };
     let (stream, notice) = CellStream::new(stream);
     let mut builder = http1::Builder::new();
-    // As long as those of users (Z-48). Nothing lenient is switched on: no folded lines, no blanks before colons, no HTTP/0.9.
+    // As long as those of users (Z-48). Nothing lenient is switched on: no folded lines, no blanks
+    // before colons, no HTTP/0.9.
     builder.max_header_size(LONGEST_HEAD);
-    let (sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(Unreachable::Closed)?;
+    let (sender, connection) =
+        builder.handshake(TokioIo::new(stream)).await.map_err(Unreachable::Closed)?;
     let connection = connection.with_upgrades();
     tokio::task::spawn_local(async move {
         if let Err(error) = connection.await {
-            // Whoever waits for an answer on it is told as well.
+            // Whoever waits for a response on it is told as well.
             tracing::debug!(%error, "connection to a cell ended");
         }
     });
@@ -41,7 +43,7 @@ async fn open(url: &CellUrl) -> io::Result<TcpStream> {
         None => TcpStream::connect(url.host_and_port()).await?,
     };
     stream.set_nodelay(true)?;
-    // A pause within an answer has no limit; a cell that is gone has.
+    // A pause within a response has no limit; a cell that is gone has.
     SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE))?;
     Ok(stream)
 }

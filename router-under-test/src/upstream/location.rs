@@ -1,26 +1,34 @@
-//! Addresses of cells in answers, which users cannot reach and need not know (Z-26).
+//! Addresses of cells in responses, which users cannot reach and need not know (Z-26).
 
 use http::header::{CONTENT_LOCATION, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::config::Topology;
 
-/// Makes references to a cell's own address relative: the user asks for them where the answer came from.
+/// Makes references to a cell's own address relative: the user asks for them where the response
+/// came from.
 pub(super) fn hide_cells(headers: &mut HeaderMap, topology: &Topology) {
     for name in [LOCATION, CONTENT_LOCATION] {
         if !headers.contains_key(&name) {
             continue;
         }
-        hide(headers, &name, |authority| topology.cells().any(|cell| authority.eq_ignore_ascii_case(topology.cell(cell).url.authority())));
+        hide(headers, &name, |authority| {
+            topology
+                .cells()
+                .any(|cell| authority.eq_ignore_ascii_case(topology.cell(cell).url.authority()))
+        });
     }
 }
 
 fn hide(headers: &mut HeaderMap, name: &HeaderName, is_cell: impl Fn(&str) -> bool) {
-    // Answers with several of these are malformed; each line is looked at all the same.
+    // Responses with several of these are malformed; each line is looked at all the same.
     if let http::header::Entry::Occupied(mut lines) = headers.entry(name) {
         for line in lines.iter_mut() {
-            if let Some(relative) =
-                line.to_str().ok().and_then(|value| relative(value, &is_cell)).and_then(|text| HeaderValue::try_from(text).ok())
+            if let Some(relative) = line
+                .to_str()
+                .ok()
+                .and_then(|value| relative(value, &is_cell))
+                .and_then(|text| HeaderValue::try_from(text).ok())
             {
                 *line = relative;
             }
@@ -50,7 +58,8 @@ fn relative(reference: &str, is_cell: impl Fn(&str) -> bool) -> Option<String> {
         return None;
     }
     Some(match rest.as_bytes() {
-        // Two slashes would begin an authority (RFC 3986 4.2), and browsers take backslashes for slashes.
+        // Two slashes would begin an authority (RFC 3986 4.2), and browsers take backslashes for
+        // slashes.
         [b'\\', ..] | [b'/', b'/' | b'\\', ..] => format!("/.{rest}"),
         [b'/', ..] => rest.to_owned(),
         _ => format!("/{rest}"),
@@ -63,7 +72,9 @@ mod tests {
 
     fn made_relative(reference: &str) -> Option<String> {
         relative(reference, |authority| {
-            ["127.0.0.1:22000", "cell.internal:80", "[::1]:80"].iter().any(|cell| authority.eq_ignore_ascii_case(cell))
+            ["127.0.0.1:22000", "cell.internal:80", "[::1]:80"]
+                .iter()
+                .any(|cell| authority.eq_ignore_ascii_case(cell))
         })
     }
 

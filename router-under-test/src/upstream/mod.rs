@@ -1,10 +1,10 @@
 //! The way to the cells: connections that are kept and used again, one pool for each thread.
 
-mod answer;
 mod check;
 mod connect;
 mod location;
 mod pool;
+mod response;
 mod stream;
 
 use std::error::Error as _;
@@ -18,8 +18,8 @@ use http::{Request, Response, StatusCode, Version};
 use hyper::body::{Body as _, Incoming};
 use hyper::client::conn::http1::SendRequest;
 
-pub(crate) use answer::CellBody;
-pub(crate) use check::BadAnswer;
+pub(crate) use check::BadResponse;
+pub(crate) use response::CellBody;
 
 use crate::body::{BodyError, Outgoing};
 use crate::config::{CellIndex, Topology};
@@ -45,17 +45,17 @@ pub(crate) struct Upstream {
     pool: Rc<Pool>,
 }
 
-/// Why there is no answer of a cell.
+/// Why there is no response of a cell.
 #[derive(Debug)]
 pub(crate) enum SendError {
     /// The cell has not read any byte of the request: another cell may be asked.
     Unsent(Unreachable),
-    /// The request was sent, in part at least, and no answer came in time.
+    /// The request was sent, in part at least, and no response came in time.
     TimedOut,
     /// The connection broke, or what came is no HTTP.
     Broken(hyper::Error),
     /// What came cannot be passed on.
-    Bad(BadAnswer),
+    Bad(BadResponse),
 }
 
 /// Why a cell cannot be reached.
@@ -76,20 +76,28 @@ impl Upstream {
         Self { topology, pool }
     }
 
-    /// Sends a request once, and waits for the head of the answer.
+    /// Sends a request once, and waits for the head of the response.
     ///
-    /// The request is taken out of `request`, and put back where [`SendError::Unsent`] is given. A kept
-    /// connection that turns out to be closed before it took the request is replaced (Z-17); in no other
-    /// case is anything sent again.
-    pub(crate) async fn send(&self, cell: CellIndex, request: &mut Option<Request<Outgoing>>) -> Result<Response<CellBody>, SendError> {
+    /// The request is taken out of `request`, and put back where [`SendError::Unsent`] is given. A
+    /// kept connection that turns out to be closed before it took the request is replaced (Z-17);
+    /// in no other case is anything sent again.
+    pub(crate) async fn send(
+        &self,
+        cell: CellIndex,
+        request: &mut Option<Request<Outgoing>>,
+    ) -> Result<Response<CellBody>, SendError> {
         let outcome = self.send_once(cell, request).await;
         if let Err(error) = &outcome {
-            tracing::warn!(cell = %self.topology.cell(cell).id, %error, "no answer of a cell");
+            tracing::warn!(cell = %self.topology.cell(cell).id, %error, "no response of a cell");
         }
         outcome
     }
 
-    async fn send_once(&self, cell: CellIndex, request: &mut Option<Request<Outgoing>>) -> Result<Response<CellBody>, SendError> {
+    async fn send_once(
+        &self,
+        cell: CellIndex,
+        request: &mut Option<Request<Outgoing>>,
+    ) -> Result<Response<CellBody>, SendError> {
         while let Some(mut link) = self.pool.take(cell) {
             match self.exchange(&mut link, request).await {
                 // The next one, or a new one.
@@ -100,22 +108,29 @@ impl Upstream {
                 outcome => {
                     metrics::count(Count::UpstreamReused);
                     if outcome.as_ref().is_err_and(SendError::is_cells_end) {
-                        // Perhaps it was closed just as the request was sent; one refusal is enough.
-                        self.pool.distrust(cell);
+                        // Perhaps it was closed just as the request was sent; one refusal is
+                        // enough.
+                        self.pool.cooldown(cell);
                     }
-                    return self.answer(cell, link, outcome?).await;
+                    return self.response(cell, link, outcome?).await;
                 }
             }
         }
         let url = &self.topology.cell(cell).url;
-        let mut link = Box::pin(connect::connect(url, self.topology.limits.connect_timeout)).await.map_err(SendError::Unsent)?;
+        let mut link = Box::pin(connect::connect(url, self.topology.limits.connect_timeout))
+            .await
+            .map_err(SendError::Unsent)?;
         metrics::count(Count::UpstreamNew);
         let exchanged = self.exchange(&mut link, request).await?;
-        self.answer(cell, link, exchanged).await
+        self.response(cell, link, exchanged).await
     }
 
     /// One try on one connection.
-    async fn exchange(&self, link: &mut Link, slot: &mut Option<Request<Outgoing>>) -> Result<Exchanged, SendError> {
+    async fn exchange(
+        &self,
+        link: &mut Link,
+        slot: &mut Option<Request<Outgoing>>,
+    ) -> Result<Exchanged, SendError> {
         let Some(request) = slot.take() else {
             // Whoever gets this far has a request to send.
             debug_assert!(false, "nothing to send");
@@ -131,7 +146,7 @@ impl Upstream {
         link.notice.about_to_send();
         tokio::select! {
             biased;
-            outcome = link.sender.try_send_request(request) => outcome.map(|answer| Exchanged { answer, websocket }).map_err(|mut error| {
+            outcome = link.sender.try_send_request(request) => outcome.map(|response| Exchanged { response, websocket }).map_err(|mut error| {
                 *slot = error.take_message();
                 match error.into_error() {
                     error if slot.is_some() => SendError::Unsent(Unreachable::Closed(error)),
@@ -142,31 +157,42 @@ impl Upstream {
         }
     }
 
-    /// Makes sure that the answer is one that can be passed on.
-    async fn answer(&self, cell: CellIndex, link: Link, exchanged: Exchanged) -> Result<Response<CellBody>, SendError> {
-        let Exchanged { mut answer, websocket } = exchanged;
-        check::check(&mut answer, websocket).map_err(SendError::Bad)?;
-        location::hide_cells(answer.headers_mut(), &self.topology);
+    /// Makes sure that the response is one that can be passed on.
+    async fn response(
+        &self,
+        cell: CellIndex,
+        link: Link,
+        exchanged: Exchanged,
+    ) -> Result<Response<CellBody>, SendError> {
+        let Exchanged { mut response, websocket } = exchanged;
+        check::check(&mut response, websocket).map_err(SendError::Bad)?;
+        location::hide_cells(response.headers_mut(), &self.topology);
         // Another protocol takes the connection over, and it ends with that.
-        let link = (answer.status() != StatusCode::SWITCHING_PROTOCOLS).then_some(link);
+        let link = (response.status() != StatusCode::SWITCHING_PROTOCOLS).then_some(link);
         // One that is about to end is not kept, lest it seem to end unannounced.
-        let stays = answer.version() == Version::HTTP_11 && !headers::announces_end(answer.headers()) && !ends_with_connection(&answer);
-        let mut answer = answer.map(|body| CellBody::new(body, link, stays.then(|| Rc::clone(&self.pool)), cell));
-        // A body that is known to be cut short before the user has seen anything makes a refusal (Z-41).
-        answer.body_mut().look().await.map_err(SendError::Broken)?;
-        Ok(answer)
+        let stays = response.version() == Version::HTTP_11
+            && !headers::announces_end(response.headers())
+            && !ends_with_connection(&response);
+        let mut response = response
+            .map(|body| CellBody::new(body, link, stays.then(|| Rc::clone(&self.pool)), cell));
+        // A body that is known to be cut short before the user has seen anything makes a refusal
+        // (Z-41).
+        response.body_mut().look().await.map_err(SendError::Broken)?;
+        Ok(response)
     }
 }
 
-/// Whether only the end of the connection tells where the answer ends.
-fn ends_with_connection(answer: &Response<Incoming>) -> bool {
-    let headers = answer.headers();
-    !answer.body().is_end_stream() && !headers.contains_key(CONTENT_LENGTH) && !headers.contains_key(TRANSFER_ENCODING)
+/// Whether only the end of the connection tells where the response ends.
+fn ends_with_connection(response: &Response<Incoming>) -> bool {
+    let headers = response.headers();
+    !response.body().is_end_stream()
+        && !headers.contains_key(CONTENT_LENGTH)
+        && !headers.contains_key(TRANSFER_ENCODING)
 }
 
-/// An answer, and whether it may be a change to WebSocket.
+/// A response, and whether it may be a change to WebSocket.
 struct Exchanged {
-    answer: Response<Incoming>,
+    response: Response<Incoming>,
     websocket: bool,
 }
 
@@ -177,7 +203,7 @@ impl SendError {
             Self::Unsent(Unreachable::TimedOut) | Self::TimedOut => Refusal::TooLate,
             Self::Unsent(_) => Refusal::Unreachable,
             Self::Broken(_) if self.body_error().is_some() => Refusal::BrokenBody,
-            Self::Broken(_) | Self::Bad(_) => Refusal::BrokenAnswer,
+            Self::Broken(_) | Self::Bad(_) => Refusal::BrokenResponse,
         }
     }
 }
@@ -201,9 +227,9 @@ impl fmt::Display for SendError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unsent(reason) => reason.fmt(f),
-            Self::TimedOut => f.write_str("no answer in time"),
+            Self::TimedOut => f.write_str("no response in time"),
             Self::Broken(error) => write!(f, "connection broke: {error}"),
-            Self::Bad(reason) => write!(f, "bad answer: {reason}"),
+            Self::Bad(reason) => write!(f, "bad response: {reason}"),
         }
     }
 }

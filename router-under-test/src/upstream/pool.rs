@@ -11,24 +11,24 @@ use crate::config::CellIndex;
 /// Idle connections that are kept for each cell by one thread; more are closed.
 const MOST_IDLE: usize = 256;
 
-/// An idle connection is closed after this, since it becomes likely that the cell, or something on the way,
-/// has closed it or is about to.
+/// An idle connection is closed after this, since it becomes likely that the cell, or something on
+/// the way, has closed it or is about to.
 const LONGEST_IDLE: Duration = Duration::from_secs(15);
 
-/// A cell that closes a connection as soon as this after an answer, without having announced it, means not
-/// to keep any.
+/// A cell that closes a connection as soon as this after a response, without having announced it,
+/// means not to keep any.
 const TOO_SOON: Duration = Duration::from_secs(1);
 
-/// So long no connection of such a cell is kept: the next request could cross with the end of it, and would
-/// have to be refused because nobody could tell whether it was read (Z-17).
-const DISTRUST: Duration = Duration::from_secs(10);
+/// So long no connection of such a cell is kept: the next request could cross with the end of it,
+/// and would have to be refused because nobody could tell whether it was read (Z-17).
+const COOLDOWN: Duration = Duration::from_secs(10);
 
 /// The idle connections of one thread, by cell.
 #[derive(Debug)]
 pub(super) struct Pool {
     cells: Box<[RefCell<VecDeque<Link>>]>,
     /// Until when connections are not kept.
-    distrusted: Box<[Cell<Option<Instant>>]>,
+    cooling_down: Box<[Cell<Option<Instant>>]>,
     /// Whether somebody comes to close what was idle for too long.
     swept: Cell<bool>,
 }
@@ -38,7 +38,7 @@ impl Pool {
     pub(super) fn new(cells: usize) -> Self {
         Self {
             cells: (0..cells).map(|_| RefCell::default()).collect(),
-            distrusted: (0..cells).map(|_| Cell::default()).collect(),
+            cooling_down: (0..cells).map(|_| Cell::default()).collect(),
             swept: Cell::new(false),
         }
     }
@@ -46,24 +46,24 @@ impl Pool {
     /// Notes that a connection was closed that had been idle since then.
     pub(super) fn was_closed(&self, cell: CellIndex, since: Option<Instant>) {
         if since.is_some_and(|since| since.elapsed() < TOO_SOON) {
-            self.distrust(cell);
+            self.cooldown(cell);
         }
     }
 
     /// Keeps no connections of this cell for a while: it closes them without a word.
-    pub(super) fn distrust(&self, cell: CellIndex) {
-        self.distrusted[cell.place()].set(Some(Instant::now() + DISTRUST));
+    pub(super) fn cooldown(&self, cell: CellIndex) {
+        self.cooling_down[cell.place()].set(Some(Instant::now() + COOLDOWN));
         self.cells[cell.place()].borrow_mut().clear();
     }
 
-    fn is_distrusted(&self, cell: CellIndex) -> bool {
-        self.distrusted[cell.place()].get().is_some_and(|until| Instant::now() < until)
+    fn is_cooling_down(&self, cell: CellIndex) -> bool {
+        self.cooling_down[cell.place()].get().is_some_and(|until| Instant::now() < until)
     }
 
     /// The connection to a cell that was used last, if one is open and free.
     pub(super) fn take(&self, cell: CellIndex) -> Option<Link> {
         let mut idle = self.cells[cell.place()].borrow_mut();
-        // One that is neither closed nor ready still reads the end of an answer that nobody wants.
+        // One that is neither closed nor ready still reads the end of a response that nobody wants.
         let mut busy = Vec::new();
         let mut found = None;
         let mut closed = None;
@@ -84,9 +84,9 @@ impl Pool {
         found
     }
 
-    /// Keeps a connection whose answer has been read.
+    /// Keeps a connection whose response has been read.
     pub(super) fn put(self: &Rc<Self>, cell: CellIndex, mut link: Link) {
-        if link.sender.is_closed() || self.is_distrusted(cell) {
+        if link.sender.is_closed() || self.is_cooling_down(cell) {
             return;
         }
         let mut idle = self.cells[cell.place()].borrow_mut();

@@ -27,8 +27,8 @@ impl Exchange<'_> {
         self.seen.journal.lock().expect("no script panicked")[self.place] = self.request.clone();
     }
 
-    pub(crate) fn answer(&mut self, answer: &str) {
-        self.stream.write_all(answer.as_bytes()).expect("the answer can be sent");
+    pub(crate) fn response(&mut self, response: &str) {
+        self.stream.write_all(response.as_bytes()).expect("the response can be sent");
     }
 }
 
@@ -52,12 +52,14 @@ pub(crate) enum Then {
 }
 
 impl Cell {
-    /// A cell that reads each request to its end and answers with these bytes.
-    pub(crate) fn answering(answer: impl Fn(&Message) -> String + Send + Sync + 'static) -> Self {
+    /// A cell that reads each request to its end and responds with these bytes.
+    pub(crate) fn responding(
+        response: impl Fn(&Message) -> String + Send + Sync + 'static,
+    ) -> Self {
         Self::scripted(move |mut exchange| {
             exchange.read_body();
-            let answer = answer(&exchange.request);
-            exchange.answer(&answer);
+            let response = response(&exchange.request);
+            exchange.response(&response);
             Then::Keep
         })
     }
@@ -124,8 +126,8 @@ fn converse(stream: TcpStream, script: &dyn Fn(Exchange<'_>) -> Then, seen: &See
     }
 }
 
-/// An answer with a length.
-pub(crate) fn answer(status: &str, fields: &[&str], body: &str) -> String {
+/// A response with a length.
+pub(crate) fn response(status: &str, fields: &[&str], body: &str) -> String {
     let mut text = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len());
     for field in fields {
         text.push_str(field);
@@ -136,15 +138,23 @@ pub(crate) fn answer(status: &str, fields: &[&str], body: &str) -> String {
 
 /// `200` with a body.
 pub(crate) fn ok(body: &str) -> String {
-    answer("200 OK", &[], body)
+    response("200 OK", &[], body)
 }
 
 /// An internal redirect of the buffering protocol.
 pub(crate) fn redirect(name: &str) -> String {
-    answer("302 Found", &["Location: /internal", "Set-Cookie: internal=1", &format!("X-Gitlab-Cell-Redirect: {{cell:{name}}}")], "")
+    response(
+        "302 Found",
+        &[
+            "Location: /internal",
+            "Set-Cookie: internal=1",
+            &format!("X-Gitlab-Cell-Redirect: {{cell:{name}}}"),
+        ],
+        "",
+    )
 }
 
-/// A learn answer.
+/// A learn response.
 pub(crate) fn learnt(json: &str) -> String {
-    answer("200 OK", &["Content-Type: application/json"], json)
+    response("200 OK", &["Content-Type: application/json"], json)
 }

@@ -31,7 +31,9 @@ impl User {
 
     /// Reads a response; a reset counts as its end.
     pub(crate) fn response(&mut self) -> Message {
-        let mut response = Message::read_head(&mut self.reader).expect("the router answers").expect("the router does not just close");
+        let mut response = Message::read_head(&mut self.reader)
+            .expect("the router responds")
+            .expect("the router does not just close");
         if let Err(error) = response.read_body(&mut self.reader) {
             assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "{error}");
         }
@@ -44,7 +46,13 @@ impl User {
     }
 
     /// Sends a request and reads the response.
-    pub(crate) fn ask(&mut self, method: &str, target: &str, fields: &[&str], body: &[u8]) -> Message {
+    pub(crate) fn ask(
+        &mut self,
+        method: &str,
+        target: &str,
+        fields: &[&str],
+        body: &[u8],
+    ) -> Message {
         let mut head = format!("{method} {target} HTTP/1.1\r\nHost: gitlab.example\r\n");
         for field in fields {
             head.push_str(field);

@@ -27,8 +27,8 @@ impl Message {
         Ok(Some(message))
     }
 
-    /// Reads the body that the head announces; up to the end of the connection for a response without
-    /// an announcement.
+    /// Reads the body that the head announces; up to the end of the connection for a response
+    /// without an announcement.
     pub(crate) fn read_body(&mut self, from: &mut impl BufRead) -> io::Result<()> {
         let is_response = self.start.starts_with("HTTP/");
         if self.header("transfer-encoding") == Some("chunked") {
@@ -53,7 +53,11 @@ impl Message {
 
     /// The values of all lines with this name.
     pub(crate) fn all(&self, name: &str) -> Vec<&str> {
-        self.headers.iter().filter(|(have, _)| have == name).map(|(_, value)| value.as_str()).collect()
+        self.headers
+            .iter()
+            .filter(|(have, _)| have == name)
+            .map(|(_, value)| value.as_str())
+            .collect()
     }
 
     /// The second word of a request line.
@@ -63,7 +67,11 @@ impl Message {
 
     /// The second word of a status line.
     pub(crate) fn status(&self) -> u16 {
-        self.start.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status line has a status")
+        self.start
+            .split(' ')
+            .nth(1)
+            .and_then(|word| word.parse().ok())
+            .expect("a status line has a status")
     }
 
     /// The body as text.

@@ -1,6 +1,10 @@
 //! What the integration tests share: the router as a process, scripted cells, and a plain client.
 
-#![allow(dead_code, clippy::allow_attributes, reason = "each test file is a program of its own and uses a part of this")]
+#![allow(
+    dead_code,
+    clippy::allow_attributes,
+    reason = "each test file is a program of its own and uses a part of this"
+)]
 
 pub(crate) mod cell;
 pub(crate) mod client;

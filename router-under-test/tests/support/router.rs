@@ -27,7 +27,9 @@ pub(crate) fn free_address() -> SocketAddr {
     static COUNT: AtomicU8 = AtomicU8::new(1);
     let [.., high, low] = std::process::id().to_be_bytes();
     let host = Ipv4Addr::new(127, high | 0x80, low, COUNT.fetch_add(1, Ordering::Relaxed));
-    TcpListener::bind((host, 0)).and_then(|listener| listener.local_addr()).expect("all of 127.0.0.0/8 is loopback")
+    TcpListener::bind((host, 0))
+        .and_then(|listener| listener.local_addr())
+        .expect("all of 127.0.0.0/8 is loopback")
 }
 
 /// A topology for the EU with EU0 and EU1 there, and US0, the latest, elsewhere.
@@ -81,11 +83,21 @@ impl Fleet {
 
 fn command(path: PathBuf) -> Command {
     let mut command = Command::new(PROGRAM);
-    let own = ["CELLS_LOG", "CELLS_COOKIE_KEY", "CELLS_MAX_REQUESTS", "CELLS_MAX_CONNECTIONS", "CELLS_METRICS"];
+    let own = [
+        "CELLS_LOG",
+        "CELLS_COOKIE_KEY",
+        "CELLS_MAX_REQUESTS",
+        "CELLS_MAX_CONNECTIONS",
+        "CELLS_METRICS",
+    ];
     for name in ["CELLS_LISTEN", "CELLS_REGION", "CELLS_PROTOCOL"].into_iter().chain(own) {
         command.env_remove(name);
     }
-    command.env("CELLS_TOPOLOGY", path).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("CELLS_TOPOLOGY", path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
@@ -109,7 +121,11 @@ impl Router {
         let path = directory.path().join("t.json");
         std::fs::write(&path, topology.to_string()).expect("it can be written");
         let listen = topology["listen"].as_str().expect("an address");
-        let mut process = command(path).env("CELLS_LISTEN", listen).envs(variables.iter().copied()).spawn().expect("the router starts");
+        let mut process = command(path)
+            .env("CELLS_LISTEN", listen)
+            .envs(variables.iter().copied())
+            .spawn()
+            .expect("the router starts");
         let address = listen.parse().expect("an address");
         let limit = Instant::now() + READY_LIMIT;
         while TcpStream::connect(address).is_err() {
@@ -127,14 +143,19 @@ impl Router {
 
     /// The most memory that the process has had at once, in KiB; the system's buffers do not count.
     pub(crate) fn memory_kib(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).expect("Linux tells");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a process has memory");
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))
+            .expect("Linux tells");
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .expect("a process has memory");
         line.trim().trim_end_matches(" kB").trim().parse().expect("a number")
     }
 
     /// Sends SIGTERM and does not wait.
     pub(crate) fn terminate(&self) {
-        let sent = Command::new("kill").arg(self.process.id().to_string()).status().expect("kill runs");
+        let sent =
+            Command::new("kill").arg(self.process.id().to_string()).status().expect("kill runs");
         assert!(sent.success());
     }
 

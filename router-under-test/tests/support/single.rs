@@ -35,6 +35,8 @@ pub(crate) fn raw_cell(serve: impl Fn(TcpStream) + Send + Sync + Clone + 'static
 
 /// Closes with a reset.
 pub(crate) fn reset(stream: &TcpStream) {
-    socket2::SockRef::from(stream).set_linger(Some(std::time::Duration::ZERO)).expect("a socket option");
+    socket2::SockRef::from(stream)
+        .set_linger(Some(std::time::Duration::ZERO))
+        .expect("a socket option");
     // The other side learns of it when the last handle is dropped.
 }

@@ -32,7 +32,10 @@ pub struct Case {
 impl Case {
     /// The profile of the main requirement.
     pub fn profile(&self, ledger: &Ledger) -> Profile {
-        self.requirements.first().and_then(|id| ledger.row(id)).map_or(Profile::Core, |row| row.profile)
+        self.requirements
+            .first()
+            .and_then(|id| ledger.row(id))
+            .map_or(Profile::Core, |row| row.profile)
     }
 
     /// The capability without which it is not applicable, by its tag `@capability:NAME`.
@@ -47,7 +50,8 @@ impl Case {
 
     /// Whether a step stops or restarts a router, or looks at its process.
     pub fn handles_processes(&self) -> bool {
-        let words = [" router stops", " router restarts", " router is told to stop", " became ready and "];
+        let words =
+            [" router stops", " router restarts", " router is told to stop", " became ready and "];
         self.steps.iter().any(|step| words.iter().any(|word| step.value.contains(word)))
     }
 
@@ -56,7 +60,8 @@ impl Case {
         self.place.rsplit(':').next().and_then(|line| line.parse().ok()).unwrap_or(0)
     }
 
-    /// Whether a router is on stage: what a scenario says of the cells alone says nothing about one.
+    /// Whether a router is on stage: what a scenario says of the cells alone says nothing about
+    /// one.
     pub fn has_router(&self) -> bool {
         self.steps.iter().any(brings_a_router)
     }
@@ -82,7 +87,9 @@ pub(super) fn brings_a_router(step: &gherkin::Step) -> bool {
 /// Whether a text is as the pattern says, in which `*` stands for anything.
 pub(crate) fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
+        return false;
+    };
     let parts: Vec<_> = parts.collect();
     let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
     for part in middle {
@@ -100,10 +107,19 @@ mod tests {
 
     #[test]
     fn a_star_stands_for_anything() {
-        for (pattern, text) in [("*", ""), ("a*", "abc"), ("*c", "abc"), ("a*b*c", "a_bb_c"), ("abc", "abc"), ("*b*", "abc")] {
+        for (pattern, text) in [
+            ("*", ""),
+            ("a*", "abc"),
+            ("*c", "abc"),
+            ("a*b*c", "a_bb_c"),
+            ("abc", "abc"),
+            ("*b*", "abc"),
+        ] {
             assert!(glob(pattern, text), "{pattern} {text}");
         }
-        for (pattern, text) in [("a", "abc"), ("*b", "abc"), ("b*", "abc"), ("a*d*c", "abc"), ("abc*c", "abc")] {
+        for (pattern, text) in
+            [("a", "abc"), ("*b", "abc"), ("b*", "abc"), ("a*d*c", "abc"), ("abc*c", "abc")]
+        {
             assert!(!glob(pattern, text), "{pattern} {text}");
         }
     }

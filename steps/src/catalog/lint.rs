@@ -16,17 +16,30 @@ const MOST_CITED: usize = 3;
 pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> {
     let mut found = Vec::new();
     keywords(source, &mut found);
-    let scenarios = || feature.scenarios.iter().chain(feature.rules.iter().flat_map(|rule| &rule.scenarios));
+    let scenarios =
+        || feature.scenarios.iter().chain(feature.rules.iter().flat_map(|rule| &rule.scenarios));
     if scenarios().next().is_none() {
         found.push(format!("{}: no scenario", source.path));
     }
-    for background in feature.background.iter().chain(feature.rules.iter().filter_map(|rule| rule.background.as_ref())) {
-        if background.description.is_some() || background.steps.iter().any(|step| step.ty != StepType::Given) {
-            found.push(format!("{}:{}: a background holds Given steps and nothing else", source.path, background.position.line));
+    for background in feature
+        .background
+        .iter()
+        .chain(feature.rules.iter().filter_map(|rule| rule.background.as_ref()))
+    {
+        if background.description.is_some()
+            || background.steps.iter().any(|step| step.ty != StepType::Given)
+        {
+            found.push(format!(
+                "{}:{}: a background holds Given steps and nothing else",
+                source.path, background.position.line
+            ));
         }
     }
     if let Some(rule) = feature.rules.iter().find(|rule| rule.description.is_some()) {
-        found.push(format!("{}:{}: text under a rule; a misspelt keyword is taken for that", source.path, rule.position.line));
+        found.push(format!(
+            "{}:{}: text under a rule; a misspelt keyword is taken for that",
+            source.path, rule.position.line
+        ));
     }
     scenarios().for_each(|scenario| self::scenario(source, scenario, &mut found));
     found
@@ -36,7 +49,9 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
 /// are expanded.
 pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> Vec<String> {
     let mut found = Vec::new();
-    let given = |background: &Option<Background>| background.as_ref().is_some_and(|one| one.steps.iter().any(brings_a_router));
+    let given = |background: &Option<Background>| {
+        background.as_ref().is_some_and(|one| one.steps.iter().any(brings_a_router))
+    };
     let common = given(&expanded.background);
     for scenario in &expanded.scenarios {
         claims(source, scenario, &expanded.tags, &mut found);
@@ -54,7 +69,13 @@ pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> V
 
 /// What is said of the cells alone runs once: under a second protocol it would show the same again.
 /// Where the cells of the two protocols differ, so does what is expected of them.
-fn runs_once(source: &Source<'_>, scenario: &Scenario, outer: &[String], has_router: bool, found: &mut Vec<String>) {
+fn runs_once(
+    source: &Source<'_>,
+    scenario: &Scenario,
+    outer: &[String],
+    has_router: bool,
+    found: &mut Vec<String>,
+) {
     let has = |protocol: &str| scenario.tags.iter().chain(outer).any(|tag| tag == protocol);
     let is_about_cells = !has_router && !scenario.steps.iter().any(brings_a_router);
     if is_about_cells && has("buffering") && has("learning") {
@@ -66,7 +87,8 @@ fn runs_once(source: &Source<'_>, scenario: &Scenario, outer: &[String], has_rou
 /// A line that begins with a misspelt keyword becomes a description: `Scenaro: ...` makes its
 /// scenario vanish without a word.
 fn keywords(source: &Source<'_>, found: &mut Vec<String>) {
-    const KEYWORDS: [&str; 7] = ["Feature", "Background", "Rule", "Scenario", "Scenario Outline", "Examples", "Example"];
+    const KEYWORDS: [&str; 7] =
+        ["Feature", "Background", "Rule", "Scenario", "Scenario Outline", "Examples", "Example"];
     let mut quoted = false;
     for (number, line) in source.text.lines().enumerate() {
         let line = line.trim();
@@ -76,10 +98,18 @@ fn keywords(source: &Source<'_>, found: &mut Vec<String>) {
         }
         let Some((word, _)) = line.split_once(':').filter(|_| !quoted) else { continue };
         let is_words = word.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
-        let looks_like_keyword = is_words && word.starts_with(|c: char| c.is_ascii_uppercase()) && word.split_whitespace().count() <= 2;
-        let step = ["Given ", "When ", "Then ", "And ", "But "].iter().any(|keyword| line.starts_with(keyword));
+        let looks_like_keyword = is_words
+            && word.starts_with(|c: char| c.is_ascii_uppercase())
+            && word.split_whitespace().count() <= 2;
+        let step = ["Given ", "When ", "Then ", "And ", "But "]
+            .iter()
+            .any(|keyword| line.starts_with(keyword));
         if looks_like_keyword && !step && !KEYWORDS.contains(&word) {
-            found.push(format!("{}:{}: `{word}:` is no keyword; Gherkin would take the line for a description", source.path, number + 1));
+            found.push(format!(
+                "{}:{}: `{word}:` is no keyword; Gherkin would take the line for a description",
+                source.path,
+                number + 1
+            ));
         }
     }
 }
@@ -98,8 +128,12 @@ fn scenario(source: &Source<'_>, scenario: &Scenario, found: &mut Vec<String>) {
         complain("Given steps come first, then When, then Then, each together");
     }
     let is_outline = scenario.keyword.contains("Outline");
-    let rows =
-        |scenario: &Scenario| scenario.examples.iter().all(|examples| examples.table.as_ref().is_some_and(|table| table.rows.len() > 1));
+    let rows = |scenario: &Scenario| {
+        scenario
+            .examples
+            .iter()
+            .all(|examples| examples.table.as_ref().is_some_and(|table| table.rows.len() > 1))
+    };
     if is_outline && (scenario.examples.is_empty() || !rows(scenario)) {
         complain("an outline needs Examples with at least one row");
     }
@@ -130,7 +164,9 @@ fn ragged_tables(source: &Source<'_>, scenario: &Scenario, complain: &mut impl F
         }
         let cells = line.replace("\\|", "").matches('|').count();
         if width.is_some_and(|width| width != cells) {
-            complain(&format!("a row of a table has another number of cells than the one above: {line}"));
+            complain(&format!(
+                "a row of a table has another number of cells than the one above: {line}"
+            ));
         }
         width = Some(cells);
     }
@@ -138,7 +174,9 @@ fn ragged_tables(source: &Source<'_>, scenario: &Scenario, complain: &mut impl F
 
 /// The tags cite exactly what the Then steps prove, and every id stands in the ledger.
 fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mut Vec<String>) {
-    let mut complain = |message: &str| found.push(format!("{}:{}: {message}", source.path, scenario.position.line));
+    let mut complain = |message: &str| {
+        found.push(format!("{}:{}: {message}", source.path, scenario.position.line))
+    };
     let all: Vec<&String> = scenario.tags.iter().chain(outer).collect();
     if !all.iter().any(|tag| *tag == "buffering" || *tag == "learning") {
         complain("neither @buffering nor @learning, so it would never run");
@@ -149,7 +187,9 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     let mut tagged = Vec::new();
     for tag in scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")) {
         match tag.parse::<RequirementId>() {
-            Ok(id) if Ledger::embedded().row(&id).is_none() => complain(&format!("{id} does not stand in fixtures/requirements.toml")),
+            Ok(id) if Ledger::embedded().row(&id).is_none() => {
+                complain(&format!("{id} does not stand in fixtures/requirements.toml"))
+            }
             Ok(id) => tagged.push(id),
             Err(error) => complain(&error.to_string()),
         }
@@ -159,12 +199,18 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
         match cited(step) {
             Ok(cited) => {
                 proved.extend(cited.proved);
-                cited.choices.iter().filter_map(unfit_choice).for_each(|why| complain(&format!("`{}`: {why}", step.value)));
+                cited
+                    .choices
+                    .iter()
+                    .filter_map(unfit_choice)
+                    .for_each(|why| complain(&format!("`{}`: {why}", step.value)));
             }
             Err(why) => complain(&format!("`{}`: {why}", step.value)),
         }
     }
-    let missing = |ids: &[RequirementId], among: &[RequirementId]| ids.iter().find(|id| !among.contains(id)).cloned();
+    let missing = |ids: &[RequirementId], among: &[RequirementId]| {
+        ids.iter().find(|id| !among.contains(id)).cloned()
+    };
     if let Some(id) = missing(&proved, &tagged) {
         complain(&format!("a Then step proves {id}, but the scenario has no tag @req:{id}"));
     }
@@ -180,12 +226,14 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
 struct Cited {
     /// The requirements that it proves.
     proved: Vec<RequirementId>,
-    /// Those that it only notes where a router chooses otherwise. Tags and their number leave them out.
+    /// Those that it only notes where a router chooses otherwise. Tags and their number leave them
+    /// out.
     choices: Vec<RequirementId>,
 }
 
 fn cited(step: &Step) -> Result<Cited, String> {
-    let (text, id) = RequirementId::split_citation(&step.value).ok_or("a Then step ends with what it proves, like ` (BF-03)`")?;
+    let (text, id) = RequirementId::split_citation(&step.value)
+        .ok_or("a Then step ends with what it proves, like ` (BF-03)`")?;
     let mut cited = Cited { proved: vec![id], choices: Vec::new() };
     if text.ends_with("exchange was") {
         let drawn = step.docstring.as_deref().ok_or("the exchange is missing")?;
@@ -200,7 +248,9 @@ fn cited(step: &Step) -> Result<Cited, String> {
 fn unfit_choice(id: &RequirementId) -> Option<String> {
     match Ledger::embedded().row(id) {
         None => Some(format!("the choice {id} does not stand in fixtures/requirements.toml")),
-        Some(row) if row.level == Level::Must => Some(format!("{id} is a MUST, so it leaves no choice")),
+        Some(row) if row.level == Level::Must => {
+            Some(format!("{id} is a MUST, so it leaves no choice"))
+        }
         Some(_) => None,
     }
 }
@@ -213,7 +263,11 @@ mod tests {
     const SOUND: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
 
     fn faults(text: &str) -> Vec<String> {
-        Catalog::load([Source { path: "a/b.feature", text }]).faults.into_iter().map(|fault| fault.message).collect()
+        Catalog::load([Source { path: "a/b.feature", text }])
+            .faults
+            .into_iter()
+            .map(|fault| fault.message)
+            .collect()
     }
 
     #[test]
@@ -240,12 +294,19 @@ mod tests {
                 "    When anna visits \"/a\"\n      | a | b |\n      | 1 | 2 | 3 |\n",
                 "another number of cells",
             ),
-            ("    Given a cold EU router\n", "    When it is\n    Given a cold EU router\n", "come first"),
+            (
+                "    Given a cold EU router\n",
+                "    When it is\n    Given a cold EU router\n",
+                "come first",
+            ),
         ] {
             let damaged = SOUND.replace(from, to);
             assert_ne!(damaged, SOUND, "{word}");
             let found = faults(&damaged);
-            assert!(found.iter().any(|message| message.contains(word)), "{word}: {found:?}\n{damaged}");
+            assert!(
+                found.iter().any(|message| message.contains(word)),
+                "{word}: {found:?}\n{damaged}"
+            );
         }
     }
 
@@ -254,14 +315,19 @@ mod tests {
         let exchange = format!(
             "      user->>router_eu: GET /a\n      %% choice {id}\n      router_eu->>any_eu_cell: GET {{learn}}?method=GET&path_info=/a\n"
         );
-        let step = format!("    Then the exchange was (LN-18)\n      \"\"\"\n{exchange}      \"\"\"\n");
-        SOUND.replace("@buffering @req:BF-03", "@learning @req:LN-18").replace("    Then it is so (BF-03)\n", &step)
+        let step =
+            format!("    Then the exchange was (LN-18)\n      \"\"\"\n{exchange}      \"\"\"\n");
+        SOUND
+            .replace("@buffering @req:BF-03", "@learning @req:LN-18")
+            .replace("    Then it is so (BF-03)\n", &step)
     }
 
     #[test]
     fn a_choice_needs_no_tag_and_is_of_a_should() {
         assert_eq!(faults(&choosing("LN-17")), Vec::<String>::new());
-        assert!(faults(&choosing("LN-18")).iter().any(|message| message.contains("leaves no choice")));
+        assert!(
+            faults(&choosing("LN-18")).iter().any(|message| message.contains("leaves no choice"))
+        );
         assert!(faults(&choosing("LN-99")).iter().any(|message| message.contains("LN-99")));
         let unsaid = choosing("LN-17").replace("      %% choice LN-17\n", "");
         assert!(faults(&unsaid).iter().any(|message| message.contains("%% choice")));
@@ -274,7 +340,8 @@ mod tests {
         let without = twice.replace("    Given a cold EU router\n", "");
         assert!(faults(&without)[0].contains("one protocol is enough"));
         assert_eq!(faults(&without.replace(" @learning", "")), Vec::<String>::new());
-        let background = without.replace("Feature: F\n", "Feature: F\n\n  Background:\n    Given a cold EU router\n");
+        let background = without
+            .replace("Feature: F\n", "Feature: F\n\n  Background:\n    Given a cold EU router\n");
         assert_eq!(faults(&background), Vec::<String>::new());
     }
 

@@ -18,7 +18,11 @@ pub struct Source<'a> {
 /// Adds the cases of a file, or what is wrong with it.
 pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
     let module = names::module(source.path);
-    let mut fault = |message: String| catalog.faults.push(Fault { name: format!("{module}::fault_{}", catalog_number(&message)), message });
+    let mut fault = |message: String| {
+        catalog
+            .faults
+            .push(Fault { name: format!("{module}::fault_{}", catalog_number(&message)), message })
+    };
     let feature = match Feature::parse(source.text, GherkinEnv::default()) {
         Ok(feature) => feature,
         Err(error) => return fault(format!("{} is no Gherkin: {error}", source.path)),
@@ -34,18 +38,29 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
         return complaints.into_iter().for_each(&mut fault);
     }
     let plain = feature.scenarios.iter().map(|scenario| (None, scenario));
-    let ruled = feature.rules.iter().flat_map(|rule| rule.scenarios.iter().map(move |scenario| (Some(rule), scenario)));
+    let ruled = feature
+        .rules
+        .iter()
+        .flat_map(|rule| rule.scenarios.iter().map(move |scenario| (Some(rule), scenario)));
     let all: Vec<_> = plain.chain(ruled).collect();
     // The examples of one outline stand side by side.
     for examples in all.chunk_by(|(_, one), (_, other)| one.span == other.span) {
         let scenarios: Vec<_> = examples.iter().map(|(_, scenario)| *scenario).collect();
         for ((rule, scenario), name) in examples.iter().zip(names::of_examples(&scenarios)) {
-            let tags = [scenario.tags.as_slice(), rule.map_or(&[], |rule| rule.tags.as_slice()), feature.tags.as_slice()].concat();
-            let backgrounds = [feature.background.as_ref(), rule.and_then(|rule| rule.background.as_ref())];
-            for protocol in
-                [Protocol::Buffering, Protocol::Learning].into_iter().filter(|protocol| tags.iter().any(|tag| tag == protocol.as_str()))
+            let tags = [
+                scenario.tags.as_slice(),
+                rule.map_or(&[], |rule| rule.tags.as_slice()),
+                feature.tags.as_slice(),
+            ]
+            .concat();
+            let backgrounds =
+                [feature.background.as_ref(), rule.and_then(|rule| rule.background.as_ref())];
+            for protocol in [Protocol::Buffering, Protocol::Learning]
+                .into_iter()
+                .filter(|protocol| tags.iter().any(|tag| tag == protocol.as_str()))
             {
-                let given = backgrounds.iter().flatten().flat_map(|background| background.steps.iter());
+                let given =
+                    backgrounds.iter().flatten().flat_map(|background| background.steps.iter());
                 catalog.cases.push(Case {
                     name: format!("{module}::{name}[{}]", protocol.as_str()),
                     place: format!("{}:{}", source.path, scenario.position.line),
@@ -55,7 +70,10 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
                     title: scenario.name.clone(),
                     tags: tags.clone(),
                     protocol,
-                    requirements: tags.iter().filter_map(|tag| tag.strip_prefix("req:")?.parse().ok()).collect(),
+                    requirements: tags
+                        .iter()
+                        .filter_map(|tag| tag.strip_prefix("req:")?.parse().ok())
+                        .collect(),
                     steps: given.chain(&scenario.steps).cloned().collect(),
                 });
             }
@@ -65,5 +83,7 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
 
 /// Several faults of one file need different names that stay the same from run to run.
 fn catalog_number(message: &str) -> u32 {
-    message.bytes().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    message
+        .bytes()
+        .fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

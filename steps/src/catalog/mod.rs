@@ -1,4 +1,5 @@
-//! The catalog: one case for each scenario and protocol, examples expanded, each with a stable name.
+//! The catalog: one case for each scenario and protocol, examples expanded, each with a stable
+//! name.
 
 mod case;
 mod lint;
@@ -42,7 +43,8 @@ impl Catalog {
     /// The part of the embedded catalog in which a case of exactly this name would stand. Reading
     /// only that file is what keeps a process per case affordable.
     pub fn embedded_for(name: &str) -> Self {
-        let holds = |path: &&(&str, &str)| name.starts_with(&format!("{}::", names::module(path.0)));
+        let holds =
+            |path: &&(&str, &str)| name.starts_with(&format!("{}::", names::module(path.0)));
         Self::load(EMBEDDED.iter().filter(holds).map(|(path, text)| Source { path, text }))
     }
 
@@ -66,7 +68,10 @@ impl Catalog {
         let mut seen = BTreeMap::new();
         for case in &self.cases {
             if let Some(earlier) = seen.insert(case.name.clone(), case.place.clone()) {
-                let message = format!("{} and {earlier} have the same name; give one of the scenarios another title", case.place);
+                let message = format!(
+                    "{} and {earlier} have the same name; give one of the scenarios another title",
+                    case.place
+                );
                 self.faults.push(Fault { name: format!("{}::duplicate", case.name), message });
             }
         }

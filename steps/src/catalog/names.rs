@@ -8,7 +8,10 @@ use gherkin::Scenario;
 /// part of a name.
 pub(super) fn module(path: &str) -> String {
     let path = path.strip_suffix(".feature").unwrap_or(path);
-    let parts: Vec<_> = path.split('/').map(|part| slug(part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_'))).collect();
+    let parts: Vec<_> = path
+        .split('/')
+        .map(|part| slug(part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_')))
+        .collect();
     parts.join("::")
 }
 
@@ -30,21 +33,27 @@ pub(super) fn slug(title: &str) -> String {
 /// numbered.
 pub(super) fn of_examples(scenarios: &[&Scenario]) -> Vec<String> {
     let values = |scenario: &Scenario| -> Vec<String> {
-        let row = scenario.examples.first().and_then(|examples| examples.table.as_ref()?.rows.get(1));
+        let row =
+            scenario.examples.first().and_then(|examples| examples.table.as_ref()?.rows.get(1));
         row.map(|row| row.iter().map(|value| slug(value)).collect()).unwrap_or_default()
     };
     let columns = scenarios.iter().map(|scenario| values(scenario).len()).max().unwrap_or(0);
     let names = |taken: usize| -> Vec<String> {
         let name = |scenario: &&Scenario| {
             let title = slug(&scenario.name);
-            let shown = values(scenario).into_iter().take(taken).filter(|value| !value.is_empty() && !title.contains(value.as_str()));
+            let shown = values(scenario)
+                .into_iter()
+                .take(taken)
+                .filter(|value| !value.is_empty() && !title.contains(value.as_str()));
             [title.clone()].into_iter().chain(shown).collect::<Vec<_>>().join("_")
         };
         scenarios.iter().map(name).collect()
     };
     let distinct = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
     let found = (1..=columns.max(1)).map(names).find(|names| distinct(names));
-    found.unwrap_or_else(|| names(1).into_iter().zip(1..).map(|(name, number)| format!("{name}_{number}")).collect())
+    found.unwrap_or_else(|| {
+        names(1).into_iter().zip(1..).map(|(name, number)| format!("{name}_{number}")).collect()
+    })
 }
 
 #[cfg(test)]

@@ -37,7 +37,9 @@ impl Compare {
         };
         match self.write(&reports) {
             // A reader that has seen enough (`| head`) is no error.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => usage_error(&format!("standard output: {error}")),
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                usage_error(&format!("standard output: {error}"))
+            }
             Ok(()) | Err(_) => ExitCode::SUCCESS,
         }
     }
@@ -56,7 +58,9 @@ impl Compare {
             }
             Format::Markdown => {
                 write!(out, "{}", matrix.markdown())?;
-                changes.map_or(Ok(()), |changes| write!(out, "\n{}", crate::report::markdown_block(&changes)))
+                changes.map_or(Ok(()), |changes| {
+                    write!(out, "\n{}", crate::report::markdown_block(&changes))
+                })
             }
         }
     }
@@ -64,6 +68,7 @@ impl Compare {
 
 /// Reads a report.
 pub(super) fn read(path: &Path) -> Result<Report, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Report::from_json(&text).map_err(|why| format!("{}: {why}", path.display()))
 }

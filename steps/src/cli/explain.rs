@@ -11,7 +11,7 @@ use super::usage_error;
 use crate::catalog::{Case, Catalog};
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, Requirement};
-use crate::self_test::Suspect;
+use crate::self_test::MutantUnderTest;
 
 /// Widest line of running text.
 const WIDTH: usize = 100;
@@ -29,7 +29,7 @@ pub(super) struct Explain {
 impl Explain {
     pub(super) fn execute(&self) -> ExitCode {
         let ledger = Ledger::embedded();
-        // All ids first: half an answer would hide that the other half is missing.
+        // All ids first: half a response would hide that the other half is missing.
         let rows: Result<Vec<_>, _> = self.ids.iter().map(|id| find(id, ledger)).collect();
         let rows = match rows {
             Ok(rows) => rows,
@@ -37,7 +37,10 @@ impl Explain {
         };
         let catalog = Catalog::embedded();
         let coverage = Coverage::of(&catalog);
-        let explained: Vec<_> = rows.iter().map(|row| explain(row, coverage.cases(&row.id), &suspects()).unwrap_or_default()).collect();
+        let explained: Vec<_> = rows
+            .iter()
+            .map(|row| explain(row, coverage.cases(&row.id), &mutants()).unwrap_or_default())
+            .collect();
         // A reader that has seen enough (`| head`) is no error.
         let _ = write!(io::stdout(), "{}", explained.join("\n"));
         ExitCode::SUCCESS
@@ -50,13 +53,25 @@ fn find<'a>(typed: &str, ledger: &'a Ledger) -> Result<&'a Requirement, String> 
     if let Some(row) = ledger.rows().find(|row| plain(row.id.as_str()) == wanted) {
         return Ok(row);
     }
-    let mut near: Vec<_> = ledger.rows().map(|row| (distance(&wanted, &plain(row.id.as_str())), row.id.as_str())).collect();
+    let mut near: Vec<_> = ledger
+        .rows()
+        .map(|row| (distance(&wanted, &plain(row.id.as_str())), row.id.as_str()))
+        .collect();
     near.sort();
-    let near: Vec<_> = near.into_iter().filter(|(distance, _)| *distance <= 2).take(OFFERED).map(|(_, id)| id).collect();
+    let near: Vec<_> = near
+        .into_iter()
+        .filter(|(distance, _)| *distance <= 2)
+        .take(OFFERED)
+        .map(|(_, id)| id)
+        .collect();
     Err(if near.is_empty() {
-        let areas: BTreeSet<_> = ledger.rows().filter_map(|row| row.id.as_str().split('-').next()).collect();
+        let areas: BTreeSet<_> =
+            ledger.rows().filter_map(|row| row.id.as_str().split('-').next()).collect();
         let areas: Vec<_> = areas.into_iter().collect();
-        format!("no requirement is called {typed}; ids look like BF-03, and their areas are {}", areas.join(", "))
+        format!(
+            "no requirement is called {typed}; ids look like BF-03, and their areas are {}",
+            areas.join(", ")
+        )
     } else {
         format!("no requirement is called {typed}; near it are {}", near.join(", "))
     })
@@ -64,7 +79,8 @@ fn find<'a>(typed: &str, ledger: &'a Ledger) -> Result<&'a Requirement, String> 
 
 fn plain(id: &str) -> String {
     let id = id.trim().to_uppercase();
-    let letters: String = id.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
+    let letters: String =
+        id.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
     let number = id[letters.len()..].trim_start_matches(['-', '_', ' ']);
     format!("{letters}{number:0>2}")
 }
@@ -85,20 +101,30 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// Everything that is broken on purpose.
-fn suspects() -> Vec<Suspect> {
-    Suspect::routers().chain(Suspect::cells()).collect()
+fn mutants() -> Vec<MutantUnderTest> {
+    MutantUnderTest::routers().chain(MutantUnderTest::cells()).collect()
 }
 
-fn explain(row: &Requirement, cases: &[&Case], suspects: &[Suspect]) -> Result<String, fmt::Error> {
+fn explain(
+    row: &Requirement,
+    cases: &[&Case],
+    mutants: &[MutantUnderTest],
+) -> Result<String, fmt::Error> {
     let mut text = format!("{}  {}, {}\n", row.id, row.level, row.profile);
     wrap(&mut text, &row.statement)?;
     let documents: Vec<_> = row.documents.iter().map(|document| title(document)).collect();
-    let source = if documents.is_empty() { "derived; it rests on".to_owned() } else { format!("stands in {}", documents.join(" and ")) };
+    let source = if documents.is_empty() {
+        "derived; it rests on".to_owned()
+    } else {
+        format!("stands in {}", documents.join(" and "))
+    };
     text.push('\n');
     wrap(&mut text, &format!("{source}: {}", row.section))?;
 
     if cases.is_empty() {
-        let why = row.untested.map_or_else(|| "no reason is given".to_owned(), |reason| reason.to_string());
+        let why = row
+            .untested
+            .map_or_else(|| "no reason is given".to_owned(), |reason| reason.to_string());
         writeln!(text, "\n  no scenario proves it: {why}")?;
     } else {
         let scenarios = by_name(cases);
@@ -109,15 +135,24 @@ fn explain(row: &Requirement, cases: &[&Case], suspects: &[Suspect]) -> Result<S
         writeln!(text, "    run them: cells-conformance run --tag req:{}", row.id)?;
     }
 
-    let broken: Vec<_> = suspects.iter().filter(|suspect| suspect.requirement == row.id.as_str()).collect();
+    let broken: Vec<_> =
+        mutants.iter().filter(|mutant| mutant.requirement == row.id.as_str()).collect();
     if broken.is_empty() {
         writeln!(text, "\n  no broken router and no broken cell breaks it")?;
     } else {
-        writeln!(text, "\n  broken by {}:", counted(broken.len(), if broken[0].is_cell() { "cell" } else { "router" }))?;
-        for suspect in &broken {
-            writeln!(text, "    {}\n      {}", suspect.name, suspect.summary)?;
+        writeln!(
+            text,
+            "\n  broken by {}:",
+            counted(broken.len(), if broken[0].is_cell() { "cell" } else { "router" })
+        )?;
+        for mutant in &broken {
+            writeln!(text, "    {}\n      {}", mutant.name, mutant.summary)?;
         }
-        writeln!(text, "    see one caught: cells-conformance self-test --quick {}", broken[0].name)?;
+        writeln!(
+            text,
+            "    see one caught: cells-conformance self-test --quick {}",
+            broken[0].name
+        )?;
     }
     Ok(text)
 }
@@ -176,7 +211,7 @@ mod tests {
         static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
         static COVERAGE: LazyLock<Coverage<'static>> = LazyLock::new(|| Coverage::of(&CATALOG));
         let row = find(id, Ledger::embedded()).unwrap();
-        explain(row, COVERAGE.cases(&row.id), &suspects()).unwrap()
+        explain(row, COVERAGE.cases(&row.id), &mutants()).unwrap()
     }
 
     #[test]
@@ -193,14 +228,21 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
-        assert!(text.lines().filter(|line| !line.starts_with("    ")).all(|line| line.chars().count() <= WIDTH + 2));
+        assert!(
+            text.lines()
+                .filter(|line| !line.starts_with("    "))
+                .all(|line| line.chars().count() <= WIDTH + 2)
+        );
     }
 
     #[test]
     fn why_a_row_is_untested_is_said() {
         let untested = Ledger::embedded().rows().find(|row| row.untested.is_some()).unwrap();
         let text = explained(untested.id.as_str());
-        assert!(text.contains(&format!("no scenario proves it: {}", untested.untested.unwrap())), "{text}");
+        assert!(
+            text.contains(&format!("no scenario proves it: {}", untested.untested.unwrap())),
+            "{text}"
+        );
     }
 
     #[test]
@@ -219,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_id_is_answered_with_near_ones() {
+    fn an_unknown_id_is_responded_with_near_ones() {
         let near = |typed: &str| find(typed, Ledger::embedded()).unwrap_err();
         assert!(near("BG-03").contains("BF-03"), "{}", near("BG-03"));
         assert!(near("BF-99").contains("near it are BF-"), "{}", near("BF-99"));
@@ -229,6 +271,14 @@ mod tests {
 
     #[test]
     fn distances_count_letters() {
-        assert_eq!([distance("BF03", "BF03"), distance("BF03", "BG03"), distance("", "AB"), distance("ABC", "BC")], [0, 1, 2, 1]);
+        assert_eq!(
+            [
+                distance("BF03", "BF03"),
+                distance("BF03", "BG03"),
+                distance("", "AB"),
+                distance("ABC", "BC")
+            ],
+            [0, 1, 2, 1]
+        );
     }
 }

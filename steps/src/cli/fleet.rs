@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-use cell_fleet::{CellId, Fleet, FleetPlan, Listen, Protocol, Region, Repository, StartError, Topology, wire};
+use cell_fleet::{
+    CellId, Fleet, FleetPlan, Listen, Protocol, Region, Repository, StartError, Topology, wire,
+};
 use clap::{Args, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -32,7 +34,7 @@ pub(super) struct ServeFleet {
     /// /my-company/my-project.git=cell_eu0=FOLDER (repeatable)
     #[arg(long = "git", value_name = "PATH=CELL=FOLDER")]
     repositories: Vec<Served>,
-    /// By how much all answers of a region's cells are late: us=80 (repeatable)
+    /// By how much all responses of a region's cells are late: us=80 (repeatable)
     #[arg(long, value_name = "REGION=MS")]
     latency: Vec<Late>,
 }
@@ -46,7 +48,8 @@ impl FromStr for Served {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = text.splitn(3, '=');
-        let (Some(path), Some(cell), Some(folder)) = (parts.next(), parts.next(), parts.next()) else {
+        let (Some(path), Some(cell), Some(folder)) = (parts.next(), parts.next(), parts.next())
+        else {
             return Err("expected PATH=CELL=FOLDER".to_owned());
         };
         let cell = cell.parse().map_err(|error| format!("{error}"))?;
@@ -68,7 +71,9 @@ impl FromStr for Late {
     fn from_str(text: &str) -> Result<Self, String> {
         let (region, late) = text.split_once('=').ok_or("expected REGION=MS")?;
         let region = region.parse().map_err(|error| format!("{error}"))?;
-        let late = late.parse().map_err(|error| format!("`{late}` is no number of milliseconds: {error}"))?;
+        let late = late
+            .parse()
+            .map_err(|error| format!("`{late}` is no number of milliseconds: {error}"))?;
         Ok(Self(region, Duration::from_millis(late)))
     }
 }
@@ -85,7 +90,8 @@ pub(super) enum ProtocolName {
 impl ProtocolName {
     /// The protocols that a command is about: the named one, or both.
     pub(super) fn or_both(named: Option<Self>) -> Vec<Protocol> {
-        named.map_or_else(|| vec![Protocol::Buffering, Protocol::Learning], |name| vec![name.into()])
+        named
+            .map_or_else(|| vec![Protocol::Buffering, Protocol::Learning], |name| vec![name.into()])
     }
 }
 
@@ -119,18 +125,26 @@ impl ServeFleet {
     async fn serve(&self, plan: FleetPlan) -> ExitCode {
         let protocol = plan.protocol;
         let repositories = plan.repositories.clone();
-        // From here on a script may stop the fleet, which it takes to run once it has been introduced.
+        // From here on a script may stop the fleet, which it takes to run once it has been
+        // introduced.
         let mut terminated = match signal(SignalKind::terminate()) {
             Ok(terminated) => terminated,
             Err(error) => return usage_error(&format!("no signal can be waited for: {error}")),
         };
-        let fleet = match Fleet::start(plan, Listen::At { ip: self.ip, first_port: self.first_port }) {
-            Ok(fleet) => fleet,
-            Err(error @ (StartError::AddressInUse { .. } | StartError::Bind { .. } | StartError::TooFewPorts { .. })) => {
-                return usage_error(&format!("{error}; `--ip` and `--first-port` choose another address"));
-            }
-            Err(error) => return usage_error(&error.to_string()),
-        };
+        let fleet =
+            match Fleet::start(plan, Listen::At { ip: self.ip, first_port: self.first_port }) {
+                Ok(fleet) => fleet,
+                Err(
+                    error @ (StartError::AddressInUse { .. }
+                    | StartError::Bind { .. }
+                    | StartError::TooFewPorts { .. }),
+                ) => {
+                    return usage_error(&format!(
+                        "{error}; `--ip` and `--first-port` choose another address"
+                    ));
+                }
+                Err(error) => return usage_error(&error.to_string()),
+            };
         if let Err(error) = introduce(&fleet, protocol, &repositories) {
             return usage_error(&format!("standard output: {error}"));
         }
@@ -158,13 +172,22 @@ fn introduce(fleet: &Fleet, protocol: Protocol, repositories: &[Repository]) -> 
         writeln!(out, "  {:<9} {}", cell.id.name(), cell.url())?;
     }
     writeln!(out, "\npeople (password `<name>-password`): anna, gabe, nina, olga\n\ntry:")?;
-    let any = fleet.cells().iter().find(|cell| cell.id == CellId::eu(1)).or_else(|| fleet.cells().first());
+    let any = fleet
+        .cells()
+        .iter()
+        .find(|cell| cell.id == CellId::eu(1))
+        .or_else(|| fleet.cells().first());
     if let Some(cell) = any {
         let url = cell.url();
         writeln!(out, "  curl -i {url}/gitlab-org/gitlab")?;
         writeln!(out, "  curl -i {url}/my-company/handbook")?;
         if protocol == Protocol::Learning {
-            writeln!(out, "  curl -i '{url}{}?{}'", wire::LEARN_PATH, wire::learn_query("GET", "/my-company/my-project"))?;
+            writeln!(
+                out,
+                "  curl -i '{url}{}?{}'",
+                wire::LEARN_PATH,
+                wire::learn_query("GET", "/my-company/my-project")
+            )?;
         }
         writeln!(out, "  or open {url}/users/sign_in in a browser")?;
     }
@@ -186,9 +209,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("a=b.git");
         std::fs::create_dir(&place).unwrap();
-        let Served(repository) = format!("/my-company/a.git=cell_eu0={}", place.display()).parse().unwrap();
-        assert_eq!(repository, Repository { path: "/my-company/a.git".to_owned(), cell: CellId::eu(0), folder: place });
-        for bad in ["", "/a.git", "/a.git=cell_eu0", "/a.git=eu=/", "/a.git=cell_eu0=/no/such/folder"] {
+        let Served(repository) =
+            format!("/my-company/a.git=cell_eu0={}", place.display()).parse().unwrap();
+        assert_eq!(
+            repository,
+            Repository { path: "/my-company/a.git".to_owned(), cell: CellId::eu(0), folder: place }
+        );
+        for bad in
+            ["", "/a.git", "/a.git=cell_eu0", "/a.git=eu=/", "/a.git=cell_eu0=/no/such/folder"]
+        {
             assert!(bad.parse::<Served>().is_err(), "{bad}");
         }
     }

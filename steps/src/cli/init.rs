@@ -30,19 +30,24 @@ impl Init {
         let path = if self.path.is_dir() { self.path.join(NAME) } else { self.path.clone() };
         match write(&path, self.force) {
             Ok(()) => {
-                eprintln!("{} is written; once its `name`, `command` and `protocols` are right:", path.display());
+                eprintln!(
+                    "{} is written; once its `name`, `command` and `protocols` are right:",
+                    path.display()
+                );
                 eprintln!("  cells-conformance run --router-file {}", path.display());
                 ExitCode::SUCCESS
             }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                usage_error(&format!("{} is there already and stays as it is; `--force` replaces it", path.display()))
-            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => usage_error(&format!(
+                "{} is there already and stays as it is; `--force` replaces it",
+                path.display()
+            )),
             Err(error) => usage_error(&format!("{}: {error}", path.display())),
         }
     }
 }
 
-/// Whether a file is there is decided by the system as it makes it, so that none is lost in between.
+/// Whether a file is there is decided by the system as it makes it, so that none is lost in
+/// between.
 fn write(path: &Path, force: bool) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(!force).create(force).truncate(force);
@@ -58,15 +63,22 @@ mod tests {
 
     /// The template with every line that is commented out but meant as TOML.
     fn with_all_examples() -> String {
-        let is_toml = |rest: &str| rest.starts_with("[[") || rest.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
-        let line = |line: &'static str| line.strip_prefix("# ").filter(|rest| is_toml(rest)).unwrap_or(line);
+        let is_toml = |rest: &str| {
+            rest.starts_with("[[")
+                || rest.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '))
+        };
+        let line = |line: &'static str| {
+            line.strip_prefix("# ").filter(|rest| is_toml(rest)).unwrap_or(line)
+        };
         TEMPLATE.lines().map(line).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
     fn the_template_is_a_router_file() {
         let file = RouterFile::parse(TEMPLATE).unwrap();
-        assert!(file.claims_protocol(Protocol::Buffering) && file.claims_protocol(Protocol::Learning));
+        assert!(
+            file.claims_protocol(Protocol::Buffering) && file.claims_protocol(Protocol::Learning)
+        );
         assert!(file.capabilities.is_empty() && file.known_failures.is_empty());
     }
 
@@ -80,7 +92,11 @@ mod tests {
     #[test]
     fn every_capability_and_every_placeholder_is_explained() {
         for capability in Capability::ALL {
-            assert!(TEMPLATE.contains(&format!("#   {} ", capability.as_str())), "{}", capability.as_str());
+            assert!(
+                TEMPLATE.contains(&format!("#   {} ", capability.as_str())),
+                "{}",
+                capability.as_str()
+            );
         }
         for placeholder in ["{topology}", "{listen}", "{region}", "{protocol}"] {
             assert!(TEMPLATE.contains(placeholder), "{placeholder}");

@@ -1,4 +1,5 @@
-//! `cells-conformance memory`: what a router needs while large bodies pass and many prefixes are learnt.
+//! `cells-conformance memory`: what a router needs while large bodies pass and many prefixes are
+//! learnt.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -39,16 +40,26 @@ impl Memory {
             Err(why) => return usage_error(&why),
         };
         let Routers::Started(command) = &subject.routers else {
-            return usage_error("the memory of a router that runs already is not known; give its command or a router file");
+            return usage_error(
+                "the memory of a router that runs already is not known; give its command or a router file",
+            );
         };
         concluded(self.measure_all(&launch(command.clone(), 1)))
     }
 
     fn measure_all(&self, launch: &Launch) -> Result<Conclusion, String> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| error.to_string())?;
         let mut conclusion = Conclusion::Conformant;
         for protocol in ProtocolName::or_both(self.protocol) {
-            let load = Load { protocol, bytes: self.mebibytes << 20, prefixes: self.prefixes, max_entries: self.max_entries };
+            let load = Load {
+                protocol,
+                bytes: self.mebibytes << 20,
+                prefixes: self.prefixes,
+                max_entries: self.max_entries,
+            };
             let measured = runtime.block_on(measure(load, launch))?;
             show(protocol, &measured).map_err(|error| format!("standard output: {error}"))?;
             if !measured.iter().all(Measured::holds) {
@@ -65,10 +76,15 @@ fn show(protocol: Protocol, measured: &[Measured]) -> io::Result<()> {
     writeln!(out, "\n{}", protocol.as_str())?;
     writeln!(out, "  {:>8} {:>8} {:>8} {:>9}", "before", "peak", "after", "growth")?;
     for one in measured {
-        let (before, peak, after) = (mebibytes(one.used.before), mebibytes(one.used.peak), mebibytes(one.used.after));
+        let (before, peak, after) =
+            (mebibytes(one.used.before), mebibytes(one.used.peak), mebibytes(one.used.after));
         let (growth, allowed) = (mebibytes(one.used.growth()), mebibytes(one.allowed));
         let mark = if one.holds() { "" } else { "  NOT SO" };
-        writeln!(out, "  {before:>8} {peak:>8} {after:>8} {growth:>9} of at most {allowed}: {}{mark}", one.what)?;
+        writeln!(
+            out,
+            "  {before:>8} {peak:>8} {after:>8} {growth:>9} of at most {allowed}: {}{mark}",
+            one.what
+        )?;
         for fault in &one.faults {
             writeln!(out, "      {fault}")?;
         }

@@ -87,7 +87,7 @@ enum Command {
     Fleet(fleet::ServeFleet),
 }
 
-/// Reads the command line and does what it says; answers with the exit code.
+/// Reads the command line and does what it says; responses with the exit code.
 pub fn main() -> ExitCode {
     match Arguments::parse().command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
@@ -121,7 +121,13 @@ pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
 
 /// A launch of this command with the usual waits.
 pub fn launch(command: RouterCommand, seed: u64) -> Launch {
-    Launch { routers: Routers::Started(command), hold: false, cell_flaw: None, waits: Waits::default(), seed }
+    Launch {
+        routers: Routers::Started(command),
+        hold: false,
+        cell_mutant: None,
+        waits: Waits::default(),
+        seed,
+    }
 }
 
 /// The exit code of a measurement, which the suite's own trouble may have kept from an end.

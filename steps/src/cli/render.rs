@@ -28,7 +28,8 @@ impl Render {
             Err(error) => return usage_error(&format!("{path} could not be read: {error}")),
         };
         match Report::from_json(&text) {
-            Ok(report) => write(&report, &self.reports).map_or_else(|error| usage_error(&error.to_string()), |()| ExitCode::SUCCESS),
+            Ok(report) => write(&report, &self.reports)
+                .map_or_else(|error| usage_error(&error.to_string()), |()| ExitCode::SUCCESS),
             Err(why) => usage_error(&format!("{path} is {why}")),
         }
     }

@@ -79,7 +79,13 @@ impl Run {
         let (began, clock) = (SystemTime::now(), Instant::now());
 
         let (to_run, skipped) = apart(selected, &subject);
-        let launch = Launch { routers: subject.routers.clone(), hold: self.hold, cell_flaw: None, waits: Waits::default(), seed };
+        let launch = Launch {
+            routers: subject.routers.clone(),
+            hold: self.hold,
+            cell_mutant: None,
+            waits: Waits::default(),
+            seed,
+        };
         let mut terminal = Terminal::new(ledger, self.router.words());
         let mut ended = run_all(&to_run, &launch, ledger, jobs, |event| {
             if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {
@@ -89,20 +95,28 @@ impl Run {
         });
         ended.extend(skipped.iter().map(|(case, skip)| not_run(case, skip)));
         // In the order of the features, whether they were run or not.
-        let place = |one: &Ended<'_>| catalog.cases.iter().position(|case| case.name == one.case.name);
+        let place =
+            |one: &Ended<'_>| catalog.cases.iter().position(|case| case.name == one.case.name);
         ended.sort_by_cached_key(place);
         let mut complaints = match &subject.file {
             Some(file) => claims::settle(&mut ended, file, &catalog.cases),
             None => claims::inconsistencies(&ended),
         };
         let conclusion = Conclusion::of(ended.iter().map(|one| &one.verdict.outcome));
-        let conclusion = if complaints.is_empty() { conclusion } else { conclusion.max(Conclusion::NotConformant) };
-        let conclusion = if catalog.faults.is_empty() { conclusion } else { Conclusion::SuiteFault };
+        let conclusion = if complaints.is_empty() {
+            conclusion
+        } else {
+            conclusion.max(Conclusion::NotConformant)
+        };
+        let conclusion =
+            if catalog.faults.is_empty() { conclusion } else { Conclusion::SuiteFault };
         complaints.extend(catalog.faults.iter().map(|fault| fault.message.clone()));
 
-        self.conclude(&terminal, &ended, conclusion).map_err(|error| format!("standard output: {error}"))?;
+        self.conclude(&terminal, &ended, conclusion)
+            .map_err(|error| format!("standard output: {error}"))?;
         complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        let unchecked = subject.file.as_ref().map(|file| claims::unchecked(&ended, file)).unwrap_or_default();
+        let unchecked =
+            subject.file.as_ref().map(|file| claims::unchecked(&ended, file)).unwrap_or_default();
         if !unchecked.is_empty() {
             eprintln!("claimed, and no scenario of this run is about it: {}", unchecked.join(", "));
         }
@@ -113,9 +127,12 @@ impl Run {
             draft(path, &ended)?;
         }
         if !self.reports.is_empty() {
-            let (router, took, selection) = (subject.described, clock.elapsed(), self.selection.words());
-            let description = Description { router, began, took, seed, jobs, selection, complaints, conclusion };
-            write(&collect(description, &ended, ledger), &self.reports).map_err(|error| error.to_string())?;
+            let (router, took, selection) =
+                (subject.described, clock.elapsed(), self.selection.words());
+            let description =
+                Description { router, began, took, seed, jobs, selection, complaints, conclusion };
+            write(&collect(description, &ended, ledger), &self.reports)
+                .map_err(|error| error.to_string())?;
         }
         Ok(conclusion)
     }
@@ -129,12 +146,21 @@ impl Run {
         self.jobs.unwrap_or_else(usual_jobs)
     }
 
-    fn conclude(&self, terminal: &Terminal<'_>, ended: &[Ended<'_>], conclusion: Conclusion) -> io::Result<()> {
+    fn conclude(
+        &self,
+        terminal: &Terminal<'_>,
+        ended: &[Ended<'_>],
+        conclusion: Conclusion,
+    ) -> io::Result<()> {
         match self.format {
             Format::Text => terminal.summary(ended),
             Format::Json => {
                 terminal.clear();
-                writeln!(io::stdout(), "{}", json!({ "conclusion": conclusion.to_string(), "scenarios": ended.len() }))
+                writeln!(
+                    io::stdout(),
+                    "{}",
+                    json!({ "conclusion": conclusion.to_string(), "scenarios": ended.len() })
+                )
             }
         }
     }
@@ -142,7 +168,8 @@ impl Run {
 
 /// A scenario as a line of JSON.
 fn line(case: &Case, verdict: &Verdict, took: Duration) {
-    let violated: Vec<_> = verdict.findings.iter().map(|finding| finding.requirement.to_string()).collect();
+    let violated: Vec<_> =
+        verdict.findings.iter().map(|finding| finding.requirement.to_string()).collect();
     let line = json!({ "name": case.name, "outcome": verdict.outcome.word(), "violated": violated, "took_ms": took.as_millis() as u64 });
     // A reader that has seen enough is no error.
     let _ = writeln!(io::stdout(), "{line}");
@@ -171,10 +198,19 @@ fn not_run<'a>(case: &'a Case, skip: &Skip) -> Ended<'a> {
 
 /// Entries for a router file. The link is left to the vendor: without one the file is refused.
 fn draft(path: &Path, ended: &[Ended<'_>]) -> Result<(), String> {
-    let mut text = String::from("# A draft: each entry needs your own reason, and a link to where one reads more.\n");
-    for one in ended.iter().filter(|one| matches!(one.verdict.outcome, Outcome::Failed | Outcome::Warned)) {
+    let mut text = String::from(
+        "# A draft: each entry needs your own reason, and a link to where one reads more.\n",
+    );
+    for one in
+        ended.iter().filter(|one| matches!(one.verdict.outcome, Outcome::Failed | Outcome::Warned))
+    {
         let name = one.case.name.rsplit_once('[').map_or(one.case.name.as_str(), |(bare, _)| bare);
-        let found = one.verdict.findings.first().map(|finding| format!("{}: {}", finding.requirement, finding.message)).unwrap_or_default();
+        let found = one
+            .verdict
+            .findings
+            .first()
+            .map(|finding| format!("{}: {}", finding.requirement, finding.message))
+            .unwrap_or_default();
         // TOML reads the strings of JSON.
         let value = |text: &str| serde_json::Value::from(text).to_string();
         text.push_str(&format!(

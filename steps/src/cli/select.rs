@@ -10,7 +10,8 @@ use crate::ledger::{Ledger, Profile};
 pub(super) struct Selection {
     /// Names of scenarios: a part of the name, or a pattern with `*`
     filters: Vec<String>,
-    /// Only scenarios with this tag, like `req:BF-03`, `doc:buffering/root` or `learning` (repeatable: any of them)
+    /// Only scenarios with this tag, like `req:BF-03`, `doc:buffering/root` or `learning`
+    /// (repeatable: any of them)
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
     /// Only scenarios of this profile (repeatable: any of them)
@@ -27,7 +28,12 @@ enum ProfileName {
 
 impl ProfileName {
     fn is(self, profile: Profile) -> bool {
-        matches!((self, profile), (Self::Core, Profile::Core) | (Self::Hardening, Profile::Hardening) | (Self::Fleet, Profile::Fleet))
+        matches!(
+            (self, profile),
+            (Self::Core, Profile::Core)
+                | (Self::Hardening, Profile::Hardening)
+                | (Self::Fleet, Profile::Fleet)
+        )
     }
 }
 
@@ -36,26 +42,43 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// Where nothing is selected, or a filter matches nothing: a run of nothing must not look green.
+    /// Where nothing is selected, or a filter matches nothing: a run of nothing must not look
+    /// green.
     pub(super) fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         let hint = "`cells-conformance list` shows the names";
-        if let Some(filter) = self.filters.iter().find(|filter| !cases.iter().any(|case| case.matches(filter))) {
+        if let Some(filter) =
+            self.filters.iter().find(|filter| !cases.iter().any(|case| case.matches(filter)))
+        {
             return Err(format!("no scenario is named like {filter}; {hint}"));
         }
         if let Some(tag) = self.tags.iter().find(|tag| !cases.iter().any(|case| has(case, tag))) {
             return Err(format!("no scenario has the tag {tag}; {hint}"));
         }
-        let named = |case: &&Case| self.filters.is_empty() || self.filters.iter().any(|filter| case.matches(filter));
-        let tagged = |case: &&Case| self.tags.is_empty() || self.tags.iter().any(|tag| has(case, tag));
-        let profiled = |case: &&Case| self.profiles.is_empty() || self.profiles.iter().any(|profile| profile.is(case.profile(ledger)));
-        let selected: Vec<_> = cases.iter().filter(named).filter(tagged).filter(profiled).cloned().collect();
-        if selected.is_empty() { Err(format!("the filters together select no scenario; {hint}")) } else { Ok(selected) }
+        let named = |case: &&Case| {
+            self.filters.is_empty() || self.filters.iter().any(|filter| case.matches(filter))
+        };
+        let tagged =
+            |case: &&Case| self.tags.is_empty() || self.tags.iter().any(|tag| has(case, tag));
+        let profiled = |case: &&Case| {
+            self.profiles.is_empty()
+                || self.profiles.iter().any(|profile| profile.is(case.profile(ledger)))
+        };
+        let selected: Vec<_> =
+            cases.iter().filter(named).filter(tagged).filter(profiled).cloned().collect();
+        if selected.is_empty() {
+            Err(format!("the filters together select no scenario; {hint}"))
+        } else {
+            Ok(selected)
+        }
     }
 
     /// The filters as they were given.
     pub(super) fn words(&self) -> Vec<String> {
         let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
-        let profiles = self.profiles.iter().map(|profile| format!("--profile {}", format!("{profile:?}").to_lowercase()));
+        let profiles = self
+            .profiles
+            .iter()
+            .map(|profile| format!("--profile {}", format!("{profile:?}").to_lowercase()));
         self.filters.iter().cloned().chain(tags).chain(profiles).collect()
     }
 }

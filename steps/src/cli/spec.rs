@@ -26,8 +26,9 @@ impl WriteSpec {
                 return ExitCode::from(4);
             }
         };
-        let written =
-            fs::create_dir_all(&self.out).and_then(|()| pages.iter().try_for_each(|(name, text)| fs::write(self.out.join(name), text)));
+        let written = fs::create_dir_all(&self.out).and_then(|()| {
+            pages.iter().try_for_each(|(name, text)| fs::write(self.out.join(name), text))
+        });
         match written {
             Ok(()) => {
                 eprintln!("{} pages, from {}", pages.len(), self.out.join("index.html").display());

@@ -42,9 +42,12 @@ impl Stability {
             Err(why) => return usage_error(&why),
         };
         // What the reference router does not claim says nothing about how steady it is.
-        let cases: Vec<_> = cases.into_iter().filter(|case| reference_claims(case.capability())).collect();
+        let cases: Vec<_> =
+            cases.into_iter().filter(|case| reference_claims(case.capability())).collect();
         if cases.is_empty() {
-            return usage_error("nothing to run: the reference router does not claim what these scenarios are about");
+            return usage_error(
+                "nothing to run: the reference router does not claim what these scenarios are about",
+            );
         }
         let Ok(program) = std::env::current_exe() else {
             return usage_error("the program cannot find itself, which it starts as the router");
@@ -54,9 +57,20 @@ impl Stability {
         let mut tally = Tally::default();
         under_load(self.load, || {
             for round in 1..=self.times {
-                let ended = run_all(&cases, &launch(reference_router(program.clone()), round), Ledger::embedded(), jobs, |_| {});
+                let ended = run_all(
+                    &cases,
+                    &launch(reference_router(program.clone()), round),
+                    Ledger::embedded(),
+                    jobs,
+                    |_| {},
+                );
                 tally.add(&ended);
-                eprintln!("round {round} of {}: {} failures so far, {:.0} s", self.times, tally.failures(), began.elapsed().as_secs_f64());
+                eprintln!(
+                    "round {round} of {}: {} failures so far, {:.0} s",
+                    self.times,
+                    tally.failures(),
+                    began.elapsed().as_secs_f64()
+                );
             }
         });
         match tally.write(self, began.elapsed().as_secs_f64()) {
@@ -75,7 +89,9 @@ fn under_load(threads: usize, work: impl FnOnce()) {
                 let mut number: u64 = 1;
                 while !done.load(Ordering::Relaxed) {
                     for _ in 0..10_000 {
-                        number = std::hint::black_box(number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
+                        number = std::hint::black_box(
+                            number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1),
+                        );
                     }
                 }
             });
@@ -96,7 +112,8 @@ struct Tally {
 impl Tally {
     fn add(&mut self, ended: &[Ended<'_>]) {
         self.ran += ended.len();
-        self.conclusion = self.conclusion.max(Some(Conclusion::of(ended.iter().map(|one| &one.verdict.outcome))));
+        self.conclusion =
+            self.conclusion.max(Some(Conclusion::of(ended.iter().map(|one| &one.verdict.outcome))));
         for one in ended {
             if let Some(cause) = cause(one) {
                 *self.causes.entry((one.case.name.clone(), cause)).or_default() += 1;
@@ -124,10 +141,17 @@ impl Tally {
 
 /// What did not pass, in a line that is the same from run to run.
 fn cause(one: &Ended<'_>) -> Option<String> {
-    let found = || one.verdict.findings.iter().map(|finding| format!("{}: {}", finding.requirement, finding.message));
+    let found = || {
+        one.verdict
+            .findings
+            .iter()
+            .map(|finding| format!("{}: {}", finding.requirement, finding.message))
+    };
     match &one.verdict.outcome {
         Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => None,
         Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
-        Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => Some(why.lines().next().unwrap_or_default().to_owned()),
+        Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
+            Some(why.lines().next().unwrap_or_default().to_owned())
+        }
     }
 }

@@ -19,10 +19,17 @@ pub(super) struct WhichRouter {
     /// A router file: what the router is, how it is started, what it claims and is known to fail
     #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "routers"])]
     router_file: Option<PathBuf>,
-    /// A router that runs already, with the topology of `--topology`: eu=http://127.0.0.1:21001 (repeatable)
-    #[arg(long = "router", value_name = "REGION=URL", requires = "topology", conflicts_with = "command")]
+    /// A router that runs already, with the topology of `--topology`: eu=http://127.0.0.1:21001
+    /// (repeatable)
+    #[arg(
+        long = "router",
+        value_name = "REGION=URL",
+        requires = "topology",
+        conflicts_with = "command"
+    )]
     routers: Vec<String>,
-    /// The topology file that the running routers were given, as `cells-conformance topology` writes it
+    /// The topology file that the running routers were given, as `cells-conformance topology`
+    /// writes it
     #[arg(long, value_name = "FILE", requires = "routers")]
     topology: Option<PathBuf>,
     /// A shell command that makes the running router of CELLS_REGION cold and has it read the
@@ -77,19 +84,38 @@ impl WhichRouter {
         if let Some(path) = &self.router_file {
             let file = RouterFile::read(path).map_err(|error| error.to_string())?;
             let command = file.router_command().map_err(lost)?;
-            return Ok(Subject { routers: Routers::Started(command), described: described(&file), file: Some(file), claimed: &[] });
+            return Ok(Subject {
+                routers: Routers::Started(command),
+                described: described(&file),
+                file: Some(file),
+                claimed: &[],
+            });
         }
         if let Some(topology) = &self.topology {
-            let reset = self.reset.as_ref().map(|line| RouterCommand { program: "sh".into(), arguments: vec!["-c".into(), line.into()] });
-            let running = RunningRouters::read(topology, &self.routers, reset).map_err(|error| error.to_string())?;
-            let described =
-                Router { name: self.routers.join(" "), protocols: vec![running.protocol.as_str().to_owned()], ..Router::default() };
-            return Ok(Subject { routers: Routers::Running(running), file: None, described, claimed: &[] });
+            let reset = self.reset.as_ref().map(|line| RouterCommand {
+                program: "sh".into(),
+                arguments: vec!["-c".into(), line.into()],
+            });
+            let running = RunningRouters::read(topology, &self.routers, reset)
+                .map_err(|error| error.to_string())?;
+            let described = Router {
+                name: self.routers.join(" "),
+                protocols: vec![running.protocol.as_str().to_owned()],
+                ..Router::default()
+            };
+            return Ok(Subject {
+                routers: Routers::Running(running),
+                file: None,
+                described,
+                claimed: &[],
+            });
         }
         let (command, described, claimed): (_, _, &[_]) = match self.command.split_first() {
             Some((program, arguments)) => {
-                let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-                let described = Router { name: words.join(" "), command: words, ..Router::default() };
+                let words: Vec<_> =
+                    self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+                let described =
+                    Router { name: words.join(" "), command: words, ..Router::default() };
                 (RouterCommand::new(program, arguments).map_err(lost)?, described, &[])
             }
             None => {
@@ -97,10 +123,17 @@ impl WhichRouter {
                     name: "reference router".to_owned(),
                     version: Some(env!("CARGO_PKG_VERSION").to_owned()),
                     command: vec!["cells-conformance".to_owned(), "router".to_owned()],
-                    capabilities: REFERENCE_CLAIMS.iter().map(|capability| capability.as_str().to_owned()).collect(),
+                    capabilities: REFERENCE_CLAIMS
+                        .iter()
+                        .map(|capability| capability.as_str().to_owned())
+                        .collect(),
                     ..Router::default()
                 };
-                (reference_router(std::env::current_exe().map_err(lost)?), described, &REFERENCE_CLAIMS)
+                (
+                    reference_router(std::env::current_exe().map_err(lost)?),
+                    described,
+                    &REFERENCE_CLAIMS,
+                )
             }
         };
         Ok(Subject { routers: Routers::Started(command), file: None, described, claimed })
@@ -115,12 +148,17 @@ fn described(file: &RouterFile) -> Router {
         contact: file.contact.clone(),
         command: file.command.clone(),
         protocols: file.protocol_names(),
-        capabilities: file.capabilities.iter().map(|capability| capability.as_str().to_owned()).collect(),
+        capabilities: file
+            .capabilities
+            .iter()
+            .map(|capability| capability.as_str().to_owned())
+            .collect(),
     }
 }
 
 impl Subject {
-    /// Whether the router claims a capability, in its router file or for being the reference router.
+    /// Whether the router claims a capability, in its router file or for being the reference
+    /// router.
     pub(super) fn claims(&self, capability: Capability) -> bool {
         self.file.as_ref().map_or(self.claimed, |file| &file.capabilities).contains(&capability)
     }
@@ -130,7 +168,9 @@ impl Subject {
         let unclaimed = match &self.file {
             Some(file) => claims::not_applicable(case, file),
             None => {
-                let needed = case.capability().filter(|needed| !self.claimed.iter().any(|claimed| claimed.as_str() == *needed));
+                let needed = case.capability().filter(|needed| {
+                    !self.claimed.iter().any(|claimed| claimed.as_str() == *needed)
+                });
                 needed.map(|needed| format!("nothing claims {needed}; a router file can"))
             }
         };
@@ -146,7 +186,9 @@ impl Subject {
         } else if running.reset.is_some() {
             None
         } else if running.protocol != case.protocol {
-            could_not("the running routers are set up for the other protocol; `--reset COMMAND` can change that")
+            could_not(
+                "the running routers are set up for the other protocol; `--reset COMMAND` can change that",
+            )
         } else if !case.holds_with_any_cache() {
             could_not("it needs a cold router; `--reset COMMAND` can make one")
         } else {

@@ -41,17 +41,38 @@ impl WriteTopology {
 
     fn write(&self) -> Result<(), String> {
         let topology = Topology::documents();
-        let address = |place: usize| SocketAddr::from((self.ip, self.first_port.saturating_add(u16::try_from(place).unwrap_or(u16::MAX))));
-        let running = |(place, id): (usize, &CellId)| RunningCell { id: id.clone(), written_id: id.id(), address: address(place) };
+        let address = |place: usize| {
+            SocketAddr::from((
+                self.ip,
+                self.first_port.saturating_add(u16::try_from(place).unwrap_or(u16::MAX)),
+            ))
+        };
+        let running = |(place, id): (usize, &CellId)| RunningCell {
+            id: id.clone(),
+            written_id: id.id(),
+            address: address(place),
+        };
         let cells: Vec<_> = topology.cells.iter().enumerate().map(running).collect();
-        std::fs::create_dir_all(&self.out).map_err(|error| format!("{}: {error}", self.out.display()))?;
+        std::fs::create_dir_all(&self.out)
+            .map_err(|error| format!("{}: {error}", self.out.display()))?;
         for word in &self.listen {
-            let parsed = word.split_once('=').and_then(|(region, listen)| Some((region.parse::<Region>().ok()?, listen.parse().ok()?)));
-            let (region, listen) = parsed.ok_or_else(|| format!("`{word}` is no place to listen: expected REGION=ADDRESS:PORT"))?;
+            let parsed = word.split_once('=').and_then(|(region, listen)| {
+                Some((region.parse::<Region>().ok()?, listen.parse().ok()?))
+            });
+            let (region, listen) = parsed.ok_or_else(|| {
+                format!("`{word}` is no place to listen: expected REGION=ADDRESS:PORT")
+            })?;
             if topology.cells_of(&region).next().is_none() {
                 return Err(format!("the documents' fleet has no cell in the region {region}"));
             }
-            let text = topology_file(&RouterSettings::default(), Protocol::from(self.protocol), &region, listen, &cells, &topology.latest);
+            let text = topology_file(
+                &RouterSettings::default(),
+                Protocol::from(self.protocol),
+                &region,
+                listen,
+                &cells,
+                &topology.latest,
+            );
             let path = self.out.join(format!("{region}.json"));
             std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
             eprintln!("{}", path.display());

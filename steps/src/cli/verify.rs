@@ -46,7 +46,9 @@ impl Verify {
         let verification = Verification::of(&report, selected, &catalog, ledger);
         match write!(io::stdout().lock(), "{verification}") {
             // A reader that has seen enough (`| head`) is no error.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return usage_error(&format!("standard output: {error}")),
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                return usage_error(&format!("standard output: {error}"));
+            }
             Ok(()) | Err(_) => {}
         }
         match (verification.differs.is_empty(), verification.follows()) {
@@ -65,7 +67,8 @@ fn selected(words: &[String], catalog: &Catalog, ledger: &Ledger) -> Result<Vec<
         _ => vec![word.as_str()],
     });
     let words = Words::try_parse_from(["selection"].into_iter().chain(words));
-    let words = words.map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
+    let words =
+        words.map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
     words.selection.of(&catalog.cases, ledger)
 }
 
@@ -77,14 +80,22 @@ mod tests {
     fn the_words_of_a_report_select_what_was_selected() {
         let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
         let count = |words: &[&str]| {
-            selected(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>(), &catalog, ledger).map(|cases| cases.len())
+            selected(
+                &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>(),
+                &catalog,
+                ledger,
+            )
+            .map(|cases| cases.len())
         };
         assert_eq!(count(&[]), Ok(catalog.cases.len()));
         let journeys = count(&["journeys"]).unwrap();
         assert!(journeys < catalog.cases.len());
         assert!(count(&["journeys", "--profile core"]).unwrap() < journeys);
         let section = count(&["--tag doc:buffering/project-signed-in"]).unwrap();
-        assert!(section < journeys && count(&["--tag doc:buffering/project-signed-in:drawing"]).unwrap() < section);
+        assert!(
+            section < journeys
+                && count(&["--tag doc:buffering/project-signed-in:drawing"]).unwrap() < section
+        );
         assert!(count(&["--tag doc:buffering/project-signed"]).is_err());
         assert!(count(&["--tag"]).is_err());
         assert!(count(&["no-such-scenario"]).is_err());

@@ -6,8 +6,9 @@ use super::{Citation, Documents};
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
 
-/// Tags that name what the documents do not have; sections with neither a scenario nor a reason, or with both;
-/// scenarios whose first requirement comes from a document and that name no place of one.
+/// Tags that name what the documents do not have; sections with neither a scenario nor a reason, or
+/// with both; scenarios whose first requirement comes from a document and that name no place of
+/// one.
 pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut executed = BTreeSet::new();
@@ -17,9 +18,14 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
             match citation {
                 Ok(citation) => {
                     executed.insert((citation.document.clone(), citation.section.clone()));
-                    found.extend(fault(citation, documents).map(|why| format!("{}: {why}", case.place)));
+                    found.extend(
+                        fault(citation, documents).map(|why| format!("{}: {why}", case.place)),
+                    );
                     if case.has_router() && !follows(case, &citation.document) {
-                        found.push(format!("{}: it does not run under the protocol of {}", case.place, citation.document));
+                        found.push(format!(
+                            "{}: it does not run under the protocol of {}",
+                            case.place, citation.document
+                        ));
                     }
                 }
                 Err(error) => found.push(format!("{}: {error}", case.place)),
@@ -35,11 +41,15 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
         for section in &document.sections {
             let is_executed = executed.contains(&(document.id.clone(), section.id.clone()));
             match section.reason {
-                None if !is_executed => {
-                    found.push(format!("{}/{} has neither a scenario nor a reason for having none", document.id, section.id))
-                }
+                None if !is_executed => found.push(format!(
+                    "{}/{} has neither a scenario nor a reason for having none",
+                    document.id, section.id
+                )),
                 Some(reason) if is_executed => {
-                    found.push(format!("{}/{}: reason = \"{reason}\" is stale: scenarios execute it", document.id, section.id));
+                    found.push(format!(
+                        "{}/{}: reason = \"{reason}\" is stale: scenarios execute it",
+                        document.id, section.id
+                    ));
                 }
                 _ => {}
             }
@@ -54,8 +64,12 @@ fn fault(citation: &Citation, documents: &Documents) -> Option<String> {
     if !documents.all().iter().any(|one| one.id == *document) {
         return Some(format!("fixtures/documents.toml has no document {document}"));
     }
-    let Some(found) = documents.section(citation) else { return Some(format!("{document} has no section {section}")) };
-    (!found.has(*place)).then(|| format!("{document}/{section} has no such place: {}", place.in_words().unwrap_or_default()))
+    let Some(found) = documents.section(citation) else {
+        return Some(format!("{document} has no section {section}"));
+    };
+    (!found.has(*place)).then(|| {
+        format!("{document}/{section} has no such place: {}", place.in_words().unwrap_or_default())
+    })
 }
 
 /// Whether a scenario runs under the protocol that a document proposes.
@@ -69,7 +83,10 @@ fn follows(case: &Case, document: &str) -> bool {
 }
 
 fn rests_on_a_document(case: &Case, ledger: &Ledger) -> bool {
-    case.requirements.first().and_then(|id| ledger.row(id)).is_some_and(|row| !row.documents.is_empty())
+    case.requirements
+        .first()
+        .and_then(|id| ledger.row(id))
+        .is_some_and(|row| !row.documents.is_empty())
 }
 
 #[cfg(test)]
@@ -91,13 +108,21 @@ mod tests {
         );
         let catalog = Catalog::load([Source { path: "a.feature", text: &text }]);
         assert_eq!(catalog.faults, []);
-        complaints(&catalog, &Documents::parse(&format!("{TABLE}{reason}")).unwrap(), Ledger::embedded())
+        complaints(
+            &catalog,
+            &Documents::parse(&format!("{TABLE}{reason}")).unwrap(),
+            Ledger::embedded(),
+        )
     }
 
     #[test]
     fn places_that_the_documents_have_are_no_fault() {
         for place in ["", ":item-1", ":item-2", ":drawing", ":arrow-3"] {
-            assert_eq!(found(&format!("@doc:buffering/root{place}"), ""), Vec::<String>::new(), "{place}");
+            assert_eq!(
+                found(&format!("@doc:buffering/root{place}"), ""),
+                Vec::<String>::new(),
+                "{place}"
+            );
         }
     }
 
@@ -109,7 +134,11 @@ mod tests {
             ("@doc:buffering/root:item-3", "", "no such place: item 3"),
             ("@doc:buffering/root:arrow-4", "", "no such place: arrow 4"),
             ("@doc:buffering/root:somewhere", "", "not of the form"),
-            ("@doc:buffering/root @doc:routes-learning/root", "", "does not run under the protocol"),
+            (
+                "@doc:buffering/root @doc:routes-learning/root",
+                "",
+                "does not run under the protocol",
+            ),
             ("@doc:buffering/root", "reason = \"later work\"\n", "stale"),
             ("", "reason = \"later work\"\n", "its first requirement comes from a document"),
             ("", "", "neither a scenario nor a reason"),

@@ -1,5 +1,5 @@
-//! The documents section by section: what each asks, how many list items and arrows it has, and why no
-//! scenario executes anything of it where none does.
+//! The documents section by section: what each asks, how many list items and arrows it has, and why
+//! no scenario executes anything of it where none does.
 
 mod check;
 mod place;
@@ -130,8 +130,10 @@ struct File {
 impl Documents {
     /// The table that is built into the program.
     pub fn embedded() -> &'static Self {
-        static DOCUMENTS: LazyLock<Documents> =
-            LazyLock::new(|| Documents::parse(EMBEDDED).unwrap_or_else(|error| panic!("fixtures/documents.toml: {error}")));
+        static DOCUMENTS: LazyLock<Documents> = LazyLock::new(|| {
+            Documents::parse(EMBEDDED)
+                .unwrap_or_else(|error| panic!("fixtures/documents.toml: {error}"))
+        });
         &DOCUMENTS
     }
 
@@ -141,7 +143,8 @@ impl Documents {
     ///
     /// Where the text is no table of version 1, or an id stands in it twice.
     pub fn parse(text: &str) -> Result<Self, DocumentsError> {
-        let file: File = toml::from_str(text).map_err(|error| DocumentsError::Malformed(error.to_string()))?;
+        let file: File =
+            toml::from_str(text).map_err(|error| DocumentsError::Malformed(error.to_string()))?;
         if file.version != 1 {
             return Err(DocumentsError::Version(file.version));
         }
@@ -198,11 +201,17 @@ mod tests {
 
     #[test]
     fn the_documents_stand_in_the_table_as_the_ledger_names_them() {
-        let ids: Vec<_> = Documents::embedded().all().iter().map(|document| document.id.as_str()).collect();
+        let ids: Vec<_> =
+            Documents::embedded().all().iter().map(|document| document.id.as_str()).collect();
         assert_eq!(ids, ["buffering", "routes-learning", "database-sequences"]);
         for document in Documents::embedded().all() {
             for section in &document.sections {
-                assert!(section.asks.ends_with('.') && !section.asks.contains('\n'), "{}/{}", document.id, section.id);
+                assert!(
+                    section.asks.ends_with('.') && !section.asks.contains('\n'),
+                    "{}/{}",
+                    document.id,
+                    section.id
+                );
                 assert!((1..=4).contains(&section.level), "{}/{}", document.id, section.id);
             }
         }
@@ -211,10 +220,17 @@ mod tests {
     #[test]
     fn what_is_no_table_is_refused() {
         let one = "[[document]]\nid = \"a\"\ntitle = \"A\"\ntexts = \"One.\"\n";
-        let section = "[[document.section]]\nid = \"b\"\nlevel = 1\nheading = \"B\"\nasks = \"C.\"\n";
+        let section =
+            "[[document.section]]\nid = \"b\"\nlevel = 1\nheading = \"B\"\nasks = \"C.\"\n";
         assert!(Documents::parse(&format!("version = 1\n{one}{section}")).is_ok());
-        assert!(matches!(Documents::parse(&format!("version = 1\n{one}{section}{section}")), Err(DocumentsError::Twice(_))));
-        assert!(matches!(Documents::parse(&format!("version = 2\n{one}{section}")), Err(DocumentsError::Version(2))));
+        assert!(matches!(
+            Documents::parse(&format!("version = 1\n{one}{section}{section}")),
+            Err(DocumentsError::Twice(_))
+        ));
+        assert!(matches!(
+            Documents::parse(&format!("version = 2\n{one}{section}")),
+            Err(DocumentsError::Version(2))
+        ));
         let unknown = format!("version = 1\n{one}{section}reason = \"no time\"\n");
         assert!(matches!(Documents::parse(&unknown), Err(DocumentsError::Malformed(_))));
     }

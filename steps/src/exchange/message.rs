@@ -3,7 +3,7 @@
 use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
 
-use crate::trace::{AnswerGot, Hop, Origin, Trace, UserRequest};
+use crate::trace::{Hop, Origin, ReceivedResponse, Trace, UserRequest};
 
 /// An expected request.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,21 +29,21 @@ pub enum Target {
     },
 }
 
-/// An expected answer.
+/// An expected response.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExpectedAnswer {
+pub struct ExpectedResponse {
     statuses: Vec<u16>,
     location: Option<String>,
-    /// A learn answer, compared by meaning.
+    /// A learn response, compared by meaning.
     json: Option<Map<String, Value>>,
     /// What stands on the arrow.
     head: ExpectedFields,
-    /// What stands in `[cell: ...]`, and holds for the cell's own answer where the arrow goes on to
-    /// the user.
+    /// What stands in `[cell: ...]`, and holds for the cell's own response where the arrow goes on
+    /// to the user.
     at_cell: ExpectedFields,
 }
 
-/// Fields that an answer has, and fields that it has not.
+/// Fields that a response has, and fields that it has not.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 struct ExpectedFields {
     with: Vec<ExpectedField>,
@@ -62,7 +62,10 @@ impl ExpectedRequest {
         let (target, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let is_method = method.bytes().all(|b| b.is_ascii_uppercase() || b == b'-');
         if !is_method || !(target.starts_with('/') || target.starts_with("{learn}")) {
-            return Err(format!("expected `METHOD /target`, or `GET {{learn}}?{}`", wire::learn_query("GET", "/path")));
+            return Err(format!(
+                "expected `METHOD /target`, or `GET {{learn}}?{}`",
+                wire::learn_query("GET", "/path")
+            ));
         }
         let mut words = Words::new(rest);
         let mut fields = Vec::new();
@@ -79,7 +82,9 @@ impl ExpectedRequest {
 
     /// Why a request as its user sent it is not the expected one.
     pub(super) fn mismatch_sent(&self, sent: &UserRequest) -> Option<String> {
-        let Target::Literal(target) = &self.target else { return Some("users send no pre-flights".to_owned()) };
+        let Target::Literal(target) = &self.target else {
+            return Some("users send no pre-flights".to_owned());
+        };
         self.mismatch(target, &sent.method, &sent.target.to_string(), &sent.fields)
     }
 
@@ -87,25 +92,47 @@ impl ExpectedRequest {
     pub(super) fn mismatch_received(&self, hop: &Hop, trace: &Trace) -> Option<String> {
         let method = hop.request.method.to_string();
         match (&self.target, &hop.origin) {
-            (_, Origin::Unasked) => Some("no user and no pre-flight asked for this request".to_owned()),
-            (Target::Literal(_), Origin::PreFlight(..)) => Some("a pre-flight where a user's request was expected".to_owned()),
-            (Target::PreFlight { .. }, Origin::User(_)) => Some("a user's request where a pre-flight was expected".to_owned()),
+            (_, Origin::Unsolicited) => {
+                Some("no user and no pre-flight asked for this request".to_owned())
+            }
+            (Target::Literal(_), Origin::PreFlight(..)) => {
+                Some("a pre-flight where a user's request was expected".to_owned())
+            }
+            (Target::PreFlight { .. }, Origin::User(_)) => {
+                Some("a user's request where a pre-flight was expected".to_owned())
+            }
             (Target::Literal(target), Origin::User(_)) => {
                 self.mismatch(target, &method, &hop.request.target.to_string(), &hop.request.fields)
             }
-            (Target::PreFlight { path, method: asked_method, path_info }, Origin::PreFlight(_, asked)) => {
+            (
+                Target::PreFlight { path, method: asked_method, path_info },
+                Origin::PreFlight(_, asked),
+            ) => {
                 let path = path.as_ref().or(trace.learn_path.as_ref());
                 if method != self.method {
                     Some(format!("the pre-flight came as {method}, not as {}", self.method))
                 } else if path != Some(&asked.path) {
-                    Some(format!("the pre-flight went to {}, not to {}", asked.path, path.map_or("a learn path", |path| path)))
+                    Some(format!(
+                        "the pre-flight went to {}, not to {}",
+                        asked.path,
+                        path.map_or("a learn path", |path| path)
+                    ))
                 } else if asked.method.as_deref() != Some(asked_method) {
-                    Some(format!("the pre-flight says method={}, not {asked_method}", asked.method.as_deref().unwrap_or("nothing")))
+                    Some(format!(
+                        "the pre-flight says method={}, not {asked_method}",
+                        asked.method.as_deref().unwrap_or("nothing")
+                    ))
                 } else if asked.path_info.as_deref() != Some(path_info.as_bytes()) {
-                    let shown = asked.path_info.as_deref().map_or("nothing".into(), String::from_utf8_lossy);
+                    let shown = asked
+                        .path_info
+                        .as_deref()
+                        .map_or("nothing".into(), String::from_utf8_lossy);
                     Some(format!("path_info decodes to {shown}, not to {path_info}"))
                 } else if !asked.others.is_empty() {
-                    Some(format!("the pre-flight has further parameters: {}", asked.others.join(" ")))
+                    Some(format!(
+                        "the pre-flight has further parameters: {}",
+                        asked.others.join(" ")
+                    ))
                 } else {
                     None
                 }
@@ -129,12 +156,16 @@ impl Target {
         let learn = |path: &str| text.strip_prefix(path).and_then(|rest| rest.strip_prefix('?'));
         let (path, query) = if let Some(query) = learn("{learn}") {
             (None, query)
-        } else if let Some((path, query)) =
-            [wire::LEARN_PATH, wire::LEARN_PATH_EARLIER].into_iter().find_map(|path| learn(path).map(|query| (path, query)))
+        } else if let Some((path, query)) = [wire::LEARN_PATH, wire::LEARN_PATH_EARLIER]
+            .into_iter()
+            .find_map(|path| learn(path).map(|query| (path, query)))
         {
             (Some(path.to_owned()), query)
         } else if text.starts_with("{learn}") {
-            return Err(format!("a pre-flight needs its parameters: `{{learn}}?{}`", wire::learn_query("GET", "/path")));
+            return Err(format!(
+                "a pre-flight needs its parameters: `{{learn}}?{}`",
+                wire::learn_query("GET", "/path")
+            ));
         } else {
             return Ok(Self::Literal(text.to_owned()));
         };
@@ -147,77 +178,121 @@ impl Target {
     }
 }
 
-impl ExpectedAnswer {
+impl ExpectedResponse {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let (statuses, rest) = text.split_once(' ').unwrap_or((text, ""));
         let statuses = statuses
             .split('|')
             .map(|status| status.parse().ok().filter(|status| (100..600).contains(status)))
             .collect::<Option<Vec<u16>>>()
-            .ok_or("an answer begins with its status, `200` or `502|503`")?;
-        let mut answer = Self { statuses, location: None, json: None, head: ExpectedFields::default(), at_cell: ExpectedFields::default() };
+            .ok_or("a response begins with its status, `200` or `502|503`")?;
+        let mut response = Self {
+            statuses,
+            location: None,
+            json: None,
+            head: ExpectedFields::default(),
+            at_cell: ExpectedFields::default(),
+        };
         let mut words = Words::new(rest);
         while let Some(word) = words.next()? {
             match word {
-                Word::Plain(location) if location.starts_with('/') && answer.location.is_none() => {
-                    answer.location = Some(location.to_owned());
+                Word::Plain(location)
+                    if location.starts_with('/') && response.location.is_none() =>
+                {
+                    response.location = Some(location.to_owned());
                 }
-                Word::Braces(json) => answer.json = Some(relaxed_json(json)?),
+                Word::Braces(json) => response.json = Some(relaxed_json(json)?),
                 Word::Brackets(inside) => {
-                    let mut words = Words::new(inside.strip_prefix("cell:").ok_or("brackets say who has it: `[cell: Name=value]`")?);
+                    let mut words = Words::new(
+                        inside
+                            .strip_prefix("cell:")
+                            .ok_or("brackets say who has it: `[cell: Name=value]`")?,
+                    );
                     while let Some(word) = words.next()? {
-                        answer.at_cell.take(word, &mut words)?;
+                        response.at_cell.take(word, &mut words)?;
                     }
                 }
-                word => answer.head.take(word, &mut words)?,
+                word => response.head.take(word, &mut words)?,
             }
         }
-        Ok(answer)
+        Ok(response)
     }
 
-    /// Why its fields do not stand where they hold. `passed_on` is an answer that is drawn from a cell to
-    /// its user, with a router between them.
+    /// Why its fields do not stand where they hold. `passed_on` is a response that is drawn from a
+    /// cell to its user, with a router between them.
     pub(super) fn check_places(&self, passed_on: bool) -> Result<(), String> {
         let is_cache = |field: &ExpectedField| field.name.eq_ignore_ascii_case(wire::CELL_CACHE);
         if passed_on && self.head.with.iter().any(is_cache) {
-            return Err(format!("whether {0} reaches the user is left open (A-20): write `[cell: {0}=...]`", wire::CELL_CACHE));
+            return Err(format!(
+                "whether {0} reaches the user is left open (A-20): write `[cell: {0}=...]`",
+                wire::CELL_CACHE
+            ));
         }
         if !passed_on && self.at_cell != ExpectedFields::default() {
-            return Err("`[cell: ...]` is for an answer that is drawn from a cell to a router's user in one arrow".to_owned());
+            return Err("`[cell: ...]` is for a response that is drawn from a cell to a router's user in one arrow".to_owned());
         }
         Ok(())
     }
 
-    /// Why a cell's answer is not the expected one. `rename` turns cells as the topology names them
-    /// into cells as the documents do, wherever they stand in a value.
-    pub(super) fn mismatch_of_cell(&self, hop: &Hop, rename: &impl Fn(&str) -> String) -> Option<String> {
+    /// Why a cell's response is not the expected one. `rename` turns cells as the topology names
+    /// them into cells as the documents do, wherever they stand in a value.
+    pub(super) fn mismatch_of_cell(
+        &self,
+        hop: &Hop,
+        rename: &impl Fn(&str) -> String,
+    ) -> Option<String> {
         self.mismatch_at_cell(hop, &self.head, rename)
     }
 
-    /// Why a cell's answer is not what the router is to pass on: status, `Location` and what stands in
-    /// `[cell: ...]`. What else stands on the arrow holds for the user, [`Self::mismatch_of_user`].
-    pub(super) fn mismatch_of_source(&self, hop: &Hop, rename: &impl Fn(&str) -> String) -> Option<String> {
+    /// Why a cell's response is not what the router is to pass on: status, `Location` and what
+    /// stands in `[cell: ...]`. What else stands on the arrow holds for the user,
+    /// [`Self::mismatch_of_user`].
+    pub(super) fn mismatch_of_source(
+        &self,
+        hop: &Hop,
+        rename: &impl Fn(&str) -> String,
+    ) -> Option<String> {
         self.mismatch_at_cell(hop, &self.at_cell, rename)
     }
 
-    fn mismatch_at_cell(&self, hop: &Hop, fields: &ExpectedFields, rename: &impl Fn(&str) -> String) -> Option<String> {
-        let Some((_, answer)) = &hop.answer else { return Some("the cell gave no answer".to_owned()) };
-        self.mismatch_of_head(answer.status, &renamed(&answer.fields, rename), fields).or_else(|| {
-            let expected = self.json.as_ref()?;
-            let body = rename(&answer.body.text());
-            match serde_json::from_str::<Map<String, Value>>(&body) {
-                Ok(got) if got == *expected => None,
-                Ok(_) | Err(_) => Some(format!("the body is {body}, not {}", Value::Object(expected.clone()))),
-            }
-        })
+    fn mismatch_at_cell(
+        &self,
+        hop: &Hop,
+        fields: &ExpectedFields,
+        rename: &impl Fn(&str) -> String,
+    ) -> Option<String> {
+        let Some((_, response)) = &hop.response else {
+            return Some("the cell gave no response".to_owned());
+        };
+        self.mismatch_of_head(response.status, &renamed(&response.fields, rename), fields).or_else(
+            || {
+                let expected = self.json.as_ref()?;
+                let body = rename(&response.body.text());
+                match serde_json::from_str::<Map<String, Value>>(&body) {
+                    Ok(got) if got == *expected => None,
+                    Ok(_) | Err(_) => {
+                        Some(format!("the body is {body}, not {}", Value::Object(expected.clone())))
+                    }
+                }
+            },
+        )
     }
 
-    /// Why what a user got is not the expected answer.
-    pub(super) fn mismatch_of_user(&self, got: &AnswerGot, rename: &impl Fn(&str) -> String) -> Option<String> {
+    /// Why what a user got is not the expected response.
+    pub(super) fn mismatch_of_user(
+        &self,
+        got: &ReceivedResponse,
+        rename: &impl Fn(&str) -> String,
+    ) -> Option<String> {
         self.mismatch_of_head(got.status, &renamed(&got.fields, rename), &self.head)
     }
 
-    fn mismatch_of_head(&self, status: u16, fields: &[Field], expected: &ExpectedFields) -> Option<String> {
+    fn mismatch_of_head(
+        &self,
+        status: u16,
+        fields: &[Field],
+        expected: &ExpectedFields,
+    ) -> Option<String> {
         if !self.statuses.contains(&status) {
             let expected: Vec<_> = self.statuses.iter().map(u16::to_string).collect();
             return Some(format!("the status is {status}, not {}", expected.join(" or ")));
@@ -234,7 +309,10 @@ impl ExpectedAnswer {
 
 /// The fields with cells named as the documents name them.
 fn renamed(fields: &[Field], rename: &impl Fn(&str) -> String) -> Vec<Field> {
-    let rename = |field: &Field| Field { name: field.name.clone(), value: rename(&field.value.to_string()).as_str().into() };
+    let rename = |field: &Field| Field {
+        name: field.name.clone(),
+        value: rename(&field.value.to_string()).as_str().into(),
+    };
     fields.iter().map(rename).collect()
 }
 
@@ -253,17 +331,25 @@ impl ExpectedFields {
 
     fn mismatch(&self, fields: &[Field]) -> Option<String> {
         let unwanted = self.without.iter().find(|name| fields.iter().any(|field| field.is(name)));
-        unwanted.map(|name| format!("it carries {name}")).or_else(|| self.with.iter().find_map(|expected| expected.mismatch(fields)))
+        unwanted
+            .map(|name| format!("it carries {name}"))
+            .or_else(|| self.with.iter().find_map(|expected| expected.mismatch(fields)))
     }
 }
 
 impl ExpectedField {
     fn mismatch(&self, fields: &[Field]) -> Option<String> {
-        let lines: Vec<_> = fields.iter().filter(|field| field.is(&self.name)).map(|field| field.value.to_string()).collect();
+        let lines: Vec<_> = fields
+            .iter()
+            .filter(|field| field.is(&self.name))
+            .map(|field| field.value.to_string())
+            .collect();
         match lines.as_slice() {
             [] => Some(format!("it carries no {}", self.name)),
             [line] if *line == self.value => None,
-            lines => Some(format!("{} is `{}`, not `{}`", self.name, lines.join("` `"), self.value)),
+            lines => {
+                Some(format!("{} is `{}`, not `{}`", self.name, lines.join("` `"), self.value))
+            }
         }
     }
 }
@@ -300,7 +386,9 @@ impl<'a> Words<'a> {
             // No value has a bracket inside.
             let end = inside.find(']').ok_or("a bracket that is never closed")?;
             (Word::Brackets(&inside[..end]), end + 2)
-        } else if let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.starts_with('/')) {
+        } else if let Some((name, value)) =
+            word.split_once('=').filter(|(name, _)| !name.starts_with('/'))
+        {
             if value.starts_with('{') {
                 let begin = name.len() + 1;
                 let end = begin + closing_brace(&text[begin..])?;
@@ -319,7 +407,9 @@ impl<'a> Words<'a> {
 impl Word<'_> {
     fn into_field(self) -> Result<ExpectedField, String> {
         match self {
-            Self::Field(name, value) => Ok(ExpectedField { name: name.to_owned(), value: value.to_owned() }),
+            Self::Field(name, value) => {
+                Ok(ExpectedField { name: name.to_owned(), value: value.to_owned() })
+            }
             Self::Plain(word) | Self::Braces(word) | Self::Brackets(word) => {
                 Err(format!("`{word}` is not understood; a field is written `Name=value`"))
             }
@@ -331,13 +421,15 @@ fn closing_brace(text: &str) -> Result<usize, String> {
     text.find('}').map(|at| at + 1).ok_or_else(|| "a brace that is never closed".to_owned())
 }
 
-/// The documents write learn answers without quotes around member names.
+/// The documents write learn responses without quotes around member names.
 fn relaxed_json(text: &str) -> Result<Map<String, Value>, String> {
     let inner = text.trim_start_matches('{').trim_end_matches('}');
     let mut object = Map::new();
     for member in inner.split(", ").map(str::trim).filter(|member| !member.is_empty()) {
-        let (name, value) = member.split_once(':').ok_or_else(|| format!("`{member}` is no `name: value`"))?;
-        let value = serde_json::from_str(value.trim()).map_err(|_| format!("`{}` is no JSON value", value.trim()))?;
+        let (name, value) =
+            member.split_once(':').ok_or_else(|| format!("`{member}` is no `name: value`"))?;
+        let value = serde_json::from_str(value.trim())
+            .map_err(|_| format!("`{}` is no JSON value", value.trim()))?;
         object.insert(name.trim().trim_matches('"').to_owned(), value);
     }
     Ok(object)
@@ -348,27 +440,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_taken_apart() {
-        let answer = ExpectedAnswer::parse("302 /a?b=/c X-Gitlab-Cell-Redirect={cell:Cell EU0} without Set-Cookie").unwrap();
-        assert_eq!(answer.statuses, [302]);
-        assert_eq!(answer.location.as_deref(), Some("/a?b=/c"));
-        assert_eq!(answer.head.with[0].value, "{cell:Cell EU0}");
-        assert_eq!(answer.head.without, ["Set-Cookie"]);
+    fn an_response_is_taken_apart() {
+        let response = ExpectedResponse::parse(
+            "302 /a?b=/c X-Gitlab-Cell-Redirect={cell:Cell EU0} without Set-Cookie",
+        )
+        .unwrap();
+        assert_eq!(response.statuses, [302]);
+        assert_eq!(response.location.as_deref(), Some("/a?b=/c"));
+        assert_eq!(response.head.with[0].value, "{cell:Cell EU0}");
+        assert_eq!(response.head.without, ["Set-Cookie"]);
     }
 
     #[test]
     fn what_stands_in_brackets_is_looked_for_at_the_cell_alone() {
-        let answer = ExpectedAnswer::parse("200 [cell: X-Gitlab-Cell-Cache={path_prefix:/a b/} without X-Page] without Vary").unwrap();
-        assert_eq!(answer.at_cell.with[0].value, "{path_prefix:/a b/}");
-        assert_eq!(answer.at_cell.without, ["X-Page"]);
-        assert_eq!((answer.head.with.len(), answer.head.without.as_slice()), (0, &["Vary".to_owned()][..]));
-        assert!(answer.check_places(true).is_ok() && answer.check_places(false).is_err());
+        let response = ExpectedResponse::parse(
+            "200 [cell: X-Gitlab-Cell-Cache={path_prefix:/a b/} without X-Page] without Vary",
+        )
+        .unwrap();
+        assert_eq!(response.at_cell.with[0].value, "{path_prefix:/a b/}");
+        assert_eq!(response.at_cell.without, ["X-Page"]);
+        assert_eq!(
+            (response.head.with.len(), response.head.without.as_slice()),
+            (0, &["Vary".to_owned()][..])
+        );
+        assert!(response.check_places(true).is_ok() && response.check_places(false).is_err());
     }
 
     #[test]
-    fn a_learn_answer_is_read_as_the_documents_write_it() {
-        let answer = ExpectedAnswer::parse(r#"200 {path: "/my-company", cell: "cell_eu0", exact: true}"#).unwrap();
-        let json = answer.json.unwrap();
+    fn a_learn_response_is_read_as_the_documents_write_it() {
+        let response =
+            ExpectedResponse::parse(r#"200 {path: "/my-company", cell: "cell_eu0", exact: true}"#)
+                .unwrap();
+        let json = response.json.unwrap();
         assert_eq!(json["path"], "/my-company");
         assert_eq!(json["exact"], true);
     }
@@ -376,16 +479,32 @@ mod tests {
     #[test]
     fn a_preflight_is_told_from_a_request() {
         let request = ExpectedRequest::parse("GET {learn}?method=POST&path_info=/a&b").unwrap();
-        let expected = Target::PreFlight { path: None, method: "POST".to_owned(), path_info: "/a&b".to_owned() };
+        let expected = Target::PreFlight {
+            path: None,
+            method: "POST".to_owned(),
+            path_info: "/a&b".to_owned(),
+        };
         assert_eq!(request.target, expected);
         assert!(ExpectedRequest::parse("GET {learn}").is_err());
-        assert_eq!(ExpectedRequest::parse("GET /a?x={learn}").unwrap().target, Target::Literal("/a?x={learn}".to_owned()));
+        assert_eq!(
+            ExpectedRequest::parse("GET /a?x={learn}").unwrap().target,
+            Target::Literal("/a?x={learn}".to_owned())
+        );
     }
 
     #[test]
     fn what_is_no_message_is_refused() {
-        for text in ["", "ok", "200 page", "700", "200 X={a", "200 [cell: X=a", "200 [X=a]", "200 [cell: page]"] {
-            assert!(ExpectedAnswer::parse(text).is_err(), "{text:?}");
+        for text in [
+            "",
+            "ok",
+            "200 page",
+            "700",
+            "200 X={a",
+            "200 [cell: X=a",
+            "200 [X=a]",
+            "200 [cell: page]",
+        ] {
+            assert!(ExpectedResponse::parse(text).is_err(), "{text:?}");
         }
         for text in ["GET", "get /a", "GET a", "GET /a b"] {
             assert!(ExpectedRequest::parse(text).is_err(), "{text:?}");

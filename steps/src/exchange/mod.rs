@@ -15,7 +15,7 @@ use cell_fleet::{CellId, Region};
 
 use crate::ledger::RequirementId;
 
-pub use message::{ExpectedAnswer, ExpectedRequest, Target};
+pub use message::{ExpectedRequest, ExpectedResponse, Target};
 pub use render::{observed_line, observed_lines, side_by_side};
 pub use unify::{Comparison, Divergence, compare, observe};
 
@@ -78,8 +78,8 @@ struct ExpectedArrow {
     message: Message,
     /// What a divergence here violates; the step's own requirement where nothing is said.
     requirement: Option<RequirementId>,
-    /// What a router violates that asks a cell of another region here. Which cell of its own region it
-    /// asks is then left to it.
+    /// What a router violates that asks a cell of another region here. Which cell of its own region
+    /// it asks is then left to it.
     choice: Option<RequirementId>,
 }
 
@@ -87,7 +87,7 @@ struct ExpectedArrow {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Message {
     Request(ExpectedRequest),
-    Answer(ExpectedAnswer),
+    Response(ExpectedResponse),
 }
 
 /// One end of an expected arrow.

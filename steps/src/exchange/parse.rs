@@ -1,6 +1,9 @@
 //! Reads the notation.
 
-use super::{Block, Exchange, ExpectedAnswer, ExpectedArrow, ExpectedRequest, Message, NotAnExchange, Participant};
+use super::{
+    Block, Exchange, ExpectedArrow, ExpectedRequest, ExpectedResponse, Message, NotAnExchange,
+    Participant,
+};
 use crate::ledger::RequirementId;
 
 impl Exchange {
@@ -12,10 +15,15 @@ impl Exchange {
     /// otherwise be an assertion that is never made.
     pub fn parse(text: &str) -> Result<Self, NotAnExchange> {
         let lines = dedent(text);
-        let mut parser = Parser { lines: &lines, at: 0, requirement: None, choice: None, asked_a_router: false };
+        let mut parser =
+            Parser { lines: &lines, at: 0, requirement: None, choice: None, asked_a_router: false };
         let blocks = parser.blocks(&[])?;
         if blocks.is_empty() {
-            return Err(NotAnExchange { line: 1, text: String::new(), why: "an exchange needs at least one arrow".to_owned() });
+            return Err(NotAnExchange {
+                line: 1,
+                text: String::new(),
+                why: "an exchange needs at least one arrow".to_owned(),
+            });
         }
         Ok(Self { blocks, text: lines.join("\n") })
     }
@@ -25,10 +33,18 @@ impl Exchange {
 fn dedent(text: &str) -> Vec<String> {
     let lines: Vec<_> = text.lines().map(str::trim_end).collect();
     let filled = |line: &&str| !line.is_empty();
-    let indent = lines.iter().filter(|line| filled(line)).map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let indent = lines
+        .iter()
+        .filter(|line| filled(line))
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
     let last = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
-    lines[first..last.max(first)].iter().map(|line| line.get(indent..).unwrap_or_default().to_owned()).collect()
+    lines[first..last.max(first)]
+        .iter()
+        .map(|line| line.get(indent..).unwrap_or_default().to_owned())
+        .collect()
 }
 
 struct Parser<'a> {
@@ -55,7 +71,9 @@ impl Parser<'_> {
             self.at += 1;
             let is_arrow = line.contains("->>") && word != "%%";
             if self.choice.is_some() && !is_arrow {
-                return Err(self.fault("a `%% choice` stands directly above the arrow that it is about"));
+                return Err(
+                    self.fault("a `%% choice` stands directly above the arrow that it is about")
+                );
             }
             match word {
                 "" | "sequenceDiagram" | "participant" => {}
@@ -71,9 +89,15 @@ impl Parser<'_> {
             }
         }
         if self.choice.is_some() {
-            return Err(self.fault("a `%% choice` stands directly above the arrow that it is about"));
+            return Err(
+                self.fault("a `%% choice` stands directly above the arrow that it is about")
+            );
         }
-        if until.is_empty() { Ok(blocks) } else { Err(self.fault("the block that was opened is never closed with `end`")) }
+        if until.is_empty() {
+            Ok(blocks)
+        } else {
+            Err(self.fault("the block that was opened is never closed with `end`"))
+        }
     }
 
     fn alternatives(&mut self) -> Result<Block, NotAnExchange> {
@@ -88,14 +112,16 @@ impl Parser<'_> {
         }
     }
 
-    /// `%% CA-03 why`: the arrows that follow prove this requirement. `%% choice LN-17`: to which cell
-    /// the next arrow goes is judged under this one. Other comments say nothing.
+    /// `%% CA-03 why`: the arrows that follow prove this requirement. `%% choice LN-17`: to which
+    /// cell the next arrow goes is judged under this one. Other comments say nothing.
     fn comment(&mut self, line: &str) -> Result<(), NotAnExchange> {
         let mut words = line.split_whitespace().skip(1);
         match words.next() {
             Some("choice") => {
                 let named = words.next().and_then(|word| word.parse().ok());
-                self.choice = Some(named.ok_or_else(|| self.fault("a choice names its requirement: `%% choice LN-17`"))?);
+                self.choice = Some(named.ok_or_else(|| {
+                    self.fault("a choice names its requirement: `%% choice LN-17`")
+                })?);
             }
             word => {
                 if let Some(cited) = word.and_then(|word| word.parse().ok()) {
@@ -107,37 +133,48 @@ impl Parser<'_> {
     }
 
     fn arrow(&mut self, line: &str) -> Result<ExpectedArrow, NotAnExchange> {
-        let (ends, message) = line.split_once(':').ok_or_else(|| self.fault("expected `from->>to: message`"))?;
-        let (from, to, is_answer) = match (ends.split_once("-->>"), ends.split_once("->>")) {
+        let (ends, message) =
+            line.split_once(':').ok_or_else(|| self.fault("expected `from->>to: message`"))?;
+        let (from, to, is_response) = match (ends.split_once("-->>"), ends.split_once("->>")) {
             (Some((from, to)), _) => (from, to, true),
             (None, Some((from, to))) => (from, to, false),
-            (None, None) => return Err(self.fault("expected `->>` for a request or `-->>` for an answer")),
-        };
-        let participant = |text: &str| Participant::parse(text.trim()).ok_or_else(|| self.fault(&format!("`{text}` is no participant")));
-        let (from, to) = (participant(from)?, participant(to)?);
-        let sensible = match (is_answer, &from, &to) {
-            (false, Participant::User(_), Participant::Router(_)) | (true, Participant::Router(_), Participant::User(_)) => true,
-            (false, Participant::Router(_) | Participant::User(_), cell) | (true, cell, Participant::Router(_) | Participant::User(_)) => {
-                cell.is_cell()
+            (None, None) => {
+                return Err(self.fault("expected `->>` for a request or `-->>` for a response"));
             }
+        };
+        let participant = |text: &str| {
+            Participant::parse(text.trim())
+                .ok_or_else(|| self.fault(&format!("`{text}` is no participant")))
+        };
+        let (from, to) = (participant(from)?, participant(to)?);
+        let sensible = match (is_response, &from, &to) {
+            (false, Participant::User(_), Participant::Router(_))
+            | (true, Participant::Router(_), Participant::User(_)) => true,
+            (false, Participant::Router(_) | Participant::User(_), cell)
+            | (true, cell, Participant::Router(_) | Participant::User(_)) => cell.is_cell(),
             _ => false,
         };
         if !sensible {
             return Err(self.fault("no arrow of this kind goes between these two"));
         }
         let choice = self.choice.take();
-        let message = if is_answer {
-            let answer = ExpectedAnswer::parse(message.trim()).map_err(|why| self.fault(&why))?;
-            let passed_on = from.is_cell() && matches!(to, Participant::User(_)) && self.asked_a_router;
-            answer.check_places(passed_on).map_err(|why| self.fault(&why))?;
-            Message::Answer(answer)
+        let message = if is_response {
+            let response =
+                ExpectedResponse::parse(message.trim()).map_err(|why| self.fault(&why))?;
+            let passed_on =
+                from.is_cell() && matches!(to, Participant::User(_)) && self.asked_a_router;
+            response.check_places(passed_on).map_err(|why| self.fault(&why))?;
+            Message::Response(response)
         } else {
             if matches!(from, Participant::User(_)) {
                 self.asked_a_router = matches!(to, Participant::Router(_));
             }
-            Message::Request(ExpectedRequest::parse(message.trim()).map_err(|why| self.fault(&why))?)
+            Message::Request(
+                ExpectedRequest::parse(message.trim()).map_err(|why| self.fault(&why))?,
+            )
         };
-        let asked_by_router = matches!((&from, &message), (Participant::Router(_), Message::Request(_)));
+        let asked_by_router =
+            matches!((&from, &message), (Participant::Router(_), Message::Request(_)));
         if choice.is_some() && !asked_by_router {
             return Err(self.fault("only where a router asks a cell there is a choice"));
         }
@@ -145,13 +182,24 @@ impl Parser<'_> {
         if asked_by_router && is_question && choice.is_none() && to != Participant::AnyCell(None) {
             return Err(self.fault("which cell a pre-flight goes to is a choice of its own; write `%% choice LN-17` above the arrow"));
         }
-        Ok(ExpectedArrow { line: self.at - 1, from, to, message, requirement: self.requirement.clone(), choice })
+        Ok(ExpectedArrow {
+            line: self.at - 1,
+            from,
+            to,
+            message,
+            requirement: self.requirement.clone(),
+            choice,
+        })
     }
 
     /// A fault of the line that was read last.
     fn fault(&self, why: &str) -> NotAnExchange {
         let line = self.at.clamp(1, self.lines.len().max(1));
-        NotAnExchange { line, text: self.lines.get(line - 1).map(|line| line.trim().to_owned()).unwrap_or_default(), why: why.to_owned() }
+        NotAnExchange {
+            line,
+            text: self.lines.get(line - 1).map(|line| line.trim().to_owned()).unwrap_or_default(),
+            why: why.to_owned(),
+        }
     }
 }
 
@@ -169,7 +217,11 @@ impl Participant {
         if let Some(rest) = text.strip_suffix("_cell") {
             let (name, region) = rest.rsplit_once('_')?;
             let region = region.parse().ok()?;
-            return Some(if name == "any" { Self::AnyCell(Some(region)) } else { Self::Variable(text.to_owned(), region) });
+            return Some(if name == "any" {
+                Self::AnyCell(Some(region))
+            } else {
+                Self::Variable(text.to_owned(), region)
+            });
         }
         let is_name = !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase());
         is_name.then(|| Self::User((text != "user").then(|| text.to_owned())))
@@ -214,13 +266,22 @@ mod tests {
             ("user->>router_eu: get it", 1),
             ("cell_eu0-->>user: fine", 1),
             ("", 1),
-            ("user->>router_eu: GET /a\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a", 2),
+            (
+                "user->>router_eu: GET /a\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a",
+                2,
+            ),
             ("user->>router_eu: GET /a\n%% choice LN-17", 2),
             ("user->>router_eu: GET /a\n%% choice", 2),
             ("%% choice LN-17\nuser->>router_eu: GET /a", 2),
             ("%% choice LN-17\nopt\nrouter_eu->>cell_eu0: GET /a\nend", 2),
-            ("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/a/}", 3),
-            ("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>router_eu: 200 [cell: X-Page=a]", 3),
+            (
+                "user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/a/}",
+                3,
+            ),
+            (
+                "user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>router_eu: 200 [cell: X-Page=a]",
+                3,
+            ),
         ] {
             let error = Exchange::parse(text).expect_err(text);
             assert_eq!(error.line, line, "{error}");
@@ -236,16 +297,22 @@ mod tests {
             router_eu->>cell_eu0: GET /a";
         let exchange = Exchange::parse(drawn).unwrap();
         assert_eq!(exchange.cited(), []);
-        assert_eq!(exchange.choices().iter().map(RequirementId::as_str).collect::<Vec<_>>(), ["LN-17"]);
+        assert_eq!(
+            exchange.choices().iter().map(RequirementId::as_str).collect::<Vec<_>>(),
+            ["LN-17"]
+        );
         let chosen: Vec<_> = exchange.arrows().iter().map(|arrow| arrow.choice.is_some()).collect();
         assert_eq!(chosen, [false, true, false, false]);
     }
 
     #[test]
     fn a_cell_that_is_visited_directly_shows_its_fields_to_its_user() {
-        let drawn = "anna->>cell_eu0: GET /a\ncell_eu0-->>anna: 200 X-Gitlab-Cell-Cache={path_prefix:/a/}";
+        let drawn =
+            "anna->>cell_eu0: GET /a\ncell_eu0-->>anna: 200 X-Gitlab-Cell-Cache={path_prefix:/a/}";
         assert!(Exchange::parse(drawn).is_ok());
-        assert!(Exchange::parse(&drawn.replace("X-Git", "[cell: X-Git").replace("/}", "/}]")).is_err());
+        assert!(
+            Exchange::parse(&drawn.replace("X-Git", "[cell: X-Git").replace("/}", "/}]")).is_err()
+        );
     }
 
     #[test]
@@ -253,7 +320,9 @@ mod tests {
         assert_eq!(Participant::parse("user"), Some(Participant::User(None)));
         assert_eq!(Participant::parse("anna"), Some(Participant::User(Some("anna".to_owned()))));
         assert!(matches!(Participant::parse("any_eu_cell"), Some(Participant::AnyCell(Some(_)))));
-        assert!(matches!(Participant::parse("some_eu_cell"), Some(Participant::Variable(name, _)) if name == "some_eu_cell"));
+        assert!(
+            matches!(Participant::parse("some_eu_cell"), Some(Participant::Variable(name, _)) if name == "some_eu_cell")
+        );
         assert!(matches!(Participant::parse("cell_eu1"), Some(Participant::Cell(_))));
         assert_eq!(Participant::parse("Anna"), None);
     }

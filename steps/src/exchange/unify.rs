@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use cell_fleet::CellId;
 
 use super::render::{observed_line, observed_lines};
-use super::{Block, Exchange, ExpectedAnswer, ExpectedArrow, Message, Participant};
+use super::{Block, Exchange, ExpectedArrow, ExpectedResponse, Message, Participant};
 use crate::ledger::RequirementId;
 use crate::trace::{Arrow, Content, Party, Trace};
 
@@ -23,8 +23,8 @@ pub struct Comparison {
     pub shown: Vec<Content>,
     /// Where they first part; nothing where they agree.
     pub divergence: Option<Divergence>,
-    /// Choices that the router made otherwise than a SHOULD has it. They part nothing: what followed is
-    /// compared as ever.
+    /// Choices that the router made otherwise than a SHOULD has it. They part nothing: what
+    /// followed is compared as ever.
     pub choices: Vec<Divergence>,
 }
 
@@ -46,7 +46,10 @@ pub fn compare(exchange: &Exchange, trace: &Trace, arrows: &[Arrow]) -> Comparis
     let todo: Vec<&Block> = exchange.blocks.iter().collect();
     let (observed, line_of) = observed_lines(trace, arrows);
     let shown = shown_by(arrows, &line_of, observed.len());
-    let place = |divergence: Divergence| Divergence { observed: divergence.observed.and_then(|at| line_of.get(at).copied()), ..divergence };
+    let place = |divergence: Divergence| Divergence {
+        observed: divergence.observed.and_then(|at| line_of.get(at).copied()),
+        ..divergence
+    };
     // The drawing to the letter first: no choice is found fault with where a way fits without that.
     let mut search = Search { trace, arrows, lenient: false, furthest: None, fitting: None };
     if !search.run(&todo, 0, &Bindings::default()) {
@@ -73,7 +76,9 @@ pub fn observe(trace: &Trace) -> Comparison {
 
 /// The first arrow of each line.
 fn shown_by(arrows: &[Arrow], line_of: &[usize], lines: usize) -> Vec<Content> {
-    (0..lines).filter_map(|line| Some(arrows.get(line_of.iter().position(|of| *of == line)?)?.content)).collect()
+    (0..lines)
+        .filter_map(|line| Some(arrows.get(line_of.iter().position(|of| *of == line)?)?.content))
+        .collect()
 }
 
 /// Which cell each variable stands for, and who `user` is.
@@ -82,7 +87,8 @@ struct Bindings {
     cells: BTreeMap<String, CellId>,
     /// The request at a cell that was matched last, a place in the trace's hops.
     asked: Option<usize>,
-    /// Requests at another cell than is drawn, by their places in the trace's hops, with the drawn one.
+    /// Requests at another cell than is drawn, by their places in the trace's hops, with the drawn
+    /// one.
     stand_ins: BTreeMap<usize, Participant>,
     /// What was found of the choices on the way here; observed places are those of arrows.
     choices: Vec<Divergence>,
@@ -119,8 +125,12 @@ impl Search<'_> {
             },
             // What is there is preferred to what is left out, so that a divergence inside an
             // optional block is reported there.
-            Block::Optional(body) => self.run(&followed_by(body, rest), at, bindings) || self.run(rest, at, bindings),
-            Block::Alternatives(ways) => ways.iter().any(|way| self.run(&followed_by(way, rest), at, bindings)),
+            Block::Optional(body) => {
+                self.run(&followed_by(body, rest), at, bindings) || self.run(rest, at, bindings)
+            }
+            Block::Alternatives(ways) => {
+                ways.iter().any(|way| self.run(&followed_by(way, rest), at, bindings))
+            }
         }
     }
 
@@ -131,38 +141,61 @@ impl Search<'_> {
                 true
             }
             Some(arrow) => {
-                let why = format!("nothing more was expected, but `{}` followed", observed_line(self.trace, arrow));
+                let why = format!(
+                    "nothing more was expected, but `{}` followed",
+                    observed_line(self.trace, arrow)
+                );
                 self.mismatch(at, None, why, bindings);
                 false
             }
         }
     }
 
-    fn mismatch(&mut self, at: usize, arrow: Option<&ExpectedArrow>, why: String, bindings: &Bindings) {
+    fn mismatch(
+        &mut self,
+        at: usize,
+        arrow: Option<&ExpectedArrow>,
+        why: String,
+        bindings: &Bindings,
+    ) {
         if self.furthest.as_ref().is_none_or(|furthest| Some(at) > furthest.divergence.observed) {
-            let (expected, requirement) = (arrow.map(|arrow| arrow.line), arrow.and_then(|arrow| arrow.requirement.clone()));
+            let (expected, requirement) =
+                (arrow.map(|arrow| arrow.line), arrow.and_then(|arrow| arrow.requirement.clone()));
             let divergence = Divergence { requirement, expected, observed: Some(at), why };
             self.furthest = Some(Furthest { divergence, choices: bindings.choices.clone() });
         }
     }
 
-    /// Matches one expected arrow; answers with the place after what it took.
-    fn take(&self, expected: &ExpectedArrow, at: usize, bindings: &Bindings) -> Result<(usize, Bindings), String> {
+    /// Matches one expected arrow; responses with the place after what it took.
+    fn take(
+        &self,
+        expected: &ExpectedArrow,
+        at: usize,
+        bindings: &Bindings,
+    ) -> Result<(usize, Bindings), String> {
         let observed = self.arrows.get(at).ok_or("nothing more was observed")?;
         let mut bindings = bindings.clone();
-        if let (Message::Answer(message), true) =
-            (&expected.message, matches!(expected.to, Participant::User(_)) && expected.from.is_cell())
-        {
+        if let (Message::Response(message), true) = (
+            &expected.message,
+            matches!(expected.to, Participant::User(_)) && expected.from.is_cell(),
+        ) {
             let next = self.take_passed_on(expected, message, at, &mut bindings)?;
             return Ok((next, bindings));
         }
-        // Kinds come before ends: that somebody answered says more than who was expected to be asked.
+        // Kinds come before ends: that somebody responded says more than who was expected to be
+        // asked.
         match (&expected.message, observed.content) {
-            (Message::Request(_), Content::Answered(_) | Content::Got(_)) => {
-                return Err(format!("`{}` where a request was expected", observed_line(self.trace, observed)));
+            (Message::Request(_), Content::Responded(_) | Content::Got(_)) => {
+                return Err(format!(
+                    "`{}` where a request was expected",
+                    observed_line(self.trace, observed)
+                ));
             }
-            (Message::Answer(_), Content::Sent(_) | Content::Received(_)) => {
-                return Err(format!("`{}` where an answer was expected", observed_line(self.trace, observed)));
+            (Message::Response(_), Content::Sent(_) | Content::Received(_)) => {
+                return Err(format!(
+                    "`{}` where a response was expected",
+                    observed_line(self.trace, observed)
+                ));
             }
             _ => {}
         }
@@ -175,38 +208,46 @@ impl Search<'_> {
         bindings.follow(expected, observed.content)?;
         let rename = |value: &str| self.trace.in_roles(value);
         let mismatch = match (&expected.message, observed.content) {
-            (Message::Request(request), Content::Sent(place)) => request.mismatch_sent(&self.trace.users[place]),
-            (Message::Request(request), Content::Received(place)) => request.mismatch_received(&self.trace.hops[place], self.trace),
-            (Message::Answer(answer), Content::Answered(place)) => answer.mismatch_of_cell(&self.trace.hops[place], &rename),
-            (Message::Answer(answer), Content::Got(place)) => match self.got(place) {
-                Ok(got) => answer.mismatch_of_user(got, &rename),
+            (Message::Request(request), Content::Sent(place)) => {
+                request.mismatch_sent(&self.trace.users[place])
+            }
+            (Message::Request(request), Content::Received(place)) => {
+                request.mismatch_received(&self.trace.hops[place], self.trace)
+            }
+            (Message::Response(response), Content::Responded(place)) => {
+                response.mismatch_of_cell(&self.trace.hops[place], &rename)
+            }
+            (Message::Response(response), Content::Got(place)) => match self.got(place) {
+                Ok(got) => response.mismatch_of_user(got, &rename),
                 Err(why) => Some(why),
             },
             // Told apart above.
-            (Message::Request(_), Content::Answered(_) | Content::Got(_))
-            | (Message::Answer(_), Content::Sent(_) | Content::Received(_)) => None,
+            (Message::Request(_), Content::Responded(_) | Content::Got(_))
+            | (Message::Response(_), Content::Sent(_) | Content::Received(_)) => None,
         };
         mismatch.map_or(Ok((at + 1, bindings)), Err)
     }
 
-    /// `cell-->>user` in one arrow: the cell's answer, passed on by the router as it was. Without a
-    /// router between them it is one arrow in fact.
+    /// `cell-->>user` in one arrow: the cell's response, passed on by the router as it was. Without
+    /// a router between them it is one arrow in fact.
     fn take_passed_on(
         &self,
         expected: &ExpectedArrow,
-        message: &ExpectedAnswer,
+        message: &ExpectedResponse,
         at: usize,
         bindings: &mut Bindings,
     ) -> Result<usize, String> {
         let rename = |value: &str| self.trace.in_roles(value);
         let first = &self.arrows[at];
-        let Content::Answered(hop) = first.content else {
+        let Content::Responded(hop) = first.content else {
             return Err(match first.content {
                 Content::Got(place) => match self.got(place) {
-                    Ok(got) => format!("the router answered by itself with {}", got.status),
+                    Ok(got) => format!("the router responded by itself with {}", got.status),
                     Err(why) => why,
                 },
-                _ => format!("`{}` where an answer was expected", observed_line(self.trace, first)),
+                _ => {
+                    format!("`{}` where a response was expected", observed_line(self.trace, first))
+                }
             });
         };
         self.bind(&expected.from, &first.from, bindings)?;
@@ -219,26 +260,43 @@ impl Search<'_> {
         if let Some(why) = message.mismatch_of_source(hop, &rename) {
             return Err(why);
         }
-        let second = self.arrows.get(at + 1).ok_or("the user got no answer")?;
+        let second = self.arrows.get(at + 1).ok_or("the user got no response")?;
         let Content::Got(place) = second.content else {
-            return Err(format!("the answer was not passed on; `{}` followed", observed_line(self.trace, second)));
+            return Err(format!(
+                "the response was not passed on; `{}` followed",
+                observed_line(self.trace, second)
+            ));
         };
         self.bind(&expected.to, &second.to, bindings)?;
         let got = self.got(place)?;
-        let (_, answer) = hop.answer.as_ref().ok_or("the cell gave no answer")?;
-        let differences = self.trace.differences(answer, got);
+        let (_, response) = hop.response.as_ref().ok_or("the cell gave no response")?;
+        let differences = self.trace.differences(response, got);
         if !differences.is_empty() {
-            return Err(format!("the answer was changed on its way: {}", differences.join("; ")));
+            return Err(format!("the response was changed on its way: {}", differences.join("; ")));
         }
-        message.mismatch_of_user(got, &rename).map_or(Ok(at + 2), |why| Err(format!("the user's answer is not as drawn: {why}")))
+        message
+            .mismatch_of_user(got, &rename)
+            .map_or(Ok(at + 2), |why| Err(format!("the user's response is not as drawn: {why}")))
     }
 
-    /// A request at another cell than the drawn one, where the arrow leaves that choice to the router: to
-    /// chance among the cells of its region, and to a finding beyond it. `why` says what differs.
-    fn choose(&self, expected: &ExpectedArrow, at: usize, why: String, bindings: &mut Bindings) -> Result<(), String> {
+    /// A request at another cell than the drawn one, where the arrow leaves that choice to the
+    /// router: to chance among the cells of its region, and to a finding beyond it. `why` says what
+    /// differs.
+    fn choose(
+        &self,
+        expected: &ExpectedArrow,
+        at: usize,
+        why: String,
+        bindings: &mut Bindings,
+    ) -> Result<(), String> {
         let observed = &self.arrows[at];
-        let (Some(requirement), Content::Received(hop), Party::Cell(cell), Party::Router(own), true) =
-            (&expected.choice, observed.content, &observed.to, &observed.from, self.lenient)
+        let (
+            Some(requirement),
+            Content::Received(hop),
+            Party::Cell(cell),
+            Party::Router(own),
+            true,
+        ) = (&expected.choice, observed.content, &observed.to, &observed.from, self.lenient)
         else {
             return Err(why);
         };
@@ -255,43 +313,58 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn got(&self, place: usize) -> Result<&crate::trace::AnswerGot, String> {
+    fn got(&self, place: usize) -> Result<&crate::trace::ReceivedResponse, String> {
         let user = &self.trace.users[place];
-        match user.answer.as_ref().map(|answer| &answer.got) {
+        match user.response.as_ref().map(|response| &response.got) {
             Some(Ok(got)) => Ok(got),
-            Some(Err(why)) => Err(format!("the user got no answer: {why}")),
-            None => Err("the user got no answer".to_owned()),
+            Some(Err(why)) => Err(format!("the user got no response: {why}")),
+            None => Err("the user got no response".to_owned()),
         }
     }
 
-    fn bind(&self, expected: &Participant, observed: &Party, bindings: &mut Bindings) -> Result<(), String> {
+    fn bind(
+        &self,
+        expected: &Participant,
+        observed: &Party,
+        bindings: &mut Bindings,
+    ) -> Result<(), String> {
         let fits = match (expected, observed) {
-            (Participant::User(None), Party::User(_)) | (Participant::AnyCell(None), Party::Cell(_)) => true,
+            (Participant::User(None), Party::User(_))
+            | (Participant::AnyCell(None), Party::Cell(_)) => true,
             (Participant::User(Some(name)), Party::User(person)) => name == person,
             (Participant::Router(expected), Party::Router(observed)) => expected == observed,
             (Participant::Cell(expected), Party::Cell(observed)) => expected == observed,
             (Participant::AnyCell(Some(region)), Party::Cell(cell)) => region == cell.region(),
-            (Participant::Variable(name, region), Party::Cell(cell)) => region == cell.region() && bindings.bind(name, region, cell),
+            (Participant::Variable(name, region), Party::Cell(cell)) => {
+                region == cell.region() && bindings.bind(name, region, cell)
+            }
             _ => false,
         };
-        if fits { Ok(()) } else { Err(format!("{observed} where {} was expected", expected.shown())) }
+        if fits {
+            Ok(())
+        } else {
+            Err(format!("{observed} where {} was expected", expected.shown()))
+        }
     }
 }
 
 impl Bindings {
-    /// Whether an answer comes from the cell that was asked in place of the drawn one.
+    /// Whether a response comes from the cell that was asked in place of the drawn one.
     fn stands_in(&self, expected: &ExpectedArrow, observed: &Arrow) -> bool {
-        matches!(observed.content, Content::Answered(hop) if self.stand_ins.get(&hop) == Some(&expected.from))
+        matches!(observed.content, Content::Responded(hop) if self.stand_ins.get(&hop) == Some(&expected.from))
     }
 
-    /// An answer of any cell belongs to the request before it.
+    /// A response of any cell belongs to the request before it.
     fn follow(&mut self, expected: &ExpectedArrow, content: Content) -> Result<(), String> {
         match content {
             Content::Received(place) => self.asked = Some(place),
-            Content::Answered(place) if matches!(expected.from, Participant::AnyCell(_)) && self.asked != Some(place) => {
-                return Err("the answer to another request".to_owned());
+            Content::Responded(place)
+                if matches!(expected.from, Participant::AnyCell(_))
+                    && self.asked != Some(place) =>
+            {
+                return Err("the response to another request".to_owned());
             }
-            Content::Answered(_) | Content::Sent(_) | Content::Got(_) => {}
+            Content::Responded(_) | Content::Sent(_) | Content::Got(_) => {}
         }
         Ok(())
     }

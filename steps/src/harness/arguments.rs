@@ -4,8 +4,14 @@ use libtest_mimic::{Arguments, Trial};
 
 /// Options without a value that cargo's own test programs know, libtest-mimic does not, and that
 /// make no difference here.
-const WITHOUT_MEANING: [&str; 6] =
-    ["--no-capture", "--shuffle", "--report-time", "--ensure-time", "--exclude-should-panic", "--force-run-in-process"];
+const WITHOUT_MEANING: [&str; 6] = [
+    "--no-capture",
+    "--shuffle",
+    "--report-time",
+    "--ensure-time",
+    "--exclude-should-panic",
+    "--force-run-in-process",
+];
 /// The same, with a value.
 const WITHOUT_MEANING_VALUED: [&str; 1] = ["--shuffle-seed"];
 /// Options of libtest-mimic whose value may be the next word.
@@ -21,14 +27,19 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Reads a command line, the program's name first, and the value of `RUST_TEST_THREADS`. Options that nobody
-    /// knows end the program here, with status 2.
-    pub(super) fn read(words: impl IntoIterator<Item = String>, threads: Option<String>) -> Result<Self, String> {
+    /// Reads a command line, the program's name first, and the value of `RUST_TEST_THREADS`.
+    /// Options that nobody knows end the program here, with status 2.
+    pub(super) fn read(
+        words: impl IntoIterator<Item = String>,
+        threads: Option<String>,
+    ) -> Result<Self, String> {
         let (known, filters) = apart(words);
         let mut arguments = Arguments::from_iter(known);
         if let (None, Some(threads)) = (arguments.test_threads, threads) {
             let number = threads.parse().ok().filter(|number| *number > 0);
-            arguments.test_threads = Some(number.ok_or_else(|| format!("RUST_TEST_THREADS is `{threads}`, and no number above 0"))?);
+            arguments.test_threads = Some(number.ok_or_else(|| {
+                format!("RUST_TEST_THREADS is `{threads}`, and no number above 0")
+            })?);
         }
         // One filter is left to libtest-mimic, which then says how many trials it leaves out.
         if let [only] = filters.as_slice() {
@@ -44,7 +55,9 @@ impl Asked {
 
     /// Leaves the trials that are meant; all of them where libtest-mimic can tell by itself.
     pub(super) fn retain(&self, trials: &mut Vec<Trial>) {
-        let fits = |name: &str, filter: &String| if self.arguments.exact { name == filter } else { name.contains(filter.as_str()) };
+        let fits = |name: &str, filter: &String| {
+            if self.arguments.exact { name == filter } else { name.contains(filter.as_str()) }
+        };
         if !self.filters.is_empty() {
             trials.retain(|trial| self.filters.iter().any(|filter| fits(trial.name(), filter)));
         }
@@ -80,17 +93,28 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Asked {
-        Asked::read(std::iter::once("tests".to_owned()).chain(line.split_whitespace().map(str::to_owned)), None).unwrap()
+        Asked::read(
+            std::iter::once("tests".to_owned()).chain(line.split_whitespace().map(str::to_owned)),
+            None,
+        )
+        .unwrap()
     }
 
     #[test]
     fn what_cargo_users_type_is_understood() {
-        let asked =
-            read("--no-capture --show-output --shuffle --shuffle-seed 7 --report-time=plain --test-threads 3 -Z unstable-options warm");
-        assert_eq!((asked.arguments.test_threads, asked.arguments.filter.as_deref()), (Some(3), Some("warm")));
+        let asked = read(
+            "--no-capture --show-output --shuffle --shuffle-seed 7 --report-time=plain --test-threads 3 -Z unstable-options warm",
+        );
+        assert_eq!(
+            (asked.arguments.test_threads, asked.arguments.filter.as_deref()),
+            (Some(3), Some("warm"))
+        );
         let asked = read("--shuffle-seed=7 --test-threads=2 --skip cold --ignored");
         assert!(asked.arguments.ignored && asked.filters.is_empty());
-        assert_eq!((asked.arguments.skip, asked.arguments.test_threads), (vec!["cold".to_owned()], Some(2)));
+        assert_eq!(
+            (asked.arguments.skip, asked.arguments.test_threads),
+            (vec!["cold".to_owned()], Some(2))
+        );
     }
 
     #[test]
@@ -105,7 +129,8 @@ mod tests {
     #[test]
     fn several_filters_mean_any_of_them() {
         let names = |line: &str| {
-            let mut trials: Vec<_> = ["a::cold", "a::warm", "b::cold"].map(|name| Trial::test(name, || Ok(()))).into();
+            let mut trials: Vec<_> =
+                ["a::cold", "a::warm", "b::cold"].map(|name| Trial::test(name, || Ok(()))).into();
             read(line).retain(&mut trials);
             trials.iter().map(|trial| trial.name().to_owned()).collect::<Vec<_>>()
         };

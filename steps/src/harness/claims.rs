@@ -34,12 +34,20 @@ impl Claims {
         if let Some(file) = &self.file {
             return claims::not_applicable(case, file);
         }
-        let follows = self.protocols.as_ref().is_none_or(|protocols| protocols.contains(&case.protocol));
+        let follows =
+            self.protocols.as_ref().is_none_or(|protocols| protocols.contains(&case.protocol));
         if case.has_router() && !follows {
-            return Some(format!("the router does not claim the {} protocol", case.protocol.as_str()));
+            return Some(format!(
+                "the router does not claim the {} protocol",
+                case.protocol.as_str()
+            ));
         }
-        let needed = case.capability().filter(|needed| !self.capabilities.iter().any(|claimed| claimed.as_str() == *needed));
-        needed.map(|needed| format!("nothing claims {needed}; `Harness::claiming` or a router file can"))
+        let needed = case
+            .capability()
+            .filter(|needed| !self.capabilities.iter().any(|claimed| claimed.as_str() == *needed));
+        needed.map(|needed| {
+            format!("nothing claims {needed}; `Harness::claiming` or a router file can")
+        })
     }
 
     /// The first entry of the known failures that means a case.
@@ -57,7 +65,9 @@ impl Claims {
         let protocol = case.protocol.as_str();
         let cure = match &self.file {
             Some(_) => "the router file claims it",
-            None => "a test program cannot find that out when it lists its trials: say `Harness::following`, or write a router file",
+            None => {
+                "a test program cannot find that out when it lists its trials: say `Harness::following`, or write a router file"
+            }
         };
         format!("the router says that it does not follow the {protocol} protocol; {cure}")
     }
@@ -65,9 +75,18 @@ impl Claims {
 
 /// The known failures that mean no case which is for this router.
 pub(super) fn meaningless(file: &RouterFile, cases: &[Case]) -> Vec<String> {
-    let meant = |entry: &&KnownFailure| cases.iter().any(|case| entry.matches(case) && claims::not_applicable(case, file).is_none());
+    let meant = |entry: &&KnownFailure| {
+        cases.iter().any(|case| entry.matches(case) && claims::not_applicable(case, file).is_none())
+    };
     let meaningless = file.known_failures.iter().filter(|entry| !meant(entry));
-    meaningless.map(|entry| format!("the known failure `{}` means no scenario of this router: take it out", entry.scenario)).collect()
+    meaningless
+        .map(|entry| {
+            format!(
+                "the known failure `{}` means no scenario of this router: take it out",
+                entry.scenario
+            )
+        })
+        .collect()
 }
 
 /// The reasons for which cases are left out, each with how many.
@@ -76,7 +95,12 @@ pub(super) fn reasons(reasons: &[String]) -> Vec<String> {
     for reason in reasons {
         *counts.entry(reason).or_default() += 1;
     }
-    counts.into_iter().map(|(reason, count)| format!("not applicable, listed as ignored: {count} scenarios, because {reason}")).collect()
+    counts
+        .into_iter()
+        .map(|(reason, count)| {
+            format!("not applicable, listed as ignored: {count} scenarios, because {reason}")
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -85,7 +109,10 @@ mod tests {
     use crate::catalog::Catalog;
 
     fn file(more: &str) -> RouterFile {
-        RouterFile::parse(&format!("name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"learning\"]\n{more}")).unwrap()
+        RouterFile::parse(&format!(
+            "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"learning\"]\n{more}"
+        ))
+        .unwrap()
     }
 
     fn entry(scenario: &str) -> String {
@@ -97,21 +124,39 @@ mod tests {
         let catalog = Catalog::embedded();
         let in_code = Claims { protocols: Some(vec![Protocol::Learning]), ..Claims::default() };
         for claims in [in_code, Claims::of(file(""))] {
-            for case in catalog.cases.iter().filter(|case| case.has_router() && case.capability().is_none()) {
-                assert_eq!(claims.not_applicable(case).is_some(), case.protocol == Protocol::Buffering, "{}", case.name);
+            for case in
+                catalog.cases.iter().filter(|case| case.has_router() && case.capability().is_none())
+            {
+                assert_eq!(
+                    claims.not_applicable(case).is_some(),
+                    case.protocol == Protocol::Buffering,
+                    "{}",
+                    case.name
+                );
             }
         }
         let nothing_said = Claims::default();
-        assert!(catalog.cases.iter().filter(|case| case.capability().is_none()).all(|case| nothing_said.not_applicable(case).is_none()));
+        assert!(
+            catalog
+                .cases
+                .iter()
+                .filter(|case| case.capability().is_none())
+                .all(|case| nothing_said.not_applicable(case).is_none())
+        );
     }
 
     #[test]
     fn an_entry_has_to_mean_a_scenario_that_is_for_the_router() {
         let catalog = Catalog::embedded();
-        let entries = [entry("journeys::*"), entry("no::such::scenario"), entry("protocol::buffering::*")].concat();
+        let entries =
+            [entry("journeys::*"), entry("no::such::scenario"), entry("protocol::buffering::*")]
+                .concat();
         let meaningless = meaningless(&file(&entries), &catalog.cases);
         assert_eq!(meaningless.len(), 2, "{meaningless:?}");
-        assert!(meaningless[0].contains("no::such::scenario") && meaningless[1].contains("protocol::buffering"));
+        assert!(
+            meaningless[0].contains("no::such::scenario")
+                && meaningless[1].contains("protocol::buffering")
+        );
     }
 
     #[test]

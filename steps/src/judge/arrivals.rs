@@ -1,7 +1,8 @@
-//! About what of a user's bytes came to cells: nothing, all of it, or more than the user was answered for.
+//! About what of a user's bytes came to cells: nothing, all of it, or more than the user was
+//! answered for.
 
-use super::answers::{answer_to, asked};
 use super::faults::hung;
+use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{Act, Hop, Origin, Trace, UserRequest};
@@ -15,47 +16,65 @@ fn last_step(trace: &Trace) -> Result<(Act, Placed<'_>), String> {
     Ok((last, trace.acted().filter(|(_, request)| request.act == last).collect()))
 }
 
-/// Nothing that was sent in the last When step came to a cell: no request, no pre-flight about one, no other bytes.
+/// Nothing that was sent in the last When step came to a cell: no request, no pre-flight about one,
+/// no other bytes.
 pub fn nothing_of_the_bytes_arrived(trace: &Trace) -> Proof {
     let (last, of_step) = last_step(trace)?;
     let Some((_, first)) = of_step.first() else { return Ok(()) };
     let is_of_step = |hop: &&Hop| match hop.origin {
         Origin::User(user) | Origin::PreFlight(user, _) => trace.users[user].act == last,
-        Origin::Unasked => hop.at > first.sent,
+        Origin::Unsolicited => hop.at > first.sent,
     };
     if let Some(hop) = trace.acted_hops().find(is_of_step) {
-        return Err(format!("{} {} reached {} all the same", hop.request.method, hop.request.target, hop.cell));
+        return Err(format!(
+            "{} {} reached {} all the same",
+            hop.request.method, hop.request.target, hop.cell
+        ));
     }
     let stray = trace.strays.iter().find(|stray| stray.at > first.sent);
-    stray.map_or(Ok(()), |stray| Err(format!("bytes that are no request reached a cell: {}", stray.bytes)))
+    stray.map_or(Ok(()), |stray| {
+        Err(format!("bytes that are no request reached a cell: {}", stray.bytes))
+    })
 }
 
-/// Whatever came to a cell since the last When step began is a request that the router gave a response to. What a cell
-/// reads and the router knows nothing of was hidden in another request.
-pub fn every_arrival_was_answered(trace: &Trace) -> Proof {
+/// Whatever came to a cell since the last When step began is a request that the router gave a
+/// response to. What a cell reads and the router knows nothing of was hidden in another request.
+pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
     let (last, of_step) = last_step(trace)?;
     let begun = of_step.first().map(|(_, first)| first.sent);
     for hop in trace.acted_hops() {
         match hop.origin {
             Origin::User(user) if trace.users[user].act == last => {
                 let request = &trace.users[user];
-                let answered = answer_to(request).map(|_| ());
-                answered.map_err(|why| format!("{} received {}, and the router did not answer it: {why}", hop.cell, asked(request)))?;
+                let responded = response_to(request).map(|_| ());
+                responded.map_err(|why| {
+                    format!(
+                        "{} received {}, and the router did not respond it: {why}",
+                        hop.cell,
+                        asked(request)
+                    )
+                })?;
             }
-            Origin::Unasked if begun.is_some_and(|begun| hop.at > begun) => {
-                return Err(format!("{} received {} {}, which no user sent", hop.cell, hop.request.method, hop.request.target));
+            Origin::Unsolicited if begun.is_some_and(|begun| hop.at > begun) => {
+                return Err(format!(
+                    "{} received {} {}, which no user sent",
+                    hop.cell, hop.request.method, hop.request.target
+                ));
             }
             _ => {}
         }
     }
     let stray = trace.strays.iter().find(|stray| begun.is_some_and(|begun| stray.at > begun));
-    stray.map_or(Ok(()), |stray| Err(format!("bytes that are no request reached a cell: {}", stray.bytes)))
+    stray.map_or(Ok(()), |stray| {
+        Err(format!("bytes that are no request reached a cell: {}", stray.bytes))
+    })
 }
 
-/// The last request came to this cell with its target as it was, or was refused (4xx) and came to none.
+/// The last request came to this cell with its target as it was, or was refused (4xx) and came to
+/// none.
 pub fn target_reached_or_refused(trace: &Trace, target: &str, cell: &cell_fleet::CellId) -> Proof {
     let (_, request) = trace.last().ok_or("nobody sent anything")?;
-    let refused = answer_to(request).is_ok_and(|answer| (400..500).contains(&answer.status));
+    let refused = response_to(request).is_ok_and(|response| (400..500).contains(&response.status));
     match refused && nothing_of_the_bytes_arrived(trace).is_ok() {
         true => Ok(()),
         false => super::target_reached(trace, target, Some(cell)),
@@ -69,23 +88,38 @@ pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
         let (request, Some((_, body))) = (&trace.users[user], &hop.read) else { continue };
         ensure(body.digest == request.body.digest, || {
             let (sent, got) = (request.body.length, body.length);
-            format!("{} was given {got} bytes as the whole body of {}, whose body has {sent} bytes", hop.cell, asked(request))
+            format!(
+                "{} was given {got} bytes as the whole body of {}, whose body has {sent} bytes",
+                hop.cell,
+                asked(request)
+            )
         })?;
     }
     ensure(trace.last().is_some(), || "nobody sent anything".to_owned())
 }
 
-/// Each request that came to a cell had the same lines of this field, if any: nothing that users say changes what the
-/// router says there.
+/// Each request that came to a cell had the same lines of this field, if any: nothing that users
+/// say changes what the router says there.
 pub fn told_the_same(trace: &Trace, name: &str) -> Proof {
     let said = |hop: &Hop| lines(&hop.request.fields, name);
-    let hops: Vec<_> = trace.acted_hops().filter(|hop| matches!(hop.origin, Origin::User(_))).collect();
+    let hops: Vec<_> =
+        trace.acted_hops().filter(|hop| matches!(hop.origin, Origin::User(_))).collect();
     for (place, request) in trace.acted() {
-        ensure(trace.hops_of(place).next().is_some() && !hung(request), || format!("{} was not answered by a cell", asked(request)))?;
+        ensure(trace.hops_of(place).next().is_some() && !hung(request), || {
+            format!("{} was not responded by a cell", asked(request))
+        })?;
     }
-    let [first, others @ ..] = hops.as_slice() else { return Err("nothing reached a cell".to_owned()) };
+    let [first, others @ ..] = hops.as_slice() else {
+        return Err("nothing reached a cell".to_owned());
+    };
     let odd = others.iter().find(|hop| said(hop) != said(first));
-    odd.map_or(Ok(()), |hop| Err(format!("{name} was `{}` once and `{}` later", said(first).join(", "), said(hop).join(", "))))
+    odd.map_or(Ok(()), |hop| {
+        Err(format!(
+            "{name} was `{}` once and `{}` later",
+            said(first).join(", "),
+            said(hop).join(", ")
+        ))
+    })
 }
 
 #[cfg(test)]
@@ -97,7 +131,7 @@ mod tests {
     fn whatever_reaches_a_cell_is_an_arrival() {
         let made = || {
             let mut made = Made::default();
-            made.unasked("/before", "cell_eu0");
+            made.unsolicited("/before", "cell_eu0");
             let user = made.sends("anna", "/a");
             made.gets(user, Ok((400, "")));
             (made, user)
@@ -105,14 +139,14 @@ mod tests {
         assert!(nothing_of_the_bytes_arrived(&made().0.trace).is_ok());
         let (mut hop, user) = made();
         hop.reaches(user, "cell_eu0");
-        let mut unasked = made().0;
-        unasked.unasked("/smuggled", "cell_eu1");
+        let mut unsolicited = made().0;
+        unsolicited.unsolicited("/smuggled", "cell_eu1");
         let mut stray = made().0;
         stray.strays("X");
-        for wrong in [&unasked, &stray] {
-            assert!(every_arrival_was_answered(&wrong.trace).is_err());
+        for wrong in [&unsolicited, &stray] {
+            assert!(every_arrival_was_responded(&wrong.trace).is_err());
         }
-        for wrong in [hop, unasked, stray] {
+        for wrong in [hop, unsolicited, stray] {
             assert!(nothing_of_the_bytes_arrived(&wrong.trace).is_err());
         }
     }
@@ -126,10 +160,14 @@ mod tests {
                 made.reaches(user, "cell_eu0");
                 made.gets(user, got);
             }
-            every_arrival_was_answered(&made.trace)
+            every_arrival_was_responded(&made.trace)
         };
         assert!(judged(Ok((200, "two"))).is_ok());
-        assert!(judged(Err("the connection was closed without an answer")).unwrap_err().contains("did not answer"));
+        assert!(
+            judged(Err("the connection was closed without a response"))
+                .unwrap_err()
+                .contains("did not respond")
+        );
     }
 
     #[test]
@@ -140,13 +178,18 @@ mod tests {
             if let Some(target) = target {
                 let hop = made.reaches(user, "cell_us1");
                 made.trace.hops[hop].request.target = target.into();
-                made.answers(hop, 200, &[], "");
+                made.responses(hop, 200, &[], "");
             }
             made.gets(user, Ok((status, "")));
             target_reached_or_refused(&made.trace, "/a%00b", &"cell_us1".parse().unwrap()).is_ok()
         };
         assert!(judged(200, Some("/a%00b")) && judged(400, None));
-        assert!(!judged(200, Some("/a")) && !judged(400, Some("/a")) && !judged(502, None) && !judged(200, None));
+        assert!(
+            !judged(200, Some("/a"))
+                && !judged(400, Some("/a"))
+                && !judged(502, None)
+                && !judged(200, None)
+        );
     }
 
     #[test]

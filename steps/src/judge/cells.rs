@@ -7,17 +7,21 @@ use cell_fleet::{CellId, Region, wire};
 use super::{Proof, ensure};
 use crate::trace::field_lines::{lines, say_the_same, say_the_same_and_more};
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
-use crate::trace::{AnswerGot, Gate, Hop, Origin, Trace, UserRequest};
+use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace, UserRequest};
 
-/// This cell gave the answer to the last request.
-pub fn answered_last(trace: &Trace, cell: &CellId) -> Proof {
+/// This cell gave the response to the last request.
+pub fn responded_last(trace: &Trace, cell: &CellId) -> Proof {
     let (place, request) = trace.last().ok_or("nobody sent anything")?;
-    let hop = trace.final_hop(place).ok_or_else(|| format!("{} {} reached no cell", request.method, request.target))?;
-    ensure(hop.cell == *cell, || format!("{} answered {} {}, not {cell}", hop.cell, request.method, request.target))
+    let hop = trace
+        .final_hop(place)
+        .ok_or_else(|| format!("{} {} reached no cell", request.method, request.target))?;
+    ensure(hop.cell == *cell, || {
+        format!("{} answered {} {}, not {cell}", hop.cell, request.method, request.target)
+    })
 }
 
-/// Neither a user's request nor anything else came to this cell. Pre-flights may: which cell is asked is a
-/// matter of its own (LN-17).
+/// Neither a user's request nor anything else came to this cell. Pre-flights may: which cell is
+/// asked is a matter of its own (LN-17).
 pub fn nothing_reached(trace: &Trace, cell: &CellId) -> Proof {
     let is_question = |hop: &Hop| matches!(hop.origin, Origin::PreFlight(..));
     let found = trace.acted_hops().find(|hop| hop.cell == *cell && !is_question(hop));
@@ -30,34 +34,48 @@ pub fn nothing_reached_region(trace: &Trace, region: &Region) -> Proof {
     found.map_or(Ok(()), |hop| Err(format!("{} reached {}", shown(hop), hop.cell)))
 }
 
-/// Each request of the exchange (or the last only) came to exactly one cell, pre-flights not counted.
+/// Each request of the exchange (or the last only) came to exactly one cell, pre-flights not
+/// counted.
 pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
     let last = trace.last().map(|(place, _)| place).ok_or("nobody sent anything")?;
     for (place, request) in trace.acted().filter(|(place, _)| !last_only || *place == last) {
         let cells: Vec<_> = trace.hops_of(place).map(|hop| hop.cell.to_string()).collect();
         ensure(cells.len() == 1, || {
-            format!("{} {} reached cells {} times ({})", request.method, request.target, cells.len(), cells.join(", "))
+            format!(
+                "{} {} reached cells {} times ({})",
+                request.method,
+                request.target,
+                cells.len(),
+                cells.join(", ")
+            )
         })?;
     }
-    no_unasked(trace)
+    no_unsolicited(trace)
 }
 
 /// The last request came to cells at most so often.
 pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
     let (place, request) = trace.last().ok_or("nobody sent anything")?;
     let count = trace.hops_of(place).count();
-    ensure(count <= times, || format!("{} {} reached cells {count} times, more than {times}", request.method, request.target))
+    ensure(count <= times, || {
+        format!(
+            "{} {} reached cells {count} times, more than {times}",
+            request.method, request.target
+        )
+    })
 }
 
 /// The last request came to cells exactly so often.
 pub fn reached_exactly(trace: &Trace, times: usize) -> Proof {
     let (place, request) = trace.last().ok_or("nobody sent anything")?;
     let count = trace.hops_of(place).count();
-    ensure(count == times, || format!("{} {} reached cells {count} times, not {times}", request.method, request.target))
+    ensure(count == times, || {
+        format!("{} {} reached cells {count} times, not {times}", request.method, request.target)
+    })
 }
 
-fn no_unasked(trace: &Trace) -> Proof {
-    let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unasked);
+fn no_unsolicited(trace: &Trace) -> Proof {
+    let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unsolicited);
     found.map_or(Ok(()), |hop| Err(format!("nobody asked for {} at {}", shown(hop), hop.cell)))
 }
 
@@ -65,10 +83,14 @@ fn no_unasked(trace: &Trace) -> Proof {
 pub fn preflights(trace: &Trace, about: Option<&str>, expected: usize) -> Proof {
     let found: Vec<_> = trace
         .preflights()
-        .filter(|(_, asked)| about.is_none_or(|path| asked.path_info.as_deref() == Some(path.as_bytes())))
+        .filter(|(_, asked)| {
+            about.is_none_or(|path| asked.path_info.as_deref() == Some(path.as_bytes()))
+        })
         .map(|(hop, _)| shown(hop))
         .collect();
-    ensure(found.len() == expected, || format!("{} pre-flights instead of {expected}: {}", found.len(), found.join(", ")))
+    ensure(found.len() == expected, || {
+        format!("{} pre-flights instead of {expected}: {}", found.len(), found.join(", "))
+    })
 }
 
 /// There was at least one pre-flight in the exchange.
@@ -80,17 +102,27 @@ pub fn some_preflight(trace: &Trace) -> Proof {
 /// and method, and nothing more.
 pub fn preflight_asked(trace: &Trace, path: &str, method: &str) -> Proof {
     let all: Vec<_> = trace.preflights().collect();
-    let [(hop, asked)] = all.as_slice() else { return Err(format!("{} pre-flights instead of one", all.len())) };
+    let [(hop, asked)] = all.as_slice() else {
+        return Err(format!("{} pre-flights instead of one", all.len()));
+    };
     ensure(hop.request.method == "GET", || format!("it came as {}", hop.request.method))?;
-    ensure(Some(&asked.path) == trace.learn_path.as_ref(), || format!("it went to {}", asked.path))?;
+    ensure(Some(&asked.path) == trace.learn_path.as_ref(), || {
+        format!("it went to {}", asked.path)
+    })?;
     let info = asked.path_info.as_deref().unwrap_or_default();
     ensure(info == path.as_bytes(), || {
-        format!("{} decodes to path_info {}, not {path}", hop.request.target, String::from_utf8_lossy(info))
+        format!(
+            "{} decodes to path_info {}, not {path}",
+            hop.request.target,
+            String::from_utf8_lossy(info)
+        )
     })?;
     ensure(asked.method.as_deref() == Some(method), || {
         format!("it says method {}, not {method}", asked.method.as_deref().unwrap_or("nothing"))
     })?;
-    ensure(asked.others.is_empty(), || format!("it has further parameters: {}", asked.others.join(" ")))
+    ensure(asked.others.is_empty(), || {
+        format!("it has further parameters: {}", asked.others.join(" "))
+    })
 }
 
 /// No pre-flight had a body.
@@ -105,7 +137,10 @@ pub fn preflights_without_body(trace: &Trace) -> Proof {
 pub fn preflights_without_credentials(trace: &Trace) -> Proof {
     const CREDENTIALS: [&str; 4] = ["Cookie", "Authorization", "Private-Token", "Job-Token"];
     each_preflight(trace, |hop| {
-        CREDENTIALS.into_iter().find(|name| hop.request.fields.iter().any(|field| field.is(name))).map(str::to_owned)
+        CREDENTIALS
+            .into_iter()
+            .find(|name| hop.request.fields.iter().any(|field| field.is(name)))
+            .map(str::to_owned)
     })
 }
 
@@ -134,8 +169,8 @@ pub fn copies_unchanged(trace: &Trace) -> Proof {
     })
 }
 
-/// Fields that are not carried on as they are: those about one connection, and `Host` and `X-Forwarded-*`, of
-/// which the router contract leaves open what becomes.
+/// Fields that are not carried on as they are: those about one connection, and `Host` and
+/// `X-Forwarded-*`, of which the router contract leaves open what becomes.
 fn is_carried(user: &UserRequest, name: &str) -> bool {
     const NOT_CARRIED: [&str; 4] = ["proxy-authorization", "expect", "host", "forwarded"];
     let name = name.to_ascii_lowercase();
@@ -143,15 +178,29 @@ fn is_carried(user: &UserRequest, name: &str) -> bool {
     !ends_here && !NOT_CARRIED.contains(&name.as_str()) && !name.starts_with("x-forwarded-")
 }
 
-/// Each copy of the last request carries the fields that the user set, the lines of one name in their
-/// order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via`.
+/// Each copy of the last request carries the fields that the user set, the lines of one name in
+/// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via`.
 pub fn copies_carry_fields(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| {
-        user.fields.iter().map(|field| field.name.to_string()).filter(|name| is_carried(user, name)).find_map(|name| {
-            let (sent, came) = (lines(&user.fields, &name), lines(&hop.request.fields, &name));
-            let compared = if name.eq_ignore_ascii_case("Via") { say_the_same_and_more } else { say_the_same };
-            (!compared(&name, &sent, &came)).then(|| format!("{name} became `{}` instead of `{}`", came.join("` `"), sent.join("` `")))
-        })
+        user.fields
+            .iter()
+            .map(|field| field.name.to_string())
+            .filter(|name| is_carried(user, name))
+            .find_map(|name| {
+                let (sent, came) = (lines(&user.fields, &name), lines(&hop.request.fields, &name));
+                let compared = if name.eq_ignore_ascii_case("Via") {
+                    say_the_same_and_more
+                } else {
+                    say_the_same
+                };
+                (!compared(&name, &sent, &came)).then(|| {
+                    format!(
+                        "{name} became `{}` instead of `{}`",
+                        came.join("` `"),
+                        sent.join("` `")
+                    )
+                })
+            })
     })
 }
 
@@ -169,7 +218,7 @@ pub fn no_copy_carries(trace: &Trace, name: &str) -> Proof {
     })
 }
 
-/// The cell that answered the last request received its body whole.
+/// The cell that responded the last request received its body whole.
 pub fn body_whole(trace: &Trace) -> Proof {
     let (place, user) = trace.last().ok_or("nobody sent anything")?;
     let hop = trace.final_hop(place).ok_or("the request reached no cell")?;
@@ -179,9 +228,10 @@ pub fn body_whole(trace: &Trace) -> Proof {
 fn body_changed(user: &UserRequest, hop: &Hop) -> Option<String> {
     match &hop.read {
         None => Some("the body was cut off".to_owned()),
-        Some((_, body)) if body.digest != user.body.digest => {
-            Some(format!("a body of {} bytes became another of {} bytes", user.body.length, body.length))
-        }
+        Some((_, body)) if body.digest != user.body.digest => Some(format!(
+            "a body of {} bytes became another of {} bytes",
+            user.body.length, body.length
+        )),
         Some(_) => None,
     }
 }
@@ -201,11 +251,16 @@ fn each_copy(trace: &Trace, complaint: impl Fn(&UserRequest, &Hop) -> Option<Str
 /// The target of the last request came to this cell byte for byte.
 pub fn target_reached(trace: &Trace, target: &str, cell: Option<&CellId>) -> Proof {
     let (place, _) = trace.last().ok_or("nobody sent anything")?;
-    let hop = trace.hops_of(place).find(|hop| cell.is_none_or(|cell| hop.cell == *cell)).ok_or_else(|| {
-        let cell = cell.map_or("a cell".to_owned(), ToString::to_string);
-        format!("the request never reached {cell}")
-    })?;
-    ensure(hop.request.target == target, || format!("{} received the target {}", hop.cell, hop.request.target))
+    let hop = trace
+        .hops_of(place)
+        .find(|hop| cell.is_none_or(|cell| hop.cell == *cell))
+        .ok_or_else(|| {
+            let cell = cell.map_or("a cell".to_owned(), ToString::to_string);
+            format!("the request never reached {cell}")
+        })?;
+    ensure(hop.request.target == target, || {
+        format!("{} received the target {}", hop.cell, hop.request.target)
+    })
 }
 
 /// A cell began to read the last request's body before its user sent the last part.
@@ -213,18 +268,30 @@ pub fn streamed(trace: &Trace) -> Proof {
     let (place, user) = trace.last().ok_or("nobody sent anything")?;
     let sent = user.last_part.ok_or("the body was not sent in parts")?;
     let begun = trace.hops_of(place).find_map(|hop| hop.begun);
-    ensure(begun.is_some_and(|begun| begun < sent), || "no cell began to read before the last part was sent".to_owned())
+    ensure(begun.is_some_and(|begun| begun < sent), || {
+        "no cell began to read before the last part was sent".to_owned()
+    })
 }
 
-/// Each of a region's cells was asked first at least so often, by a request or a pre-flight; what counts is
-/// the topology, so that a cell that nobody ever asked is missed.
+/// Each of a region's cells was asked first at least so often, by a request or a pre-flight; what
+/// counts is the topology, so that a cell that nobody ever asked is missed.
 pub fn asked_first_at_least(trace: &Trace, region: &Region, times: usize) -> Proof {
     let counts = first_asked(trace);
     let count = |cell| (cell, counts.get(cell).copied().unwrap_or_default());
     let of_region: Vec<_> = trace.cells_of(region)?.into_iter().map(count).collect();
-    let shown = || of_region.iter().map(|(cell, count)| format!("{cell} {count}")).collect::<Vec<_>>().join(", ");
-    ensure(of_region.len() >= 2, || format!("the region has fewer than two cells to choose from ({})", shown()))?;
-    ensure(of_region.iter().all(|(_, count)| *count >= times), || format!("asked first: {}; each should be at least {times}", shown()))
+    let shown = || {
+        of_region
+            .iter()
+            .map(|(cell, count)| format!("{cell} {count}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    ensure(of_region.len() >= 2, || {
+        format!("the region has fewer than two cells to choose from ({})", shown())
+    })?;
+    ensure(of_region.iter().all(|(_, count)| *count >= times), || {
+        format!("asked first: {}; each should be at least {times}", shown())
+    })
 }
 
 /// No cell of a region was asked first.
@@ -233,13 +300,14 @@ pub fn never_asked_first(trace: &Trace, region: &Region) -> Proof {
     found.map_or(Ok(()), |(cell, count)| Err(format!("{cell} was asked first {count} times")))
 }
 
-/// No request of a user came to a cell of another region before some cell had been asked about it, by the
-/// request itself at home or by a pre-flight anywhere: a router has no routes of its own.
+/// No request of a user came to a cell of another region before some cell had been asked about it,
+/// by the request itself at home or by a pre-flight anywhere: a router has no routes of its own.
 pub fn asked_before_abroad(trace: &Trace) -> Proof {
     for (place, request) in trace.acted() {
         let Gate::Router(own) = &request.gate else { continue };
         let about = |hop: &&Hop| matches!(&hop.origin, Origin::User(user) | Origin::PreFlight(user, _) if *user == place);
-        let first = trace.hops.iter().find(about).filter(|hop| matches!(hop.origin, Origin::User(_)));
+        let first =
+            trace.hops.iter().find(about).filter(|hop| matches!(hop.origin, Origin::User(_)));
         if let Some(hop) = first.filter(|hop| hop.cell.region() != own) {
             return Err(format!("{} went to {}, which no cell had named", shown(hop), hop.cell));
         }
@@ -262,15 +330,22 @@ fn first_asked(trace: &Trace) -> BTreeMap<CellId, usize> {
 /// The path belongs to this cell at the end.
 pub fn belongs_to(trace: &Trace, path: &str, cell: &CellId) -> Proof {
     let owner = trace.owners.iter().find(|(known, _)| known == path).map(|(_, owner)| owner);
-    ensure(owner == Some(cell), || format!("{path} belongs to {}", owner.map_or("nobody".to_owned(), ToString::to_string)))
+    ensure(owner == Some(cell), || {
+        format!("{path} belongs to {}", owner.map_or("nobody".to_owned(), ToString::to_string))
+    })
 }
 
 /// All cells that were asked directly in the last step said the same.
-pub fn same_answers(trace: &Trace) -> Proof {
-    let answers = answers_of_last_step(trace)?;
-    let same = answers.windows(2).all(|pair| pair[0].1.status == pair[1].1.status && pair[0].1.body.digest == pair[1].1.body.digest);
+pub fn same_responses(trace: &Trace) -> Proof {
+    let responses = responses_of_last_step(trace)?;
+    let same = responses.windows(2).all(|pair| {
+        pair[0].1.status == pair[1].1.status && pair[0].1.body.digest == pair[1].1.body.digest
+    });
     ensure(same, || {
-        let shown: Vec<_> = answers.iter().map(|(gate, answer)| format!("{gate}: {} {}", answer.status, answer.body.text())).collect();
+        let shown: Vec<_> = responses
+            .iter()
+            .map(|(gate, response)| format!("{gate}: {} {}", response.status, response.body.text()))
+            .collect();
         shown.join("; ")
     })
 }
@@ -278,29 +353,40 @@ pub fn same_answers(trace: &Trace) -> Proof {
 /// All cells that were asked directly in the last step point to this cell; in buffering it serves
 /// the place itself.
 pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
-    for (gate, answer) in answers_of_last_step(trace)? {
-        let redirect = answer.fields.iter().find(|field| field.is(wire::CELL_REDIRECT)).map(|field| field.value.to_string());
-        let learnt = serde_json::from_slice::<serde_json::Value>(&answer.body.beginning).ok();
-        let pointed = match (&redirect, learnt.as_ref().and_then(|learnt| learnt[wire::CELL_MEMBER].as_str())) {
+    for (gate, response) in responses_of_last_step(trace)? {
+        let redirect = response
+            .fields
+            .iter()
+            .find(|field| field.is(wire::CELL_REDIRECT))
+            .map(|field| field.value.to_string());
+        let learnt = serde_json::from_slice::<serde_json::Value>(&response.body.beginning).ok();
+        let pointed = match (
+            &redirect,
+            learnt.as_ref().and_then(|learnt| learnt[wire::CELL_MEMBER].as_str()),
+        ) {
             (Some(redirect), _) => *redirect == wire::redirect_value(&cell.name()),
             (None, Some(named)) => named == cell.id(),
-            (None, None) => gate == Gate::Cell(cell.clone()) && answer.status == 200,
+            (None, None) => gate == Gate::Cell(cell.clone()) && response.status == 200,
         };
         ensure(pointed, || {
-            format!("{gate} answered {} {}", answer.status, redirect.unwrap_or_else(|| answer.body.text().chars().take(80).collect()))
+            format!(
+                "{gate} answered {} {}",
+                response.status,
+                redirect.unwrap_or_else(|| response.body.text().chars().take(80).collect())
+            )
         })?;
     }
     Ok(())
 }
 
-fn answers_of_last_step(trace: &Trace) -> Result<Vec<(Gate, AnswerGot)>, String> {
+fn responses_of_last_step(trace: &Trace) -> Result<Vec<(Gate, ReceivedResponse)>, String> {
     let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
     let of_step = trace.acted().filter(|(_, request)| request.act == last);
     of_step
-        .map(|(_, request)| match request.answer.as_ref().map(|answer| &answer.got) {
-            Some(Ok(answer)) => Ok((request.gate.clone(), answer.clone())),
-            Some(Err(why)) => Err(format!("{} gave no answer: {why}", request.gate)),
-            None => Err(format!("{} gave no answer", request.gate)),
+        .map(|(_, request)| match request.response.as_ref().map(|response| &response.got) {
+            Some(Ok(response)) => Ok((request.gate.clone(), response.clone())),
+            Some(Err(why)) => Err(format!("{} gave no response: {why}", request.gate)),
+            None => Err(format!("{} gave no response", request.gate)),
         })
         .collect()
 }
@@ -310,8 +396,12 @@ pub fn routers_well_behaved(trace: &Trace) -> Proof {
     ensure(!trace.routers.is_empty(), || "the scenario has no router".to_owned())?;
     for router in &trace.routers {
         ensure(router.ready, || format!("{} did not become ready", router.name))?;
-        ensure(router.stopped, || format!("{} did not end after SIGTERM and was killed", router.name))?;
-        ensure(router.address_freed, || format!("{} ended, but something still accepts connections on its address", router.name))?;
+        ensure(router.stopped, || {
+            format!("{} did not end after SIGTERM and was killed", router.name)
+        })?;
+        ensure(router.address_freed, || {
+            format!("{} ended, but something still accepts connections on its address", router.name)
+        })?;
     }
     Ok(())
 }
@@ -354,11 +444,19 @@ mod tests {
         let other = made.sends("anna", "/b");
         let hop = made.reaches(other, "cell_us1");
         assert!(asked_before_abroad(&made.trace).is_err());
-        let asked = crate::trace::PreFlight { path: String::new(), method: None, path_info: None, others: Vec::new() };
+        let asked = crate::trace::PreFlight {
+            path: String::new(),
+            method: None,
+            path_info: None,
+            others: Vec::new(),
+        };
         made.trace.hops[hop].origin = Origin::PreFlight(other, asked);
         assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok());
         made.trace.hops[hop].cell = "cell_eu1".parse().unwrap();
-        assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok(), "a question is no request");
+        assert!(
+            nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok(),
+            "a question is no request"
+        );
         made.reaches(other, "cell_us1");
         assert!(asked_before_abroad(&made.trace).is_ok());
         made.reaches(other, "cell_eu1");
@@ -369,8 +467,13 @@ mod tests {
     fn a_cell_that_nobody_asked_is_missed() {
         let judged = |asked: &[&str]| {
             let mut made = Made::default();
-            let place = |cell| CellPlace { cell, address: ([127, 0, 0, 1], 22_000).into(), own_host: false };
-            made.trace.cells = [CellId::us(0), CellId::eu(0), CellId::eu(1), CellId::eu(2)].map(place).into();
+            let place = |cell| CellPlace {
+                cell,
+                address: ([127, 0, 0, 1], 22_000).into(),
+                own_host: false,
+            };
+            made.trace.cells =
+                [CellId::us(0), CellId::eu(0), CellId::eu(1), CellId::eu(2)].map(place).into();
             for cell in asked {
                 let user = made.sends("anna", "/a");
                 made.reaches(user, cell);
@@ -378,13 +481,23 @@ mod tests {
             asked_first_at_least(&made.trace, &Region::eu(), 1)
         };
         assert!(judged(&["cell_eu0", "cell_eu1", "cell_eu2"]).is_ok());
-        assert!(judged(&["cell_eu0", "cell_eu1", "cell_eu0", "cell_us0"]).unwrap_err().contains("cell_eu2 0"));
+        assert!(
+            judged(&["cell_eu0", "cell_eu1", "cell_eu0", "cell_us0"])
+                .unwrap_err()
+                .contains("cell_eu2 0")
+        );
         assert!(asked_first_at_least(&Trace::default(), &Region::eu(), 0).is_err());
     }
 
     #[test]
     fn what_ends_at_a_router_is_not_missed() {
-        let sent = [("Connection", "close, X-Own"), ("X-Own", "1"), ("Host", "a"), ("Via", "1.0 first"), ("X-Forwarded-For", "::1")];
+        let sent = [
+            ("Connection", "close, X-Own"),
+            ("X-Own", "1"),
+            ("Host", "a"),
+            ("Via", "1.0 first"),
+            ("X-Forwarded-For", "::1"),
+        ];
         assert!(judged(&sent, &[("via", "1.0 first, 1.1 router")]).is_ok());
         assert!(judged(&sent, &[("via", "1.0 first")]).is_ok());
         assert!(judged(&sent, &[("via", "1.1 router")]).is_err());

@@ -5,28 +5,43 @@ use std::collections::BTreeSet;
 use cell_fleet::Text;
 use percent_encoding::percent_decode;
 
-use super::answers::{answer_to, asked};
+use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::{Act, Gate, Hop, Trace};
 
 /// The cookies that routers set themselves carry `HttpOnly`, `Secure` and `SameSite=Lax`.
 pub fn router_cookies_are_guarded(trace: &Trace) -> Proof {
     each_router_cookie(trace, |cookie| {
-        let attributes: Vec<_> = cookie.split(';').skip(1).map(|attribute| attribute.trim().to_ascii_lowercase()).collect();
-        let missing = ["HttpOnly", "Secure", "SameSite=Lax"].into_iter().find(|wanted| !attributes.contains(&wanted.to_ascii_lowercase()));
+        let attributes: Vec<_> = cookie
+            .split(';')
+            .skip(1)
+            .map(|attribute| attribute.trim().to_ascii_lowercase())
+            .collect();
+        let missing = ["HttpOnly", "Secure", "SameSite=Lax"]
+            .into_iter()
+            .find(|wanted| !attributes.contains(&wanted.to_ascii_lowercase()));
         missing.map(|missing| format!("is without {missing}"))
     })
 }
 
-/// The cookies that routers set themselves show no cell in any spelling, written plainly, escaped or
-/// in base64.
+/// The cookies that routers set themselves show no cell in any spelling, written plainly, escaped
+/// or in base64.
 pub fn router_cookies_name_no_cell(trace: &Trace) -> Proof {
     let cells: BTreeSet<_> = trace.cells.iter().map(|place| &place.cell).collect();
     ensure(!cells.is_empty(), || "the trace does not say which cells there were".to_owned())?;
-    let spellings: Vec<_> = cells.into_iter().flat_map(|cell| [cell.name(), cell.id(), cell.slug()]).collect();
+    let spellings: Vec<_> =
+        cells.into_iter().flat_map(|cell| [cell.name(), cell.id(), cell.slug()]).collect();
     each_router_cookie(trace, |cookie| {
-        let texts = [Some(cookie.to_owned()), Some(percent_decode(cookie.as_bytes()).decode_utf8_lossy().into_owned()), base64_in(cookie)];
-        let named = |text: &String| spellings.iter().find(|spelling| text.to_ascii_lowercase().contains(&spelling.to_ascii_lowercase()));
+        let texts = [
+            Some(cookie.to_owned()),
+            Some(percent_decode(cookie.as_bytes()).decode_utf8_lossy().into_owned()),
+            base64_in(cookie),
+        ];
+        let named = |text: &String| {
+            spellings
+                .iter()
+                .find(|spelling| text.to_ascii_lowercase().contains(&spelling.to_ascii_lowercase()))
+        };
         texts.iter().flatten().find_map(named).map(|spelling| format!("names {spelling}"))
     })
 }
@@ -56,24 +71,43 @@ fn base64_in(cookie: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Holds a complaint against each `Set-Cookie` line that a router added, in the setup too; there must
-/// be one.
+/// Holds a complaint against each `Set-Cookie` line that a router added, in the setup too; there
+/// must be one.
 fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>) -> Proof {
     let mut any = false;
-    for (place, request) in trace.users.iter().enumerate().filter(|(_, request)| matches!(request.gate, Gate::Router(_))) {
-        let Ok(answer) = answer_to(request) else { continue };
+    for (place, request) in trace
+        .users
+        .iter()
+        .enumerate()
+        .filter(|(_, request)| matches!(request.gate, Gate::Router(_)))
+    {
+        let Ok(response) = response_to(request) else { continue };
         let given = |hop: &Hop| {
-            let fields = hop.answer.as_ref().map(|(_, answer)| answer.fields.clone()).unwrap_or_default();
-            fields.into_iter().filter(|field| field.is("Set-Cookie")).map(|field| field.value).collect::<Vec<Text>>()
+            let fields = hop
+                .response
+                .as_ref()
+                .map(|(_, response)| response.fields.clone())
+                .unwrap_or_default();
+            fields
+                .into_iter()
+                .filter(|field| field.is("Set-Cookie"))
+                .map(|field| field.value)
+                .collect::<Vec<Text>>()
         };
         let of_cells: Vec<_> = trace.hops_of(place).flat_map(given).collect();
-        let own = answer.fields.iter().filter(|field| field.is("Set-Cookie") && !of_cells.contains(&field.value));
+        let own = response
+            .fields
+            .iter()
+            .filter(|field| field.is("Set-Cookie") && !of_cells.contains(&field.value));
         for field in own {
             any = true;
             let cookie = field.value.to_string();
             if let Some(why) = complaint(&cookie) {
                 let setup = if request.act == Act::Setup { " before the exchange" } else { "" };
-                return Err(format!("the router's cookie `{cookie}` on the answer to {}{setup} {why}", asked(request)));
+                return Err(format!(
+                    "the router's cookie `{cookie}` on the response to {}{setup} {why}",
+                    asked(request)
+                ));
             }
         }
     }
@@ -92,9 +126,10 @@ mod tests {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         let hop = made.reaches(user, "cell_eu0");
-        made.answers(hop, 200, &[("Set-Cookie", "session=cell_eu0")], "");
+        made.responses(hop, 200, &[("Set-Cookie", "session=cell_eu0")], "");
         made.gets_fields(user, 200, &[("set-cookie", "session=cell_eu0"), ("set-cookie", cookie)]);
-        let place = |cell| CellPlace { cell, address: ([127, 0, 0, 1], 22_000).into(), own_host: false };
+        let place =
+            |cell| CellPlace { cell, address: ([127, 0, 0, 1], 22_000).into(), own_host: false };
         made.trace.cells = [CellId::eu(0), CellId::us(1)].map(place).into();
         made.trace.roles = [(CellId::eu(0), CellId::eu(1))].into();
         made.trace
@@ -103,18 +138,36 @@ mod tests {
     #[test]
     fn cookies_of_routers_are_told_from_those_of_cells() {
         let sound = cookies("c=abc; path=/; httponly; SECURE; SameSite=Lax");
-        assert!(router_cookies_are_guarded(&sound).is_ok() && router_cookies_name_no_cell(&sound).is_ok());
-        for wrong in ["c=1; Secure; SameSite=Lax", "c=1; HttpOnly; SameSite=Lax", "c=1; HttpOnly; Secure; SameSite=None", "c=1"] {
+        assert!(
+            router_cookies_are_guarded(&sound).is_ok()
+                && router_cookies_name_no_cell(&sound).is_ok()
+        );
+        for wrong in [
+            "c=1; Secure; SameSite=Lax",
+            "c=1; HttpOnly; SameSite=Lax",
+            "c=1; HttpOnly; Secure; SameSite=None",
+            "c=1",
+        ] {
             assert!(router_cookies_are_guarded(&cookies(wrong)).is_err(), "{wrong}");
         }
-        assert!(router_cookies_are_guarded(&cookies("session=cell_eu0")).unwrap_err().contains("no cookie"));
+        assert!(
+            router_cookies_are_guarded(&cookies("session=cell_eu0"))
+                .unwrap_err()
+                .contains("no cookie")
+        );
     }
 
     #[test]
     fn a_cell_in_a_cookie_is_found_however_it_is_written() {
-        for wrong in
-            ["c=cell_eu0", "c=cell_us1", "c=celleu0", "c=Cell%20EU0", "c=CELL_EU0", "c=L2EgY2VsbF9ldTA=", "c=L2EgY2VsbF9ldTA; Path=/"]
-        {
+        for wrong in [
+            "c=cell_eu0",
+            "c=cell_us1",
+            "c=celleu0",
+            "c=Cell%20EU0",
+            "c=CELL_EU0",
+            "c=L2EgY2VsbF9ldTA=",
+            "c=L2EgY2VsbF9ldTA; Path=/",
+        ] {
             assert!(router_cookies_name_no_cell(&cookies(wrong)).is_err(), "{wrong}");
         }
         assert_eq!(base64_in("c=L2EgY2VsbF9ldTA=").as_deref(), Some("/a cell_eu0"));

@@ -8,16 +8,24 @@ use crate::trace::Trace;
 /// Nothing was written to a database in the exchange.
 pub fn nothing_written(trace: &Trace) -> Proof {
     let found = trace.databases.iter().find(|(_, access)| access.write);
-    found.map_or(Ok(()), |(_, access)| Err(format!("{} wrote to {}.{}", access.cell, access.schema, access.table)))
+    found.map_or(Ok(()), |(_, access)| {
+        Err(format!("{} wrote to {}.{}", access.cell, access.schema, access.table))
+    })
 }
 
 /// A schema was written, and only at the primary.
 pub fn written_at_primary(trace: &Trace, schema: &str) -> Proof {
-    let writes: Vec<_> =
-        trace.databases.iter().map(|(_, access)| access).filter(|access| access.write && access.schema == schema).collect();
+    let writes: Vec<_> = trace
+        .databases
+        .iter()
+        .map(|(_, access)| access)
+        .filter(|access| access.write && access.schema == schema)
+        .collect();
     ensure(!writes.is_empty(), || format!("nothing was written to {schema}"))?;
     let elsewhere = writes.iter().find(|access| !access.server.starts_with("primary"));
-    elsewhere.map_or(Ok(()), |access| Err(format!("{} wrote to {schema} at {}", access.cell, access.server)))
+    elsewhere.map_or(Ok(()), |access| {
+        Err(format!("{} wrote to {schema} at {}", access.cell, access.server))
+    })
 }
 
 /// A cell read a schema, and only from its own region's replica.

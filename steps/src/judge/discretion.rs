@@ -1,13 +1,14 @@
-//! About what responses give away: names and addresses of cells, and differences between two of them.
+//! About what responses give away: names and addresses of cells, and differences between two of
+//! them.
 
 use std::collections::BTreeSet;
 
 use cell_fleet::{Field, wire};
 
-use super::answers::{answer_to, asked};
+use super::responses::{asked, response_to};
 use super::trust::split_authority;
 use super::{Proof, ensure};
-use crate::trace::{AnswerGot, Trace, UserRequest};
+use crate::trace::{ReceivedResponse, Trace, UserRequest};
 
 /// The last response names no cell of the fleet and says where none is, in whichever spelling.
 pub fn names_no_cell(trace: &Trace) -> Proof {
@@ -24,12 +25,18 @@ pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
 
 /// The cache field is left out: whether it may reach the user has a requirement of its own.
 fn says_nothing_of_cells(trace: &Trace, request: &UserRequest) -> Proof {
-    let answer = answer_to(request)?;
-    let judged = answer.fields.iter().filter(|field| !field.is(wire::CELL_CACHE));
-    let own = judged.map(|field| format!("{}: {}", field.name, field.value)).chain([answer.body.text()]);
+    let response = response_to(request)?;
+    let judged = response.fields.iter().filter(|field| !field.is(wire::CELL_CACHE));
+    let own = judged
+        .map(|field| format!("{}: {}", field.name, field.value))
+        .chain([response.body.text()]);
     for text in own {
         if let Some(found) = trace.cell_named_in(&text, &asked(request))? {
-            return Err(format!("the response to {} names {found} in `{}`", asked(request), around(&text, &found)));
+            return Err(format!(
+                "the response to {} names {found} in `{}`",
+                asked(request),
+                around(&text, &found)
+            ));
         }
     }
     Ok(())
@@ -37,26 +44,44 @@ fn says_nothing_of_cells(trace: &Trace, request: &UserRequest) -> Proof {
 
 /// No field of the last response to a person has an address at which a cell can be reached.
 pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
-    let (place, request, answer) = super::last_answer(trace, person)?;
+    let (place, request, response) = super::last_response(trace, person)?;
     let addresses = addresses(trace, place);
-    for Field { name, value } in &answer.fields {
+    for Field { name, value } in &response.fields {
         let text = value.to_string();
         if let Some(address) = addresses.iter().find(|address| text.contains(address.as_str())) {
-            return Err(format!("the response to {} has {address} in {name}: {value}", asked(request)));
+            return Err(format!(
+                "the response to {} has {address} in {name}: {value}",
+                asked(request)
+            ));
         }
     }
     Ok(())
 }
 
-/// Addresses of cells: those of the fleet, asked or not, those under which cells were asked, and those to
-/// which they redirected.
+/// Addresses of cells: those of the fleet, asked or not, those under which cells were asked, and
+/// those to which they redirected.
 fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for hop in trace.hops_of(user) {
-        found.extend(hop.request.fields.iter().filter(|field| field.is("Host")).map(|field| field.value.to_string()));
-        let answer = hop.answer.as_ref().map(|(_, answer)| answer.fields.as_slice()).unwrap_or_default();
-        let locations = answer.iter().filter(|field| field.is("Location")).map(|field| field.value.to_string());
-        found.extend(locations.filter_map(|location| split_authority(&location).map(|(authority, _)| authority.to_owned())));
+        found.extend(
+            hop.request
+                .fields
+                .iter()
+                .filter(|field| field.is("Host"))
+                .map(|field| field.value.to_string()),
+        );
+        let response = hop
+            .response
+            .as_ref()
+            .map(|(_, response)| response.fields.as_slice())
+            .unwrap_or_default();
+        let locations = response
+            .iter()
+            .filter(|field| field.is("Location"))
+            .map(|field| field.value.to_string());
+        found.extend(locations.filter_map(|location| {
+            split_authority(&location).map(|(authority, _)| authority.to_owned())
+        }));
     }
     // Names are no addresses; only an address and a port lead to a cell.
     found.retain(|authority| authority.parse::<std::net::SocketAddr>().is_ok());
@@ -67,24 +92,35 @@ fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
 /// The last two responses of the exchange cannot be told apart.
 pub fn last_two_alike(trace: &Trace) -> Proof {
     let acted: Vec<_> = trace.acted().map(|(_, request)| request).collect();
-    let [.., first, second] = acted.as_slice() else { return Err("fewer than two requests were sent".to_owned()) };
-    let (one, other) = (answer_to(first)?, answer_to(second)?);
-    ensure(one.status == other.status, || format!("the statuses are {} and {}", one.status, other.status))?;
-    let heads = |answer: &AnswerGot| {
-        let mut fields: Vec<_> =
-            answer.fields.iter().filter(|field| !field.is("Date")).map(|field| format!("{}: {}", field.name, field.value)).collect();
+    let [.., first, second] = acted.as_slice() else {
+        return Err("fewer than two requests were sent".to_owned());
+    };
+    let (one, other) = (response_to(first)?, response_to(second)?);
+    ensure(one.status == other.status, || {
+        format!("the statuses are {} and {}", one.status, other.status)
+    })?;
+    let heads = |response: &ReceivedResponse| {
+        let mut fields: Vec<_> = response
+            .fields
+            .iter()
+            .filter(|field| !field.is("Date"))
+            .map(|field| format!("{}: {}", field.name, field.value))
+            .collect();
         fields.sort();
         fields
     };
     let (left, right) = (heads(one), heads(other));
-    ensure(left == right, || format!("the fields are `{}` and `{}`", left.join("`, `"), right.join("`, `")))?;
+    ensure(left == right, || {
+        format!("the fields are `{}` and `{}`", left.join("`, `"), right.join("`, `"))
+    })?;
     ensure(one.body.digest == other.body.digest, || "the bodies differ".to_owned())
 }
 
 /// The line of a text in which a word was found, cut short.
 fn around(text: &str, word: &str) -> String {
     let word = word.to_ascii_lowercase();
-    let line = text.lines().find(|line| line.to_ascii_lowercase().contains(&word)).unwrap_or_default();
+    let line =
+        text.lines().find(|line| line.to_ascii_lowercase().contains(&word)).unwrap_or_default();
     line.trim().chars().take(120).collect()
 }
 
@@ -98,8 +134,15 @@ mod tests {
 
     /// A fleet of which one cell was asked, and two were not.
     fn fleet(made: &mut Made) -> usize {
-        let place = |(cell, port)| CellPlace { cell, address: ([127, 1, 2, 3], port).into(), own_host: false };
-        made.trace.cells = [(CellId::us(0), 22_000), (CellId::us(1), 22_001), (CellId::eu(0), 22_002)].map(place).into();
+        let place = |(cell, port)| CellPlace {
+            cell,
+            address: ([127, 1, 2, 3], port).into(),
+            own_host: false,
+        };
+        made.trace.cells =
+            [(CellId::us(0), 22_000), (CellId::us(1), 22_001), (CellId::eu(0), 22_002)]
+                .map(place)
+                .into();
         let user = made.sends("anna", "/a");
         made.reaches(user, "cell_eu0");
         user
@@ -111,12 +154,21 @@ mod tests {
             let mut made = Made::default();
             let user = fleet(&mut made);
             made.gets(user, Ok((502, body)));
-            assert_eq!(names_no_cell(&made.trace).is_err(), no_page_names_a_cell(&made.trace).is_err());
+            assert_eq!(
+                names_no_cell(&made.trace).is_err(),
+                no_page_names_a_cell(&made.trace).is_err()
+            );
             names_no_cell(&made.trace).map_err(|why| assert!(why.contains(named), "{why}"))
         };
         assert!(judged("502 Bad Gateway: no connection, says 127.1.2.3:21001", "").is_ok());
-        assert!(judged("first line\nCell US1 (cell_us1) at 127.1.2.3:22001", "in `Cell US1 (cell_us1)").is_err());
-        assert!(judged("not even cellus1", "cellus1").is_err() && judged("http://127.1.2.3:22001/", "127.1.2.3:22001").is_err());
+        assert!(
+            judged("first line\nCell US1 (cell_us1) at 127.1.2.3:22001", "in `Cell US1 (cell_us1)")
+                .is_err()
+        );
+        assert!(
+            judged("not even cellus1", "cellus1").is_err()
+                && judged("http://127.1.2.3:22001/", "127.1.2.3:22001").is_err()
+        );
     }
 
     #[test]
@@ -130,7 +182,10 @@ mod tests {
             no_page_names_a_cell(&made.trace).is_ok()
         };
         assert!(judged("/b", ("X-Page", "1")) && judged("/admin/cells", ("X-Page", "cell_us1")));
-        assert!(!judged("/b", ("X-Page", "cell_us1")) && judged("/b", ("X-Gitlab-Cell-Cache", "{path_prefix:/cell_us1/}")));
+        assert!(
+            !judged("/b", ("X-Page", "cell_us1"))
+                && judged("/b", ("X-Gitlab-Cell-Cache", "{path_prefix:/cell_us1/}"))
+        );
         assert!(no_page_names_a_cell(&Trace::default()).is_err());
     }
 
@@ -140,12 +195,21 @@ mod tests {
             let mut made = Made::default();
             let user = fleet(&mut made);
             made.trace.hops[0].request.fields = fields(&[("host", "10.0.0.9:80")]);
-            made.answers(0, 302, &[("Location", "http://10.0.0.8:81/there")], "");
+            made.responses(0, 302, &[("Location", "http://10.0.0.8:81/there")], "");
             made.gets_fields(user, 302, lines);
             names_no_address(&made.trace, "anna").is_ok()
         };
-        assert!(judged(&[("location", "/there"), ("x-version", "127.0"), ("via", "1.1 gitlab.test:21001, 1.1 127.1.2.3:21001")]));
-        for wrong in ["http://10.0.0.8:81/there", "10.0.0.9:80", "asked 127.1.2.3:22001.", "http://127.1.2.3:22000"] {
+        assert!(judged(&[
+            ("location", "/there"),
+            ("x-version", "127.0"),
+            ("via", "1.1 gitlab.test:21001, 1.1 127.1.2.3:21001")
+        ]));
+        for wrong in [
+            "http://10.0.0.8:81/there",
+            "10.0.0.9:80",
+            "asked 127.1.2.3:22001.",
+            "http://127.1.2.3:22000",
+        ] {
             assert!(!judged(&[("x-any", wrong)]), "{wrong}");
         }
     }

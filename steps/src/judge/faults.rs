@@ -1,144 +1,200 @@
-//! About answers that broke off, came late, came from nobody, or were asked for twice.
+//! About responses that broke off, came late, came from nobody, or were asked for twice.
 
 use cell_fleet::wire;
 
-use super::answers::{answer_to, asked};
+use super::responses::{asked, response_to};
 use super::{Proof, ensure};
-use crate::trace::{AnswerGot, Gate, Hop, Origin, Trace, UserRequest};
+use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace, UserRequest};
 
 /// How the record of a user begins who lost patience: the request hung.
-const HUNG: &str = "no answer within";
+const HUNG: &str = "no response within";
 
 /// The statuses of a router's own refusals (the router contract, *limits*).
 pub(super) fn is_refusal(status: u16) -> bool {
     matches!(status, 502 | 503 | 504 | 508)
 }
 
-/// Whether a user's request had no end that the router made: neither an answer nor a closed connection.
+/// Whether a user's request had no end that the router made: neither a response nor a closed
+/// connection.
 pub(super) fn hung(request: &UserRequest) -> bool {
-    request.answer.as_ref().is_none_or(|answer| matches!(&answer.got, Err(why) if why.starts_with(HUNG)))
+    request
+        .response
+        .as_ref()
+        .is_none_or(|response| matches!(&response.got, Err(why) if why.starts_with(HUNG)))
 }
 
 /// A person's last request was answered, whole or not, in at most so many milliseconds.
-pub fn had_answer_within(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
+pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
     let (_, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
-    if let Err(why) = answer_to(request)
+    if let Err(why) = response_to(request)
         && !why.contains("broke off")
     {
         return Err(why);
     }
-    let took = request.elapsed_ms.ok_or("how long the answer took is not known")?;
-    ensure(took <= limit_ms, || format!("{} took {took} ms, more than {limit_ms} ms", asked(request)))
+    let took = request.elapsed_ms.ok_or("how long the response took is not known")?;
+    ensure(took <= limit_ms, || {
+        format!("{} took {took} ms, more than {limit_ms} ms", asked(request))
+    })
 }
 
-/// A person's last request ended with a whole answer of a cell, with a refusal, or visibly incomplete.
+/// A person's last request ended with a whole response of a cell, with a refusal, or visibly
+/// incomplete.
 pub fn not_given_part_as_whole(trace: &Trace, person: &str) -> Proof {
     let (place, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
     whole_or_none(trace, place, request)
 }
 
 /// The same, for all requests that went through routers.
-pub fn every_answer_whole_or_none(trace: &Trace) -> Proof {
-    let mut through_routers = trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))).peekable();
-    ensure(through_routers.peek().is_some(), || "nobody sent anything through a router".to_owned())?;
+pub fn every_response_whole_or_none(trace: &Trace) -> Proof {
+    let mut through_routers =
+        trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))).peekable();
+    ensure(through_routers.peek().is_some(), || {
+        "nobody sent anything through a router".to_owned()
+    })?;
     through_routers.try_for_each(|(place, request)| whole_or_none(trace, place, request))
 }
 
 fn whole_or_none(trace: &Trace, place: usize, request: &UserRequest) -> Proof {
-    ensure(!hung(request), || format!("{} got no answer to {} and no end of the connection", request.person, asked(request)))?;
-    match answer_to(request) {
-        // What the router does not take (413, 431) has no cell that could answer.
-        Ok(answer) if (400..500).contains(&answer.status) && trace.hops_of(place).next().is_none() => Ok(()),
-        Ok(answer) if !is_refusal(answer.status) => of_a_cell(trace, place, request, answer),
-        // A refusal, or an answer whose end is missing: the user knows.
+    ensure(!hung(request), || {
+        format!(
+            "{} got no response to {} and no end of the connection",
+            request.person,
+            asked(request)
+        )
+    })?;
+    match response_to(request) {
+        // What the router does not take (413, 431) has no cell that could respond.
+        Ok(response)
+            if (400..500).contains(&response.status) && trace.hops_of(place).next().is_none() =>
+        {
+            Ok(())
+        }
+        Ok(response) if !is_refusal(response.status) => of_a_cell(trace, place, request, response),
+        // A refusal, or a response whose end is missing: the user knows.
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
-/// What the user got is an answer that a cell gave to this very request: whole, and unchanged.
-fn of_a_cell(trace: &Trace, place: usize, request: &UserRequest, answer: &AnswerGot) -> Proof {
+/// What the user got is a response that a cell gave to this very request: whole, and unchanged.
+fn of_a_cell(
+    trace: &Trace,
+    place: usize,
+    request: &UserRequest,
+    response: &ReceivedResponse,
+) -> Proof {
     let mut hops = trace.hops_of(place).peekable();
-    ensure(hops.peek().is_some(), || format!("{} reached no cell, and was answered with {}", asked(request), answer.status))?;
+    ensure(hops.peek().is_some(), || {
+        format!("{} reached no cell, and received {}", asked(request), response.status)
+    })?;
     let mut why = String::new();
     for hop in hops {
-        match unlike(trace, hop, answer) {
+        match unlike(trace, hop, response) {
             None => return Ok(()),
             Some(difference) => why = difference,
         }
     }
-    Err(format!("{} was answered with {} as if that were whole: {why}", asked(request), answer.status))
+    Err(format!("{} received {} as if that were whole: {why}", asked(request), response.status))
 }
 
-/// In what a user's answer is not the one that a cell gave and sent to its end.
-fn unlike(trace: &Trace, hop: &Hop, answer: &AnswerGot) -> Option<String> {
-    let Some((_, given)) = &hop.answer else { return Some(format!("{} never answered", hop.cell)) };
+/// In what a user's response is not the one that a cell gave and sent to its end.
+fn unlike(trace: &Trace, hop: &Hop, response: &ReceivedResponse) -> Option<String> {
+    let Some((_, given)) = &hop.response else {
+        return Some(format!("{} never responded", hop.cell));
+    };
     if let Some((sent, false)) = hop.ended {
-        return Some(format!("the answer of {} broke off after {sent} bytes of its body", hop.cell));
+        return Some(format!(
+            "the response of {} broke off after {sent} bytes of its body",
+            hop.cell
+        ));
     }
-    let differences = trace.differences(given, answer);
-    (!differences.is_empty()).then(|| format!("the answer of {} was changed on its way: {}", hop.cell, differences.join("; ")))
+    let differences = trace.differences(given, response);
+    (!differences.is_empty()).then(|| {
+        format!("the response of {} was changed on its way: {}", hop.cell, differences.join("; "))
+    })
 }
 
-/// A person's last answer is one that a cell gave, or a refusal.
-pub fn gets_cells_answer_or_refusal(trace: &Trace, person: &str) -> Proof {
-    let (place, request, answer) = super::last_answer(trace, person)?;
-    if is_refusal(answer.status) { Ok(()) } else { of_a_cell(trace, place, request, answer) }
+/// A person's last response is one that a cell gave, or a refusal.
+pub fn gets_cells_response_or_refusal(trace: &Trace, person: &str) -> Proof {
+    let (place, request, response) = super::last_response(trace, person)?;
+    if is_refusal(response.status) { Ok(()) } else { of_a_cell(trace, place, request, response) }
 }
 
-/// Every answer to a person is one that a cell gave, whole and unchanged.
-pub fn answers_were_whole(trace: &Trace, person: &str) -> Proof {
+/// Every response to a person is one that a cell gave, whole and unchanged.
+pub fn responses_were_whole(trace: &Trace, person: &str) -> Proof {
     let mut theirs = trace.acted().filter(|(_, request)| request.person == person).peekable();
     ensure(theirs.peek().is_some(), || format!("{person} sent nothing"))?;
-    theirs.try_for_each(|(place, request)| of_a_cell(trace, place, request, answer_to(request)?))
+    theirs.try_for_each(|(place, request)| of_a_cell(trace, place, request, response_to(request)?))
 }
 
-/// How the record of a user ends who got nothing of an answer before the connection ended.
-const UNANSWERED: &str = "without an answer";
+/// How the record of a user ends who got nothing of a response before the connection ended.
+const UNANSWERED: &str = "without a response";
 
-/// Each request of the last When step was answered with what a cell answered to that very request:
-/// pipelined answers come in the order of their requests (RFC 9112 9.3.2). After the first, the router
-/// may close the connection instead of answering the rest.
-pub fn answers_in_order(trace: &Trace) -> Proof {
+/// Each request of the last When step received what a cell responded to that very request:
+/// pipelined responses come in the order of their requests (RFC 9112 9.3.2). After the first, the
+/// router may close the connection instead of responding the rest.
+pub fn responses_in_order(trace: &Trace) -> Proof {
     let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
     let mut any = false;
     for (place, request) in trace.acted().filter(|(_, request)| request.act == last) {
-        match answer_to(request) {
+        match response_to(request) {
             Err(why) if any && !hung(request) && why.ends_with(UNANSWERED) => {}
-            answer => of_a_cell(trace, place, request, answer?)?,
+            response => of_a_cell(trace, place, request, response?)?,
         }
         any = true;
     }
     Ok(())
 }
 
-/// Nothing was sent again but after a bounce: in buffering each copy but the last was answered with
+/// Nothing was sent again but after a bounce: in buffering each copy but the last received
 /// one, in learning there is one copy at most. What a cell closed unread it has not received.
 pub fn nothing_sent_again(trace: &Trace) -> Proof {
-    for (place, request) in trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))) {
+    for (place, request) in
+        trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)))
+    {
         let hops: Vec<_> = trace.hops_of(place).collect();
         for pair in hops.windows(2) {
             let follows_bounce = trace.learn_path.is_none() && bounced(pair[0]);
             ensure(follows_bounce, || {
-                let answer = pair[0].answer.as_ref().map_or("no answer".to_owned(), |(_, answer)| format!("an answer {}", answer.status));
-                format!("{} was sent to {} after {} had received it and given {answer}", asked(request), pair[1].cell, pair[0].cell)
+                let response =
+                    pair[0].response.as_ref().map_or("no response".to_owned(), |(_, response)| {
+                        format!("a response {}", response.status)
+                    });
+                format!(
+                    "{} was sent to {} after {} had received it and given {response}",
+                    asked(request),
+                    pair[1].cell,
+                    pair[0].cell
+                )
             })?;
         }
     }
-    let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unasked);
-    found.map_or(Ok(()), |hop| Err(format!("nobody asked for {} {} at {}", hop.request.method, hop.request.target, hop.cell)))
+    let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unsolicited);
+    found.map_or(Ok(()), |hop| {
+        Err(format!(
+            "nobody asked for {} {} at {}",
+            hop.request.method, hop.request.target, hop.cell
+        ))
+    })
 }
 
 fn bounced(hop: &Hop) -> bool {
-    let answer = hop.answer.as_ref().map(|(_, answer)| answer);
-    answer.is_some_and(|answer| answer.status == 302 && answer.fields.iter().any(|field| field.is(wire::CELL_REDIRECT)))
+    let response = hop.response.as_ref().map(|(_, response)| response);
+    response.is_some_and(|response| {
+        response.status == 302 && response.fields.iter().any(|field| field.is(wire::CELL_REDIRECT))
+    })
 }
 
-/// The last answer to a person has one of these statuses.
+/// The last response to a person has one of these statuses.
 pub fn gets_one_of(trace: &Trace, person: &str, statuses: &[u16]) -> Proof {
-    let (_, request, answer) = super::last_answer(trace, person)?;
-    ensure(statuses.contains(&answer.status), || {
+    let (_, request, response) = super::last_response(trace, person)?;
+    ensure(statuses.contains(&response.status), || {
         let wanted: Vec<_> = statuses.iter().map(ToString::to_string).collect();
-        format!("{} was answered with {}, with none of {}", asked(request), answer.status, wanted.join(", "))
+        format!(
+            "{} received {}, with none of {}",
+            asked(request),
+            response.status,
+            wanted.join(", ")
+        )
     })
 }
 
@@ -149,12 +205,12 @@ mod tests {
 
     const PAGE: &str = "the whole page";
 
-    /// One visit whose cell answered `PAGE`, and whose user got something.
+    /// One visit whose cell responded `PAGE`, and whose user got something.
     fn visit(ended: Option<(u64, bool)>, got: Result<(u16, &str), &str>) -> Trace {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         let hop = made.reaches(user, "cell_eu0");
-        made.answers(hop, 200, &[], PAGE);
+        made.responses(hop, 200, &[], PAGE);
         made.trace.hops[hop].ended = ended;
         made.gets(user, got);
         made.trace
@@ -165,52 +221,68 @@ mod tests {
         let half = Some((7, false));
         assert!(not_given_part_as_whole(&visit(Some((14, true)), Ok((200, PAGE))), "anna").is_ok());
         assert!(not_given_part_as_whole(&visit(None, Ok((200, PAGE))), "anna").is_ok());
-        for fine in [Err("the answer 200 broke off: x"), Err("connection closed"), Ok((502, "")), Ok((504, "too late"))] {
+        for fine in [
+            Err("the response 200 broke off: x"),
+            Err("connection closed"),
+            Ok((502, "")),
+            Ok((504, "too late")),
+        ] {
             assert!(not_given_part_as_whole(&visit(half, fine), "anna").is_ok(), "{fine:?}");
-            assert!(every_answer_whole_or_none(&visit(half, fine)).is_ok(), "{fine:?}");
+            assert!(every_response_whole_or_none(&visit(half, fine)).is_ok(), "{fine:?}");
         }
-        for wrong in [Ok((200, "the who")), Ok((200, PAGE)), Ok((500, "")), Err("no answer within 20s")] {
+        for wrong in
+            [Ok((200, "the who")), Ok((200, PAGE)), Ok((500, "")), Err("no response within 20s")]
+        {
             assert!(not_given_part_as_whole(&visit(half, wrong), "anna").is_err(), "{wrong:?}");
-            assert!(every_answer_whole_or_none(&visit(half, wrong)).is_err(), "{wrong:?}");
+            assert!(every_response_whole_or_none(&visit(half, wrong)).is_err(), "{wrong:?}");
         }
     }
 
     #[test]
-    fn an_answer_that_no_cell_gave_is_not_whole() {
-        assert!(not_given_part_as_whole(&visit(Some((14, true)), Ok((200, "the who"))), "anna").is_err());
+    fn an_response_that_no_cell_gave_is_not_whole() {
+        assert!(
+            not_given_part_as_whole(&visit(Some((14, true)), Ok((200, "the who"))), "anna")
+                .is_err()
+        );
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         made.gets(user, Ok((413, "")));
         assert!(not_given_part_as_whole(&made.trace, "anna").is_ok());
         made.gets(user, Ok((200, "")));
-        assert!(not_given_part_as_whole(&made.trace, "anna").unwrap_err().contains("reached no cell"));
+        assert!(
+            not_given_part_as_whole(&made.trace, "anna").unwrap_err().contains("reached no cell")
+        );
         let hop = made.reaches(user, "cell_eu0");
-        assert!(not_given_part_as_whole(&made.trace, "anna").unwrap_err().contains("never answered"));
-        made.answers(hop, 200, &[], "");
-        assert!(gets_cells_answer_or_refusal(&made.trace, "anna").is_ok());
-        assert!(answers_were_whole(&made.trace, "anna").is_ok());
+        assert!(
+            not_given_part_as_whole(&made.trace, "anna").unwrap_err().contains("never responded")
+        );
+        made.responses(hop, 200, &[], "");
+        assert!(gets_cells_response_or_refusal(&made.trace, "anna").is_ok());
+        assert!(responses_were_whole(&made.trace, "anna").is_ok());
     }
 
     #[test]
-    fn a_refusal_is_no_answer_of_a_cell() {
+    fn a_refusal_is_no_response_of_a_cell() {
         let refused = visit(None, Ok((502, "")));
-        assert!(gets_cells_answer_or_refusal(&refused, "anna").is_ok());
-        assert!(answers_were_whole(&refused, "anna").is_err());
-        assert!(gets_cells_answer_or_refusal(&visit(None, Err("connection closed")), "anna").is_err());
+        assert!(gets_cells_response_or_refusal(&refused, "anna").is_ok());
+        assert!(responses_were_whole(&refused, "anna").is_err());
+        assert!(
+            gets_cells_response_or_refusal(&visit(None, Err("connection closed")), "anna").is_err()
+        );
         assert!(gets_one_of(&refused, "anna", &[200, 502]).is_ok());
         assert!(gets_one_of(&refused, "anna", &[200]).unwrap_err().contains("502"));
     }
 
     #[test]
-    fn an_answer_comes_in_time_or_not() {
+    fn an_response_comes_in_time_or_not() {
         let mut trace = visit(None, Ok((200, PAGE)));
-        assert!(had_answer_within(&trace, "anna", 100).is_err());
+        assert!(had_response_within(&trace, "anna", 100).is_err());
         trace.users[0].elapsed_ms = Some(100);
-        assert!(had_answer_within(&trace, "anna", 100).is_ok());
-        assert!(had_answer_within(&trace, "anna", 99).is_err());
+        assert!(had_response_within(&trace, "anna", 100).is_ok());
+        assert!(had_response_within(&trace, "anna", 99).is_err());
         let mut closed = visit(None, Err("connection closed"));
         closed.users[0].elapsed_ms = Some(1);
-        assert!(had_answer_within(&closed, "anna", 100).is_err());
+        assert!(had_response_within(&closed, "anna", 100).is_err());
     }
 
     #[test]
@@ -220,52 +292,62 @@ mod tests {
             made.trace.learn_path = learning.then(|| wire::LEARN_PATH.to_owned());
             let user = made.sends("anna", "/a");
             let first = made.reaches(user, "cell_eu1");
-            made.answers(first, 302, if bounce { &[(wire::CELL_REDIRECT, "{cell:Cell EU0}")] } else { &[] }, "");
+            made.responses(
+                first,
+                302,
+                if bounce { &[(wire::CELL_REDIRECT, "{cell:Cell EU0}")] } else { &[] },
+                "",
+            );
             made.reaches(user, "cell_eu0");
             nothing_sent_again(&made.trace)
         };
         assert!(twice(true, false).is_ok());
-        assert!(twice(false, false).unwrap_err().contains("given an answer 302"));
+        assert!(twice(false, false).unwrap_err().contains("given a response 302"));
         assert!(twice(true, true).is_err());
         let mut made = Made::default();
-        made.unasked("/a", "cell_eu0");
+        made.unsolicited("/a", "cell_eu0");
         assert!(nothing_sent_again(&made.trace).unwrap_err().contains("nobody asked"));
     }
 
     #[test]
-    fn answers_that_changed_places_are_found() {
+    fn responses_that_changed_places_are_found() {
         let pipelined = |bodies: [&str; 2]| {
             let mut made = Made::default();
             let users = ["/a", "/b"].map(|target| made.sends("anna", target));
             for (user, body) in users.into_iter().zip(["one", "two"]) {
                 let hop = made.reaches(user, "cell_eu0");
-                made.answers(hop, 200, &[], body);
+                made.responses(hop, 200, &[], body);
             }
             for (user, body) in users.into_iter().zip(bodies) {
                 made.gets(user, Ok((200, body)));
             }
             made.trace.users.iter_mut().for_each(|user| user.act = made::STEP);
-            answers_in_order(&made.trace)
+            responses_in_order(&made.trace)
         };
         assert!(pipelined(["one", "two"]).is_ok());
         assert!(pipelined(["two", "one"]).is_err());
     }
 
     #[test]
-    fn what_is_unanswered_after_the_first_answer_may_be_sent_anew() {
+    fn what_is_unanswered_after_the_first_response_may_be_sent_anew() {
         let pipelined = |got: [Result<(u16, &str), &str>; 2]| {
             let mut made = Made::default();
             let users = ["/a", "/b"].map(|target| made.sends("anna", target));
             for (user, got) in users.into_iter().zip(got) {
                 let hop = made.reaches(user, "cell_eu0");
-                made.answers(hop, 200, &[], "one");
+                made.responses(hop, 200, &[], "one");
                 made.gets(user, got);
             }
-            answers_in_order(&made.trace)
+            responses_in_order(&made.trace)
         };
-        let (one, closed) = (Ok((200, "one")), Err("the connection was closed without an answer"));
+        let (one, closed) = (Ok((200, "one")), Err("the connection was closed without a response"));
         assert!(pipelined([one, closed]).is_ok());
-        for wrong in [[closed, one], [closed, closed], [one, Err("no answer within 20s")], [one, Err("the answer 200 broke off: x")]] {
+        for wrong in [
+            [closed, one],
+            [closed, closed],
+            [one, Err("no response within 20s")],
+            [one, Err("the response 200 broke off: x")],
+        ] {
             assert!(pipelined(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -3,21 +3,28 @@
 use super::{Proof, ensure};
 use crate::trace::{Act, Gate, Origin, Trace};
 
-/// Of the places visited in the last step, at most so many were known to the router: what cells saw of a visit is one
-/// request, to a cell that served it, without a bounce or a pre-flight.
+/// Of the places visited in the last step, at most so many were known to the router: what cells saw
+/// of a visit is one request, to a cell that served it, without a bounce or a pre-flight.
 pub fn still_known_at_most(trace: &Trace, most: usize) -> Proof {
     let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
     let visits = visits_of(trace, last);
-    ensure(visits.len() > most, || format!("only {} places were visited, which shows nothing", visits.len()))?;
+    ensure(visits.len() > most, || {
+        format!("only {} places were visited, which shows nothing", visits.len())
+    })?;
     let known = visits.iter().filter(|visit| asked(trace, **visit) == 1).count();
     ensure(known <= most, || {
         let visited = trace.acted().count();
-        format!("{known} of {} places were still known after {visited} visits; at most {most} should be", visits.len())
+        format!(
+            "{known} of {} places were still known after {visited} visits; at most {most} should be",
+            visits.len()
+        )
     })
 }
 
 fn visits_of(trace: &Trace, act: Act) -> Vec<usize> {
-    let through_routers = trace.acted().filter(|(_, request)| request.act == act && matches!(request.gate, Gate::Router(_)));
+    let through_routers = trace
+        .acted()
+        .filter(|(_, request)| request.act == act && matches!(request.gate, Gate::Router(_)));
     through_routers.map(|(place, _)| place).collect()
 }
 

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use cell_fleet::{AnswerSeen, BodySeen, CellId, ConnectionId, Field, HopId, RequestSeen, Stamp, Text};
+use cell_fleet::{
+    BodySeen, CellId, ConnectionId, Field, HopId, RequestSeen, ResponseSeen, Stamp, Text,
+};
 
-use crate::trace::{Act, AnswerGot, Hop, Origin, Stray, Trace, UserAnswer, UserRequest};
+use crate::trace::{Act, Hop, Origin, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
 
 /// The When step in which everything happens.
 pub(super) const STEP: Act = Act::Step(0);
@@ -18,7 +20,10 @@ pub(super) struct Made {
 }
 
 pub(super) fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
-    lines.iter().map(|(name, value)| Field { name: (*name).into(), value: (*value).into() }).collect()
+    lines
+        .iter()
+        .map(|(name, value)| Field { name: (*name).into(), value: (*value).into() })
+        .collect()
 }
 
 impl Made {
@@ -36,7 +41,13 @@ impl Made {
     /// A person sends a GET.
     pub(super) fn sends(&mut self, person: &str, target: &str) -> usize {
         let sent = self.stamp();
-        self.trace.users.push(UserRequest { person: person.to_owned(), act: STEP, target: target.into(), sent, ..UserRequest::default() });
+        self.trace.users.push(UserRequest {
+            person: person.to_owned(),
+            act: STEP,
+            target: target.into(),
+            sent,
+            ..UserRequest::default()
+        });
         self.trace.users.len() - 1
     }
 
@@ -47,8 +58,8 @@ impl Made {
     }
 
     /// A request reaches a cell that nobody sent.
-    pub(super) fn unasked(&mut self, target: &str, cell: &str) -> usize {
-        self.hop(Origin::Unasked, target.into(), cell)
+    pub(super) fn unsolicited(&mut self, target: &str, cell: &str) -> usize {
+        self.hop(Origin::Unsolicited, target.into(), cell)
     }
 
     pub(super) fn hop(&mut self, origin: Origin, target: Text, cell: &str) -> usize {
@@ -64,32 +75,62 @@ impl Made {
             target,
             fields: Vec::new(),
         };
-        let seat = cell.clone();
-        let hop = Hop { id, cell, seat, origin, at, request, begun: None, read: None, answer: None, rest: None, ended: None };
+        let node = cell.clone();
+        let hop = Hop {
+            id,
+            cell,
+            node,
+            origin,
+            at,
+            request,
+            begun: None,
+            read: None,
+            response: None,
+            rest: None,
+            ended: None,
+        };
         self.trace.hops.push(hop);
         self.trace.hops.len() - 1
     }
 
-    /// The cell answers.
-    pub(super) fn answers(&mut self, hop: usize, status: u16, lines: &[(&str, &str)], text: &str) {
+    /// The cell responds.
+    pub(super) fn responses(
+        &mut self,
+        hop: usize,
+        status: u16,
+        lines: &[(&str, &str)],
+        text: &str,
+    ) {
         let at = self.stamp();
         let hop = &mut self.trace.hops[hop];
-        let answer = AnswerSeen { hop: hop.id, cell: hop.seat.clone(), status, fields: fields(lines), body: Self::body(text) };
-        hop.answer = Some((at, answer));
+        let response = ResponseSeen {
+            hop: hop.id,
+            cell: hop.node.clone(),
+            status,
+            fields: fields(lines),
+            body: Self::body(text),
+        };
+        hop.response = Some((at, response));
     }
 
     /// What the user gets: a status and a body, or words about their absence.
     pub(super) fn gets(&mut self, user: usize, got: Result<(u16, &str), &str>) {
-        let got = got.map(|(status, text)| AnswerGot { status, fields: Vec::new(), body: Self::body(text) }).map_err(str::to_owned);
+        let got = got
+            .map(|(status, text)| ReceivedResponse {
+                status,
+                fields: Vec::new(),
+                body: Self::body(text),
+            })
+            .map_err(str::to_owned);
         let at = self.stamp();
-        self.trace.users[user].answer = Some(UserAnswer { at, got });
+        self.trace.users[user].response = Some(UserResponse { at, got });
     }
 
-    /// The user gets an empty answer with these fields.
+    /// The user gets an empty response with these fields.
     pub(super) fn gets_fields(&mut self, user: usize, status: u16, lines: &[(&str, &str)]) {
-        let got = Ok(AnswerGot { status, fields: fields(lines), body: Self::body("") });
+        let got = Ok(ReceivedResponse { status, fields: fields(lines), body: Self::body("") });
         let at = self.stamp();
-        self.trace.users[user].answer = Some(UserAnswer { at, got });
+        self.trace.users[user].response = Some(UserResponse { at, got });
     }
 
     /// Bytes come to a cell that are no request.

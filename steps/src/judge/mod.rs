@@ -1,6 +1,5 @@
-//! What Then steps ask of a trace: pure functions, each answering with what is wrong in words.
+//! What Then steps ask of a trace: pure functions, each responding with what is wrong in words.
 
-mod answers;
 mod arrivals;
 mod cells;
 mod cookies;
@@ -10,12 +9,12 @@ mod faults;
 mod known;
 #[cfg(test)]
 mod made;
+mod responses;
 mod shown;
 mod streams;
 mod times;
 mod trust;
 
-pub use answers::*;
 pub use arrivals::*;
 pub use cells::*;
 pub use cookies::*;
@@ -23,6 +22,7 @@ pub use databases::*;
 pub use discretion::*;
 pub use faults::*;
 pub use known::*;
+pub use responses::*;
 pub use shown::*;
 pub use streams::*;
 pub use times::*;

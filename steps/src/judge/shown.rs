@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cell_fleet::CellId;
 
-use super::answers::{answer_to, asked, last_answer};
+use super::responses::{asked, last_response, response_to};
 use super::{Proof, ensure};
 use crate::trace::{Gate, Trace};
 
@@ -26,7 +26,11 @@ impl Counts {
             let (_, rest) = page.split_once(&format!("<span id=\"{name}\">"))?;
             rest.split_once('<')?.0.parse().ok()
         };
-        Some(Self { todos: counter("todos")?, issues: counter("issues")?, merge_requests: counter("merge-requests")? })
+        Some(Self {
+            todos: counter("todos")?,
+            issues: counter("issues")?,
+            merge_requests: counter("merge-requests")?,
+        })
     }
 }
 
@@ -37,36 +41,54 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// Whether the counters of the last page of a person are these is as wanted. A page without counters has others.
+/// Whether the counters of the last page of a person are these is as wanted. A page without
+/// counters has others.
 pub fn counts(trace: &Trace, person: &str, expected: Counts, wanted: bool) -> Proof {
-    let (_, request, answer) = last_answer(trace, person)?;
-    ensure(answer.status == 200, || format!("{} was answered with {}", asked(request), answer.status))?;
-    let found = Counts::of(&answer.body.text());
+    let (_, request, response) = last_response(trace, person)?;
+    ensure(response.status == 200, || format!("{} received {}", asked(request), response.status))?;
+    let found = Counts::of(&response.body.text());
     ensure((found == Some(expected)) == wanted, || match found {
         Some(found) => format!("the page of {} counts {found}", asked(request)),
         None => format!("the page of {} has no counters", asked(request)),
     })
 }
 
-/// Each write of one cell to a schema was under way at least so much longer than each of another cell, and its user
-/// waited for it. All of that are lower bounds, and what is under way is declared: no load changes the verdict.
-pub fn write_took_longer(trace: &Trace, far: &CellId, near: &CellId, schema: &str, by_ms: u64) -> Proof {
+/// Each write of one cell to a schema was under way at least so much longer than each of another
+/// cell, and its user waited for it. All of that are lower bounds, and what is under way is
+/// declared: no load changes the verdict.
+pub fn write_took_longer(
+    trace: &Trace,
+    far: &CellId,
+    near: &CellId,
+    schema: &str,
+    by_ms: u64,
+) -> Proof {
     let by = Duration::from_millis(by_ms);
     let ways = |cell: &CellId| -> Result<Vec<Duration>, String> {
         let accesses = trace.databases.iter().map(|(_, access)| access);
-        let ways: Vec<_> = accesses.filter(|access| access.write && access.schema == schema && access.cell == *cell).collect();
+        let ways: Vec<_> = accesses
+            .filter(|access| access.write && access.schema == schema && access.cell == *cell)
+            .collect();
         ensure(!ways.is_empty(), || format!("{cell} wrote nothing to {schema}"))?;
         Ok(ways.into_iter().map(|access| access.under_way).collect())
     };
     let longest = ways(near)?.into_iter().max().unwrap_or_default();
     let shortest = ways(far)?.into_iter().min().unwrap_or_default();
     ensure(shortest >= longest + by, || {
-        format!("a write of {far} to {schema} was under way for {shortest:?}, and one of {near} for {longest:?}")
+        format!(
+            "a write of {far} to {schema} was under way for {shortest:?}, and one of {near} for {longest:?}"
+        )
     })?;
-    for (_, request) in trace.acted().filter(|(_, request)| request.gate == Gate::Cell(far.clone())) {
-        answer_to(request)?;
-        let took = request.elapsed_ms.ok_or("how long the answer took is not known")?;
-        ensure(took >= by_ms, || format!("{} was answered after {took} ms, before the primary can have had the write", asked(request)))?;
+    for (_, request) in trace.acted().filter(|(_, request)| request.gate == Gate::Cell(far.clone()))
+    {
+        response_to(request)?;
+        let took = request.elapsed_ms.ok_or("how long the response took is not known")?;
+        ensure(took >= by_ms, || {
+            format!(
+                "{} was answered after {took} ms, before the primary can have had the write",
+                asked(request)
+            )
+        })?;
     }
     Ok(())
 }
@@ -83,7 +105,11 @@ mod tests {
 
     #[test]
     fn counters_are_read_together() {
-        for (page, same) in [(PAGE.to_owned(), true), (PAGE.replace(">3<", ">0<"), false), ("no counters".to_owned(), false)] {
+        for (page, same) in [
+            (PAGE.to_owned(), true),
+            (PAGE.replace(">3<", ">0<"), false),
+            ("no counters".to_owned(), false),
+        ] {
             let mut made = Made::default();
             let user = made.sends("anna", "/a");
             made.gets(user, Ok((200, &page)));
@@ -100,14 +126,23 @@ mod tests {
         assert!(counts(&made.trace, "anna", THESE, false).is_err());
     }
 
-    /// Two writes, one of each cell: how long each was under way, and how long the user of the far cell waited.
+    /// Two writes, one of each cell: how long each was under way, and how long the user of the far
+    /// cell waited.
     fn writes(far_ms: u64, near_ms: u64, waited_ms: u64) -> Made {
         let mut made = Made::default();
         for (cell, ms) in [(CellId::eu(0), far_ms), (CellId::us(0), near_ms)] {
             let at = made.stamp();
             let under_way = Duration::from_millis(ms);
             let server = "primary us".to_owned();
-            let access = DatabaseAccess { cell, schema: "gitlab_routes", table: "routes", write: true, server, position: 1, under_way };
+            let access = DatabaseAccess {
+                cell,
+                schema: "gitlab_routes",
+                table: "routes",
+                write: true,
+                server,
+                position: 1,
+                under_way,
+            };
             made.trace.databases.push((at, access));
         }
         let user = made.sends("anna", "/groups");
@@ -119,11 +154,22 @@ mod tests {
 
     #[test]
     fn a_write_from_afar_is_longer_under_way_and_waited_for() {
-        let proof = |made: Made| write_took_longer(&made.trace, &CellId::eu(0), &CellId::us(0), "gitlab_routes", 200);
+        let proof = |made: Made| {
+            write_took_longer(&made.trace, &CellId::eu(0), &CellId::us(0), "gitlab_routes", 200)
+        };
         assert_eq!(proof(writes(200, 0, 200)), Ok(()));
         assert!(proof(writes(0, 0, 900)).unwrap_err().contains("under way"));
         assert!(proof(writes(200, 100, 200)).unwrap_err().contains("under way"));
         assert!(proof(writes(200, 0, 199)).unwrap_err().contains("before the primary"));
-        assert!(write_took_longer(&Trace::default(), &CellId::eu(0), &CellId::us(0), "gitlab_routes", 200).is_err());
+        assert!(
+            write_took_longer(
+                &Trace::default(),
+                &CellId::eu(0),
+                &CellId::us(0),
+                "gitlab_routes",
+                200
+            )
+            .is_err()
+        );
     }
 }

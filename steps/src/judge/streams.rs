@@ -1,8 +1,8 @@
-//! About answers and bodies while they flow, and about connections that stay open.
+//! About responses and bodies while they flow, and about connections that stay open.
 
 use cell_fleet::CellId;
 
-use super::answers::{answer_to, asked};
+use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::{Trace, UserRequest};
 
@@ -10,84 +10,111 @@ fn last_of<'a>(trace: &'a Trace, person: &str) -> Result<(usize, &'a UserRequest
     trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))
 }
 
-/// The first bytes of a person's last answer came before its cell let the rest go.
+/// The first bytes of a person's last response came before its cell let the rest go.
 pub fn first_bytes_before_rest(trace: &Trace, person: &str) -> Proof {
     let (place, request) = last_of(trace, person)?;
-    let first = request.first_bytes.ok_or_else(|| format!("no bytes of the answer to {} reached {person}", asked(request)))?;
-    let rest =
-        trace.hops_of(place).find_map(|hop| hop.rest).ok_or_else(|| format!("no cell sent its answer to {} in two", asked(request)))?;
-    ensure(first < rest, || format!("nothing of the answer to {} reached {person} before the cell had sent the rest", asked(request)))
+    let first = request.first_bytes.ok_or_else(|| {
+        format!("no bytes of the response to {} reached {person}", asked(request))
+    })?;
+    let rest = trace
+        .hops_of(place)
+        .find_map(|hop| hop.rest)
+        .ok_or_else(|| format!("no cell sent its response to {} in two", asked(request)))?;
+    ensure(first < rest, || {
+        format!(
+            "nothing of the response to {} reached {person} before the cell had sent the rest",
+            asked(request)
+        )
+    })
 }
 
-/// Some bytes of a person's last answer came, whatever became of the rest.
+/// Some bytes of a person's last response came, whatever became of the rest.
 pub fn first_bytes_came(trace: &Trace, person: &str) -> Proof {
     let (_, request) = last_of(trace, person)?;
-    ensure(request.first_bytes.is_some(), || format!("no bytes of the answer to {} reached {person}", asked(request)))
+    ensure(request.first_bytes.is_some(), || {
+        format!("no bytes of the response to {} reached {person}", asked(request))
+    })
 }
 
 /// The cells had sent so much at most when the flow stood still because a person read nothing.
 pub fn sent_at_most(trace: &Trace, person: &str, limit: u64) -> Proof {
     let (_, request) = last_of(trace, person)?;
     let sent = request.seen_flow.ok_or_else(|| format!("{person} never stopped reading"))?;
-    ensure(sent <= limit, || format!("the cells could send {sent} bytes while {person} read nothing, more than {limit}"))
+    ensure(sent <= limit, || {
+        format!("the cells could send {sent} bytes while {person} read nothing, more than {limit}")
+    })
 }
 
 /// So much at most was taken of the last upload while its cell read nothing.
 pub fn took_at_most(trace: &Trace, limit: u64) -> Proof {
     let (_, request) = trace.last().ok_or("nobody sent anything")?;
     let taken = request.taken.ok_or("the last request was no upload that a cell let wait")?;
-    ensure(taken <= limit, || format!("{taken} bytes were taken from {} while the cell read nothing, more than {limit}", request.person))
+    ensure(taken <= limit, || {
+        format!(
+            "{taken} bytes were taken from {} while the cell read nothing, more than {limit}",
+            request.person
+        )
+    })
 }
 
 /// The connection that a person opened last leads to this cell, which switched protocols itself.
 pub fn was_connected_to(trace: &Trace, person: &str, cell: &CellId) -> Proof {
-    let switched = |request: &UserRequest| answer_to(request).is_ok_and(|answer| answer.status == 101);
+    let switched =
+        |request: &UserRequest| response_to(request).is_ok_and(|response| response.status == 101);
     let theirs = || trace.acted().filter(|(_, request)| request.person == person);
     let Some((place, request)) = theirs().filter(|(_, request)| switched(request)).last() else {
         let (_, request) = last_of(trace, person)?;
-        let answer = answer_to(request)?;
-        return Err(format!("{} was answered with {}, not with 101", asked(request), answer.status));
+        let response = response_to(request)?;
+        return Err(format!("{} received {}, not with 101", asked(request), response.status));
     };
-    let hop = trace.final_hop(place).ok_or_else(|| format!("{} reached no cell", asked(request)))?;
-    ensure(hop.cell == *cell, || format!("{} was connected to {}, not to {cell}", asked(request), hop.cell))?;
-    let status = hop.answer.as_ref().map(|(_, answer)| answer.status);
-    ensure(status == Some(101), || format!("{cell} did not switch protocols for {}", asked(request)))
+    let hop =
+        trace.final_hop(place).ok_or_else(|| format!("{} reached no cell", asked(request)))?;
+    ensure(hop.cell == *cell, || {
+        format!("{} was connected to {}, not to {cell}", asked(request), hop.cell)
+    })?;
+    let status = hop.response.as_ref().map(|(_, response)| response.status);
+    ensure(status == Some(101), || {
+        format!("{cell} did not switch protocols for {}", asked(request))
+    })
 }
 
 /// A person heard a message, in which cells are named as the documents name them.
 pub fn heard(trace: &Trace, person: &str, message: &str) -> Proof {
     let theirs = trace.acted().filter(|(_, request)| request.person == person);
-    let heard: Vec<_> = theirs.flat_map(|(_, request)| &request.heard).map(|heard| trace.in_roles(heard)).collect();
+    let heard: Vec<_> =
+        theirs.flat_map(|(_, request)| &request.heard).map(|heard| trace.in_roles(heard)).collect();
     ensure(heard.iter().any(|heard| heard == message), || match heard.as_slice() {
         [] => format!("{person} heard nothing"),
         heard => format!("{person} heard `{}`, not `{message}`", heard.join("` and `")),
     })
 }
 
-/// The last answer to a person came without a transfer coding, which HTTP/1.0 does not know
+/// The last response to a person came without a transfer coding, which HTTP/1.0 does not know
 /// (RFC 9112 6.1).
 pub fn no_chunked_coding(trace: &Trace, person: &str) -> Proof {
-    let (_, request, answer) = super::last_answer(trace, person)?;
-    let coding = answer.fields.iter().find(|field| field.is("Transfer-Encoding"));
-    coding.map_or(Ok(()), |field| Err(format!("the answer to {} has {}: {}", asked(request), field.name, field.value)))
-}
-
-/// A person got an interim answer with this status before the last answer.
-pub fn got_before_answer(trace: &Trace, person: &str, interim: u16) -> Proof {
-    let (_, request) = last_of(trace, person)?;
-    let answer = answer_to(request)?;
-    ensure(request.interim.contains(&interim), || {
-        let seen: Vec<_> = request.interim.iter().map(ToString::to_string).collect();
-        let seen = if seen.is_empty() { "nothing".to_owned() } else { seen.join(", ") };
-        format!("before the {} to {} came {seen}, no {interim}", answer.status, asked(request))
+    let (_, request, response) = super::last_response(trace, person)?;
+    let coding = response.fields.iter().find(|field| field.is("Transfer-Encoding"));
+    coding.map_or(Ok(()), |field| {
+        Err(format!("the response to {} has {}: {}", asked(request), field.name, field.value))
     })
 }
 
-/// A person got no interim answer at all before the last answer.
-pub fn got_nothing_before_answer(trace: &Trace, person: &str) -> Proof {
+/// A person got an interim response with this status before the last response.
+pub fn got_before_response(trace: &Trace, person: &str, interim: u16) -> Proof {
+    let (_, request) = last_of(trace, person)?;
+    let response = response_to(request)?;
+    ensure(request.interim.contains(&interim), || {
+        let seen: Vec<_> = request.interim.iter().map(ToString::to_string).collect();
+        let seen = if seen.is_empty() { "nothing".to_owned() } else { seen.join(", ") };
+        format!("before the {} to {} came {seen}, no {interim}", response.status, asked(request))
+    })
+}
+
+/// A person got no interim response at all before the last response.
+pub fn got_nothing_before_response(trace: &Trace, person: &str) -> Proof {
     let (_, request) = last_of(trace, person)?;
     let seen = request.interim.first();
-    seen.map_or(Ok(()), |status| Err(format!("{} was answered with {status} first", asked(request))))
+    seen.map_or(Ok(()), |status| Err(format!("{} received {status} first", asked(request))))
 }
 
 #[cfg(test)]
@@ -114,7 +141,10 @@ mod tests {
     fn a_flow_that_stood_still_is_compared_with_its_limit() {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
-        assert!(sent_at_most(&made.trace, "anna", 10).is_err() && took_at_most(&made.trace, 10).is_err());
+        assert!(
+            sent_at_most(&made.trace, "anna", 10).is_err()
+                && took_at_most(&made.trace, 10).is_err()
+        );
         let request = &mut made.trace.users[user];
         (request.seen_flow, request.taken) = (Some(10), Some(11));
         assert!(sent_at_most(&made.trace, "anna", 10).is_ok());
@@ -128,14 +158,14 @@ mod tests {
         let mut made = Made::default();
         let user = made.sends("anna", "/-/cable");
         let hop = made.reaches(user, "cell_eu0");
-        made.answers(hop, 101, &[], "");
+        made.responses(hop, 101, &[], "");
         made.gets(user, Ok((404, "")));
         assert!(was_connected_to(&made.trace, "anna", &CellId::eu(0)).unwrap_err().contains("404"));
         made.gets(user, Ok((101, "")));
         made.sends("anna", "/later");
         assert!(was_connected_to(&made.trace, "anna", &CellId::eu(0)).is_ok());
         assert!(was_connected_to(&made.trace, "anna", &CellId::eu(1)).is_err());
-        made.answers(hop, 200, &[], "");
+        made.responses(hop, 200, &[], "");
         assert!(was_connected_to(&made.trace, "anna", &CellId::eu(0)).is_err());
     }
 
@@ -151,18 +181,18 @@ mod tests {
     }
 
     #[test]
-    fn codings_and_interim_answers_are_seen() {
+    fn codings_and_interim_responses_are_seen() {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         made.gets_fields(user, 200, &[("transfer-encoding", "chunked")]);
         assert!(no_chunked_coding(&made.trace, "anna").is_err());
-        assert!(got_before_answer(&made.trace, "anna", 103).is_err());
-        assert!(got_nothing_before_answer(&made.trace, "anna").is_ok());
+        assert!(got_before_response(&made.trace, "anna", 103).is_err());
+        assert!(got_nothing_before_response(&made.trace, "anna").is_ok());
         made.gets_fields(user, 200, &[]);
         made.trace.users[user].interim = vec![100, 103];
         assert!(no_chunked_coding(&made.trace, "anna").is_ok());
-        assert!(got_before_answer(&made.trace, "anna", 103).is_ok());
-        assert!(got_nothing_before_answer(&made.trace, "anna").is_err());
+        assert!(got_before_response(&made.trace, "anna", 103).is_ok());
+        assert!(got_nothing_before_response(&made.trace, "anna").is_err());
         assert_eq!(made.trace.users[user].act, made::STEP);
     }
 }

@@ -1,20 +1,28 @@
 //! About bytes that are meant to deceive, and about what may not be given away.
 
-use super::answers::{answer_to, asked};
 use super::arrivals::nothing_of_the_bytes_arrived;
 use super::faults::hung;
+use super::responses::{asked, response_to};
 use super::{Proof, ensure};
-use crate::trace::{AnswerGot, Hop, Origin, Trace, path_of};
+use crate::trace::{Hop, Origin, ReceivedResponse, Trace, path_of};
 
 /// Each message of the last When step was refused (4xx or 501) or had its connection closed.
 pub fn refused_the_bytes(trace: &Trace) -> Proof {
     let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
     let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.act == last).collect();
     for (_, request) in &of_step {
-        ensure(!hung(request), || format!("the bytes of {} had neither an answer nor an end of the connection", request.person))?;
-        if let Ok(answer) = answer_to(request) {
-            ensure(matches!(answer.status, 400..=499 | 501), || {
-                format!("the bytes of {} were answered with {}, which refuses no request (4xx, 501)", request.person, answer.status)
+        ensure(!hung(request), || {
+            format!(
+                "the bytes of {} had neither a response nor an end of the connection",
+                request.person
+            )
+        })?;
+        if let Ok(response) = response_to(request) {
+            ensure(matches!(response.status, 400..=499 | 501), || {
+                format!(
+                    "the bytes of {} received {}, which refuses no request (4xx, 501)",
+                    request.person, response.status
+                )
             })?;
         }
     }
@@ -24,7 +32,10 @@ pub fn refused_the_bytes(trace: &Trace) -> Proof {
 /// No cell received a request whose target has this path, whoever sent it; pre-flights are the
 /// router's own.
 pub fn no_cell_received(trace: &Trace, path: &str) -> Proof {
-    let is_for = |hop: &&Hop| !matches!(hop.origin, Origin::PreFlight(..)) && path_in(hop.request.target.as_bytes()) == path.as_bytes();
+    let is_for = |hop: &&Hop| {
+        !matches!(hop.origin, Origin::PreFlight(..))
+            && path_in(hop.request.target.as_bytes()) == path.as_bytes()
+    };
     if let Some(hop) = trace.acted_hops().find(is_for) {
         return Err(format!("{} received {} {}", hop.cell, hop.request.method, hop.request.target));
     }
@@ -32,13 +43,15 @@ pub fn no_cell_received(trace: &Trace, path: &str) -> Proof {
     stray.map_or(Ok(()), |stray| Err(format!("bytes with {path} reached a cell: {}", stray.bytes)))
 }
 
-/// The last answer to a person does not redirect to this host.
+/// The last response to a person does not redirect to this host.
 pub fn is_not_sent_to_host(trace: &Trace, person: &str, host: &str) -> Proof {
-    let (_, request, answer) = super::last_answer(trace, person)?;
-    let location = lines(answer, "Location").join(", ");
+    let (_, request, response) = super::last_response(trace, person)?;
+    let location = lines(response, "Location").join(", ");
     let authority = split_authority(&location).map_or("", |(authority, _)| authority);
     let name = authority.rsplit_once(':').map_or(authority, |(name, _)| name);
-    ensure(!name.eq_ignore_ascii_case(host), || format!("{} was answered with {} and Location `{location}`", asked(request), answer.status))
+    ensure(!name.eq_ignore_ascii_case(host), || {
+        format!("{} received {} and Location `{location}`", asked(request), response.status)
+    })
 }
 
 /// The path of a target in origin form, or in absolute form (RFC 9112 3.2).
@@ -56,7 +69,12 @@ fn path_in(target: &[u8]) -> &[u8] {
 /// No request or pre-flight at a cell has this text in a field of this name.
 pub fn no_cell_received_in_field(trace: &Trace, value: &str, name: &str) -> Proof {
     for hop in trace.acted_hops() {
-        if let Some(field) = hop.request.fields.iter().find(|field| field.is(name) && field.value.to_string().contains(value)) {
+        if let Some(field) = hop
+            .request
+            .fields
+            .iter()
+            .find(|field| field.is(name) && field.value.to_string().contains(value))
+        {
             return Err(format!(
                 "{} received {}: {} with {} {}",
                 hop.cell, field.name, field.value, hop.request.method, hop.request.target
@@ -66,8 +84,8 @@ pub fn no_cell_received_in_field(trace: &Trace, value: &str, name: &str) -> Proo
     ensure(trace.acted_hops().next().is_some(), || "nothing reached a cell".to_owned())
 }
 
-/// A field that was sent in folded lines came to each cell unfolded: as one line with this value, the
-/// blanks in it taken for one (RFC 9112 5.2). Or its bytes were refused.
+/// A field that was sent in folded lines came to each cell unfolded: as one line with this value,
+/// the blanks in it taken for one (RFC 9112 5.2). Or its bytes were refused.
 pub fn came_unfolded_or_refused(trace: &Trace, name: &str, value: &str) -> Proof {
     let (place, _) = trace.last().ok_or("nobody sent anything")?;
     let mut hops = trace.hops_of(place).peekable();
@@ -75,9 +93,16 @@ pub fn came_unfolded_or_refused(trace: &Trace, name: &str, value: &str) -> Proof
         return refused_the_bytes(trace).and(nothing_of_the_bytes_arrived(trace));
     }
     hops.try_for_each(|hop| {
-        let came: Vec<_> =
-            hop.request.fields.iter().filter(|field| field.is(name)).map(|field| with_single_blanks(field.value.as_bytes())).collect();
-        ensure(came == [value], || format!("{} received {name} as `{}`, not as `{value}`", hop.cell, came.join("`, `")))
+        let came: Vec<_> = hop
+            .request
+            .fields
+            .iter()
+            .filter(|field| field.is(name))
+            .map(|field| with_single_blanks(field.value.as_bytes()))
+            .collect();
+        ensure(came == [value], || {
+            format!("{} received {name} as `{}`, not as `{value}`", hop.cell, came.join("`, `"))
+        })
     })
 }
 
@@ -94,8 +119,13 @@ pub(super) fn split_authority(location: &str) -> Option<(&str, &str)> {
     Some(rest.find(['/', '?', '#']).map_or((rest, ""), |end| rest.split_at(end)))
 }
 
-fn lines(answer: &AnswerGot, name: &str) -> Vec<String> {
-    answer.fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
+fn lines(response: &ReceivedResponse, name: &str) -> Vec<String> {
+    response
+        .fields
+        .iter()
+        .filter(|field| field.is(name))
+        .map(|field| field.value.to_string())
+        .collect()
 }
 
 #[cfg(test)]
@@ -112,10 +142,11 @@ mod tests {
             made.gets(user, got);
             refused_the_bytes(&made.trace)
         };
-        for fine in [Ok((400, "")), Ok((431, "")), Ok((501, "")), Err("the connection was closed")] {
+        for fine in [Ok((400, "")), Ok((431, "")), Ok((501, "")), Err("the connection was closed")]
+        {
             assert!(judged(fine).is_ok(), "{fine:?}");
         }
-        for wrong in [Ok((200, "")), Ok((502, "")), Ok((302, "")), Err("no answer within 20s")] {
+        for wrong in [Ok((200, "")), Ok((502, "")), Ok((302, "")), Err("no response within 20s")] {
             assert!(judged(wrong).is_err(), "{wrong:?}");
         }
     }
@@ -128,7 +159,13 @@ mod tests {
             made.gets_fields(user, 302, &[("location", location)]);
             is_not_sent_to_host(&made.trace, "anna", "evil.example")
         };
-        for fine in ["/evil.example", "http://own.test/evil.example", "http://not-evil.example/a", "http://127.0.0.1:1/a", ""] {
+        for fine in [
+            "/evil.example",
+            "http://own.test/evil.example",
+            "http://not-evil.example/a",
+            "http://127.0.0.1:1/a",
+            "",
+        ] {
             assert!(judged(fine).is_ok(), "{fine}");
         }
         for wrong in ["http://evil.example/a", "//evil.example:8080/a", "https://EVIL.example"] {
@@ -138,14 +175,21 @@ mod tests {
 
     #[test]
     fn a_path_is_found_in_either_form_and_in_strays() {
-        for (target, found) in [("/x", true), ("/x?q", true), ("http://gitlab.test/x", true), ("/x/y", false), ("/?a=http://b/x", false)] {
+        for (target, found) in [
+            ("/x", true),
+            ("/x?q", true),
+            ("http://gitlab.test/x", true),
+            ("/x/y", false),
+            ("/?a=http://b/x", false),
+        ] {
             let mut made = Made::default();
-            made.unasked(target, "cell_eu0");
+            made.unsolicited(target, "cell_eu0");
             assert_eq!(no_cell_received(&made.trace, "/x").is_err(), found, "{target}");
         }
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
-        let asked = PreFlight { path: "/x".to_owned(), method: None, path_info: None, others: Vec::new() };
+        let asked =
+            PreFlight { path: "/x".to_owned(), method: None, path_info: None, others: Vec::new() };
         made.hop(Origin::PreFlight(user, asked), "/x".into(), "cell_eu0");
         assert!(no_cell_received(&made.trace, "/x").is_ok());
         made.strays("0 GET /x HTTP/1.1");
@@ -156,8 +200,9 @@ mod tests {
     fn a_value_at_a_cell_is_found_in_its_field_only() {
         let mut made = Made::default();
         assert!(no_cell_received_in_field(&made.trace, "evil", "Host").is_err());
-        let hop = made.unasked("/a", "cell_eu0");
-        made.trace.hops[hop].request.fields = fields(&[("X-Forwarded-Host", "evil.example, gitlab.test")]);
+        let hop = made.unsolicited("/a", "cell_eu0");
+        made.trace.hops[hop].request.fields =
+            fields(&[("X-Forwarded-Host", "evil.example, gitlab.test")]);
         assert!(no_cell_received_in_field(&made.trace, "evil", "Host").is_ok());
         assert!(no_cell_received_in_field(&made.trace, "evil", "x-forwarded-host").is_err());
     }

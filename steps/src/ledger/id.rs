@@ -76,7 +76,10 @@ mod tests {
     #[test]
     fn a_citation_is_split_off_the_end_of_a_step() {
         let id: RequirementId = "RT-08".parse().unwrap();
-        assert_eq!(RequirementId::split_citation("anna sees it (RT-08)"), Some(("anna sees it", id)));
+        assert_eq!(
+            RequirementId::split_citation("anna sees it (RT-08)"),
+            Some(("anna sees it", id))
+        );
         assert_eq!(RequirementId::split_citation("anna sees it"), None);
         assert_eq!(RequirementId::split_citation("anna sees it (soon)"), None);
     }

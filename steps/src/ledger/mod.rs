@@ -129,8 +129,10 @@ struct File {
 impl Ledger {
     /// The ledger that is built into the program.
     pub fn embedded() -> &'static Self {
-        static LEDGER: LazyLock<Ledger> =
-            LazyLock::new(|| Ledger::parse(EMBEDDED).unwrap_or_else(|error| panic!("fixtures/requirements.toml: {error}")));
+        static LEDGER: LazyLock<Ledger> = LazyLock::new(|| {
+            Ledger::parse(EMBEDDED)
+                .unwrap_or_else(|error| panic!("fixtures/requirements.toml: {error}"))
+        });
         &LEDGER
     }
 
@@ -140,7 +142,8 @@ impl Ledger {
     ///
     /// Where the text is no ledger of version 1, or an id stands in it twice.
     pub fn parse(text: &str) -> Result<Self, LedgerError> {
-        let file: File = toml::from_str(text).map_err(|error| LedgerError::Malformed(error.to_string()))?;
+        let file: File =
+            toml::from_str(text).map_err(|error| LedgerError::Malformed(error.to_string()))?;
         if file.version != 1 {
             return Err(LedgerError::Version(file.version));
         }
@@ -180,7 +183,10 @@ impl fmt::Display for LedgerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(error) => write!(f, "no ledger: {error}"),
-            Self::Version(version) => write!(f, "version {version} of the ledger's format, but this program reads version 1"),
+            Self::Version(version) => write!(
+                f,
+                "version {version} of the ledger's format, but this program reads version 1"
+            ),
             Self::Twice(id) => write!(f, "{id} stands in the ledger twice"),
         }
     }
@@ -210,22 +216,29 @@ mod tests {
     #[test]
     fn a_row_has_one_level() {
         for row in Ledger::embedded().rows() {
-            let second = ["(MUST", "(SHOULD", "(MAY"].into_iter().find(|word| row.statement.contains(word));
-            assert_eq!(second, None, "{}: what its statement asks for with another level is a row of its own", row.id);
+            let second =
+                ["(MUST", "(SHOULD", "(MAY"].into_iter().find(|word| row.statement.contains(word));
+            assert_eq!(
+                second, None,
+                "{}: what its statement asks for with another level is a row of its own",
+                row.id
+            );
         }
     }
 
     #[test]
     fn an_id_cannot_mean_two_things() {
-        let row =
-            "[[requirement]]\nid = \"RT-01\"\nprofile = \"core\"\nlevel = \"MUST\"\ndocuments = []\nsection = \"\"\nstatement = \"\"\n";
+        let row = "[[requirement]]\nid = \"RT-01\"\nprofile = \"core\"\nlevel = \"MUST\"\ndocuments = []\nsection = \"\"\nstatement = \"\"\n";
         let text = format!("version = 1\n{row}{row}");
         assert!(matches!(Ledger::parse(&text), Err(LedgerError::Twice(_))));
     }
 
     #[test]
     fn what_is_not_understood_is_refused() {
-        assert!(matches!(Ledger::parse("version = 2\nrequirement = []"), Err(LedgerError::Version(2))));
+        assert!(matches!(
+            Ledger::parse("version = 2\nrequirement = []"),
+            Err(LedgerError::Version(2))
+        ));
         assert!(matches!(Ledger::parse("version = 1"), Err(LedgerError::Malformed(_))));
     }
 }

@@ -19,7 +19,8 @@ use crate::stage::{Launch, Stage};
 const VISITORS: usize = 32;
 /// How many places are visited again, spread over all.
 const AGAIN: u64 = 1_000;
-/// Bytes that an entry may take, with everything that belongs to it: generous, since allocators are not judged.
+/// Bytes that an entry may take, with everything that belongs to it: generous, since allocators are
+/// not judged.
 const ENTRY: u64 = 2_048;
 /// Bytes that connections, buffers and what the allocator keeps may take beside the entries.
 const BESIDE: u64 = 128 << 20;
@@ -36,14 +37,28 @@ pub async fn learn(load: Load, launch: &Launch) -> Result<Measured, String> {
     plan.settings.max_entries = load.max_entries;
     let cells = plan.fleet.topology.cells.clone();
     for (number, cell) in (0..load.prefixes).zip(cells.iter().cycle()) {
-        plan.fleet.population.add_route(Route { path: path(number), cell: cell.clone(), exact: false });
+        plan.fleet.population.add_route(Route {
+            path: path(number),
+            cell: cell.clone(),
+            exact: false,
+        });
     }
-    let stage = Stage::set(plan, launch.clone(), Arc::default()).await.map_err(|fault| fault.to_string())?;
+    let stage = Stage::set(plan, launch.clone(), Arc::default())
+        .await
+        .map_err(|fault| fault.to_string())?;
     let outcome = visit_all(&stage, load).await;
     stage.clear(&[]).await?;
     let (used, faults) = outcome?;
-    let what = format!("{} prefixes learnt, `max_entries` {}, {AGAIN} of them visited again", load.prefixes, load.max_entries);
-    Ok(Measured { what, used, allowed: BESIDE + load.max_entries.min(load.prefixes) * ENTRY, faults })
+    let what = format!(
+        "{} prefixes learnt, `max_entries` {}, {AGAIN} of them visited again",
+        load.prefixes, load.max_entries
+    );
+    Ok(Measured {
+        what,
+        used,
+        allowed: BESIDE + load.max_entries.min(load.prefixes) * ENTRY,
+        faults,
+    })
 }
 
 async fn visit_all(stage: &Stage, load: Load) -> Result<(Used, Vec<String>), String> {
@@ -52,8 +67,11 @@ async fn visit_all(stage: &Stage, load: Load) -> Result<(Used, Vec<String>), Str
     let http = plain_http().timeout(PATIENCE).build().map_err(|error| error.to_string())?;
     let before = resident(leader)?;
     let watch = Watch::begin(leader);
-    let again = (0..AGAIN.min(load.prefixes)).map(|number| number * load.prefixes / AGAIN.min(load.prefixes));
-    let mut visits = stream::iter((0..load.prefixes).chain(again)).map(|number| visit(&http, at, number)).buffer_unordered(VISITORS);
+    let again = (0..AGAIN.min(load.prefixes))
+        .map(|number| number * load.prefixes / AGAIN.min(load.prefixes));
+    let mut visits = stream::iter((0..load.prefixes).chain(again))
+        .map(|number| visit(&http, at, number))
+        .buffer_unordered(VISITORS);
     let mut faults = FirstFew::default();
     while let Some(outcome) = visits.next().await {
         if let Err(fault) = outcome {
@@ -67,13 +85,17 @@ async fn visit_all(stage: &Stage, load: Load) -> Result<(Used, Vec<String>), Str
 async fn visit(http: &reqwest::Client, at: SocketAddr, number: u64) -> Result<(), String> {
     let path = path(number);
     let got = async {
-        let answer = http.get(format!("http://{at}{path}")).header(wire::CONFORMANCE_ID, "memory").send().await?;
-        Ok::<_, reqwest::Error>((answer.status().as_u16(), answer.text().await?))
+        let response = http
+            .get(format!("http://{at}{path}"))
+            .header(wire::CONFORMANCE_ID, "memory")
+            .send()
+            .await?;
+        Ok::<_, reqwest::Error>((response.status().as_u16(), response.text().await?))
     };
     match got.await {
         Ok((200, page)) if page.contains(&path) => Ok(()),
-        Ok((status, _)) => Err(format!("{path} was answered with {status}, or with another page")),
-        Err(error) => Err(format!("{path} got no answer: {error}")),
+        Ok((status, _)) => Err(format!("{path} received {status}, or with another page")),
+        Err(error) => Err(format!("{path} got no response: {error}")),
     }
 }
 

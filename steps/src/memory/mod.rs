@@ -1,4 +1,5 @@
-//! What memory a router needs while large bodies pass and while it learns many prefixes (Z-20, Z-25, CA-10).
+//! What memory a router needs while large bodies pass and while it learns many prefixes (Z-20,
+//! Z-25, CA-10).
 //!
 //! Beside the suite, since it takes gigabytes and minutes: bodies of a gigabyte down and up, and a
 //! hundred thousand places under different prefixes.

@@ -16,11 +16,11 @@ use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
-/// By how much a router's memory may grow while a body passes: a sixteenth of a gigabyte. A router that
-/// keeps a body of a gigabyte needs sixteen times as much, one that streams a fraction of it.
+/// By how much a router's memory may grow while a body passes: a sixteenth of a gigabyte. A router
+/// that keeps a body of a gigabyte needs sixteen times as much, one that streams a fraction of it.
 const ALLOWED: u64 = 64 << 20;
-/// How long the receiving side takes nothing at first. A router that reads on regardless reads hundreds of
-/// megabytes in that time.
+/// How long the receiving side takes nothing at first. A router that reads on regardless reads
+/// hundreds of megabytes in that time.
 const STALL: Duration = Duration::from_secs(1);
 /// A piece of an upload.
 const PIECE: usize = 64 << 10;
@@ -32,20 +32,29 @@ const UP: &str = "/big/up";
 
 /// Sends bodies down and up, each on a router of its own, and watches its memory.
 ///
-/// The entry for the place is learnt beforehand, since in buffering only a request for a known place
-/// may bring a body beyond the limit (Z-20).
+/// The entry for the place is learnt beforehand, since in buffering only a request for a known
+/// place may bring a body beyond the limit (Z-20).
 ///
 /// # Errors
 ///
 /// Where the fleet or the router could not be started, or memory cannot be measured here.
 pub async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured>, String> {
     let mut all = Vec::new();
-    for (what, path) in [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)] {
-        let stage = Stage::set(plan(load), launch.clone(), Arc::default()).await.map_err(|fault| fault.to_string())?;
+    for (what, path) in
+        [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)]
+    {
+        let stage = Stage::set(plan(load), launch.clone(), Arc::default())
+            .await
+            .map_err(|fault| fault.to_string())?;
         let outcome = pass(&stage, load, path).await;
         stage.clear(&[]).await?;
         let (used, faults) = outcome?;
-        all.push(Measured { what: format!("{} bytes {what}", load.bytes), used, allowed: ALLOWED, faults });
+        all.push(Measured {
+            what: format!("{} bytes {what}", load.bytes),
+            used,
+            allowed: ALLOWED,
+            faults,
+        });
     }
     Ok(all)
 }
@@ -54,9 +63,18 @@ fn plan(load: Load) -> ScenarioPlan {
     let mut plan = ScenarioPlan::documents(load.protocol);
     plan.routers.push(Region::eu());
     let owner = CellId::eu(0);
-    plan.fleet.population.add_route(Route { path: "/big".to_owned(), cell: owner.clone(), exact: false });
-    let mut fault = |path: &str, fault: cell_fleet::fault::AnswerFault| {
-        plan.fleet.faults.push(Fault::of_answers(Some(owner.clone()), At::Path(path.to_owned()), None, fault));
+    plan.fleet.population.add_route(Route {
+        path: "/big".to_owned(),
+        cell: owner.clone(),
+        exact: false,
+    });
+    let mut fault = |path: &str, fault: cell_fleet::fault::ResponseFault| {
+        plan.fleet.faults.push(Fault::of_responses(
+            Some(owner.clone()),
+            At::Path(path.to_owned()),
+            None,
+            fault,
+        ));
     };
     for (path, chunked) in [(DOWN, false), (DOWN_IN_CHUNKS, true)] {
         fault(path, ManyBytes { length: load.bytes, chunked, second_half_waits: false }.into());
@@ -70,28 +88,46 @@ async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Vec<String
     let leader = stage.router_process(&Region::eu()).ok_or("the router is gone")?;
     let http = plain_http().build().map_err(|error| error.to_string())?;
     let url = |path: &str| format!("http://{at}{path}");
-    http.get(url(PAGE)).header(wire::CONFORMANCE_ID, "memory.0").send().await.map_err(|error| format!("{PAGE} got no answer: {error}"))?;
+    http.get(url(PAGE))
+        .header(wire::CONFORMANCE_ID, "memory.0")
+        .send()
+        .await
+        .map_err(|error| format!("{PAGE} got no response: {error}"))?;
 
     let before = resident(leader)?;
     let watch = Watch::begin(leader);
-    let outcome = if path == UP { upload(stage, &http, at, load.bytes).await } else { download(&http, &url(path), load.bytes).await };
+    let outcome = if path == UP {
+        upload(stage, &http, at, load.bytes).await
+    } else {
+        download(&http, &url(path), load.bytes).await
+    };
     let peak = watch.end();
     Ok((Used { before, peak, after: resident(leader)? }, outcome.err().into_iter().collect()))
 }
 
 async fn download(http: &reqwest::Client, url: &str, length: u64) -> Result<(), String> {
     let broke_off = |error: reqwest::Error| format!("the download broke off: {error}");
-    let answer = http.get(url).header(wire::CONFORMANCE_ID, "memory.1").send().await.map_err(broke_off)?;
-    let status = answer.status().as_u16();
+    let response =
+        http.get(url).header(wire::CONFORMANCE_ID, "memory.1").send().await.map_err(broke_off)?;
+    let status = response.status().as_u16();
     tokio::time::sleep(STALL).await;
-    let (mut pieces, mut got) = (answer.bytes_stream(), 0);
+    let (mut pieces, mut got) = (response.bytes_stream(), 0);
     while let Some(piece) = pieces.next().await {
         got += piece.map_err(broke_off)?.len() as u64;
     }
-    if (status, got) == (200, length) { Ok(()) } else { Err(format!("{got} bytes arrived of {length}, with status {status}")) }
+    if (status, got) == (200, length) {
+        Ok(())
+    } else {
+        Err(format!("{got} bytes arrived of {length}, with status {status}"))
+    }
 }
 
-async fn upload(stage: &Stage, http: &reqwest::Client, at: SocketAddr, length: u64) -> Result<(), String> {
+async fn upload(
+    stage: &Stage,
+    http: &reqwest::Client,
+    at: SocketAddr,
+    length: u64,
+) -> Result<(), String> {
     let piece = Bytes::from_static(&[b'u'; PIECE]);
     let pieces = length.div_ceil(PIECE as u64);
     let body = stream::iter((0..pieces).map(move |number| {
@@ -99,14 +135,18 @@ async fn upload(stage: &Stage, http: &reqwest::Client, at: SocketAddr, length: u
         let size = usize::try_from(left).unwrap_or(PIECE).min(PIECE);
         Ok::<_, std::io::Error>(piece.slice(..size))
     }));
-    let request = http.put(format!("http://{at}{UP}")).header(wire::CONFORMANCE_ID, "memory.2").header("Content-Length", length);
+    let request = http
+        .put(format!("http://{at}{UP}"))
+        .header(wire::CONFORMANCE_ID, "memory.2")
+        .header("Content-Length", length);
     let release = async {
         tokio::time::sleep(STALL).await;
         stage.fleet().release_held();
     };
-    let (answer, ()) = tokio::join!(request.body(reqwest::Body::wrap_stream(body)).send(), release);
-    let answer = answer.map_err(|error| format!("the upload broke off: {error}"))?;
-    let status = answer.status().as_u16();
+    let (response, ()) =
+        tokio::join!(request.body(reqwest::Body::wrap_stream(body)).send(), release);
+    let response = response.map_err(|error| format!("the upload broke off: {error}"))?;
+    let status = response.status().as_u16();
     let read = |entries: &[cell_fleet::Entry]| {
         entries.iter().find_map(|entry| match &entry.event {
             Event::RequestRead { body, .. } if body.length > 0 => Some(body.length),
@@ -114,10 +154,11 @@ async fn upload(stage: &Stage, http: &reqwest::Client, at: SocketAddr, length: u
         })
     };
     let waits = stage.waits().journal;
-    let arrived = tokio::time::timeout(waits, stage.fleet().journal().wait_for(read)).await.unwrap_or(0);
+    let arrived =
+        tokio::time::timeout(waits, stage.fleet().journal().wait_for(read)).await.unwrap_or(0);
     if arrived == length && status < 400 {
         Ok(())
     } else {
-        Err(format!("the cell read {arrived} bytes of {length}; the answer was {status}"))
+        Err(format!("the cell read {arrived} bytes of {length}; the response was {status}"))
     }
 }

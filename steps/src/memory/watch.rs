@@ -15,8 +15,12 @@ const INTERVAL: Duration = Duration::from_millis(10);
 ///
 /// Where the system has no `/proc`, in words.
 pub fn resident(leader: i32) -> Result<u64, String> {
-    let entries = fs::read_dir("/proc").map_err(|error| format!("/proc cannot be read, so memory cannot be measured here: {error}"))?;
-    let processes = entries.filter_map(Result::ok).filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let entries = fs::read_dir("/proc").map_err(|error| {
+        format!("/proc cannot be read, so memory cannot be measured here: {error}")
+    })?;
+    let processes = entries
+        .filter_map(Result::ok)
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     // A process that has ended in between counts nothing.
     Ok(processes.filter(|pid| group_of(*pid) == Some(leader)).filter_map(resident_of).sum())
 }

@@ -13,7 +13,7 @@ use reqwest::Url;
 use super::notes::Notes;
 use super::raw::{Framed, Speech, Upload};
 use super::{DOMAIN, People, Request, end_to_end, fields, raw};
-use crate::trace::{Act, AnswerGot, ConformanceId, Gate, UserRequest};
+use crate::trace::{Act, ConformanceId, Gate, ReceivedResponse, UserRequest};
 
 /// Bytes that a person sends as they stand.
 #[derive(Clone, Debug)]
@@ -22,11 +22,11 @@ pub(crate) struct Said<'a> {
     pub(crate) text: &'a [u8],
     /// Whether the sending half is closed after it.
     pub(crate) closes: bool,
-    /// How long an answer that nothing asked for may take after the others.
+    /// How long a response that nothing asked for may take after the others.
     pub(crate) surplus: Duration,
 }
 
-/// A body that flows up, or an answer that flows down while somebody looks at the flow.
+/// A body that flows up, or a response that flows down while somebody looks at the flow.
 pub(crate) struct Flowing<'a> {
     /// The request; its body is left out.
     pub(crate) request: Request,
@@ -36,7 +36,8 @@ pub(crate) struct Flowing<'a> {
     pub(crate) framed: Framed,
     /// Counts the body bytes that were taken from the person.
     pub(crate) taken: Arc<AtomicU64>,
-    /// Nothing of the answer is read until this has come to pass; what it tells is the flow of the cells.
+    /// Nothing of the response is read until this has come to pass; what it tells is the flow of
+    /// the cells.
     pub(crate) before_reading: Option<BoxFuture<'a, u64>>,
     /// Something that happens meanwhile; what it tells is what was taken.
     pub(crate) meanwhile: Option<BoxFuture<'a, u64>>,
@@ -45,13 +46,27 @@ pub(crate) struct Flowing<'a> {
 impl<'a> Flowing<'a> {
     /// A request that nobody looks at on its way.
     pub(crate) fn plain(request: Request, upload: Upload, framed: Framed) -> Self {
-        Self { request, upload, framed, taken: Arc::default(), before_reading: None, meanwhile: None }
+        Self {
+            request,
+            upload,
+            framed,
+            taken: Arc::default(),
+            before_reading: None,
+            meanwhile: None,
+        }
     }
 }
 
 impl People {
     /// Sends bytes as they stand, and writes down one request for each `{id}` in them.
-    pub(crate) async fn say_bytes(&mut self, person: &str, gate: Gate, at: SocketAddr, act: Act, said: Said<'_>) {
+    pub(crate) async fn say_bytes(
+        &mut self,
+        person: &str,
+        gate: Gate,
+        at: SocketAddr,
+        act: Act,
+        said: Said<'_>,
+    ) {
         let jar = self.jar(person);
         let cookies = jar.header("/").unwrap_or_default();
         let mut filled = raw::fill(said.text, &host(at), &cookies, || self.next_id(person).0);
@@ -78,16 +93,18 @@ impl People {
             }));
         }
         let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
-        let ended = |number: usize, got: Result<AnswerGot, String>| {
-            if let Ok(answer) = &got {
-                keep_cookies(&jar, at, &targets[number], answer);
+        let ended = |number: usize, got: Result<ReceivedResponse, String>| {
+            if let Ok(response) = &got {
+                keep_cookies(&jar, at, &targets[number], response);
             }
             notes[number].end(got);
         };
-        let patience = (self.patience, said.surplus);
-        let further = raw::exchange(at, &filled.bytes, said.closes, &methods, patience, saw, ended).await;
+        let idle_timeout = (self.idle_timeout, said.surplus);
+        let further =
+            raw::exchange(at, &filled.bytes, said.closes, &methods, idle_timeout, saw, ended).await;
         for got in further {
-            // An answer that nothing asked for stands in the record too: as that of a request that was never sent.
+            // A response that nothing asked for stands in the record too: as that of a request that
+            // was never sent.
             let id = self.next_id(person);
             let notes = self.begin(UserRequest {
                 id,
@@ -103,8 +120,15 @@ impl People {
         }
     }
 
-    /// Sends a request whose body or answer flows.
-    pub(crate) async fn flow(&mut self, person: &str, gate: Gate, at: SocketAddr, act: Act, flowing: Flowing<'_>) {
+    /// Sends a request whose body or response flows.
+    pub(crate) async fn flow(
+        &mut self,
+        person: &str,
+        gate: Gate,
+        at: SocketAddr,
+        act: Act,
+        flowing: Flowing<'_>,
+    ) {
         let Flowing { request, upload, framed, taken, before_reading, meanwhile } = flowing;
         let jar = self.jar(person);
         let entry = UserRequest {
@@ -132,13 +156,21 @@ impl People {
                 note.note(|request| request.taken = Some(taken));
             })
         });
-        let speech = Speech { method: request.method, head, upload, framed, taken: taken.clone(), before_reading, meanwhile };
-        let got = speech.exchange(at, self.patience, &notes).await;
-        if let Ok(answer) = &got {
-            keep_cookies(&jar, at, &request.target, answer);
+        let speech = Speech {
+            method: request.method,
+            head,
+            upload,
+            framed,
+            taken: taken.clone(),
+            before_reading,
+            meanwhile,
+        };
+        let got = speech.exchange(at, self.idle_timeout, &notes).await;
+        if let Ok(response) = &got {
+            keep_cookies(&jar, at, &request.target, response);
         }
         if watched {
-            // An answer may come before the flow stands still: then that is how much was taken.
+            // A response may come before the flow stands still: then that is how much was taken.
             let taken = taken.load(std::sync::atomic::Ordering::Relaxed);
             notes.note(|request| _ = request.taken.get_or_insert(taken));
         }
@@ -146,14 +178,22 @@ impl People {
     }
 
     /// The head of a request that is written by hand, and its entry in the record.
-    fn announce(&mut self, at: SocketAddr, entry: UserRequest, mut own: Vec<(String, String)>, framed: Framed) -> (Vec<u8>, Notes) {
+    fn announce(
+        &mut self,
+        at: SocketAddr,
+        entry: UserRequest,
+        mut own: Vec<(String, String)>,
+        framed: Framed,
+    ) -> (Vec<u8>, Notes) {
         let id = self.next_id(&entry.person);
         own.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
         let (length, target) = (entry.body.length, entry.target.to_string());
         match framed {
             Framed::Chunks => own.push(("Transfer-Encoding".to_owned(), "chunked".to_owned())),
             Framed::Length if length == 0 && entry.method == "GET" => {}
-            Framed::Length | Framed::WhenAsked(_) => own.push(("Content-Length".to_owned(), length.to_string())),
+            Framed::Length | Framed::WhenAsked(_) => {
+                own.push(("Content-Length".to_owned(), length.to_string()))
+            }
         }
         if let Framed::WhenAsked(_) = framed {
             own.push(("Expect".to_owned(), "100-continue".to_owned()));
@@ -164,7 +204,14 @@ impl People {
     }
 
     /// The head of a request by hand: these fields behind the host and the person's cookies.
-    pub(super) fn head(&mut self, person: &str, at: SocketAddr, method: &str, target: &str, own: Vec<(String, String)>) -> Vec<u8> {
+    pub(super) fn head(
+        &mut self,
+        person: &str,
+        at: SocketAddr,
+        method: &str,
+        target: &str,
+        own: Vec<(String, String)>,
+    ) -> Vec<u8> {
         let mut lines = vec![("Host".to_owned(), host(at))];
         lines.extend(self.jar(person).header(target).map(|cookies| ("Cookie".to_owned(), cookies)));
         lines.extend(own);
@@ -182,14 +229,14 @@ impl People {
         self.jar(person).take_over(&from, but);
     }
 
-    /// Waits until bytes of the answer to a person's last request have come, or it has ended.
+    /// Waits until bytes of the response to a person's last request have come, or it has ended.
     pub(crate) async fn first_bytes(&self, person: &str) {
         let came = |requests: &[UserRequest]| {
             let last = requests.iter().rev().find(|request| request.person == person);
-            last.is_none_or(|last| last.first_bytes.is_some() || last.answer.is_some())
+            last.is_none_or(|last| last.first_bytes.is_some() || last.response.is_some())
         };
         // Where nothing comes, the trace tells.
-        let _ = tokio::time::timeout(self.patience, self.recorder.wait_until(came)).await;
+        let _ = tokio::time::timeout(self.idle_timeout, self.recorder.wait_until(came)).await;
     }
 }
 
@@ -198,11 +245,18 @@ pub(super) fn host(at: SocketAddr) -> String {
     format!("{DOMAIN}:{}", at.port())
 }
 
-/// Keeps the cookies that an answer to a request with this target sets.
-pub(super) fn keep_cookies(jar: &super::Jar, at: SocketAddr, target: &str, answer: &AnswerGot) {
+/// Keeps the cookies that a response to a request with this target sets.
+pub(super) fn keep_cookies(
+    jar: &super::Jar,
+    at: SocketAddr,
+    target: &str,
+    response: &ReceivedResponse,
+) {
     let origin = format!("http://{}", host(at));
-    let Ok(url) = Url::parse(&format!("{origin}{target}")).or_else(|_| Url::parse(&origin)) else { return };
-    for line in answer.fields.iter().filter(|field| field.is("Set-Cookie")) {
+    let Ok(url) = Url::parse(&format!("{origin}{target}")).or_else(|_| Url::parse(&origin)) else {
+        return;
+    };
+    for line in response.fields.iter().filter(|field| field.is("Set-Cookie")) {
         jar.set(&String::from_utf8_lossy(line.value.as_bytes()), &url);
     }
 }

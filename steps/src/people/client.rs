@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 use super::jar::Jar;
 use super::notes::Notes;
 use super::{DOMAIN, Request};
-use crate::trace::AnswerGot;
+use crate::trace::ReceivedResponse;
 
 /// A client that follows no redirect, speaks HTTP/1.1, and goes straight to where it is sent.
 pub(crate) fn plain_http() -> reqwest::ClientBuilder {
@@ -50,11 +50,16 @@ impl Client {
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
         notes: &Notes,
-    ) -> Result<AnswerGot, String> {
+    ) -> Result<ReceivedResponse, String> {
         let origin = format!("http://{DOMAIN}:{}", at.port());
-        let url = Url::parse(&format!("{origin}{}", request.target)).map_err(|error| error.to_string())?;
+        let url = Url::parse(&format!("{origin}{}", request.target))
+            .map_err(|error| error.to_string())?;
         let survives = url.as_str() == format!("{origin}{}", request.target);
-        if survives { self.by_url(url, request, last_part, notes).await } else { self.byte_for_byte(at, &url, request, notes).await }
+        if survives {
+            self.by_url(url, request, last_part, notes).await
+        } else {
+            self.byte_for_byte(at, &url, request, notes).await
+        }
     }
 
     async fn by_url(
@@ -63,57 +68,78 @@ impl Client {
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
         notes: &Notes,
-    ) -> Result<AnswerGot, String> {
+    ) -> Result<ReceivedResponse, String> {
         let http = self.http.as_ref().map_err(Clone::clone)?;
-        let method = request.method.parse().map_err(|_| format!("`{}` is no method", request.method))?;
+        let method =
+            request.method.parse().map_err(|_| format!("`{}` is no method", request.method))?;
         let mut builder = http.request(method, url);
         for (name, value) in &request.fields {
             builder = builder.header(name, value);
         }
         if let Some(last_part) = last_part {
             let length = request.body.len();
-            builder = builder.header("Content-Length", length).body(reqwest::Body::wrap_stream(halves(request.body, last_part)));
+            builder = builder
+                .header("Content-Length", length)
+                .body(reqwest::Body::wrap_stream(halves(request.body, last_part)));
         } else if !request.body.is_empty() {
             builder = builder.body(request.body);
         }
-        let answer = builder.send().await.map_err(|error| chain(&error))?;
-        let (status, fields) = (answer.status().as_u16(), fields(answer.headers()));
+        let response = builder.send().await.map_err(|error| chain(&error))?;
+        let (status, fields) = (response.status().as_u16(), fields(response.headers()));
         let mut body = Digester::default();
-        let mut pieces = answer.bytes_stream();
+        let mut pieces = response.bytes_stream();
         while let Some(piece) = pieces.next().await {
-            body.update(&piece.map_err(|error| format!("the answer {status} broke off: {}", chain(&error)))?);
+            body.update(
+                &piece.map_err(|error| {
+                    format!("the response {status} broke off: {}", chain(&error))
+                })?,
+            );
             notes.body();
         }
-        Ok(AnswerGot { status, fields, body: body.finish() })
+        Ok(ReceivedResponse { status, fields, body: body.finish() })
     }
 
-    async fn byte_for_byte(&self, at: SocketAddr, url: &Url, request: Request, notes: &Notes) -> Result<AnswerGot, String> {
+    async fn byte_for_byte(
+        &self,
+        at: SocketAddr,
+        url: &Url,
+        request: Request,
+        notes: &Notes,
+    ) -> Result<ReceivedResponse, String> {
         let path = http::uri::PathAndQuery::from_maybe_shared(Bytes::from(request.target.clone()));
-        let path = path.map_err(|error| format!("the suite cannot send the target {}: {error}", request.target))?;
-        let mut builder =
-            http::Request::builder().method(request.method.as_str()).uri(path.as_str()).header("Host", format!("{DOMAIN}:{}", at.port()));
+        let path = path.map_err(|error| {
+            format!("the suite cannot send the target {}: {error}", request.target)
+        })?;
+        let mut builder = http::Request::builder()
+            .method(request.method.as_str())
+            .uri(path.as_str())
+            .header("Host", format!("{DOMAIN}:{}", at.port()));
         if let Some(cookies) = self.jar.cookies(url) {
             builder = builder.header("Cookie", cookies);
         }
         for (name, value) in &request.fields {
             builder = builder.header(name, value);
         }
-        let mut message = builder.body(Full::new(request.body)).map_err(|error| error.to_string())?;
-        // Parsing a text that begins with two slashes as a whole would take a part of it for a host.
+        let mut message =
+            builder.body(Full::new(request.body)).map_err(|error| error.to_string())?;
+        // Parsing a text that begins with two slashes as a whole would take a part of it for a
+        // host.
         let mut parts = http::uri::Parts::default();
         parts.path_and_query = Some(path);
         *message.uri_mut() = http::Uri::from_parts(parts).map_err(|error| error.to_string())?;
         let stream = TcpStream::connect(at).await.map_err(|error| error.to_string())?;
-        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(|error| chain(&error))?;
+        let (mut sender, connection) =
+            http1::handshake(TokioIo::new(stream)).await.map_err(|error| chain(&error))?;
         let driver = tokio::spawn(connection);
-        let answer = sender.send_request(message).await.map_err(|error| chain(&error));
-        let got = match answer {
-            Ok(answer) => {
-                let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        let response = sender.send_request(message).await.map_err(|error| chain(&error));
+        let got = match response {
+            Ok(response) => {
+                let (status, headers) = (response.status().as_u16(), response.headers().clone());
                 self.jar.set_cookies(&mut headers.get_all("set-cookie").iter(), url);
-                let body =
-                    read(answer.into_body(), notes).await.map_err(|error| format!("the answer {status} broke off: {}", chain(&error)));
-                body.map(|body| AnswerGot { status, fields: fields(&headers), body })
+                let body = read(response.into_body(), notes)
+                    .await
+                    .map_err(|error| format!("the response {status} broke off: {}", chain(&error)));
+                body.map(|body| ReceivedResponse { status, fields: fields(&headers), body })
             }
             Err(error) => Err(error),
         };
@@ -148,7 +174,13 @@ fn halves(
 }
 
 fn fields(headers: &HeaderMap) -> Vec<Field> {
-    headers.iter().map(|(name, value)| Field { name: Text::from(name.as_str()), value: Text::from(value.as_bytes()) }).collect()
+    headers
+        .iter()
+        .map(|(name, value)| Field {
+            name: Text::from(name.as_str()),
+            value: Text::from(value.as_bytes()),
+        })
+        .collect()
 }
 
 /// An error with its causes, since reqwest's own words seldom say what happened.

@@ -9,8 +9,8 @@ use reqwest::cookie::CookieStore;
 
 use super::DOMAIN;
 
-/// Cookies by RFC 6265, with one liberty that browsers take for a local installation: a cookie that is
-/// marked `Secure` travels, although the suite speaks plain HTTP on loopback.
+/// Cookies by RFC 6265, with one liberty that browsers take for a local installation: a cookie that
+/// is marked `Secure` travels, although the suite speaks plain HTTP on loopback.
 #[derive(Default)]
 pub(super) struct Jar {
     kept: reqwest::cookie::Jar,
@@ -34,7 +34,7 @@ impl fmt::Debug for Jar {
 }
 
 impl Jar {
-    /// Puts a cookie into the jar that no answer has set.
+    /// Puts a cookie into the jar that no response has set.
     pub(super) fn give(&self, name: &str, value: &str) {
         self.set(&format!("{name}={value}; Path=/; HttpOnly"), &root());
     }
@@ -46,7 +46,8 @@ impl Jar {
 
     /// The value of the field `Cookie` for a request target, if there is one.
     pub(super) fn header(&self, target: &str) -> Option<String> {
-        let url = root().join(target.split(['?', '#']).next().unwrap_or("/")).unwrap_or_else(|_| root());
+        let url =
+            root().join(target.split(['?', '#']).next().unwrap_or("/")).unwrap_or_else(|_| root());
         self.cookies(&url).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 
@@ -54,7 +55,8 @@ impl Jar {
     pub(super) fn forge(&self, but: &[String], value: &str) {
         let lines = self.lines().clone();
         for line in lines.iter().filter(|line| !but.contains(&line.name)) {
-            self.kept.add_cookie_str(&format!("{}={value}{}", line.name, line.attributes), &line.at);
+            self.kept
+                .add_cookie_str(&format!("{}={value}{}", line.name, line.attributes), &line.at);
         }
     }
 
@@ -63,16 +65,23 @@ impl Jar {
         let lines = other.lines().clone();
         for line in lines.iter().filter(|line| !but.contains(&line.name)) {
             // A cookie is sent at least to where it was set, unless its path is another.
-            let path = line.attributes.split(';').find_map(|part| part.trim().strip_prefix("Path=")).unwrap_or(line.at.path());
+            let path = line
+                .attributes
+                .split(';')
+                .find_map(|part| part.trim().strip_prefix("Path="))
+                .unwrap_or(line.at.path());
             let sent = other.header(path).unwrap_or_default();
-            let value = sent.split("; ").filter_map(|pair| pair.split_once('=')).find(|(name, _)| *name == line.name);
+            let value = sent
+                .split("; ")
+                .filter_map(|pair| pair.split_once('='))
+                .find(|(name, _)| *name == line.name);
             if let Some((name, value)) = value {
                 self.set(&format!("{name}={value}{}", line.attributes), &line.at);
             }
         }
     }
 
-    /// Takes in one `Set-Cookie` line of an answer that came from there.
+    /// Takes in one `Set-Cookie` line of a response that came from there.
     pub(super) fn set(&self, line: &str, at: &Url) {
         let at = secure(at);
         self.kept.add_cookie_str(line, &at);
@@ -147,16 +156,25 @@ mod tests {
         let jar = jar(&["session=1; Path=/", "cells=eu0; Path=/a; Secure"]);
         jar.forge(&["session".to_owned()], "wrong");
         let sent = jar.header("/a").unwrap();
-        assert!(sent.contains("session=1") && sent.contains("cells=wrong") && !sent.contains("eu0"), "{sent}");
+        assert!(
+            sent.contains("session=1") && sent.contains("cells=wrong") && !sent.contains("eu0"),
+            "{sent}"
+        );
         assert_eq!(jar.header("/").as_deref(), Some("session=1"));
     }
 
     #[test]
     fn cookies_are_taken_over_but_for_those_of_cells() {
-        let (own, others) = (Jar::default(), jar(&["session=1; Path=/", "cells=a=b==; Path=/a; Secure", "plain=2"]));
+        let (own, others) = (
+            Jar::default(),
+            jar(&["session=1; Path=/", "cells=a=b==; Path=/a; Secure", "plain=2"]),
+        );
         own.take_over(&others, &["session".to_owned()]);
         assert_eq!(own.header("/"), None);
         let sent = own.header("/a/b").unwrap();
-        assert!(sent.contains("cells=a=b==") && sent.contains("plain=2") && !sent.contains("session"), "{sent}");
+        assert!(
+            sent.contains("cells=a=b==") && sent.contains("plain=2") && !sent.contains("session"),
+            "{sent}"
+        );
     }
 }

@@ -10,9 +10,9 @@ use super::Request;
 #[derive(Clone, Debug)]
 pub struct LiteralRequest(pub Request);
 
-/// An answer: `302`, field lines, a blank line, the body.
+/// A response: `302`, field lines, a blank line, the body.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LiteralAnswer {
+pub struct LiteralResponse {
     /// The status code.
     pub status: u16,
     /// The field lines, in order.
@@ -51,12 +51,17 @@ impl LiteralRequest {
             .split_once(' ')
             .filter(|(_, target)| target.starts_with('/'))
             .ok_or_else(|| NotLiteral(format!("`{first}` is no `METHOD /target`")))?;
-        Ok(Self(Request { method: method.to_owned(), target: target.to_owned(), fields, body: Bytes::from(body) }))
+        Ok(Self(Request {
+            method: method.to_owned(),
+            target: target.to_owned(),
+            fields,
+            body: Bytes::from(body),
+        }))
     }
 }
 
-impl LiteralAnswer {
-    /// Reads an answer.
+impl LiteralResponse {
+    /// Reads a response.
     ///
     /// # Errors
     ///
@@ -64,7 +69,9 @@ impl LiteralAnswer {
     pub fn parse(text: &str) -> Result<Self, NotLiteral> {
         let (first, fields, body) = split(text)?;
         let status = first.parse().ok().filter(|status| (100..1000).contains(status));
-        let status = status.ok_or_else(|| NotLiteral(format!("`{first}` is no status; an answer begins with one, `302`")))?;
+        let status = status.ok_or_else(|| {
+            NotLiteral(format!("`{first}` is no status; a response begins with one, `302`"))
+        })?;
         Ok(Self { status, fields, body })
     }
 }
@@ -79,7 +86,9 @@ pub fn field_lines(text: &str) -> Result<Vec<(String, String)>, NotLiteral> {
 }
 
 fn field_line(line: &str) -> Result<(String, String), NotLiteral> {
-    let (name, value) = line.split_once(':').ok_or_else(|| NotLiteral(format!("`{line}` is no field: expected `Name: value`")))?;
+    let (name, value) = line
+        .split_once(':')
+        .ok_or_else(|| NotLiteral(format!("`{line}` is no field: expected `Name: value`")))?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
@@ -89,7 +98,11 @@ fn split(text: &str) -> Result<Split<'_>, NotLiteral> {
     let text = text.trim_start_matches('\n');
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let (first, rest) = head.split_once('\n').unwrap_or((head, ""));
-    let fields = rest.lines().filter(|line| !line.trim().is_empty()).map(field_line).collect::<Result<_, _>>()?;
+    let fields = rest
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(field_line)
+        .collect::<Result<_, _>>()?;
     Ok((first.trim(), fields, body.strip_suffix('\n').unwrap_or(body).to_owned()))
 }
 
@@ -99,20 +112,22 @@ mod tests {
 
     #[test]
     fn messages_are_read_as_they_stand() {
-        let LiteralRequest(request) = LiteralRequest::parse("\nPOST /a?b=c\nX-A: 1\nX-A: 2\n\n{\"x\": 1}\n").unwrap();
+        let LiteralRequest(request) =
+            LiteralRequest::parse("\nPOST /a?b=c\nX-A: 1\nX-A: 2\n\n{\"x\": 1}\n").unwrap();
         assert_eq!((request.method.as_str(), request.target.as_str()), ("POST", "/a?b=c"));
         assert_eq!(request.fields, [("X-A".into(), "1".into()), ("X-A".into(), "2".into())]);
         assert_eq!(request.body, "{\"x\": 1}");
-        let answer = LiteralAnswer::parse("302\nX-Gitlab-Cell-Redirect: {cell:Cell EU9}\n").unwrap();
-        assert_eq!(answer.fields[0].1, "{cell:Cell EU9}");
-        assert_eq!(answer.body, "");
+        let response =
+            LiteralResponse::parse("302\nX-Gitlab-Cell-Redirect: {cell:Cell EU9}\n").unwrap();
+        assert_eq!(response.fields[0].1, "{cell:Cell EU9}");
+        assert_eq!(response.body, "");
     }
 
     #[test]
     fn what_is_no_message_is_refused() {
         assert!(LiteralRequest::parse("POST").is_err());
         assert!(LiteralRequest::parse("POST a").is_err());
-        assert!(LiteralAnswer::parse("fine").is_err());
-        assert!(LiteralAnswer::parse("200\nno field").is_err());
+        assert!(LiteralResponse::parse("fine").is_err());
+        assert!(LiteralResponse::parse("200\nno field").is_err());
     }
 }

@@ -19,13 +19,15 @@ use cell_fleet::{BodySeen, Field, Journal, Text, wire};
 use futures_util::future::BoxFuture;
 
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
-use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, UserRequest};
+use crate::trace::{
+    Act, ConformanceId, Gate, ReceivedResponse, Recorder, UserRequest, UserResponse,
+};
 
 pub(crate) use acts::{Flowing, Said};
 use client::Client;
 pub(crate) use client::plain_http;
 use jar::Jar;
-pub use literal::{LiteralAnswer, LiteralRequest, NotLiteral, field_lines};
+pub use literal::{LiteralRequest, LiteralResponse, NotLiteral, field_lines};
 use notes::Notes;
 pub use raw::wire_bytes;
 pub(crate) use raw::{Framed, Upload};
@@ -50,13 +52,19 @@ pub struct Request {
 impl Request {
     /// `GET` of a target.
     pub fn get(target: impl Into<String>) -> Self {
-        Self { method: "GET".to_owned(), target: target.into(), fields: Vec::new(), body: Bytes::new() }
+        Self {
+            method: "GET".to_owned(),
+            target: target.into(),
+            fields: Vec::new(),
+            body: Bytes::new(),
+        }
     }
 
     /// `POST` of a form.
     pub fn form(target: impl Into<String>, pairs: &[(&str, &str)]) -> Self {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-        let fields = vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
+        let fields =
+            vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
         Self { method: "POST".to_owned(), target: target.into(), fields, body: body.into() }
     }
 }
@@ -69,14 +77,26 @@ pub struct People {
     jars: BTreeMap<String, Arc<Jar>>,
     clients: BTreeMap<(String, IpAddr), Arc<Client>>,
     sockets: BTreeMap<String, Socket>,
-    patience: Duration,
+    idle_timeout: Duration,
     sent: usize,
 }
 
 impl People {
-    /// Users who wait for an answer at most so long.
-    pub(crate) fn new(journal: Arc<Journal>, recorder: Arc<Recorder>, patience: Duration) -> Self {
-        Self { journal, recorder, jars: BTreeMap::new(), clients: BTreeMap::new(), sockets: BTreeMap::new(), patience, sent: 0 }
+    /// Users who wait for a response at most so long.
+    pub(crate) fn new(
+        journal: Arc<Journal>,
+        recorder: Arc<Recorder>,
+        idle_timeout: Duration,
+    ) -> Self {
+        Self {
+            journal,
+            recorder,
+            jars: BTreeMap::new(),
+            clients: BTreeMap::new(),
+            sockets: BTreeMap::new(),
+            idle_timeout,
+            sent: 0,
+        }
     }
 
     /// Puts a cookie into a person's jar.
@@ -88,15 +108,25 @@ impl People {
         self.jars.entry(person.to_owned()).or_default().clone()
     }
 
-    /// A person's client for one address; all clients of a person share a jar, since all routers and
-    /// cells stand under one domain.
+    /// A person's client for one address; all clients of a person share a jar, since all routers
+    /// and cells stand under one domain.
     fn client(&mut self, person: &str, address: IpAddr) -> Arc<Client> {
         let jar = self.jar(person);
-        self.clients.entry((person.to_owned(), address)).or_insert_with(|| Arc::new(Client::new(address, jar))).clone()
+        self.clients
+            .entry((person.to_owned(), address))
+            .or_insert_with(|| Arc::new(Client::new(address, jar)))
+            .clone()
     }
 
     /// Sends a request and writes down what came of it.
-    pub(crate) async fn send(&mut self, person: &str, gate: Gate, at: SocketAddr, act: Act, request: Request) {
+    pub(crate) async fn send(
+        &mut self,
+        person: &str,
+        gate: Gate,
+        at: SocketAddr,
+        act: Act,
+        request: Request,
+    ) {
         self.sending(person, gate, at, act, request, None).await;
     }
 
@@ -113,7 +143,7 @@ impl People {
     ) -> impl Future<Output = ()> + Send + 'static {
         let id = self.next_id(person);
         request.fields.push((wire::CONFORMANCE_ID.to_owned(), id.0.clone()));
-        let patience = self.patience;
+        let idle_timeout = self.idle_timeout;
         let client = self.client(person, at.ip());
         let notes = self.begin(UserRequest {
             id,
@@ -135,9 +165,14 @@ impl People {
             last_part
         });
         async move {
-            let got = match tokio::time::timeout(patience, client.exchange(at, request, last_part, &notes)).await {
+            let got = match tokio::time::timeout(
+                idle_timeout,
+                client.exchange(at, request, last_part, &notes),
+            )
+            .await
+            {
                 Ok(got) => got,
-                Err(_) => Err(format!("no answer within {patience:?}")),
+                Err(_) => Err(format!("no response within {idle_timeout:?}")),
             };
             notes.end(got);
         }
@@ -152,28 +187,36 @@ impl People {
         Notes::begin(&self.journal, &self.recorder, request)
     }
 
-    /// The last request of a person and its answer.
+    /// The last request of a person and its response.
     ///
     /// # Errors
     ///
     /// Where there is none, in words.
-    pub(crate) fn last_answer(&self, person: &str) -> Result<(UserRequest, AnswerGot), String> {
+    pub(crate) fn last_response(
+        &self,
+        person: &str,
+    ) -> Result<(UserRequest, ReceivedResponse), String> {
         let requests = self.recorder.requests();
         let last = requests
             .into_iter()
             .rev()
             .find(|request| request.person == person)
             .ok_or_else(|| format!("{person} has not asked for anything"))?;
-        match &last.answer {
-            Some(UserAnswer { got: Ok(got), .. }) => Ok((last.clone(), got.clone())),
-            Some(UserAnswer { got: Err(why), .. }) => Err(format!("{person} got no answer to {} {}: {why}", last.method, last.target)),
-            None => Err(format!("{person} got no answer to {} {}", last.method, last.target)),
+        match &last.response {
+            Some(UserResponse { got: Ok(got), .. }) => Ok((last.clone(), got.clone())),
+            Some(UserResponse { got: Err(why), .. }) => {
+                Err(format!("{person} got no response to {} {}: {why}", last.method, last.target))
+            }
+            None => Err(format!("{person} got no response to {} {}", last.method, last.target)),
         }
     }
 }
 
 fn fields(lines: &[(String, String)]) -> Vec<Field> {
-    lines.iter().map(|(name, value)| Field { name: name.as_str().into(), value: value.as_str().into() }).collect()
+    lines
+        .iter()
+        .map(|(name, value)| Field { name: name.as_str().into(), value: value.as_str().into() })
+        .collect()
 }
 
 /// The fields of a request that was written by hand, without those that are about one connection or
@@ -183,7 +226,9 @@ fn end_to_end(mut fields: Vec<Field>) -> Vec<Field> {
     let all = fields.clone();
     fields.retain(|field| {
         let name = field.name.to_string();
-        !is_one_hop(&name) && !is_named_by_connection(&all, &name) && !OF_THIS_MESSAGE.iter().any(|name| field.is(name))
+        !is_one_hop(&name)
+            && !is_named_by_connection(&all, &name)
+            && !OF_THIS_MESSAGE.iter().any(|name| field.is(name))
     });
     fields
 }

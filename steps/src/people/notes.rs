@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use cell_fleet::Journal;
 
 use super::raw::Event;
-use crate::trace::{AnswerGot, Recorder, UserAnswer, UserRequest};
+use crate::trace::{ReceivedResponse, Recorder, UserRequest, UserResponse};
 
 /// The pen for one entry of the record.
 #[derive(Clone, Debug)]
@@ -19,7 +19,11 @@ pub(super) struct Notes {
 
 impl Notes {
     /// Enters a request that is about to leave.
-    pub(super) fn begin(journal: &Arc<Journal>, recorder: &Arc<Recorder>, request: UserRequest) -> Self {
+    pub(super) fn begin(
+        journal: &Arc<Journal>,
+        recorder: &Arc<Recorder>,
+        request: UserRequest,
+    ) -> Self {
         let place = recorder.sent(UserRequest { sent: journal.stamp(), ..request });
         Self { journal: journal.clone(), recorder: recorder.clone(), place, began: Instant::now() }
     }
@@ -30,15 +34,19 @@ impl Notes {
         self.recorder.note(self.place, |request| request.last_part = Some(at));
     }
 
-    /// Bytes of the answer's body have come; only the first ones are of interest.
+    /// Bytes of the response's body have come; only the first ones are of interest.
     pub(super) fn body(&self) {
-        self.recorder.note(self.place, |request| _ = request.first_bytes.get_or_insert_with(|| self.journal.stamp()));
+        self.recorder.note(self.place, |request| {
+            _ = request.first_bytes.get_or_insert_with(|| self.journal.stamp())
+        });
     }
 
-    /// Something of an answer has come.
+    /// Something of a response has come.
     pub(super) fn saw(&self, event: &Event) {
         match event {
-            Event::Interim(status) => self.recorder.note(self.place, |request| request.interim.push(*status)),
+            Event::Interim(status) => {
+                self.recorder.note(self.place, |request| request.interim.push(*status))
+            }
             Event::Body => self.body(),
             Event::Head | Event::Whole(_) => {}
         }
@@ -50,11 +58,11 @@ impl Notes {
     }
 
     /// How it ended.
-    pub(super) fn end(&self, got: Result<AnswerGot, String>) {
+    pub(super) fn end(&self, got: Result<ReceivedResponse, String>) {
         let (at, elapsed) = (self.journal.stamp(), milliseconds(self.began.elapsed()));
         self.recorder.note(self.place, |request| {
             request.elapsed_ms = Some(elapsed);
-            request.answer = Some(UserAnswer { at, got });
+            request.response = Some(UserResponse { at, got });
         });
     }
 }

@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::protocol::Role;
 use super::acts::keep_cookies;
 use super::notes::Notes;
 use super::{People, end_to_end, fields, raw};
-use crate::trace::{Act, AnswerGot, Gate, UserRequest};
+use crate::trace::{Act, Gate, ReceivedResponse, UserRequest};
 
 /// An open WebSocket with the entry of the request that opened it.
 #[derive(Debug)]
@@ -26,7 +26,14 @@ pub(super) struct Socket {
 
 impl People {
     /// Asks for a WebSocket; what the person hears on it is written down with this request.
-    pub(crate) async fn open_socket(&mut self, person: &str, gate: Gate, at: SocketAddr, act: Act, target: &str) {
+    pub(crate) async fn open_socket(
+        &mut self,
+        person: &str,
+        gate: Gate,
+        at: SocketAddr,
+        act: Act,
+        target: &str,
+    ) {
         let id = self.next_id(person);
         let key = generate_key();
         let own = [
@@ -49,13 +56,15 @@ impl People {
             body: BodySeen::of(&bytes::Bytes::new()),
             ..UserRequest::default()
         });
-        let (got, stream) = match tokio::time::timeout(self.patience, handshake(at, &head, &key, &notes)).await {
-            Ok(Ok((answer, stream))) => (Ok(answer), stream),
-            Ok(Err(why)) => (Err(why), None),
-            Err(_) => (Err(format!("no answer within {:?}", self.patience)), None),
-        };
-        if let Ok(answer) = &got {
-            keep_cookies(&jar, at, target, answer);
+        let (got, stream) =
+            match tokio::time::timeout(self.idle_timeout, handshake(at, &head, &key, &notes)).await
+            {
+                Ok(Ok((response, stream))) => (Ok(response), stream),
+                Ok(Err(why)) => (Err(why), None),
+                Err(_) => (Err(format!("no response within {:?}", self.idle_timeout)), None),
+            };
+        if let Ok(response) = &got {
+            keep_cookies(&jar, at, target, response);
         }
         notes.end(got);
         self.sockets.remove(person);
@@ -64,19 +73,21 @@ impl People {
         }
     }
 
-    /// Says something on the person's WebSocket and waits for what is said in return. Who has none says
-    /// nothing: what the person heard then tells.
+    /// Says something on the person's WebSocket and waits for what is said in return. Who has none
+    /// says nothing: what the person heard then tells.
     pub(crate) async fn say(&mut self, person: &str, text: &str) {
-        let patience = self.patience;
+        let idle_timeout = self.idle_timeout;
         let Some(socket) = self.sockets.get_mut(person) else { return };
         // Where nothing comes, or the connection is lost, the person has heard nothing.
-        let _ = tokio::time::timeout(patience, socket.say(text)).await;
+        let _ = tokio::time::timeout(idle_timeout, socket.say(text)).await;
     }
 
     /// Closes the person's WebSocket in good order.
     pub(crate) async fn hang_up(&mut self, person: &str) {
         let Some(mut socket) = self.sockets.remove(person) else { return };
-        let _ = tokio::time::timeout(self.patience.min(Duration::from_secs(5)), socket.hang_up()).await;
+        let _ =
+            tokio::time::timeout(self.idle_timeout.min(Duration::from_secs(5)), socket.hang_up())
+                .await;
     }
 }
 
@@ -102,22 +113,36 @@ impl Socket {
     }
 }
 
-type Opened = (AnswerGot, Option<WebSocketStream<TcpStream>>);
+type Opened = (ReceivedResponse, Option<WebSocketStream<TcpStream>>);
 
-async fn handshake(at: SocketAddr, head: &[u8], key: &str, notes: &Notes) -> Result<Opened, String> {
+async fn handshake(
+    at: SocketAddr,
+    head: &[u8],
+    key: &str,
+    notes: &Notes,
+) -> Result<Opened, String> {
     use tokio::io::AsyncWriteExt as _;
     let mut stream = raw::connect(at, false).await?;
-    // Where writing fails, the answer, or its absence, says why.
+    // Where writing fails, the response, or its absence, says why.
     let _ = stream.write_all(head).await;
     let mut parser = raw::Parser::default();
-    let answer = raw::answer(&mut stream, &mut parser, "GET", &Default::default(), |event| notes.saw(event)).await?;
-    if answer.status != 101 {
-        return Ok((answer, None));
+    let response = raw::response(&mut stream, &mut parser, "GET", &Default::default(), |event| {
+        notes.saw(event)
+    })
+    .await?;
+    if response.status != 101 {
+        return Ok((response, None));
     }
     let accepted = derive_accept_key(key.as_bytes());
-    if !answer.fields.iter().any(|field| field.is("Sec-WebSocket-Accept") && field.value == accepted.as_str()) {
-        return Err("the answer 101 accepts another key than was sent".to_owned());
+    if !response
+        .fields
+        .iter()
+        .any(|field| field.is("Sec-WebSocket-Accept") && field.value == accepted.as_str())
+    {
+        return Err("the response 101 accepts another key than was sent".to_owned());
     }
-    let stream = WebSocketStream::from_partially_read(stream, parser.rest().to_vec(), Role::Client, None).await;
-    Ok((answer, Some(stream)))
+    let stream =
+        WebSocketStream::from_partially_read(stream, parser.rest().to_vec(), Role::Client, None)
+            .await;
+    Ok((response, Some(stream)))
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-/// Share of right answers of the best guess that looks at one observed time and says "longer than the
-/// threshold: the one place; else: the other", where both places are equally likely and the guesser
-/// knows both samples. 0.5 is as good as a coin, 1 is certainty.
+/// Share of right responses of the best guess that looks at one observed time and says "longer than
+/// the threshold: the one place; else: the other", where both places are equally likely and the
+/// guesser knows both samples. 0.5 is as good as a coin, 1 is certainty.
 ///
 /// For times that one place merely shifts, no other rule that looks at one time does better. The
 /// samples' share is 0.5 + K/2, where K is the largest distance between their two distribution
@@ -27,8 +27,8 @@ pub fn best_guess(one: &[Duration], other: &[Duration]) -> f64 {
     0.5 + largest / 2.0
 }
 
-/// An upper bound on the probability that the guess measured from two samples of this size exceeds the
-/// true one by more than `margin`, in any of so many comparisons.
+/// An upper bound on the probability that the guess measured from two samples of this size exceeds
+/// the true one by more than `margin`, in any of so many comparisons.
 ///
 /// The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for each of the two
 /// samples, and the union bound over all.
@@ -41,7 +41,11 @@ pub fn false_alarm(size: usize, margin: f64, comparisons: usize) -> f64 {
 pub fn quantile(times: &[Duration], share: f64) -> Duration {
     let mut times = times.to_vec();
     times.sort_unstable();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a length that fits")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a length that fits"
+    )]
     let place = (share * count(times.len().saturating_sub(1))).round() as usize;
     times.get(place).copied().unwrap_or_default()
 }

@@ -65,12 +65,13 @@ pub(super) struct Times {
     found: BTreeMap<Situation, (Vec<Duration>, Vec<Duration>)>,
     /// Times of pages that the member sees.
     pages: Vec<Duration>,
-    /// The first answer, to which all others must be alike.
+    /// The first response, to which all others must be alike.
     first: Option<Look>,
     unlike: FirstFew,
 }
 
-/// What of an answer must be the same for a private and a missing place: status, names of fields, body.
+/// What of a response must be the same for a private and a missing place: status, names of fields,
+/// body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Look {
     status: u16,
@@ -85,17 +86,24 @@ struct Seen {
 
 impl Times {
     pub(super) fn situations(&self) -> impl Iterator<Item = (Situation, &[Duration], &[Duration])> {
-        self.found.iter().map(|(situation, (private, missing))| (*situation, private.as_slice(), missing.as_slice()))
+        self.found.iter().map(|(situation, (private, missing))| {
+            (*situation, private.as_slice(), missing.as_slice())
+        })
     }
 
-    /// Answers that were not like the first one, in words.
+    /// Responses that were not like the first one, in words.
     pub(super) fn unlike(&self) -> Vec<String> {
         self.unlike.words()
     }
 
     /// Mean times of a 404 and of a page.
     pub(super) fn cost(&self) -> (Duration, Duration) {
-        let refused: Vec<_> = self.found.values().flat_map(|(private, missing)| private.iter().chain(missing)).copied().collect();
+        let refused: Vec<_> = self
+            .found
+            .values()
+            .flat_map(|(private, missing)| private.iter().chain(missing))
+            .copied()
+            .collect();
         (mean(&refused), mean(&self.pages))
     }
 
@@ -109,7 +117,8 @@ impl Times {
         let first = self.first.get_or_insert_with(|| Look { status: 404, ..seen.look.clone() });
         if *first != seen.look {
             let place = if is_private { "private" } else { "missing" };
-            self.unlike.add(|| format!("{situation}, {place} place: {}", differences(first, &seen.look)));
+            self.unlike
+                .add(|| format!("{situation}, {place} place: {}", differences(first, &seen.look)));
         }
     }
 }
@@ -140,7 +149,9 @@ impl Round {
     /// Makes all visits of the round.
     pub(super) async fn run(&self, launch: &Launch, times: &mut Times) -> Result<(), String> {
         let (plan, pairs) = self.plan();
-        let mut stage = Stage::set(plan, launch.clone(), Arc::default()).await.map_err(|fault| fault.to_string())?;
+        let mut stage = Stage::set(plan, launch.clone(), Arc::default())
+            .await
+            .map_err(|fault| fault.to_string())?;
         let outcome = self.visit_all(&mut stage, pairs, times).await;
         stage.clear(&[]).await?;
         outcome
@@ -149,14 +160,23 @@ impl Round {
     fn plan(&self) -> (ScenarioPlan, Vec<Pair>) {
         let mut plan = ScenarioPlan::documents(self.protocol);
         plan.routers.push(Region::eu());
-        plan.settings.not_found_delay_ms = u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);
+        plan.settings.not_found_delay_ms =
+            u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);
         plan.fleet.latency.insert(Region::eu(), IN_REGION);
         plan.fleet.latency.insert(Region::us(), ACROSS);
         let mut pairs = Vec::new();
         for (across, warm) in [(false, false), (false, true), (true, false), (true, true)] {
             for number in 0..self.places {
-                let name = format!("{}-{}-{number}", if across { "across" } else { "near" }, if warm { "warm" } else { "cold" });
-                let cell = if across { CellId::us(1) } else { CellId::eu(u8::from(number % 2 == 1).into()) };
+                let name = format!(
+                    "{}-{}-{number}",
+                    if across { "across" } else { "near" },
+                    if warm { "warm" } else { "cold" }
+                );
+                let cell = if across {
+                    CellId::us(1)
+                } else {
+                    CellId::eu(u8::from(number % 2 == 1).into())
+                };
                 let (vault, other) = (format!("vault-{name}"), format!("other-{name}"));
                 add_group(&mut plan, &vault, &cell);
                 if self.shape == Shape::OneGroup {
@@ -167,7 +187,14 @@ impl Round {
                     Shape::OneGroup => format!("/{other}/missing"),
                     Shape::TwoGroups => beside.clone(),
                 };
-                pairs.push(Pair { across, warm, private: format!("/{vault}/secret"), beside, missing, private_first: rand::random() });
+                pairs.push(Pair {
+                    across,
+                    warm,
+                    private: format!("/{vault}/secret"),
+                    beside,
+                    missing,
+                    private_first: rand::random(),
+                });
             }
         }
         // In turn, so that what disturbs the machine for a while disturbs all situations.
@@ -175,7 +202,12 @@ impl Round {
         (plan, pairs)
     }
 
-    async fn visit_all(&self, stage: &mut Stage, pairs: Vec<Pair>, times: &mut Times) -> Result<(), String> {
+    async fn visit_all(
+        &self,
+        stage: &mut Stage,
+        pairs: Vec<Pair>,
+        times: &mut Times,
+    ) -> Result<(), String> {
         let at = stage.router_at(&Region::eu());
         let visitor = Arc::new(Visitor::new(stage, at).await?);
         let mut visits = stream::iter(pairs.into_iter().map(|pair| {
@@ -187,7 +219,11 @@ impl Round {
             let (pair, visits, page) = seen?;
             times.pages.extend(page);
             for (second, is_private, seen) in visits {
-                times.add(Situation { across: pair.across, warm: pair.warm, second }, is_private, seen);
+                times.add(
+                    Situation { across: pair.across, warm: pair.warm, second },
+                    is_private,
+                    seen,
+                );
             }
         }
         Ok(())
@@ -221,7 +257,10 @@ impl Visitor {
     }
 
     /// All visits to a pair of places, one after the other.
-    async fn pair(&self, pair: Pair) -> Result<(Pair, Vec<(bool, bool, Seen)>, Option<Duration>), String> {
+    async fn pair(
+        &self,
+        pair: Pair,
+    ) -> Result<(Pair, Vec<(bool, bool, Seen)>, Option<Duration>), String> {
         let mut page = None;
         if pair.warm {
             let seen = self.visit(&self.member, &pair.private).await?;
@@ -239,14 +278,20 @@ impl Visitor {
     }
 
     async fn visit(&self, session: &str, path: &str) -> Result<Seen, String> {
-        let unanswered = |error: reqwest::Error| format!("a visit to {path} got no answer: {error}");
+        let unanswered =
+            |error: reqwest::Error| format!("a visit to {path} got no response: {error}");
         let began = Instant::now();
-        let request = self.http.get(format!("http://{}{path}", self.at)).header("Cookie", session).header(wire::CONFORMANCE_ID, "privacy");
-        let answer = request.send().await.map_err(unanswered)?;
-        let status = answer.status().as_u16();
-        let mut fields: Vec<_> = answer.headers().keys().map(|name| name.as_str().to_owned()).collect();
+        let request = self
+            .http
+            .get(format!("http://{}{path}", self.at))
+            .header("Cookie", session)
+            .header(wire::CONFORMANCE_ID, "privacy");
+        let response = request.send().await.map_err(unanswered)?;
+        let status = response.status().as_u16();
+        let mut fields: Vec<_> =
+            response.headers().keys().map(|name| name.as_str().to_owned()).collect();
         fields.sort_unstable();
-        let body = answer.text().await.map_err(unanswered)?;
+        let body = response.text().await.map_err(unanswered)?;
         Ok(Seen { took: began.elapsed(), look: Look { status, fields, body } })
     }
 }

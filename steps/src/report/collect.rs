@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::data::{Body, Outcome as OutcomeData};
 use super::data::{
-    Divergence, Exchange, Finding, Log, ProfileVerdict, Report, Requirement, Router, Run, Scenario, Step, Suite, TraceData, VERSION,
+    Divergence, Exchange, Finding, Log, ProfileVerdict, Report, Requirement, Router, Run, Scenario,
+    Step, Suite, TraceData, VERSION,
 };
 use crate::catalog::Catalog;
 use crate::exchange::Comparison;
@@ -41,7 +42,8 @@ pub struct Description {
 pub fn collect(description: Description, ended: &[Ended<'_>], ledger: &Ledger) -> Report {
     let mut bodies = BTreeMap::new();
     let scenarios: Vec<_> = ended.iter().map(|one| scenario(one, ledger, &mut bodies)).collect();
-    let found = ended.iter().flat_map(|one| &one.verdict.findings).map(|finding| &finding.requirement);
+    let found =
+        ended.iter().flat_map(|one| &one.verdict.findings).map(|finding| &finding.requirement);
     let cited = ended.iter().flat_map(|one| &one.case.requirements).chain(found);
     let requirements = cited.filter_map(|id| ledger.row(id)).map(|row| {
         let requirement = Requirement {
@@ -54,10 +56,15 @@ pub fn collect(description: Description, ended: &[Ended<'_>], ledger: &Ledger) -
         (row.id.to_string(), requirement)
     });
     let (features_digest, ledger_digest) = digests();
-    let Description { router, began, took, seed, jobs, selection, complaints, conclusion } = description;
+    let Description { router, began, took, seed, jobs, selection, complaints, conclusion } =
+        description;
     Report {
         version: VERSION,
-        suite: Suite { version: env!("CARGO_PKG_VERSION").to_owned(), features_digest, ledger_digest },
+        suite: Suite {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            features_digest,
+            ledger_digest,
+        },
         router,
         run: Run {
             began: humantime::format_rfc3339_seconds(began).to_string(),
@@ -68,7 +75,10 @@ pub fn collect(description: Description, ended: &[Ended<'_>], ledger: &Ledger) -
             platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
         },
         conclusion: conclusion.to_string(),
-        profiles: Profile::ALL.into_iter().map(|profile| profile_verdict(profile, ended, ledger)).collect(),
+        profiles: Profile::ALL
+            .into_iter()
+            .map(|profile| profile_verdict(profile, ended, ledger))
+            .collect(),
         complaints,
         requirements: requirements.collect(),
         scenarios,
@@ -94,15 +104,22 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The verdict of one profile: by the scenarios whose main requirement is of it, and by the findings
-/// of its requirements wherever they came to light.
-pub(crate) fn profile_verdict(profile: Profile, ended: &[Ended<'_>], ledger: &Ledger) -> ProfileVerdict {
+/// The verdict of one profile: by the scenarios whose main requirement is of it, and by the
+/// findings of its requirements wherever they came to light.
+pub(crate) fn profile_verdict(
+    profile: Profile,
+    ended: &[Ended<'_>],
+    ledger: &Ledger,
+) -> ProfileVerdict {
     let mut outcomes = BTreeMap::new();
     let mut worst = None;
     for one in ended {
         let is_of = one.case.profile(ledger) == profile;
         // What cells promise can be seen through a router, but a failure there is the router's own.
-        if profile == Profile::Fleet && one.case.has_router() && one.verdict.outcome != Outcome::Passed {
+        if profile == Profile::Fleet
+            && one.case.has_router()
+            && one.verdict.outcome != Outcome::Passed
+        {
             if is_of {
                 *outcomes.entry(one.verdict.outcome.word().to_owned()).or_default() += 1;
             }
@@ -111,8 +128,10 @@ pub(crate) fn profile_verdict(profile: Profile, ended: &[Ended<'_>], ledger: &Le
         if is_of {
             *outcomes.entry(one.verdict.outcome.word().to_owned()).or_default() += 1;
         }
-        let violates = one.verdict.findings.iter().filter_map(|finding| ledger.row(&finding.requirement));
-        let violates = violates.into_iter().any(|row| row.profile == profile && row.level == Level::Must);
+        let violates =
+            one.verdict.findings.iter().filter_map(|finding| ledger.row(&finding.requirement));
+        let violates =
+            violates.into_iter().any(|row| row.profile == profile && row.level == Level::Must);
         let rank = match &one.verdict.outcome {
             Outcome::Failed if violates => Some(3),
             Outcome::KnownFailure { .. } if violates || is_of => Some(1),
@@ -158,15 +177,25 @@ fn scenario(one: &Ended<'_>, ledger: &Ledger, bodies: &mut BTreeMap<String, Body
         outcome: outcome(&verdict.outcome),
         took_ms: milliseconds(one.took),
         findings: findings(verdict, ledger),
-        exchanges: verdict.exchanges.iter().map(|(step, comparison)| exchange(step, comparison)).collect(),
+        exchanges: verdict
+            .exchanges
+            .iter()
+            .map(|(step, comparison)| exchange(step, comparison))
+            .collect(),
         trace: verdict.trace.as_ref().map(|trace| TraceData::of(trace, bodies)),
-        logs: verdict.logs.iter().map(|(router, end)| Log { router: router.clone(), end: end.clone() }).collect(),
+        logs: verdict
+            .logs
+            .iter()
+            .map(|(router, end)| Log { router: router.clone(), end: end.clone() })
+            .collect(),
     }
 }
 
 /// Findings as a report has them.
 pub(crate) fn findings(verdict: &Verdict, ledger: &Ledger) -> Vec<Finding> {
-    let level = |finding: &crate::verdict::Finding| ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level);
+    let level = |finding: &crate::verdict::Finding| {
+        ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level)
+    };
     let finding = |finding: &crate::verdict::Finding| Finding {
         requirement: finding.requirement.to_string(),
         level: level(finding).to_string(),
@@ -180,7 +209,9 @@ fn outcome(outcome: &Outcome) -> OutcomeData {
     let (reason, link) = match outcome {
         Outcome::Passed | Outcome::Warned | Outcome::Failed => (None, None),
         Outcome::KnownFailure { reason, link } => (Some(reason.clone()), Some(link.clone())),
-        Outcome::NotApplicable(why) | Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => (Some(why.clone()), None),
+        Outcome::NotApplicable(why) | Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
+            (Some(why.clone()), None)
+        }
     };
     OutcomeData { word: outcome.word().to_owned(), reason, link }
 }
@@ -189,7 +220,7 @@ fn outcome(outcome: &Outcome) -> OutcomeData {
 pub(crate) fn exchange(step: &str, comparison: &Comparison) -> Exchange {
     let divergence = comparison.divergence.as_ref();
     let hop = |content: &Content| match content {
-        Content::Received(place) | Content::Answered(place) => Some(*place),
+        Content::Received(place) | Content::Responded(place) => Some(*place),
         Content::Sent(_) | Content::Got(_) => None,
     };
     Exchange {
@@ -197,6 +228,10 @@ pub(crate) fn exchange(step: &str, comparison: &Comparison) -> Exchange {
         expected: comparison.expected.clone(),
         observed: comparison.observed.clone(),
         hops: comparison.shown.iter().map(hop).collect(),
-        divergence: divergence.map(|found| Divergence { expected: found.expected, observed: found.observed, why: found.why.clone() }),
+        divergence: divergence.map(|found| Divergence {
+            expected: found.expected,
+            observed: found.observed,
+            why: found.why.clone(),
+        }),
     }
 }

@@ -46,7 +46,12 @@ impl fmt::Display for Cell {
 impl Cell {
     /// What a report shows about the requirement with this id.
     pub fn of(report: &Report, id: &str) -> Self {
-        report.scenarios.iter().filter_map(|scenario| shown(scenario, id)).max().unwrap_or(Self::NotRun)
+        report
+            .scenarios
+            .iter()
+            .filter_map(|scenario| shown(scenario, id))
+            .max()
+            .unwrap_or(Self::NotRun)
     }
 }
 
@@ -104,11 +109,14 @@ impl Matrix {
     pub fn of(reports: &[(String, Report)], ledger: &Ledger) -> Self {
         let mentioned = |id: &str| {
             let about = |scenario: &Scenario| {
-                scenario.requirements.iter().any(|cited| cited == id) || scenario.findings.iter().any(|found| found.requirement == id)
+                scenario.requirements.iter().any(|cited| cited == id)
+                    || scenario.findings.iter().any(|found| found.requirement == id)
             };
             reports.iter().any(|(_, report)| report.scenarios.iter().any(about))
         };
-        let own = ledger.rows().map(|row| (row.id.to_string(), row.level.to_string(), row.profile.to_string()));
+        let own = ledger
+            .rows()
+            .map(|row| (row.id.to_string(), row.level.to_string(), row.profile.to_string()));
         let own: Vec<_> = own.filter(|(id, ..)| mentioned(id)).collect();
         let mut foreign: Vec<_> = reports
             .iter()
@@ -119,25 +127,42 @@ impl Matrix {
         foreign.sort();
         foreign.dedup_by(|next, kept| next.0 == kept.0);
         let cells = |id: &str| reports.iter().map(|(_, report)| Cell::of(report, id)).collect();
-        let rows = own.into_iter().chain(foreign).map(|(id, level, profile)| Row { cells: cells(&id), id, level, profile });
+        let rows = own.into_iter().chain(foreign).map(|(id, level, profile)| Row {
+            cells: cells(&id),
+            id,
+            level,
+            profile,
+        });
         let verdict = |report: &Report, profile: &str| {
             let verdict = report.profiles.iter().find(|verdict| verdict.profile == profile);
             verdict.map_or("not run".to_owned(), |verdict| verdict.verdict.clone())
         };
-        let conclusion = ("conclusion".to_owned(), reports.iter().map(|(_, report)| report.conclusion.clone()).collect());
+        let conclusion = (
+            "conclusion".to_owned(),
+            reports.iter().map(|(_, report)| report.conclusion.clone()).collect(),
+        );
         let profiles = ["core", "hardening", "fleet"].into_iter();
-        let profiles = profiles.map(|name| (name.to_owned(), reports.iter().map(|(_, report)| verdict(report, name)).collect()));
-        Self { routers: columns(reports), verdicts: [conclusion].into_iter().chain(profiles).collect(), rows: rows.collect() }
+        let profiles = profiles.map(|name| {
+            (name.to_owned(), reports.iter().map(|(_, report)| verdict(report, name)).collect())
+        });
+        Self {
+            routers: columns(reports),
+            verdicts: [conclusion].into_iter().chain(profiles).collect(),
+            rows: rows.collect(),
+        }
     }
 
     /// The matrix in lines of aligned text.
     pub fn text(&self) -> String {
         let table = self.table();
         let columns = table.first().map_or(0, Vec::len);
-        let widths: Vec<_> = (0..columns).map(|at| table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)).collect();
+        let widths: Vec<_> = (0..columns)
+            .map(|at| table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0))
+            .collect();
         let mut text = String::new();
         for row in &table {
-            let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+            let cells: Vec<_> =
+                row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
             text.push_str(cells.join("  ").trim_end());
             text.push('\n');
         }
@@ -159,22 +184,34 @@ impl Matrix {
     /// Heading, verdicts, then requirements.
     fn table(&self) -> Vec<Vec<String>> {
         let blank = String::new;
-        let line = |first: [String; 3], rest: &mut dyn Iterator<Item = String>| first.into_iter().chain(rest).collect::<Vec<_>>();
-        let head = line(["requirement", "level", "profile"].map(str::to_owned), &mut self.routers.iter().cloned());
-        let verdicts = self.verdicts.iter().map(|(what, verdicts)| line([what.clone(), blank(), blank()], &mut verdicts.iter().cloned()));
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| line([row.id.clone(), row.level.clone(), row.profile.clone()], &mut row.cells.iter().map(ToString::to_string)));
+        let line = |first: [String; 3], rest: &mut dyn Iterator<Item = String>| {
+            first.into_iter().chain(rest).collect::<Vec<_>>()
+        };
+        let head = line(
+            ["requirement", "level", "profile"].map(str::to_owned),
+            &mut self.routers.iter().cloned(),
+        );
+        let verdicts = self.verdicts.iter().map(|(what, verdicts)| {
+            line([what.clone(), blank(), blank()], &mut verdicts.iter().cloned())
+        });
+        let rows = self.rows.iter().map(|row| {
+            line(
+                [row.id.clone(), row.level.clone(), row.profile.clone()],
+                &mut row.cells.iter().map(ToString::to_string),
+            )
+        });
         [head].into_iter().chain(verdicts).chain(rows).collect()
     }
 }
 
-/// What tells the reports apart: their routers; where two are of one name, the reports' own names too.
+/// What tells the reports apart: their routers; where two are of one name, the reports' own names
+/// too.
 fn columns(reports: &[(String, Report)]) -> Vec<String> {
     let names: Vec<_> = reports.iter().map(|(_, report)| identity(&report.router)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
-    let column = |(name, (own, _)): (&String, &(String, Report))| if is_shared(name) { format!("{name} ({own})") } else { name.clone() };
+    let column = |(name, (own, _)): (&String, &(String, Report))| {
+        if is_shared(name) { format!("{name} ({own})") } else { name.clone() }
+    };
     names.iter().zip(reports).map(column).collect()
 }
 
@@ -195,7 +232,11 @@ mod tests {
         assert_eq!(Cell::of(&report, "RT-08"), Cell::Known);
         // It failed elsewhere, and has no trace on which this could have been judged.
         assert_eq!(Cell::of(&report, "BF-03"), Cell::NotRun);
-        for (word, cell) in [("passed", Cell::Holds), ("not applicable", Cell::NotApplicable), ("could not run", Cell::NotRun)] {
+        for (word, cell) in [
+            ("passed", Cell::Holds),
+            ("not applicable", Cell::NotApplicable),
+            ("could not run", Cell::NotRun),
+        ] {
             let mut report = sample::report();
             report.scenarios.retain(|scenario| scenario.outcome.word == word);
             assert_eq!(Cell::of(&report, "RT-08"), cell);
@@ -210,13 +251,21 @@ mod tests {
         foreign.scenarios[0].requirements.push("XX-99".to_owned());
         let mut third = sample::report();
         third.router.name = "Gateway".to_owned();
-        let reports =
-            [("a.json", sample::report()), ("b.json", foreign), ("c.json", third)].map(|(name, report)| (name.to_owned(), report));
+        let reports = [("a.json", sample::report()), ("b.json", foreign), ("c.json", third)]
+            .map(|(name, report)| (name.to_owned(), report));
         let matrix = Matrix::of(&reports, Ledger::embedded());
-        assert_eq!(matrix.routers, ["Waypoint 2.1 (a.json)", "Waypoint 2.1 (b.json)", "Gateway 2.1"]);
+        assert_eq!(
+            matrix.routers,
+            ["Waypoint 2.1 (a.json)", "Waypoint 2.1 (b.json)", "Gateway 2.1"]
+        );
         let ids: Vec<_> = matrix.rows.iter().map(|row| row.id.as_str()).collect();
         let order: Vec<_> = Ledger::embedded().rows().map(|row| row.id.to_string()).collect();
-        let own: Vec<_> = order.iter().map(String::as_str).filter(|id| ids.contains(id)).chain(["XX-99"]).collect();
+        let own: Vec<_> = order
+            .iter()
+            .map(String::as_str)
+            .filter(|id| ids.contains(id))
+            .chain(["XX-99"])
+            .collect();
         assert_eq!(ids, own);
         assert_eq!(matrix.rows.last().unwrap().cells, [Cell::NotRun, Cell::Holds, Cell::NotRun]);
     }
@@ -225,10 +274,13 @@ mod tests {
     fn text_is_aligned_and_markdown_a_table() {
         let matrix = Matrix::of(&[("a.json".to_owned(), sample::report())], Ledger::embedded());
         let text = matrix.text();
-        let starts: Vec<_> = text.lines().map(|line| line.find(['W', 'M', 'S', 'k', 'o', 'n'])).collect();
+        let starts: Vec<_> =
+            text.lines().map(|line| line.find(['W', 'M', 'S', 'k', 'o', 'n'])).collect();
         assert!(starts.iter().all(Option::is_some), "{text}");
         assert!(text.contains("BF-03        MUST    core       MUST violated\n"), "{text}");
         assert!(matrix.markdown().contains("| BF-03 | MUST | core | MUST violated |\n"));
-        assert!(matrix.markdown().starts_with("| requirement | level | profile | Waypoint 2.1 |\n| --- | --- | --- | --- |\n"));
+        assert!(matrix.markdown().starts_with(
+            "| requirement | level | profile | Waypoint 2.1 |\n| --- | --- | --- | --- |\n"
+        ));
     }
 }

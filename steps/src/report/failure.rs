@@ -16,15 +16,19 @@ const BYTES: usize = 1500;
 /// Lines of a router's log that are shown.
 const LOG_LINES: usize = 12;
 
-/// Describes a verdict that is not plainly passed. `router` are the words that name the router on the
-/// command line, nothing for the reference router.
+/// Describes a verdict that is not plainly passed. `router` are the words that name the router on
+/// the command line, nothing for the reference router.
 pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -> String {
     let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.place);
     match &verdict.outcome {
-        Outcome::SuiteError(why) => add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}")),
+        Outcome::SuiteError(why) => {
+            add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}"))
+        }
         Outcome::NotApplicable(why) => add(&mut text, &format!("not applicable: {why}")),
         Outcome::CouldNotRun(why) => add(&mut text, &format!("could not run: {why}")),
-        Outcome::KnownFailure { reason, link } => add(&mut text, &format!("known to fail: {reason} ({link})")),
+        Outcome::KnownFailure { reason, link } => {
+            add(&mut text, &format!("known to fail: {reason} ({link})"))
+        }
         Outcome::Passed | Outcome::Warned | Outcome::Failed => {}
     }
     for finding in &verdict.findings {
@@ -33,10 +37,16 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
     let drawn = verdict.findings.iter().any(|finding| finding.comparison.is_some());
     let observed = verdict.exchanges.first().map_or(&[][..], |(_, exchange)| &exchange.observed);
     if !drawn && !observed.is_empty() && verdict.outcome != Outcome::Passed {
-        let shown: Vec<_> = observed.iter().rev().take(20).rev().map(|line| format!("  {line}")).collect();
+        let shown: Vec<_> =
+            observed.iter().rev().take(20).rev().map(|line| format!("  {line}")).collect();
         add(&mut text, &format!("observed:\n{}", shown.join("\n")));
     }
-    for bytes in verdict.trace.iter().filter(|_| verdict.outcome != Outcome::Passed).flat_map(|trace| said(trace)) {
+    for bytes in verdict
+        .trace
+        .iter()
+        .filter(|_| verdict.outcome != Outcome::Passed)
+        .flat_map(|trace| said(trace))
+    {
         let shown: Vec<_> = bytes.lines().map(|line| format!("  {line}")).collect();
         add(&mut text, &format!("sent as it stands:\n{}", shown.join("\n")));
     }
@@ -51,18 +61,26 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
 
 /// The texts that people sent as they stand, of the last When step with any.
 fn said(trace: &Trace) -> Vec<String> {
-    let texts =
-        trace.acted().filter_map(|(_, request)| Some((request.act, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?)));
+    let texts = trace.acted().filter_map(|(_, request)| {
+        Some((request.act, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
+    });
     let texts: Vec<_> = texts.collect();
     let last = texts.last().map(|(act, _)| *act);
-    texts.iter().filter(|(act, _)| Some(*act) == last).map(|(_, raw)| on_the_wire(raw.as_bytes(), BYTES)).collect()
+    texts
+        .iter()
+        .filter(|(act, _)| Some(*act) == last)
+        .map(|(_, raw)| on_the_wire(raw.as_bytes(), BYTES))
+        .collect()
 }
 
 fn found(finding: &Finding, ledger: &Ledger) -> String {
     let mut text = String::new();
     let id = &finding.requirement;
     match ledger.row(id) {
-        Some(row) => add(&mut text, &format!("{id} ({}, {}) is violated: {}", row.level, row.profile, row.statement)),
+        Some(row) => add(
+            &mut text,
+            &format!("{id} ({}, {}) is violated: {}", row.level, row.profile, row.statement),
+        ),
         None => add(&mut text, &format!("{id} is violated")),
     }
     if !finding.step.is_empty() {

@@ -20,7 +20,15 @@ const NAMED: usize = 5;
 const LISTED: usize = 50;
 
 /// The columns of a table of outcomes: as reports call them.
-const OUTCOMES: [&str; 7] = ["passed", "warned", "failed", "known failure", "not applicable", "could not run", "suite error"];
+const OUTCOMES: [&str; 7] = [
+    "passed",
+    "warned",
+    "failed",
+    "known failure",
+    "not applicable",
+    "could not run",
+    "suite error",
+];
 
 /// Plain text in Markdown.
 pub(crate) fn block_of(text: &str) -> String {
@@ -29,12 +37,18 @@ pub(crate) fn block_of(text: &str) -> String {
 
 /// The report in this form.
 pub(super) fn render(report: &Report) -> String {
-    let mut text = format!("# Conformance of {} to routing for GitLab Cells\n\n", prose(&identity(&report.router)));
+    let mut text = format!(
+        "# Conformance of {} to routing for GitLab Cells\n\n",
+        prose(&identity(&report.router))
+    );
     let _ = writeln!(text, "**{}**\n", prose(&report.conclusion));
     profiles(&mut text, report);
     if !report.complaints.is_empty() {
         text.push_str("## Beside the scenarios\n\n");
-        report.complaints.iter().for_each(|complaint| text.push_str(&format!("- {}\n", prose(complaint))));
+        report
+            .complaints
+            .iter()
+            .for_each(|complaint| text.push_str(&format!("- {}\n", prose(complaint))));
         text.push('\n');
     }
     violations(&mut text, report, "failed", "Failures");
@@ -49,10 +63,14 @@ pub(super) fn render(report: &Report) -> String {
 
 fn profiles(text: &mut String, report: &Report) {
     let rows = report.profiles.iter().map(|profile| {
-        let counts = OUTCOMES.iter().map(|word| count(profile.outcomes.get(*word).copied().unwrap_or(0)));
+        let counts =
+            OUTCOMES.iter().map(|word| count(profile.outcomes.get(*word).copied().unwrap_or(0)));
         [prose(&profile.profile), prose(&profile.verdict)].into_iter().chain(counts).collect()
     });
-    text.push_str(&table(&[&["profile", "verdict"], &OUTCOMES[..]].concat(), &rows.collect::<Vec<_>>()));
+    text.push_str(&table(
+        &[&["profile", "verdict"], &OUTCOMES[..]].concat(),
+        &rows.collect::<Vec<_>>(),
+    ));
 }
 
 /// Nothing is easier to overlook among numbers than a zero.
@@ -77,26 +95,45 @@ fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
     }
     let _ = writeln!(text, "## {title}\n");
     for (id, violations) in by_requirement {
-        let level = violations.first().map_or("", |(scenario, place)| &scenario.findings[*place].level);
+        let level =
+            violations.first().map_or("", |(scenario, place)| &scenario.findings[*place].level);
         match report.requirements.get(id) {
             Some(row) => {
-                let place = [row.documents.join(", "), row.section.clone()].into_iter().filter(|part| !part.is_empty());
+                let place = [row.documents.join(", "), row.section.clone()]
+                    .into_iter()
+                    .filter(|part| !part.is_empty());
                 let place = place.collect::<Vec<_>>().join(": ");
-                let _ = writeln!(text, "### {} ({}, {})\n\n{}", prose(id), prose(level), prose(&row.profile), prose(&row.statement));
+                let _ = writeln!(
+                    text,
+                    "### {} ({}, {})\n\n{}",
+                    prose(id),
+                    prose(level),
+                    prose(&row.profile),
+                    prose(&row.statement)
+                );
                 let _ = writeln!(text, "*{}*\n", prose(&place));
             }
             None => drop(writeln!(text, "### {} ({})\n", prose(id), prose(level))),
         }
         for (scenario, place) in violations.iter().take(NAMED) {
-            let _ = writeln!(text, "- {}: {}", code(&scenario.name), prose(&scenario.findings[*place].message));
+            let _ = writeln!(
+                text,
+                "- {}: {}",
+                code(&scenario.name),
+                prose(&scenario.findings[*place].message)
+            );
         }
         if violations.len() > NAMED {
             let _ = writeln!(text, "- and {} more", violations.len() - NAMED);
         }
         text.push('\n');
         // Two exchanges side by side show more than a message.
-        let is_drawn = |(scenario, place): &&(&Scenario, usize)| drawn_by(scenario, &scenario.findings[*place].step).is_some();
-        if let Some((scenario, place)) = violations.iter().take(NAMED).find(is_drawn).or(violations.first()) {
+        let is_drawn = |(scenario, place): &&(&Scenario, usize)| {
+            drawn_by(scenario, &scenario.findings[*place].step).is_some()
+        };
+        if let Some((scenario, place)) =
+            violations.iter().take(NAMED).find(is_drawn).or(violations.first())
+        {
             evidence(text, report, scenario, &scenario.findings[*place].step);
         }
     }
@@ -113,18 +150,27 @@ fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: &str)
 
 /// The exchange that a step draws.
 fn drawn_by<'a>(scenario: &'a Scenario, step: &str) -> Option<&'a Exchange> {
-    scenario.exchanges.iter().find(|exchange| exchange.step == step && !exchange.expected.is_empty())
+    scenario
+        .exchanges
+        .iter()
+        .find(|exchange| exchange.step == step && !exchange.expected.is_empty())
 }
 
 fn known(text: &mut String, report: &Report) {
     let known = report.scenarios.iter().filter(|scenario| scenario.outcome.word == "known failure");
     let rows: Vec<_> = known
         .map(|scenario| {
-            let ids: Vec<_> = scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
+            let ids: Vec<_> =
+                scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
             let outcome = &scenario.outcome;
             let target = outcome.link.as_deref().unwrap_or_default();
             let reason = outcome.reason.as_deref().unwrap_or_default();
-            vec![code_cell(&scenario.name), prose(&ids.join(" ")), prose(reason), link(target, target)]
+            vec![
+                code_cell(&scenario.name),
+                prose(&ids.join(" ")),
+                prose(reason),
+                link(target, target),
+            ]
         })
         .collect();
     if !rows.is_empty() {
@@ -134,13 +180,19 @@ fn known(text: &mut String, report: &Report) {
 }
 
 fn reasons(text: &mut String, report: &Report, word: &str, title: &str) {
-    let of_word: Vec<_> = report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).collect();
+    let of_word: Vec<_> =
+        report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).collect();
     if of_word.is_empty() {
         return;
     }
     let _ = writeln!(text, "## {title}\n");
     for scenario in of_word.iter().take(LISTED) {
-        let _ = writeln!(text, "- {}: {}", code(&scenario.name), prose(scenario.outcome.reason.as_deref().unwrap_or_default()));
+        let _ = writeln!(
+            text,
+            "- {}: {}",
+            code(&scenario.name),
+            prose(scenario.outcome.reason.as_deref().unwrap_or_default())
+        );
     }
     if of_word.len() > LISTED {
         let _ = writeln!(text, "- and {} more", of_word.len() - LISTED);
@@ -148,13 +200,15 @@ fn reasons(text: &mut String, report: &Report, word: &str, title: &str) {
     text.push('\n');
 }
 
-/// Outcomes by the section of a document in which a scenario's main requirement stands, and by feature.
+/// Outcomes by the section of a document in which a scenario's main requirement stands, and by
+/// feature.
 fn outcomes(text: &mut String, report: &Report) {
     let mut sections: BTreeMap<(String, String), BTreeMap<&str, usize>> = BTreeMap::new();
     let mut features: BTreeMap<(&str, &str), BTreeMap<&str, usize>> = BTreeMap::new();
     for scenario in &report.scenarios {
         let row = scenario.requirements.first().and_then(|id| report.requirements.get(id));
-        let place = row.map_or_else(Default::default, |row| (row.documents.join(", "), row.section.clone()));
+        let place = row
+            .map_or_else(Default::default, |row| (row.documents.join(", "), row.section.clone()));
         *sections.entry(place).or_default().entry(&scenario.outcome.word).or_default() += 1;
         let feature = features.entry((&scenario.file, &scenario.feature)).or_default();
         *feature.entry(&scenario.outcome.word).or_default() += 1;
@@ -163,9 +217,16 @@ fn outcomes(text: &mut String, report: &Report) {
         let counts = OUTCOMES.iter().map(|word| count(counts.get(word).copied().unwrap_or(0)));
         [first, second].into_iter().chain(counts).collect()
     };
-    let document = |documents: &str| prose(if documents.is_empty() { "(derived)" } else { documents });
-    let sections: Vec<_> = sections.iter().map(|((documents, section), counts)| row(document(documents), prose(section), counts)).collect();
-    let features: Vec<_> = features.iter().map(|((file, feature), counts)| row(prose(feature), code_cell(file), counts)).collect();
+    let document =
+        |documents: &str| prose(if documents.is_empty() { "(derived)" } else { documents });
+    let sections: Vec<_> = sections
+        .iter()
+        .map(|((documents, section), counts)| row(document(documents), prose(section), counts))
+        .collect();
+    let features: Vec<_> = features
+        .iter()
+        .map(|((file, feature), counts)| row(prose(feature), code_cell(file), counts))
+        .collect();
     let _ = writeln!(text, "## Outcomes by feature\n");
     text.push_str(&table(&[&["feature", "file"], &OUTCOMES[..]].concat(), &features));
     let _ = writeln!(text, "<details>\n<summary>Outcomes by section of the documents</summary>\n");
@@ -175,10 +236,24 @@ fn outcomes(text: &mut String, report: &Report) {
 
 fn about(text: &mut String, report: &Report) {
     let (router, suite, run) = (&report.router, &report.suite, &report.run);
-    let or_nothing = |words: &[String]| if words.is_empty() { "nothing".to_owned() } else { prose(&words.join(", ")) };
-    let claims = format!("protocols: {}; capabilities: {}", or_nothing(&router.protocols), or_nothing(&router.capabilities));
-    let selection = if run.selection.is_empty() { "all scenarios".to_owned() } else { code_cell(&run.selection.join(" ")) };
-    let command = if router.command.is_empty() { "it ran already".to_owned() } else { code_cell(&router.command.join(" ")) };
+    let or_nothing = |words: &[String]| {
+        if words.is_empty() { "nothing".to_owned() } else { prose(&words.join(", ")) }
+    };
+    let claims = format!(
+        "protocols: {}; capabilities: {}",
+        or_nothing(&router.protocols),
+        or_nothing(&router.capabilities)
+    );
+    let selection = if run.selection.is_empty() {
+        "all scenarios".to_owned()
+    } else {
+        code_cell(&run.selection.join(" "))
+    };
+    let command = if router.command.is_empty() {
+        "it ran already".to_owned()
+    } else {
+        code_cell(&router.command.join(" "))
+    };
     let address = |address: &Option<String>| address.as_ref().map(|address| link(address, address));
     let rows = [
         ("router", Some(prose(&identity(router)))),
@@ -188,14 +263,29 @@ fn about(text: &mut String, report: &Report) {
         ("claims", Some(claims)),
         (
             "suite",
-            Some(format!("{}, features {}, ledger {}", prose(&suite.version), short(&suite.features_digest), short(&suite.ledger_digest))),
+            Some(format!(
+                "{}, features {}, ledger {}",
+                prose(&suite.version),
+                short(&suite.features_digest),
+                short(&suite.ledger_digest)
+            )),
         ),
         ("selection", Some(selection)),
-        ("run", Some(format!("{} for {} s, {} side by side, {}", prose(&run.began), seconds(run.took_ms), run.jobs, prose(&run.platform)))),
+        (
+            "run",
+            Some(format!(
+                "{} for {} s, {} side by side, {}",
+                prose(&run.began),
+                seconds(run.took_ms),
+                run.jobs,
+                prose(&run.platform)
+            )),
+        ),
         ("seed", Some(run.seed.to_string())),
         ("rerun", Some(code_cell(&rerun_all(report)))),
     ];
-    let rows: Vec<_> = rows.into_iter().filter_map(|(what, value)| Some(vec![what.to_owned(), value?])).collect();
+    let rows: Vec<_> =
+        rows.into_iter().filter_map(|(what, value)| Some(vec![what.to_owned(), value?])).collect();
     let _ = writeln!(text, "## How it was run\n");
     text.push_str(table(&["", ""], &rows).trim_end_matches('\n'));
     text.push('\n');
@@ -244,7 +334,12 @@ mod tests {
                 Some(_) => continue,
                 None => {}
             }
-            assert!(fence.is_some() || !line.replace("\\<", "").contains("<script") || line.contains('`'), "{line}");
+            assert!(
+                fence.is_some()
+                    || !line.replace("\\<", "").contains("<script")
+                    || line.contains('`'),
+                "{line}"
+            );
             let bars = line.replace("\\|", "").matches('|').count();
             if line.starts_with('|') {
                 assert_eq!(*columns.get_or_insert(bars), bars, "{line}");
@@ -260,7 +355,9 @@ mod tests {
         let mut report = sample::report();
         let failure = report.scenarios[2].clone();
         for number in 0..100 {
-            report.scenarios.push(Scenario { name: format!("{}{number}", failure.name), ..failure.clone() });
+            report
+                .scenarios
+                .push(Scenario { name: format!("{}{number}", failure.name), ..failure.clone() });
         }
         let text = render(&report);
         assert!(text.contains("- and 96 more"));

@@ -1,6 +1,9 @@
 //! A small report with every outcome, for the tests of the writers.
 
-use super::data::{Divergence, Exchange, Finding, Log, Outcome, ProfileVerdict, Report, Requirement, Router, Run, Scenario, Step, Suite};
+use super::data::{
+    Divergence, Exchange, Finding, Log, Outcome, ProfileVerdict, Report, Requirement, Router, Run,
+    Scenario, Step, Suite,
+};
 
 /// A report of a router that a router file describes; the scenarios have no traces.
 pub(crate) fn report() -> Report {
@@ -13,7 +16,11 @@ pub(crate) fn report() -> Report {
             "the engine cannot",
             Some("https://example.com/1"),
         ),
-        because(scenario("not_claimed[learning]", "not applicable"), "the router does not claim the learning protocol", None),
+        because(
+            scenario("not_claimed[learning]", "not applicable"),
+            "the router does not claim the learning protocol",
+            None,
+        ),
         because(scenario("no_port[buffering]", "could not run"), "the port is taken", None),
         because(scenario("a_panic[buffering]", "suite error"), "a step panicked", None),
     ];
@@ -27,7 +34,11 @@ pub(crate) fn report() -> Report {
     };
     Report {
         version: 1,
-        suite: Suite { version: "0.1.0".to_owned(), features_digest: "f0".repeat(32), ledger_digest: "1e".repeat(32) },
+        suite: Suite {
+            version: "0.1.0".to_owned(),
+            features_digest: "f0".repeat(32),
+            ledger_digest: "1e".repeat(32),
+        },
         router: Router {
             name: "Waypoint".to_owned(),
             version: Some("2.1".to_owned()),
@@ -47,13 +58,25 @@ pub(crate) fn report() -> Report {
         },
         conclusion: "suite at fault".to_owned(),
         profiles: vec![
-            ProfileVerdict { profile: "core".to_owned(), verdict: "not conformant".to_owned(), outcomes },
-            ProfileVerdict { profile: "hardening".to_owned(), verdict: "not run".to_owned(), outcomes: Default::default() },
+            ProfileVerdict {
+                profile: "core".to_owned(),
+                verdict: "not conformant".to_owned(),
+                outcomes,
+            },
+            ProfileVerdict {
+                profile: "hardening".to_owned(),
+                verdict: "not run".to_owned(),
+                outcomes: Default::default(),
+            },
         ],
         complaints: vec!["the known failure `x` matches no scenario that was run".to_owned()],
-        requirements: [("BF-03", "core", "MUST"), ("RT-08", "core", "MUST"), ("Z-03", "hardening", "SHOULD")]
-            .map(|(id, profile, level)| (id.to_owned(), requirement(profile, level)))
-            .into(),
+        requirements: [
+            ("BF-03", "core", "MUST"),
+            ("RT-08", "core", "MUST"),
+            ("Z-03", "hardening", "SHOULD"),
+        ]
+        .map(|(id, profile, level)| (id.to_owned(), requirement(profile, level)))
+        .into(),
         scenarios,
         bodies: Default::default(),
     }
@@ -70,10 +93,13 @@ pub(crate) fn hostile() -> Report {
         requirement.section = HOSTILE.to_owned();
     }
     for scenario in &mut report.scenarios {
-        for text in [&mut scenario.name, &mut scenario.title, &mut scenario.feature, &mut scenario.file] {
+        for text in
+            [&mut scenario.name, &mut scenario.title, &mut scenario.feature, &mut scenario.file]
+        {
             text.push_str(HOSTILE);
         }
-        for text in [&mut scenario.outcome.reason, &mut scenario.outcome.link].into_iter().flatten() {
+        for text in [&mut scenario.outcome.reason, &mut scenario.outcome.link].into_iter().flatten()
+        {
             text.push_str(HOSTILE);
         }
         for finding in &mut scenario.findings {
@@ -101,7 +127,11 @@ fn scenario(name: &str, word: &str) -> Scenario {
         profile: "core".to_owned(),
         tags: lines(&["req:BF-03", "buffering"]),
         requirements: lines(&["BF-03", "RT-08"]),
-        steps: vec![Step { keyword: "Then".to_owned(), text: "the exchange was (BF-03)".to_owned(), doc: None }],
+        steps: vec![Step {
+            keyword: "Then".to_owned(),
+            text: "the exchange was (BF-03)".to_owned(),
+            doc: None,
+        }],
         outcome: Outcome { word: word.to_owned(), reason: None, link: None },
         took_ms: 1_500,
         findings: Vec::new(),
@@ -120,8 +150,14 @@ fn scenario(name: &str, word: &str) -> Scenario {
 fn violating(mut scenario: Scenario, id: &str, level: &str) -> Scenario {
     let step = "Then the exchange was (BF-03)".to_owned();
     let message = "nothing more was observed".to_owned();
-    scenario.exchanges[0].divergence = Some(Divergence { expected: Some(1), observed: None, why: message.clone() });
-    scenario.findings.push(Finding { requirement: id.to_owned(), level: level.to_owned(), step, message });
+    scenario.exchanges[0].divergence =
+        Some(Divergence { expected: Some(1), observed: None, why: message.clone() });
+    scenario.findings.push(Finding {
+        requirement: id.to_owned(),
+        level: level.to_owned(),
+        step,
+        message,
+    });
     scenario
 }
 

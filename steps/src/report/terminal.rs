@@ -31,7 +31,11 @@ pub struct Terminal<'a> {
 impl<'a> Terminal<'a> {
     /// Progress on standard error, as a bar where that is a terminal.
     pub fn new(ledger: &'a Ledger, router: String) -> Self {
-        let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template("{elapsed:>4} [{bar:30}] {pos}/{len} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
@@ -47,13 +51,19 @@ impl<'a> Terminal<'a> {
                 if is_bad(&verdict.outcome) {
                     self.bad += 1;
                     // What could not be run says little one by one; the summary groups it.
-                    if self.described < DESCRIBED && !matches!(verdict.outcome, Outcome::CouldNotRun(_)) {
+                    if self.described < DESCRIBED
+                        && !matches!(verdict.outcome, Outcome::CouldNotRun(_))
+                    {
                         self.described += 1;
                         let text = describe(case, &verdict, self.ledger, &self.router);
                         self.bar.suspend(|| eprintln!("{} {text}", word(&verdict.outcome)));
                     }
                 }
-                self.bar.set_message(if self.bad == 0 { String::new() } else { format!("{} not passed", self.bad) });
+                self.bar.set_message(if self.bad == 0 {
+                    String::new()
+                } else {
+                    format!("{} not passed", self.bad)
+                });
                 self.bar.inc(1);
                 self.log_progress();
             }
@@ -64,7 +74,11 @@ impl<'a> Terminal<'a> {
     fn log_progress(&self) {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
         if self.bar.is_hidden() && done.is_multiple_of(LOGGED_EVERY) && done < all {
-            eprintln!("{done} of {all} scenarios, {} not passed, {}", self.bad, seconds(self.began.elapsed()));
+            eprintln!(
+                "{done} of {all} scenarios, {} not passed, {}",
+                self.bad,
+                seconds(self.began.elapsed())
+            );
         }
     }
 
@@ -84,7 +98,10 @@ impl<'a> Terminal<'a> {
         for profile in Profile::ALL {
             let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
             for one in ended.iter().filter(|one| one.case.profile(self.ledger) == profile) {
-                features.entry((&one.case.file, &one.case.feature)).or_default().add(&one.verdict.outcome);
+                features
+                    .entry((&one.case.file, &one.case.feature))
+                    .or_default()
+                    .add(&one.verdict.outcome);
             }
             if features.is_empty() {
                 continue;
@@ -110,12 +127,24 @@ impl<'a> Terminal<'a> {
             }
         }
         let could_run = |one: &&Ended<'_>| !matches!(one.verdict.outcome, Outcome::CouldNotRun(_));
-        let bad: Vec<_> = ended.iter().filter(|one| is_bad(&one.verdict.outcome)).filter(could_run).collect();
+        let bad: Vec<_> =
+            ended.iter().filter(|one| is_bad(&one.verdict.outcome)).filter(could_run).collect();
         if !bad.is_empty() {
             writeln!(out, "\nnot passed:")?;
             for one in &bad {
-                let ids: Vec<_> = one.verdict.findings.iter().map(|finding| finding.requirement.to_string()).collect();
-                writeln!(out, "  {:<13} {} {}", word(&one.verdict.outcome), one.case.name, ids.join(" "))?;
+                let ids: Vec<_> = one
+                    .verdict
+                    .findings
+                    .iter()
+                    .map(|finding| finding.requirement.to_string())
+                    .collect();
+                writeln!(
+                    out,
+                    "  {:<13} {} {}",
+                    word(&one.verdict.outcome),
+                    one.case.name,
+                    ids.join(" ")
+                )?;
             }
         }
         let mut all = Counts::default();
@@ -168,7 +197,12 @@ impl Counts {
 
     fn short(&self) -> String {
         let not_applicable = word(&Outcome::NotApplicable(String::new()));
-        let others: usize = self.others.iter().filter(|(word, _)| **word != not_applicable).map(|(_, count)| count).sum();
+        let others: usize = self
+            .others
+            .iter()
+            .filter(|(word, _)| **word != not_applicable)
+            .map(|(_, count)| count)
+            .sum();
         format!("{}/{}", self.passed, self.passed + others)
     }
 }
@@ -176,6 +210,8 @@ impl Counts {
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} passed", self.passed)?;
-        self.others.iter().try_for_each(|(word, count)| write!(f, ", {count} {}", word.to_lowercase()))
+        self.others
+            .iter()
+            .try_for_each(|(word, count)| write!(f, ", {count} {}", word.to_lowercase()))
     }
 }

@@ -6,7 +6,8 @@ use crate::exchange::{Comparison, Divergence, side_by_side};
 /// The command of the reference router, which is run where no command is given.
 const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
 
-/// The two exchanges in columns of at most `width` characters together, as a failure shows them on a terminal.
+/// The two exchanges in columns of at most `width` characters together, as a failure shows them on
+/// a terminal.
 pub(super) fn drawn(exchange: &Exchange, width: usize) -> String {
     let divergence = exchange.divergence.as_ref();
     let comparison = Comparison {
@@ -33,7 +34,8 @@ pub(super) fn identity(router: &Router) -> String {
     }
 }
 
-/// The command line that runs one scenario again, against the same router as far as the report knows it.
+/// The command line that runs one scenario again, against the same router as far as the report
+/// knows it.
 pub(super) fn rerun(report: &Report, scenario: &Scenario) -> String {
     command(report, &quoted(&scenario.name))
 }
@@ -57,7 +59,9 @@ fn command(report: &Report, selection: &str) -> String {
     words.push(format!("--seed {}", report.run.seed));
     if router.command.is_empty() {
         // It ran already: its name says where, in the words of the option.
-        words.extend(router.name.split_whitespace().map(|place| format!("--router {}", quoted(place))));
+        words.extend(
+            router.name.split_whitespace().map(|place| format!("--router {}", quoted(place))),
+        );
         words.push("--topology topology.json".to_owned());
     } else if !router.protocols.is_empty() {
         // Only a router file claims protocols; a report does not say where the file stands.
@@ -72,7 +76,11 @@ fn command(report: &Report, selection: &str) -> String {
 /// A word as a shell takes it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@+%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// Bytes as they went over the wire, in the notation in which a scenario has them, at most so many;
@@ -115,7 +123,10 @@ mod tests {
     #[test]
     fn bytes_are_shown_as_a_scenario_would_write_them() {
         assert_eq!(on_the_wire(b"A: \"b\"\r\n\x00\xff\n'", 99), "A: \"b\"\\r\\n\n\\x00\\xff\\n'");
-        assert_eq!(on_the_wire(format!("a{}b", "x".repeat(70_000)).as_bytes(), 99), "a{70000 bytes}b");
+        assert_eq!(
+            on_the_wire(format!("a{}b", "x".repeat(70_000)).as_bytes(), 99),
+            "a{70000 bytes}b"
+        );
         assert_eq!(on_the_wire(b"abc", 2), "ab\u{2026} of 3 bytes");
     }
 
@@ -131,9 +142,14 @@ mod tests {
         assert!(rerun(&report, &scenario).ends_with("--seed 7 -- ./start --listen '{listen}'"));
         report.router.command = vec!["cells-conformance".to_owned(), "router".to_owned()];
         report.run.selection = vec!["it's".to_owned(), "--tag doc:buffering/root".to_owned()];
-        assert_eq!(rerun_all(&report), r"cells-conformance run 'it'\''s' --tag doc:buffering/root --seed 7");
+        assert_eq!(
+            rerun_all(&report),
+            r"cells-conformance run 'it'\''s' --tag doc:buffering/root --seed 7"
+        );
         report.router.command.clear();
         report.router.name = "eu=http://127.0.0.1:1 us=http://127.0.0.1:2".to_owned();
-        assert!(rerun_all(&report).ends_with("--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"));
+        assert!(rerun_all(&report).ends_with(
+            "--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"
+        ));
     }
 }

@@ -37,16 +37,25 @@ impl FromStr for Wanted {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (form, path) = text.split_once('=').ok_or("expected FORM=PATH, like html=report.html")?;
+        let (form, path) =
+            text.split_once('=').ok_or("expected FORM=PATH, like html=report.html")?;
         let form = match form {
             "json" => Form::Json,
             "html" => Form::Html,
             "junit" => Form::Junit,
             "markdown" => Form::Markdown,
             "badge" => Form::Badge,
-            other => return Err(format!("`{other}` is no form of a report: expected json, html, junit, markdown or badge")),
+            other => {
+                return Err(format!(
+                    "`{other}` is no form of a report: expected json, html, junit, markdown or badge"
+                ));
+            }
         };
-        if path.is_empty() { Err("the path is missing".to_owned()) } else { Ok(Self { form, path: path.into() }) }
+        if path.is_empty() {
+            Err("the path is missing".to_owned())
+        } else {
+            Ok(Self { form, path: path.into() })
+        }
     }
 }
 
@@ -69,7 +78,8 @@ impl Form {
     /// The report in this form.
     pub fn render(self, report: &Report) -> String {
         match self {
-            // Strings, numbers and maps with string keys: nothing in a report can fail to serialise.
+            // Strings, numbers and maps with string keys: nothing in a report can fail to
+            // serialise.
             Self::Json => serde_json::to_string(report).unwrap_or_default(),
             Self::Html => html::render(report),
             Self::Junit => junit::render(report),
@@ -89,7 +99,8 @@ pub fn write(report: &Report, wanted: &[Wanted]) -> Result<(), WriteError> {
         let text = form.render(report);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let made = folder.map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(path, text)).map_err(|error| WriteError { path: path.clone(), error })?;
+        made.and_then(|()| std::fs::write(path, text))
+            .map_err(|error| WriteError { path: path.clone(), error })?;
     }
     Ok(())
 }
@@ -100,7 +111,10 @@ mod tests {
 
     #[test]
     fn a_form_and_a_path_are_read() {
-        assert_eq!("html=a/b.html".parse(), Ok(Wanted { form: Form::Html, path: "a/b.html".into() }));
+        assert_eq!(
+            "html=a/b.html".parse(),
+            Ok(Wanted { form: Form::Html, path: "a/b.html".into() })
+        );
         for text in ["html", "html=", "pdf=a.pdf", ""] {
             assert!(text.parse::<Wanted>().is_err(), "{text:?}");
         }

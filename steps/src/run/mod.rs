@@ -42,14 +42,21 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     let watch = panics::Watch::begin();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return Verdict::of(Outcome::SuiteError(format!("no runtime for the scenario: {error}"))),
+        Err(error) => {
+            return Verdict::of(Outcome::SuiteError(format!(
+                "no runtime for the scenario: {error}"
+            )));
+        }
     };
     let recorder = Arc::new(Recorder::default());
     let play = AssertUnwindSafe(play(case, steps, launch, recorder, ledger)).catch_unwind();
-    let verdict = match runtime.block_on(async { tokio::time::timeout(SCENARIO_LIMIT, play).await }) {
+    let verdict = match runtime.block_on(async { tokio::time::timeout(SCENARIO_LIMIT, play).await })
+    {
         Ok(Ok(verdict)) => verdict,
         Ok(Err(_)) => Verdict::of(Outcome::SuiteError("a step panicked".to_owned())),
-        Err(_) => Verdict::of(Outcome::SuiteError(format!("the scenario did not end within {SCENARIO_LIMIT:?}"))),
+        Err(_) => Verdict::of(Outcome::SuiteError(format!(
+            "the scenario did not end within {SCENARIO_LIMIT:?}"
+        ))),
     };
     match watch.panics() {
         panics if panics.is_empty() => verdict,
@@ -73,15 +80,21 @@ fn resolve(case: &Case) -> Result<Vec<Resolved>, String> {
     for step in &case.steps {
         let mut bare = step.clone();
         let mut cites = None;
-        if let (StepType::Then, Some((text, id))) = (step.ty, RequirementId::split_citation(&step.value)) {
+        if let (StepType::Then, Some((text, id))) =
+            (step.ty, RequirementId::split_citation(&step.value))
+        {
             bare.value = text.to_owned();
             cites = Some(id);
         }
         let text = format!("{} {}", step.keyword.trim(), step.value);
         match STEPS.find(&bare) {
-            Ok(Some((function, _, _, context))) => resolved.push(Resolved { function, context, kind: step.ty, text, cites }),
+            Ok(Some((function, _, _, context))) => {
+                resolved.push(Resolved { function, context, kind: step.ty, text, cites })
+            }
             Ok(None) => faults.push(format!("{}: no step is defined for `{text}`", case.place)),
-            Err(error) => faults.push(format!("{}: `{text}` fits several steps. {error}", case.place)),
+            Err(error) => {
+                faults.push(format!("{}: `{text}` fits several steps. {error}", case.place))
+            }
         }
     }
     if faults.is_empty() { Ok(resolved) } else { Err(faults.join("\n")) }
@@ -99,7 +112,9 @@ pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict
             world.begin_then(id, step.text.clone());
         }
         // Then steps look at the trace and wait for nothing.
-        (step.function)(&mut world, step.context).now_or_never().ok_or_else(|| format!("`{}` waits for something", step.text))?;
+        (step.function)(&mut world, step.context)
+            .now_or_never()
+            .ok_or_else(|| format!("`{}` waits for something", step.text))?;
         if let Some(why) = world.refusal() {
             return Err(format!("`{}`: {why}", step.text));
         }
@@ -108,7 +123,13 @@ pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict
     Ok(Verdict { exchanges, trace, ..Verdict::weigh(findings, ledger) })
 }
 
-async fn play(case: &Case, steps: Vec<Resolved>, launch: &Launch, recorder: Arc<Recorder>, ledger: &Ledger) -> Verdict {
+async fn play(
+    case: &Case,
+    steps: Vec<Resolved>,
+    launch: &Launch,
+    recorder: Arc<Recorder>,
+    ledger: &Ledger,
+) -> Verdict {
     let mut world = World::new(case.protocol, launch.clone(), recorder);
     let mut acts = 0;
     let mut logs = None;
@@ -136,7 +157,10 @@ async fn play(case: &Case, steps: Vec<Resolved>, launch: &Launch, recorder: Arc<
         }
         (step.function)(&mut world, step.context).await;
         if let Some(why) = world.refusal() {
-            return Verdict::of(Outcome::SuiteError(format!("{}: `{}`: {why}", case.place, step.text)));
+            return Verdict::of(Outcome::SuiteError(format!(
+                "{}: `{}`: {why}",
+                case.place, step.text
+            )));
         }
     }
     let interruption = world.interruption().map(str::to_owned);
@@ -145,7 +169,9 @@ async fn play(case: &Case, steps: Vec<Resolved>, launch: &Launch, recorder: Arc<
         exchanges.push((String::new(), observe(trace)));
     }
     // A scenario that could not go on must not pass because its checks happen to hold.
-    if let (Some(why), true, Some(id)) = (interruption, findings.is_empty(), case.requirements.first()) {
+    if let (Some(why), true, Some(id)) =
+        (interruption, findings.is_empty(), case.requirements.first())
+    {
         findings.push(Finding {
             requirement: id.clone(),
             step: String::new(),
@@ -159,15 +185,25 @@ async fn play(case: &Case, steps: Vec<Resolved>, launch: &Launch, recorder: Arc<
 fn of_fault(case: &Case, fault: StageFault) -> Verdict {
     match (fault, start_proves(case)) {
         (StageFault::Router(RouterFault::ProtocolNotFollowed(protocol)), _) => {
-            Verdict::of(Outcome::NotApplicable(format!("the router does not follow the {} protocol", protocol.as_str())))
+            Verdict::of(Outcome::NotApplicable(format!(
+                "the router does not follow the {} protocol",
+                protocol.as_str()
+            )))
         }
-        (StageFault::Router(fault @ (RouterFault::NotStarted { .. } | RouterFault::NotReset { .. })), _) => {
-            Verdict::of(Outcome::CouldNotRun(fault.to_string()))
-        }
+        (
+            StageFault::Router(
+                fault @ (RouterFault::NotStarted { .. } | RouterFault::NotReset { .. }),
+            ),
+            _,
+        ) => Verdict::of(Outcome::CouldNotRun(fault.to_string())),
         (StageFault::Unfit(why), _) => Verdict::of(Outcome::CouldNotRun(why)),
         (StageFault::Router(fault), Some(requirement)) => {
-            let finding =
-                Finding { requirement, step: "the router becomes ready".to_owned(), message: fault.to_string(), comparison: None };
+            let finding = Finding {
+                requirement,
+                step: "the router becomes ready".to_owned(),
+                message: fault.to_string(),
+                comparison: None,
+            };
             Verdict { findings: vec![finding], ..Verdict::of(Outcome::Failed) }
         }
         (fault, _) => Verdict::of(Outcome::SuiteError(fault.to_string())),
@@ -177,8 +213,11 @@ fn of_fault(case: &Case, fault: StageFault) -> Verdict {
 /// What a router violates that does not become ready: what the scenario says of its start, where it
 /// says anything, and the requirement on a router's process otherwise.
 fn start_proves(case: &Case) -> Option<RequirementId> {
-    let says = |step: &&gherkin::Step| step.ty == StepType::Then && step.value.contains(" became ready and ");
-    let cited = case.steps.iter().find(says).and_then(|step| RequirementId::split_citation(&step.value));
+    let says = |step: &&gherkin::Step| {
+        step.ty == StepType::Then && step.value.contains(" became ready and ")
+    };
+    let cited =
+        case.steps.iter().find(says).and_then(|step| RequirementId::split_citation(&step.value));
     cited.map(|(_, id)| id).or_else(|| PROCESS.parse().ok())
 }
 
@@ -194,7 +233,8 @@ mod tests {
         let catalog = Catalog::embedded();
         assert_eq!(catalog.faults, []);
         assert!(!catalog.cases.is_empty());
-        let faults: BTreeSet<_> = catalog.cases.iter().filter_map(|case| resolve(case).err()).collect();
+        let faults: BTreeSet<_> =
+            catalog.cases.iter().filter_map(|case| resolve(case).err()).collect();
         assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
     }
 }

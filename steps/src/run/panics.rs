@@ -44,10 +44,18 @@ impl Drop for Watch {
 
 fn caught(info: &PanicHookInfo<'_>) -> bool {
     let payload = info.payload();
-    let message = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let message = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let message = message.unwrap_or("a panic without a message");
-    let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
-    CAUGHT.with_borrow_mut(|caught| caught.as_mut().map(|caught| caught.push(format!("{message}{place}"))).is_some())
+    let place = info
+        .location()
+        .map(|place| format!(" ({}:{})", place.file(), place.line()))
+        .unwrap_or_default();
+    CAUGHT.with_borrow_mut(|caught| {
+        caught.as_mut().map(|caught| caught.push(format!("{message}{place}"))).is_some()
+    })
 }
 
 #[cfg(test)]
@@ -59,6 +67,9 @@ mod tests {
         let watch = Watch::begin();
         let _ = panic::catch_unwind(|| panic!("on purpose"));
         let panics = watch.panics();
-        assert!(panics[0].starts_with("on purpose (") && panics[0].contains("panics.rs:"), "{panics:?}");
+        assert!(
+            panics[0].starts_with("on purpose (") && panics[0].contains("panics.rs:"),
+            "{panics:?}"
+        );
     }
 }

@@ -39,12 +39,15 @@ impl Book {
     pub(super) fn embedded() -> Result<Self, String> {
         let mut chapters = Vec::new();
         for (path, text) in Catalog::sources() {
-            let feature = Feature::parse(text, GherkinEnv::default()).map_err(|error| format!("{path}: {error}"))?;
+            let feature = Feature::parse(text, GherkinEnv::default())
+                .map_err(|error| format!("{path}: {error}"))?;
             let page = path.strip_suffix(".feature").unwrap_or(path).replace('/', "-") + ".html";
             chapters.push(Chapter { path: path.to_owned(), page, feature });
         }
         // The sort keeps the order of the files inside a part.
-        chapters.sort_by_key(|chapter| PARTS.iter().position(|(folder, ..)| chapter.path.starts_with(folder)));
+        chapters.sort_by_key(|chapter| {
+            PARTS.iter().position(|(folder, ..)| chapter.path.starts_with(folder))
+        });
         let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for chapter in &chapters {
             for (_, scenario) in chapter.scenarios() {
@@ -70,7 +73,12 @@ impl Chapter {
     /// The scenarios, with the rule under which each stands.
     pub(super) fn scenarios(&self) -> impl Iterator<Item = (Option<&Rule>, &Scenario)> {
         let plain = self.feature.scenarios.iter().map(|scenario| (None, scenario));
-        plain.chain(self.feature.rules.iter().flat_map(|rule| rule.scenarios.iter().map(move |scenario| (Some(rule), scenario))))
+        plain.chain(
+            self.feature
+                .rules
+                .iter()
+                .flat_map(|rule| rule.scenarios.iter().map(move |scenario| (Some(rule), scenario))),
+        )
     }
 
     /// The protocols under which any of it runs.
@@ -78,7 +86,9 @@ impl Chapter {
         let has = |protocol: &str| {
             let tagged = |tags: &[String]| tags.iter().any(|tag| tag == protocol);
             tagged(&self.feature.tags)
-                || self.scenarios().any(|(rule, scenario)| tagged(&scenario.tags) || rule.is_some_and(|rule| tagged(&rule.tags)))
+                || self.scenarios().any(|(rule, scenario)| {
+                    tagged(&scenario.tags) || rule.is_some_and(|rule| tagged(&rule.tags))
+                })
         };
         ["buffering", "learning"].into_iter().filter(|protocol| has(protocol)).collect()
     }

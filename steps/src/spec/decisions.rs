@@ -99,8 +99,10 @@ struct File {
 impl Decisions {
     /// The decisions that are built into the program.
     pub fn embedded() -> &'static Self {
-        static DECISIONS: LazyLock<Decisions> =
-            LazyLock::new(|| Decisions::parse(EMBEDDED).unwrap_or_else(|error| panic!("fixtures/decisions.toml: {error}")));
+        static DECISIONS: LazyLock<Decisions> = LazyLock::new(|| {
+            Decisions::parse(EMBEDDED)
+                .unwrap_or_else(|error| panic!("fixtures/decisions.toml: {error}"))
+        });
         &DECISIONS
     }
 
@@ -110,7 +112,8 @@ impl Decisions {
     ///
     /// Where the text is no list of decisions of version 1, or an id stands in it twice.
     pub fn parse(text: &str) -> Result<Self, DecisionsError> {
-        let file: File = toml::from_str(text).map_err(|error| DecisionsError::Malformed(error.to_string()))?;
+        let file: File =
+            toml::from_str(text).map_err(|error| DecisionsError::Malformed(error.to_string()))?;
         if file.version != 1 {
             return Err(DecisionsError::Version(file.version));
         }
@@ -126,9 +129,10 @@ impl Decisions {
         &self.0
     }
 
-    /// Where decisions and features disagree: a decision that nothing is said to test though a scenario cites one
-    /// of its requirements, unless it says why; such a reason where none is needed; and a decision that is said
-    /// to be tested though no scenario cites any of its requirements.
+    /// Where decisions and features disagree: a decision that nothing is said to test though a
+    /// scenario cites one of its requirements, unless it says why; such a reason where none is
+    /// needed; and a decision that is said to be tested though no scenario cites any of its
+    /// requirements.
     pub fn complaints(&self, coverage: &Coverage<'_>) -> Vec<String> {
         self.0.iter().filter_map(|decision| decision.complaint(coverage)).collect()
     }
@@ -137,18 +141,25 @@ impl Decisions {
 impl Decision {
     fn complaint(&self, coverage: &Coverage<'_>) -> Option<String> {
         let id = &self.id;
-        let cited = self.requirements.iter().find_map(|row| coverage.cases(row).first().map(|case| (row, case)));
+        let cited = self
+            .requirements
+            .iter()
+            .find_map(|row| coverage.cases(row).first().map(|case| (row, case)));
         match (self.suite, &self.why, cited) {
             (Strictness::Untested, None, Some((row, case))) => Some(format!(
                 "{id} says that nothing tests it, and {} cites {row}: say how strict the suite is, or why it is not",
                 case.place
             )),
-            (Strictness::Untested, Some(_), None) => {
-                Some(format!("{id} says why nothing tests it, though no scenario cites its requirements"))
-            }
+            (Strictness::Untested, Some(_), None) => Some(format!(
+                "{id} says why nothing tests it, though no scenario cites its requirements"
+            )),
             (Strictness::Untested, _, _) => None,
-            (_, Some(_), _) => Some(format!("{id} says why nothing tests it, and that something does")),
-            (_, None, None) => Some(format!("{id} is said to be tested, and no scenario cites one of its requirements")),
+            (_, Some(_), _) => {
+                Some(format!("{id} says why nothing tests it, and that something does"))
+            }
+            (_, None, None) => Some(format!(
+                "{id} is said to be tested, and no scenario cites one of its requirements"
+            )),
             (_, None, Some(_)) => None,
         }
     }
@@ -169,7 +180,10 @@ impl fmt::Display for DecisionsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(error) => write!(f, "no decisions: {error}"),
-            Self::Version(version) => write!(f, "version {version} of the format of decisions, but this program reads version 1"),
+            Self::Version(version) => write!(
+                f,
+                "version {version} of the format of decisions, but this program reads version 1"
+            ),
             Self::Twice(id) => write!(f, "{id} stands there twice"),
         }
     }
@@ -190,7 +204,9 @@ pub(super) fn page(decisions: &Decisions, ledger: &Ledger) -> String {
             "<h2>{title}</h2>\n<div class=\"tw all\"><table><thead><tr><th>Decision</th><th>What is unclear</th><th>How it is read</th></tr></thead><tbody>\n"
         );
         for decision in decisions.all().iter().filter(|decision| decision.topic == topic) {
-            let link = |id: &RequirementId| ledger.row(id).map(|row| requirement_link(id.as_str(), &row.statement));
+            let link = |id: &RequirementId| {
+                ledger.row(id).map(|row| requirement_link(id.as_str(), &row.statement))
+            };
             let links: String = decision.requirements.iter().filter_map(link).collect();
             let _ = writeln!(
                 page,
@@ -218,10 +234,12 @@ mod tests {
         let decisions = Decisions::embedded();
         assert!(decisions.all().len() > 60, "only {}", decisions.all().len());
         for decision in decisions.all() {
-            let unknown = decision.requirements.iter().find(|id| Ledger::embedded().row(id).is_none());
+            let unknown =
+                decision.requirements.iter().find(|id| Ledger::embedded().row(id).is_none());
             assert_eq!(unknown, None, "{}", decision.id);
             assert!(decision.id.starts_with("A-"), "{}", decision.id);
-            for sentence in [&decision.unclear, &decision.reading].into_iter().chain(&decision.why) {
+            for sentence in [&decision.unclear, &decision.reading].into_iter().chain(&decision.why)
+            {
                 assert!(sentence.ends_with(['.', '?']), "{}: {sentence}", decision.id);
             }
         }
@@ -242,7 +260,8 @@ mod tests {
         let silent = Catalog::default();
         let complains = |catalog: &Catalog, rest: &str| {
             let head = "id = \"A-01\"\ntopic = \"wire\"\nunclear = \"?\"\nreading = \".\"\nrequirements = [\"BF-03\"]\n";
-            let decisions = Decisions::parse(&format!("version = 1\n[[decision]]\n{head}{rest}\n")).unwrap();
+            let decisions =
+                Decisions::parse(&format!("version = 1\n[[decision]]\n{head}{rest}\n")).unwrap();
             !decisions.complaints(&Coverage::of(catalog)).is_empty()
         };
         for (suite, with_scenario, without) in [
@@ -260,8 +279,14 @@ mod tests {
     fn what_is_no_list_of_decisions_is_refused() {
         let one = "[[decision]]\nid = \"A-01\"\ntopic = \"wire\"\nunclear = \"?\"\nreading = \".\"\nsuite = \"strict\"\n";
         assert!(Decisions::parse(&format!("version = 1\n{one}")).is_ok());
-        assert!(matches!(Decisions::parse(&format!("version = 1\n{one}{one}")), Err(DecisionsError::Twice(_))));
-        assert!(matches!(Decisions::parse(&format!("version = 2\n{one}")), Err(DecisionsError::Version(2))));
+        assert!(matches!(
+            Decisions::parse(&format!("version = 1\n{one}{one}")),
+            Err(DecisionsError::Twice(_))
+        ));
+        assert!(matches!(
+            Decisions::parse(&format!("version = 2\n{one}")),
+            Err(DecisionsError::Version(2))
+        ));
         assert!(matches!(Decisions::parse("version = 1"), Err(DecisionsError::Malformed(_))));
     }
 }

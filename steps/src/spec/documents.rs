@@ -7,7 +7,8 @@ use super::book::{Book, anchor};
 use super::{Esc, Prose, begin, end};
 use crate::documents::{Citation, Documents, Drawing, DrawingKind, Place, Section};
 
-/// The scenarios by the sections that they cite: document and section, then each scenario with its places.
+/// The scenarios by the sections that they cite: document and section, then each scenario with its
+/// places.
 type Executed = BTreeMap<(String, String), Vec<Scenario>>;
 
 struct Scenario {
@@ -26,7 +27,12 @@ pub(super) fn page(book: &Book, documents: &Documents) -> String {
          execute it. Items and arrows are counted from the top of the section, as the document has them.</p>\n<ul class=\"links\">\n",
     );
     for document in documents.all() {
-        let _ = writeln!(page, "<li><a href=\"#{}\">{}</a></li>", Esc(&document.id), Esc(&document.title));
+        let _ = writeln!(
+            page,
+            "<li><a href=\"#{}\">{}</a></li>",
+            Esc(&document.id),
+            Esc(&document.title)
+        );
     }
     page.push_str("</ul>\n");
     for document in documents.all() {
@@ -38,7 +44,9 @@ pub(super) fn page(book: &Book, documents: &Documents) -> String {
             Prose(&document.texts)
         );
         for section in &document.sections {
-            let scenarios = executed.get(&(document.id.clone(), section.id.clone())).map_or(&[][..], Vec::as_slice);
+            let scenarios = executed
+                .get(&(document.id.clone(), section.id.clone()))
+                .map_or(&[][..], Vec::as_slice);
             row(&mut page, &document.id, section, scenarios);
         }
         page.push_str("</tbody></table></div>\n");
@@ -51,10 +59,17 @@ fn executed(book: &Book) -> Executed {
     let mut executed = Executed::new();
     for chapter in &book.chapters {
         for (rule, scenario) in chapter.scenarios() {
-            let citations = Citation::of_scenario(scenario, rule.map_or(&[], |rule| &rule.tags), &chapter.feature.tags);
+            let citations = Citation::of_scenario(
+                scenario,
+                rule.map_or(&[], |rule| &rule.tags),
+                &chapter.feature.tags,
+            );
             let mut sections: BTreeMap<_, Vec<_>> = BTreeMap::new();
             for citation in citations {
-                sections.entry((citation.document, citation.section)).or_default().push(citation.place);
+                sections
+                    .entry((citation.document, citation.section))
+                    .or_default()
+                    .push(citation.place);
             }
             for (section, places) in sections {
                 executed.entry(section).or_default().push(Scenario {
@@ -92,7 +107,11 @@ fn row(page: &mut String, document: &str, section: &Section, scenarios: &[Scenar
         }
         ([], None) => page.push_str("<span class=\"t-warned\">! no scenario</span>"),
         _ => {
-            let count = if scenarios.len() == 1 { "1 scenario".to_owned() } else { format!("{} scenarios", scenarios.len()) };
+            let count = if scenarios.len() == 1 {
+                "1 scenario".to_owned()
+            } else {
+                format!("{} scenarios", scenarios.len())
+            };
             let _ = write!(
                 page,
                 "<details><summary><span class=\"t-passed\">\u{2713}</span> {count}</summary><ul class=\"links\">{}</ul></details>",
@@ -109,13 +128,21 @@ fn row(page: &mut String, document: &str, section: &Section, scenarios: &[Scenar
 
 fn listed(scenario: &Scenario) -> String {
     let places: Vec<_> = scenario.places.iter().filter_map(|place| place.in_words()).collect();
-    let places = if places.is_empty() { String::new() } else { format!("<b>{}</b>: ", places.join(", ")) };
-    format!("<li>{places}<a href=\"{}\">{}</a> <small>{}</small></li>", scenario.link, Esc(&scenario.title), Esc(&scenario.feature))
+    let places =
+        if places.is_empty() { String::new() } else { format!("<b>{}</b>: ", places.join(", ")) };
+    format!(
+        "<li>{places}<a href=\"{}\">{}</a> <small>{}</small></li>",
+        scenario.link,
+        Esc(&scenario.title),
+        Esc(&scenario.feature)
+    )
 }
 
 /// What a section has beside its text, in words.
 fn holds(section: &Section) -> String {
-    let count = |number: usize, word: &str| if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") };
+    let count = |number: usize, word: &str| {
+        if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
+    };
     let items = (section.items > 0).then(|| count(section.items, "item"));
     let drawing = section.drawing.map(|Drawing { kind, arrows }| {
         let word = match kind {
@@ -130,14 +157,20 @@ fn holds(section: &Section) -> String {
 /// The items, and the drawing, that no scenario cites by themselves.
 fn without(section: &Section, scenarios: &[Scenario]) -> String {
     let cited = |place: Place| scenarios.iter().any(|scenario| scenario.places.contains(&place));
-    let items: Vec<_> = (1..=section.items).filter(|number| !cited(Place::Item(*number))).map(|number| number.to_string()).collect();
+    let items: Vec<_> = (1..=section.items)
+        .filter(|number| !cited(Place::Item(*number)))
+        .map(|number| number.to_string())
+        .collect();
     let items = match items.as_slice() {
         [] => None,
         [one] => Some(format!("item {one}")),
         several => Some(format!("items {}", several.join(", "))),
     };
     let any_arrow = |arrows: usize| (1..=arrows).any(|number| cited(Place::Arrow(number)));
-    let drawing = section.drawing.filter(|drawing| !cited(Place::Drawing) && !any_arrow(drawing.arrows)).map(|_| "the drawing".to_owned());
+    let drawing = section
+        .drawing
+        .filter(|drawing| !cited(Place::Drawing) && !any_arrow(drawing.arrows))
+        .map(|_| "the drawing".to_owned());
     [items, drawing].into_iter().flatten().collect::<Vec<_>>().join(", or ")
 }
 
@@ -152,7 +185,11 @@ pub(super) fn links(citations: &[Citation], documents: &Documents) -> String {
         let section = documents.section(citation)?;
         let place = citation.place.in_words().map(|place| format!(", {place}")).unwrap_or_default();
         let target = name(&citation.document, &citation.section);
-        Some(format!("<li><a href=\"documents.html#{target}\">{}: {}</a>{place}</li>", Esc(&citation.document), Prose(&section.heading)))
+        Some(format!(
+            "<li><a href=\"documents.html#{target}\">{}: {}</a>{place}</li>",
+            Esc(&citation.document),
+            Prose(&section.heading)
+        ))
     };
     citations.iter().filter_map(link).collect()
 }
@@ -166,10 +203,20 @@ mod tests {
         let citation: Citation = "doc:buffering/project-signed-in".parse().unwrap();
         let section = Documents::embedded().section(&citation).unwrap();
         assert_eq!(holds(section), "5 items, a sequence of 5 arrows");
-        let scenario =
-            |places: &[Place]| Scenario { link: String::new(), title: String::new(), feature: String::new(), places: places.to_vec() };
-        assert_eq!(without(section, &[scenario(&[Place::Text])]), "items 1, 2, 3, 4, 5, or the drawing");
-        let two = [scenario(&[Place::Item(1), Place::Item(2)]), scenario(&[Place::Item(4), Place::Item(5), Place::Arrow(3)])];
+        let scenario = |places: &[Place]| Scenario {
+            link: String::new(),
+            title: String::new(),
+            feature: String::new(),
+            places: places.to_vec(),
+        };
+        assert_eq!(
+            without(section, &[scenario(&[Place::Text])]),
+            "items 1, 2, 3, 4, 5, or the drawing"
+        );
+        let two = [
+            scenario(&[Place::Item(1), Place::Item(2)]),
+            scenario(&[Place::Item(4), Place::Item(5), Place::Arrow(3)]),
+        ];
         assert_eq!(without(section, &two), "item 3");
     }
 }

@@ -11,7 +11,13 @@ use crate::documents::{Citation, Documents};
 use crate::ledger::{Ledger, RequirementId};
 use crate::report::page::Drawing;
 
-pub(super) fn page(chapter: &Chapter, before: Option<&Chapter>, after: Option<&Chapter>, ledger: &Ledger, decisions: &Decisions) -> String {
+pub(super) fn page(
+    chapter: &Chapter,
+    before: Option<&Chapter>,
+    after: Option<&Chapter>,
+    ledger: &Ledger,
+    decisions: &Decisions,
+) -> String {
     let feature = &chapter.feature;
     let mut page = begin(&feature.name);
     let _ = writeln!(
@@ -35,24 +41,36 @@ pub(super) fn page(chapter: &Chapter, before: Option<&Chapter>, after: Option<&C
         let mut protocols: Vec<&str> = Vec::new();
         for protocol in ["buffering", "learning"] {
             let tagged = |tags: &[String]| tags.iter().any(|tag| tag == protocol);
-            if tagged(&scenario.tags) || tagged(&feature.tags) || rule.is_some_and(|rule| tagged(&rule.tags)) {
+            if tagged(&scenario.tags)
+                || tagged(&feature.tags)
+                || rule.is_some_and(|rule| tagged(&rule.tags))
+            {
                 protocols.push(protocol);
             }
         }
-        let citations = Citation::of_scenario(scenario, rule.map_or(&[], |rule| &rule.tags), &feature.tags);
+        let citations =
+            Citation::of_scenario(scenario, rule.map_or(&[], |rule| &rule.tags), &feature.tags);
         written(&mut page, scenario, &protocols, &citations, ledger, decisions);
     }
     let link = |chapter: Option<&Chapter>, sign: &str| {
-        chapter.map(|chapter| format!("<a href=\"{}\">{sign} {}</a>", chapter.page, Esc(&chapter.feature.name)))
+        chapter.map(|chapter| {
+            format!("<a href=\"{}\">{sign} {}</a>", chapter.page, Esc(&chapter.feature.name))
+        })
     };
-    let links: Vec<_> = [link(before, "Before:"), link(after, "Next:")].into_iter().flatten().collect();
+    let links: Vec<_> =
+        [link(before, "Before:"), link(after, "Next:")].into_iter().flatten().collect();
     let _ = writeln!(page, "<nav class=\"foot\">{}</nav>", links.join(" "));
     end(&mut page);
     page
 }
 
 fn described(page: &mut String, text: Option<&str>) {
-    for paragraph in text.unwrap_or_default().split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
+    for paragraph in text
+        .unwrap_or_default()
+        .split("\n\n")
+        .map(str::trim)
+        .filter(|paragraph| !paragraph.is_empty())
+    {
         let _ = writeln!(page, "<p>{}</p>", Prose(paragraph));
     }
 }
@@ -65,7 +83,14 @@ fn background(page: &mut String, background: Option<&Background>) {
     }
 }
 
-fn written(page: &mut String, scenario: &Scenario, protocols: &[&str], citations: &[Citation], ledger: &Ledger, decisions: &Decisions) {
+fn written(
+    page: &mut String,
+    scenario: &Scenario,
+    protocols: &[&str],
+    citations: &[Citation],
+    ledger: &Ledger,
+    decisions: &Decisions,
+) {
     let _ = writeln!(
         page,
         "<article class=\"card sc\" id=\"{}\"><h3>{} <small>{}</small></h3>",
@@ -87,10 +112,15 @@ fn written(page: &mut String, scenario: &Scenario, protocols: &[&str], citations
     }
     page.push_str("</dl>\n");
     if !citations.is_empty() {
-        let _ = writeln!(page, "<ul class=\"links\">{}</ul>", links(citations, Documents::embedded()));
+        let _ =
+            writeln!(page, "<ul class=\"links\">{}</ul>", links(citations, Documents::embedded()));
     }
-    let taken: Vec<_> =
-        decisions.all().iter().filter(|decision| ids.iter().any(|id| decision.requirements.contains(id))).map(decision_link).collect();
+    let taken: Vec<_> = decisions
+        .all()
+        .iter()
+        .filter(|decision| ids.iter().any(|id| decision.requirements.contains(id)))
+        .map(decision_link)
+        .collect();
     if !taken.is_empty() {
         let _ = writeln!(page, "<p class=\"tags\">Decisions: {}</p>", taken.concat());
     }
@@ -109,12 +139,24 @@ fn written(page: &mut String, scenario: &Scenario, protocols: &[&str], citations
 
 fn step(page: &mut String, step: &Step) {
     let _ = write!(page, "<li><b>{}</b> {}", Esc(step.keyword.trim()), Esc(&step.value));
-    let text = RequirementId::split_citation(&step.value).map_or(step.value.as_str(), |(text, _)| text);
+    let text =
+        RequirementId::split_citation(&step.value).map_or(step.value.as_str(), |(text, _)| text);
     match step.docstring.as_deref().map(|doc| doc.trim_matches('\n')) {
         Some(doc) if text.ends_with("exchange was") => {
             let lines: Vec<_> = doc.lines().map(str::to_owned).collect();
-            let drawing = Drawing { title: "The expected exchange", lines: &lines, mark: None, at_end: "", links: &[] };
-            let _ = write!(page, "<figure>{}</figure><details><summary>As text</summary><pre>{}</pre></details>", drawing.svg(), Esc(doc));
+            let drawing = Drawing {
+                title: "The expected exchange",
+                lines: &lines,
+                mark: None,
+                at_end: "",
+                links: &[],
+            };
+            let _ = write!(
+                page,
+                "<figure>{}</figure><details><summary>As text</summary><pre>{}</pre></details>",
+                drawing.svg(),
+                Esc(doc)
+            );
         }
         Some(doc) => {
             let _ = write!(page, "<pre>{}</pre>", Esc(doc));
@@ -131,7 +173,8 @@ fn table(page: &mut String, table: &Table) {
     page.push_str("<div class=\"tw\"><table>\n");
     for (number, row) in table.rows.iter().enumerate() {
         let name = if number == 0 { "th" } else { "td" };
-        let cells: String = row.iter().map(|cell| format!("<{name}>{}</{name}>", Esc(cell))).collect();
+        let cells: String =
+            row.iter().map(|cell| format!("<{name}>{}</{name}>", Esc(cell))).collect();
         let _ = writeln!(page, "<tr>{cells}</tr>");
     }
     page.push_str("</table></div>\n");

@@ -32,7 +32,8 @@ pub fn pages() -> Result<Vec<(String, String)>, String> {
     for (place, chapter) in book.chapters.iter().enumerate() {
         let before = place.checked_sub(1).and_then(|before| book.chapters.get(before));
         let after = book.chapters.get(place + 1);
-        pages.push((chapter.page.clone(), feature::page(chapter, before, after, ledger, decisions)));
+        pages
+            .push((chapter.page.clone(), feature::page(chapter, before, after, ledger, decisions)));
     }
     Ok(pages)
 }
@@ -50,9 +51,21 @@ fn end(page: &mut String) {
 
 /// The parts of the specification: folder, title, what it is.
 const PARTS: [(&str, &str, &str); 4] = [
-    ("journeys", "The flows of the documents", "In the order in which they stand there, each as both proposals have it."),
-    ("protocol", "The protocols", "What a router does with headers, learn answers and its cache."),
-    ("hardening", "Hardening", "Derived from no document: what keeps a router safe and its runs finite."),
+    (
+        "journeys",
+        "The flows of the documents",
+        "In the order in which they stand there, each as both proposals have it.",
+    ),
+    (
+        "protocol",
+        "The protocols",
+        "What a router does with headers, learn responses and its cache.",
+    ),
+    (
+        "hardening",
+        "Hardening",
+        "Derived from no document: what keeps a router safe and its runs finite.",
+    ),
     ("cells", "The cells", "What the cells behind the router promise; no verdict about a router."),
 ];
 
@@ -65,7 +78,7 @@ fn index(book: &Book, ledger: &Ledger) -> String {
          <p>Every page is a feature file that the suite runs against a router: the scenarios below are what is checked, word by word, and the drawings \
          are the exchanges that must be observed. {} scenarios under {} features prove {proved} of {} <a href=\"requirements.html\">requirements</a>; each row \
          without a scenario says why. <a href=\"documents.html\">Section by section</a>, the documents stand beside the scenarios that execute them. Where the documents are silent or contradict themselves, the <a href=\"decisions.html\">decisions</a> say what was read into them.</p>\n\
-         <h2>How to read a drawing</h2>\n<p>A full arrow is a request, a dashed one an answer. <code>any_eu_cell</code> is any cell of the region, another one each time; \
+         <h2>How to read a drawing</h2>\n<p>A full arrow is a request, a dashed one a response. <code>any_eu_cell</code> is any cell of the region, another one each time; \
          <code>some_eu_cell</code> the same each time. A response drawn from a cell to the user is passed on by the router as it is, and what is written beside the arrow holds for what the user got. \
          Only what stands in <code>[cell: ...]</code> is looked for at the cell alone: the cache field may end at the router. \
          <code>choice LN-17</code> above an arrow says that the router chooses the cell: one of another region is a warning under that requirement, and nothing else. What stands in an \
@@ -99,7 +112,11 @@ fn index(book: &Book, ledger: &Ledger) -> String {
 
 /// A link to a requirement's row, with its statement at hand.
 fn requirement_link(id: &str, statement: &str) -> String {
-    format!("<a class=\"chip\" href=\"requirements.html#{0}\" title=\"{1}\">{0}</a> ", Esc(id), Esc(&statement.replace('`', "")))
+    format!(
+        "<a class=\"chip\" href=\"requirements.html#{0}\" title=\"{1}\">{0}</a> ",
+        Esc(id),
+        Esc(&statement.replace('`', ""))
+    )
 }
 
 /// A link to a decision.
@@ -130,9 +147,14 @@ mod tests {
         }
         let mut reached = BTreeSet::new();
         for (name, text) in &pages {
-            for link in text.split(" href=\"").skip(1).map(|link| link.split('"').next().unwrap()).filter(|link| !link.starts_with("data:"))
+            for link in text
+                .split(" href=\"")
+                .skip(1)
+                .map(|link| link.split('"').next().unwrap())
+                .filter(|link| !link.starts_with("data:"))
             {
-                let whole = if link.starts_with('#') { format!("{name}{link}") } else { link.to_owned() };
+                let whole =
+                    if link.starts_with('#') { format!("{name}{link}") } else { link.to_owned() };
                 assert!(places.contains(&whole), "{name} leads to {whole}, which is not there");
                 reached.insert(whole.split('#').next().unwrap().to_owned());
             }
@@ -146,16 +168,24 @@ mod tests {
         let pages = pages().unwrap();
         let page = |name: &str| &pages.iter().find(|(own, _)| own == name).unwrap().1;
         assert!(page("requirements.html").contains("href=\"journeys-01_project_signed_in.html#l"));
-        assert!(page("journeys-01_project_signed_in.html").contains("href=\"requirements.html#BF-03\""));
+        assert!(
+            page("journeys-01_project_signed_in.html").contains("href=\"requirements.html#BF-03\"")
+        );
         assert!(page("requirements.html").contains("not over HTTP"));
         assert!(page("documents.html").contains("href=\"journeys-01_project_signed_in.html#l"));
-        assert!(page("journeys-01_project_signed_in.html").contains("href=\"documents.html#buffering-project-signed-in\""));
+        assert!(
+            page("journeys-01_project_signed_in.html")
+                .contains("href=\"documents.html#buffering-project-signed-in\"")
+        );
     }
 
     #[test]
     fn drawings_are_drawn_and_nothing_is_fetched() {
         for (name, text) in pages().unwrap() {
-            assert!(!text.contains("<script") && !text.contains(" src=") && !text.contains("url("), "{name}");
+            assert!(
+                !text.contains("<script") && !text.contains(" src=") && !text.contains("url("),
+                "{name}"
+            );
             if name.starts_with("journeys") {
                 assert!(text.contains("<svg class=\"q"), "{name}");
             }

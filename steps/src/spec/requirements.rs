@@ -23,8 +23,13 @@ pub(super) fn page(book: &Book, ledger: &Ledger, decisions: &Decisions) -> Strin
 }
 
 fn by_section(page: &mut String, document: &str, title: &str, book: &Book, ledger: &Ledger) {
-    let is_in =
-        |row: &&Requirement| if document.is_empty() { row.documents.is_empty() } else { row.documents.iter().any(|own| own == document) };
+    let is_in = |row: &&Requirement| {
+        if document.is_empty() {
+            row.documents.is_empty()
+        } else {
+            row.documents.iter().any(|own| own == document)
+        }
+    };
     // Sections in the order in which the ledger first names them, which is that of its areas.
     let mut sections: Vec<(String, Vec<&Requirement>)> = Vec::new();
     for row in ledger.rows().filter(is_in) {
@@ -36,7 +41,8 @@ fn by_section(page: &mut String, document: &str, title: &str, book: &Book, ledge
         }
     }
     let all: Vec<_> = ledger.rows().filter(is_in).collect();
-    let proved = |rows: &[&Requirement]| rows.iter().filter(|row| !book.places(&row.id).is_empty()).count();
+    let proved =
+        |rows: &[&Requirement]| rows.iter().filter(|row| !book.places(&row.id).is_empty()).count();
     let _ = writeln!(
         page,
         "<details class=\"doc\"><summary>{title} <small>{} of {} requirements have scenarios</small></summary>\n<div class=\"tw\"><table><thead><tr><th>Section</th><th>Proved</th><th>Requirements</th></tr></thead><tbody>",
@@ -44,14 +50,22 @@ fn by_section(page: &mut String, document: &str, title: &str, book: &Book, ledge
         all.len()
     );
     for (section, rows) in &sections {
-        let links: String = rows.iter().map(|row| requirement_link(row.id.as_str(), &row.statement)).collect();
-        let _ = writeln!(page, "<tr><td>{}</td><td>{} of {}</td><td>{links}</td></tr>", Prose(section), proved(rows), rows.len());
+        let links: String =
+            rows.iter().map(|row| requirement_link(row.id.as_str(), &row.statement)).collect();
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td>{} of {}</td><td>{links}</td></tr>",
+            Prose(section),
+            proved(rows),
+            rows.len()
+        );
     }
     page.push_str("</tbody></table></div></details>\n");
 }
 
 fn in_words(page: &mut String, row: &Requirement, book: &Book, decisions: &Decisions) {
-    let documents = if row.documents.is_empty() { "derived".to_owned() } else { row.documents.join(", ") };
+    let documents =
+        if row.documents.is_empty() { "derived".to_owned() } else { row.documents.join(", ") };
     let _ = write!(
         page,
         "<tr id=\"{0}\"><th scope=\"row\">{0}<br><small>{1}, {2}</small></th><td>{3}<br><small>{documents}: {4}</small>",
@@ -61,7 +75,12 @@ fn in_words(page: &mut String, row: &Requirement, book: &Book, decisions: &Decis
         Prose(&row.statement),
         Prose(&row.section)
     );
-    let taken: String = decisions.all().iter().filter(|decision| decision.requirements.contains(&row.id)).map(decision_link).collect();
+    let taken: String = decisions
+        .all()
+        .iter()
+        .filter(|decision| decision.requirements.contains(&row.id))
+        .map(decision_link)
+        .collect();
     if !taken.is_empty() {
         let _ = write!(page, "<br><small>Decisions:</small> {taken}");
     }
@@ -76,10 +95,19 @@ fn in_words(page: &mut String, row: &Requirement, book: &Book, decisions: &Decis
             let links: String = places
                 .iter()
                 .map(|place| {
-                    format!("<li><a href=\"{}\">{}</a> <small>{}</small></li>", place.link, Esc(&place.title), Esc(&place.feature))
+                    format!(
+                        "<li><a href=\"{}\">{}</a> <small>{}</small></li>",
+                        place.link,
+                        Esc(&place.title),
+                        Esc(&place.feature)
+                    )
                 })
                 .collect();
-            let count = if places.len() == 1 { "1 scenario".to_owned() } else { format!("{} scenarios", places.len()) };
+            let count = if places.len() == 1 {
+                "1 scenario".to_owned()
+            } else {
+                format!("{} scenarios", places.len())
+            };
             let _ = write!(
                 page,
                 "<details><summary><span class=\"t-passed\">\u{2713}</span> {count}</summary><ul class=\"links\">{links}</ul></details>"

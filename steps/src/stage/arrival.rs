@@ -23,16 +23,20 @@ impl Awaited {
     fn of(plan: &ScenarioPlan, path: &str) -> Self {
         let (scripts, faults) = (&plan.fleet.scripts, &plan.fleet.faults);
         let is_learning = plan.fleet.protocol == Protocol::Learning;
-        let held = scripts.iter().any(|script| script.path == path && matches!(script.act, Act::HoldLearn));
-        let spoilt = faults.iter().any(|fault| matches!(fault, Fault::Answers { at: At::PreFlight(about), .. } if about == path));
+        let held = scripts
+            .iter()
+            .any(|script| script.path == path && matches!(script.act, Act::HoldLearn));
+        let spoilt = faults.iter().any(|fault| matches!(fault, Fault::Responses { at: At::PreFlight(about), .. } if about == path));
         if is_learning && (held || spoilt) {
             return Self::PreFlight;
         }
-        let holders =
-            scripts.iter().filter(|script| script.path == path && matches!(script.act, Act::Hold)).map(|script| script.cell.clone());
+        let holders = scripts
+            .iter()
+            .filter(|script| script.path == path && matches!(script.act, Act::Hold))
+            .map(|script| script.cell.clone());
         let spoilers = faults.iter().filter_map(|fault| match fault {
-            Fault::Answers { cell, at: At::Path(at), .. } if at == path => Some(cell.clone()),
-            Fault::Answers { .. } | Fault::Connections { .. } => None,
+            Fault::Responses { cell, at: At::Path(at), .. } if at == path => Some(cell.clone()),
+            Fault::Responses { .. } | Fault::Connections { .. } => None,
         });
         let cells: Vec<_> = holders.chain(spoilers).collect();
         if cells.is_empty() { Self::Anything } else { Self::At(cells) }
@@ -43,16 +47,19 @@ impl Awaited {
         let came_for = path_of(request.target.as_bytes());
         match self {
             Self::PreFlight => came_for == learn_path.as_bytes(),
-            Self::At(cells) => came_for == path.as_bytes() && cells.iter().any(|cell| cell.as_ref().is_none_or(|cell| cell == role)),
+            Self::At(cells) => {
+                came_for == path.as_bytes()
+                    && cells.iter().any(|cell| cell.as_ref().is_none_or(|cell| cell == role))
+            }
             Self::Anything => true,
         }
     }
 }
 
 impl Stage {
-    /// Waits until a request for a target, begun after the journal had so many entries, is where the
-    /// scenario wants it: at a cell that holds or spoils its answer, or that of its pre-flight; at any
-    /// cell, where none does. Or until it is clear that it will not come.
+    /// Waits until a request for a target, begun after the journal had so many entries, is where
+    /// the scenario wants it: at a cell that holds or spoils its response, or that of its
+    /// pre-flight; at any cell, where none does. Or until it is clear that it will not come.
     pub(crate) async fn arrived(&self, entries: usize, target: &str) {
         let path = String::from_utf8_lossy(path_of(target.as_bytes())).into_owned();
         let awaited = Awaited::of(&self.plan, &path);
@@ -71,20 +78,26 @@ impl Stage {
             new.iter().any(is_it).then_some(())
         };
         // A router that sends nothing is judged by what its user gets in the end.
-        let _ = tokio::time::timeout(self.launch.waits.journal, self.fleet.journal().wait_for(comes)).await;
+        let _ =
+            tokio::time::timeout(self.launch.waits.journal, self.fleet.journal().wait_for(comes))
+                .await;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use cell_fleet::Script;
-    use cell_fleet::fault::NeverAnswers;
+    use cell_fleet::fault::NeverResponses;
 
     use super::*;
 
     fn plan(protocol: Protocol, acts: &[(Option<CellId>, Act)]) -> ScenarioPlan {
         let mut plan = ScenarioPlan::documents(protocol);
-        let scripts = acts.iter().map(|(cell, act)| Script { cell: cell.clone(), path: "/a".to_owned(), act: act.clone() });
+        let scripts = acts.iter().map(|(cell, act)| Script {
+            cell: cell.clone(),
+            path: "/a".to_owned(),
+            act: act.clone(),
+        });
         plan.fleet.scripts.extend(scripts);
         plan
     }
@@ -93,16 +106,29 @@ mod tests {
     fn the_first_thing_that_is_held_is_awaited() {
         let both = [(None, Act::HoldLearn), (Some(CellId::eu(0)), Act::Hold)];
         assert_eq!(Awaited::of(&plan(Protocol::Learning, &both), "/a"), Awaited::PreFlight);
-        assert_eq!(Awaited::of(&plan(Protocol::Buffering, &both), "/a"), Awaited::At(vec![Some(CellId::eu(0))]));
+        assert_eq!(
+            Awaited::of(&plan(Protocol::Buffering, &both), "/a"),
+            Awaited::At(vec![Some(CellId::eu(0))])
+        );
         assert_eq!(Awaited::of(&plan(Protocol::Learning, &both), "/b"), Awaited::Anything);
     }
 
     #[test]
-    fn a_spoilt_answer_is_awaited_like_a_held_one() {
+    fn a_spoilt_response_is_awaited_like_a_held_one() {
         let mut plan = plan(Protocol::Learning, &[]);
-        plan.fleet.faults.push(Fault::of_answers(None, At::Path("/a".to_owned()), None, NeverAnswers));
+        plan.fleet.faults.push(Fault::of_responses(
+            None,
+            At::Path("/a".to_owned()),
+            None,
+            NeverResponses,
+        ));
         assert_eq!(Awaited::of(&plan, "/a"), Awaited::At(vec![None]));
-        plan.fleet.faults.push(Fault::of_answers(None, At::PreFlight("/a".to_owned()), None, NeverAnswers));
+        plan.fleet.faults.push(Fault::of_responses(
+            None,
+            At::PreFlight("/a".to_owned()),
+            None,
+            NeverResponses,
+        ));
         assert_eq!(Awaited::of(&plan, "/a"), Awaited::PreFlight);
     }
 }

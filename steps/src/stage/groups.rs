@@ -10,7 +10,8 @@ use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Everything that is to go when this process goes; `None` once it is going.
-static OWNED: Mutex<Option<Owned>> = Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new() }));
+static OWNED: Mutex<Option<Owned>> =
+    Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new() }));
 
 struct Owned {
     leaders: BTreeSet<i32>,
@@ -54,7 +55,7 @@ impl Drop for Folder {
 }
 
 /// Starts a group under the registry's lock, so that none can slip past the end of the process.
-/// `start` answers with the leader's process id.
+/// `start` responses with the leader's process id.
 pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Result<T> {
     kill_all_on_signals();
     let mut owned = owned();
@@ -85,23 +86,31 @@ fn kill_all_on_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         let watch = || {
-            let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+            let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build()
+            else {
+                return;
+            };
             let status = runtime.block_on(async {
-                let (mut int, mut term, mut hup) =
-                    (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?);
+                let (mut int, mut term, mut hup) = (
+                    signal(SignalKind::interrupt())?,
+                    signal(SignalKind::terminate())?,
+                    signal(SignalKind::hangup())?,
+                );
                 io::Result::Ok(tokio::select! {
                     _ = int.recv() => 130,
                     _ = term.recv() => 143,
                     _ = hup.recv() => 129,
                 })
             });
-            // Without signal handlers the system's own conduct stays, which ends this process alone.
+            // Without signal handlers the system's own conduct stays, which ends this process
+            // alone.
             let Ok(status) = status else { return };
             if let Some(owned) = owned().take() {
                 owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
                 // A file that is just being written can keep its folder for a moment.
                 for folder in &owned.folders {
-                    let _gone = (0..100).any(|_| std::fs::remove_dir_all(folder).is_ok() || !folder.exists());
+                    let _gone = (0..100)
+                        .any(|_| std::fs::remove_dir_all(folder).is_ok() || !folder.exists());
                 }
             }
             std::process::exit(status);

@@ -42,7 +42,8 @@ fn counter_path() -> PathBuf {
 /// Increments the number in the file, under its lock. A file that holds no number begins anew
 /// somewhere, so that users who share a machine seldom begin at the same place.
 fn next_number(path: &Path) -> io::Result<u32> {
-    let mut file: File = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let mut file: File =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     file.lock()?;
     let mut text = String::new();
     file.read_to_string(&mut text)?;
@@ -64,7 +65,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("counter");
         let numbers: Vec<u32> = std::thread::scope(|scope| {
-            let takers: Vec<_> = (0..4).map(|_| scope.spawn(|| (0..50).map(|_| next_number(&path).unwrap()).collect::<Vec<_>>())).collect();
+            let takers: Vec<_> = (0..4)
+                .map(|_| {
+                    scope.spawn(|| (0..50).map(|_| next_number(&path).unwrap()).collect::<Vec<_>>())
+                })
+                .collect();
             takers.into_iter().flat_map(|taker| taker.join().unwrap()).collect()
         });
         assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 200);

@@ -15,7 +15,7 @@ use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use cell_fleet::{CellFlaw, CellId, Fleet, Protocol, Region, RunningCell, Stamp};
+use cell_fleet::{CellId, CellMutant, Fleet, Protocol, Region, RunningCell, Stamp};
 use tokio::task::JoinHandle;
 
 use crate::people::{People, Request};
@@ -50,7 +50,7 @@ pub struct Launch {
     /// Whether to wait for a person before the first request.
     pub hold: bool,
     /// The mistake that the fleet's cells make, where the suite itself is tested.
-    pub cell_flaw: Option<&'static CellFlaw>,
+    pub cell_mutant: Option<&'static CellMutant>,
     /// How long the suite waits for what.
     pub waits: Waits,
     /// Chooses among equal possibilities; printed with a failure.
@@ -109,15 +109,20 @@ impl Stage {
     /// # Errors
     ///
     /// Says whether the suite or the router is at fault.
-    pub async fn set(mut plan: ScenarioPlan, launch: Launch, recorder: Arc<Recorder>) -> Result<Self, StageFault> {
-        plan.fleet.flaw = launch.cell_flaw;
-        let suite = |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
+    pub async fn set(
+        mut plan: ScenarioPlan,
+        launch: Launch,
+        recorder: Arc<Recorder>,
+    ) -> Result<Self, StageFault> {
+        plan.fleet.mutant = launch.cell_mutant;
+        let suite =
+            |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
         let (fleet, address) = match &launch.routers {
             Routers::Started(_) => start_fleet(&plan)?,
             Routers::Running(running) => fleet_for(running, &plan)?,
         };
         let folder = Folder::new().map_err(|error| suite("a folder for the scenario", &error))?;
-        let people = People::new(fleet.journal().clone(), recorder.clone(), launch.waits.answer);
+        let people = People::new(fleet.journal().clone(), recorder.clone(), launch.waits.response);
         let mut stage = Self {
             plan,
             launch,
@@ -145,9 +150,11 @@ impl Stage {
             stage.hold().await;
         }
         let own = stage.plan.signed_in.iter().map(|person| (person.clone(), person.clone()));
-        let devices = stage.plan.devices.iter().map(|device| (device.person.clone(), device.user.clone()));
+        let devices =
+            stage.plan.devices.iter().map(|device| (device.person.clone(), device.user.clone()));
         for (person, user) in own.chain(devices).collect::<Vec<_>>() {
-            let cookie = stage.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
+            let cookie =
+                stage.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
             stage.people.give_cookie(&person, &cookie.name, &cookie.value);
         }
         for Cookie { person, name, value } in stage.plan.cookies.clone() {
@@ -156,13 +163,20 @@ impl Stage {
         for visit in stage.plan.visits.clone() {
             let gate = stage.gate(visit.region.as_ref()).map_err(StageFault::Suite)?;
             let at = stage.address_of(&gate).map_err(StageFault::Suite)?;
-            stage.people.send(&visit.person, gate, at, Act::Setup, Request::get(visit.target)).await;
+            stage
+                .people
+                .send(&visit.person, gate, at, Act::Setup, Request::get(visit.target))
+                .await;
         }
         stage.began = Some(stage.fleet.journal().stamp());
         Ok(stage)
     }
 
-    fn start_router(&mut self, command: &RouterCommand, region: &Region) -> Result<(), RouterFault> {
+    fn start_router(
+        &mut self,
+        command: &RouterCommand,
+        region: &Region,
+    ) -> Result<(), RouterFault> {
         let listen = self.router_address(region);
         let orders = Orders {
             region: region.clone(),
@@ -181,19 +195,29 @@ impl Stage {
     fn topology_for(&self, region: &Region) -> String {
         let plan = &self.plan.fleet;
         let listen = self.router_address(region);
-        topology_file(&self.plan.settings, plan.protocol, region, listen, self.fleet.cells(), &plan.topology.latest)
+        topology_file(
+            &self.plan.settings,
+            plan.protocol,
+            region,
+            listen,
+            self.fleet.cells(),
+            &plan.topology.latest,
+        )
     }
 
     /// Makes routers that run already cold and gives them this scenario's topology.
     async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageFault> {
         for region in self.plan.routers.clone() {
             if !running.routers.contains_key(&region) {
-                return Err(StageFault::Unfit(format!("no router of region {region} was named; `--router {region}=URL` does")));
+                return Err(StageFault::Unfit(format!(
+                    "no router of region {region} was named; `--router {region}=URL` does"
+                )));
             }
             let Some(command) = &running.reset else { continue };
             let path = self.folder.path().join(format!("{region}.json"));
             let text = self.topology_for(&region);
-            std::fs::write(&path, text).map_err(|error| StageFault::Suite(format!("{}: {error}", path.display())))?;
+            std::fs::write(&path, text)
+                .map_err(|error| StageFault::Suite(format!("{}: {error}", path.display())))?;
             running::reset(command, &path, &region, &self.launch.waits).await?;
         }
         Ok(())
@@ -201,16 +225,28 @@ impl Stage {
 
     /// Shows a person where everything is, and waits until they press Enter.
     async fn hold(&self) {
-        let mut lines = vec![format!("held before the first request; {}", self.folder.path().display())];
+        let mut lines =
+            vec![format!("held before the first request; {}", self.folder.path().display())];
         for region in &self.plan.routers {
-            let pid = self.routers.iter().find(|router| router.region == *region).map(|router| format!(", process {}", router.pid()));
-            lines.push(format!("  router_{region}  http://{}{}", self.router_address(region), pid.unwrap_or_default()));
+            let pid = self
+                .routers
+                .iter()
+                .find(|router| router.region == *region)
+                .map(|router| format!(", process {}", router.pid()));
+            lines.push(format!(
+                "  router_{region}  http://{}{}",
+                self.router_address(region),
+                pid.unwrap_or_default()
+            ));
         }
-        lines.extend(self.fleet.cells().iter().map(|cell| format!("  {}   {}", cell.id, cell.url())));
+        lines.extend(
+            self.fleet.cells().iter().map(|cell| format!("  {}   {}", cell.id, cell.url())),
+        );
         lines.push("Enter goes on".to_owned());
         eprintln!("{}", lines.join("\n"));
         // The fleet goes on serving while the person looks around.
-        let _ = tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
+        let _ =
+            tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
     }
 
     /// Where the router of a region listens, also after a restart.
@@ -220,8 +256,16 @@ impl Stage {
         {
             return *address;
         }
-        let place = self.plan.routers.iter().position(|known| known == region).unwrap_or(self.plan.routers.len());
-        SocketAddr::from((self.address, lease::FIRST_ROUTER_PORT.saturating_add(u16::try_from(place).unwrap_or(u16::MAX))))
+        let place = self
+            .plan
+            .routers
+            .iter()
+            .position(|known| known == region)
+            .unwrap_or(self.plan.routers.len());
+        SocketAddr::from((
+            self.address,
+            lease::FIRST_ROUTER_PORT.saturating_add(u16::try_from(place).unwrap_or(u16::MAX)),
+        ))
     }
 
     /// Where users find the router of a region.
@@ -241,7 +285,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Stops the router of a region; users who ask for it afterwards get no answer.
+    /// Stops the router of a region; users who ask for it afterwards get no response.
     pub(crate) async fn stop_router(&mut self, region: &Region) {
         if let Some(place) = self.routers.iter().position(|router| router.region == *region) {
             let facts = self.routers.remove(place).stop(&self.launch.waits).await;
@@ -249,11 +293,13 @@ impl Stage {
         }
     }
 
-    /// Tells the router of a region to stop, and waits for nothing: requests may be under way. Its end
-    /// is waited for when the stage is cleared, or by a step that stops it.
+    /// Tells the router of a region to stop, and waits for nothing: requests may be under way. Its
+    /// end is waited for when the stage is cleared, or by a step that stops it.
     pub(crate) fn tell_router_to_stop(&mut self, region: &Region) -> Result<(), String> {
         let router = self.routers.iter_mut().find(|router| router.region == *region);
-        router.map(RouterProcess::tell_to_stop).ok_or_else(|| format!("the suite runs no router of region {region}"))
+        router
+            .map(RouterProcess::tell_to_stop)
+            .ok_or_else(|| format!("the suite runs no router of region {region}"))
     }
 
     /// Replaces the router of a region by a new process with a cold cache.
@@ -269,10 +315,10 @@ impl Stage {
     /// The router of a region, or the default one.
     pub(crate) fn gate(&self, region: Option<&Region>) -> Result<Gate, String> {
         let region = region.or_else(|| self.plan.default_router());
-        region
-            .cloned()
-            .map(Gate::Router)
-            .ok_or_else(|| "the scenario has no router; say `a cold EU router`, or visit a cell directly".to_owned())
+        region.cloned().map(Gate::Router).ok_or_else(|| {
+            "the scenario has no router; say `a cold EU router`, or visit a cell directly"
+                .to_owned()
+        })
     }
 
     fn address_of(&self, gate: &Gate) -> Result<SocketAddr, String> {
@@ -281,38 +327,71 @@ impl Stage {
                 // Where the router is gone, the user finds nobody there.
                 Ok(self.router_address(region))
             }
-            Gate::Cell(cell) => self.fleet.cell(cell).map(|cell| cell.address).ok_or_else(|| format!("there is no {cell} in this fleet")),
+            Gate::Cell(cell) => self
+                .fleet
+                .cell(cell)
+                .map(|cell| cell.address)
+                .ok_or_else(|| format!("there is no {cell} in this fleet")),
         }
     }
 
     /// Lets a person send a request, in the When step with this number.
-    pub(crate) async fn send(&mut self, person: &str, gate: Gate, step: usize, request: Request) -> Result<(), String> {
+    pub(crate) async fn send(
+        &mut self,
+        person: &str,
+        gate: Gate,
+        step: usize,
+        request: Request,
+    ) -> Result<(), String> {
         let at = self.address_of(&gate)?;
         self.people.send(person, gate, at, Act::Step(step), request).await;
         Ok(())
     }
 
     /// Lets a person send a body in two halves, the second when a cell has begun to read.
-    pub(crate) async fn send_in_halves(&mut self, person: &str, gate: Gate, step: usize, request: Request) -> Result<(), String> {
+    pub(crate) async fn send_in_halves(
+        &mut self,
+        person: &str,
+        gate: Gate,
+        step: usize,
+        request: Request,
+    ) -> Result<(), String> {
         let at = self.address_of(&gate)?;
-        let (journal, patience) = (self.fleet.journal().clone(), self.launch.waits.journal);
+        let (journal, idle_timeout) = (self.fleet.journal().clone(), self.launch.waits.journal);
         let seen = journal.entries().len();
         let begun = async move {
             let begins = |entries: &[cell_fleet::Entry]| {
                 let new = entries.get(seen..).unwrap_or_default();
-                new.iter().any(|entry| matches!(entry.event, cell_fleet::Event::RequestBodyBegun { .. })).then_some(())
+                new.iter()
+                    .any(|entry| matches!(entry.event, cell_fleet::Event::RequestBodyBegun { .. }))
+                    .then_some(())
             };
             // A router that waits for the whole body gets it in the end; the trace tells the order.
-            let _ = tokio::time::timeout(patience, journal.wait_for(begins)).await;
+            let _ = tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await;
         };
-        self.people.sending(person, gate, at, Act::Step(step), request, Some(Box::pin(begun))).await;
+        self.people
+            .sending(person, gate, at, Act::Step(step), request, Some(Box::pin(begun)))
+            .await;
         Ok(())
     }
 
     /// Lets a person begin a request whose end another step waits for.
-    pub(crate) fn begin(&mut self, person: &str, gate: Gate, step: usize, request: Request) -> Result<(), String> {
+    pub(crate) fn begin(
+        &mut self,
+        person: &str,
+        gate: Gate,
+        step: usize,
+        request: Request,
+    ) -> Result<(), String> {
         let at = self.address_of(&gate)?;
-        self.begun.push(tokio::spawn(self.people.sending(person, gate, at, Act::Step(step), request, None)));
+        self.begun.push(tokio::spawn(self.people.sending(
+            person,
+            gate,
+            at,
+            Act::Step(step),
+            request,
+            None,
+        )));
         Ok(())
     }
 
@@ -329,7 +408,9 @@ impl Stage {
     pub(crate) fn cast(&self, role: &CellId) -> Result<(), String> {
         let company = self.plan.company(role.region());
         if !company.contains(role) {
-            return Err(format!("{role} cannot be cast: it is not in this fleet, or it is the latest cell"));
+            return Err(format!(
+                "{role} cannot be cast: it is not in this fleet, or it is the latest cell"
+            ));
         }
         let rotation = usize::try_from(self.launch.seed % 1_000).unwrap_or(0);
         self.fleet.casting().arm(role.clone(), company, rotation);
@@ -362,10 +443,14 @@ impl Stage {
     /// # Errors
     ///
     /// Where the fleet itself proved broken; the trace then proves nothing.
-    pub async fn clear(mut self, watched: &[String]) -> Result<(Trace, Vec<(String, String)>), String> {
+    pub async fn clear(
+        mut self,
+        watched: &[String],
+    ) -> Result<(Trace, Vec<(String, String)>), String> {
         self.release().await;
         // A router need not stop while people keep connections open.
-        let people: BTreeSet<_> = self.recorder.requests().into_iter().map(|request| request.person).collect();
+        let people: BTreeSet<_> =
+            self.recorder.requests().into_iter().map(|request| request.person).collect();
         for person in people {
             self.people.hang_up(&person).await;
         }
@@ -379,9 +464,12 @@ impl Stage {
         self.fleet.settle().await;
         let mut owners = Vec::new();
         for path in watched {
-            owners.extend(self.fleet.installation().owner_of(path).await.map(|owner| (path.clone(), owner)));
+            owners.extend(
+                self.fleet.installation().owner_of(path).await.map(|owner| (path.clone(), owner)),
+            );
         }
-        let routers: Vec<_> = self.plan.routers.iter().map(|region| self.router_address(region).ip()).collect();
+        let routers: Vec<_> =
+            self.plan.routers.iter().map(|region| self.router_address(region).ip()).collect();
         let place = |cell: &RunningCell| {
             let own_host = !routers.contains(&cell.address.ip());
             CellPlace { cell: cell.id.clone(), address: cell.address, own_host }

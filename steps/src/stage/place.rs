@@ -14,7 +14,10 @@ use crate::plan::ScenarioPlan;
 const ADDRESSES_TRIED: usize = 64;
 
 /// A fleet where the routers that run already know it.
-pub(super) fn fleet_for(running: &RunningRouters, plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
+pub(super) fn fleet_for(
+    running: &RunningRouters,
+    plan: &ScenarioPlan,
+) -> Result<(Fleet, Ipv4Addr), StageFault> {
     let fits = running.knows(&plan.fleet.topology)
         && plan.fleet.ids.is_empty()
         && running.protocol == plan.fleet.protocol
@@ -27,25 +30,38 @@ pub(super) fn fleet_for(running: &RunningRouters, plan: &ScenarioPlan) -> Result
     let addresses = running.addresses(&plan.fleet.topology).map_err(StageFault::Unfit)?;
     let address = match addresses.first().map(SocketAddr::ip) {
         Some(IpAddr::V4(address)) => address,
-        _ => return Err(StageFault::Unfit("the topology file's cells need IPv4 addresses".to_owned())),
+        _ => {
+            return Err(StageFault::Unfit(
+                "the topology file's cells need IPv4 addresses".to_owned(),
+            ));
+        }
     };
     let fleet = Fleet::start(plan.fleet.clone(), Listen::Fixed(addresses));
-    fleet
-        .map(|fleet| (fleet, address))
-        .map_err(|error| StageFault::Unfit(format!("the fleet cannot stand where the topology file says: {error}")))
+    fleet.map(|fleet| (fleet, address)).map_err(|error| {
+        StageFault::Unfit(format!("the fleet cannot stand where the topology file says: {error}"))
+    })
 }
 
 /// A fleet on an address of its own.
 pub(super) fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
     let mut last = None;
     for _ in 0..ADDRESSES_TRIED {
-        let address = lease::next_address().map_err(|error| StageFault::Suite(format!("no loopback address could be taken: {error}")))?;
-        match Fleet::start(plan.fleet.clone(), Listen::At { ip: address, first_port: lease::FIRST_CELL_PORT }) {
+        let address = lease::next_address().map_err(|error| {
+            StageFault::Suite(format!("no loopback address could be taken: {error}"))
+        })?;
+        match Fleet::start(
+            plan.fleet.clone(),
+            Listen::At { ip: address, first_port: lease::FIRST_CELL_PORT },
+        ) {
             Ok(fleet) => return Ok((fleet, address)),
             Err(StartError::AddressInUse { address, .. }) => last = Some(address),
-            Err(error) => return Err(StageFault::Suite(format!("the fleet did not start: {error}"))),
+            Err(error) => {
+                return Err(StageFault::Suite(format!("the fleet did not start: {error}")));
+            }
         }
     }
     let last = last.map(|address| address.to_string()).unwrap_or_default();
-    Err(StageFault::Suite(format!("{ADDRESSES_TRIED} addresses in a row are in use, the last was {last}")))
+    Err(StageFault::Suite(format!(
+        "{ADDRESSES_TRIED} addresses in a row are in use, the last was {last}"
+    )))
 }

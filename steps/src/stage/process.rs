@@ -37,7 +37,11 @@ impl RouterCommand {
     /// Where there is no current folder.
     pub fn new(program: &OsStr, arguments: &[OsString]) -> io::Result<Self> {
         let is_path = Path::new(program).components().count() > 1;
-        let program = if is_path { std::path::absolute(program)?.into_os_string() } else { program.to_owned() };
+        let program = if is_path {
+            std::path::absolute(program)?.into_os_string()
+        } else {
+            program.to_owned()
+        };
         Ok(Self { program, arguments: arguments.to_vec() })
     }
 }
@@ -118,30 +122,57 @@ pub enum RouterFault {
 impl fmt::Display for RouterFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotStarted { program, error } => write!(f, "`{program}` could not be started: {error}"),
+            Self::NotStarted { program, error } => {
+                write!(f, "`{program}` could not be started: {error}")
+            }
             Self::ProtocolNotFollowed(protocol) => {
-                write!(f, "the router does not follow the {} protocol (exit status 69)", protocol.as_str())
+                write!(
+                    f,
+                    "the router does not follow the {} protocol (exit status 69)",
+                    protocol.as_str()
+                )
             }
             Self::Ended { router, status, log } => {
-                write!(f, "{router} ended before it accepted a connection: {status}\n{}", log_section(log))
+                write!(
+                    f,
+                    "{router} ended before it accepted a connection: {status}\n{}",
+                    log_section(log)
+                )
             }
-            Self::NotReset { region, why } => write!(f, "the router of region {region} could not be made cold: {why}"),
+            Self::NotReset { region, why } => {
+                write!(f, "the router of region {region} could not be made cold: {why}")
+            }
             Self::NotReady { router, listen, limit, log } => {
-                write!(f, "{router} did not accept a connection on {listen} within {limit:?}\n{}", log_section(log))
+                write!(
+                    f,
+                    "{router} did not accept a connection on {listen} within {limit:?}\n{}",
+                    log_section(log)
+                )
             }
         }
     }
 }
 
 fn log_section(log: &str) -> String {
-    if log.is_empty() { "its log is empty".to_owned() } else { format!("the end of its log:\n{log}") }
+    if log.is_empty() {
+        "its log is empty".to_owned()
+    } else {
+        format!("the end of its log:\n{log}")
+    }
 }
 
 impl RouterProcess {
     /// Starts the command; the router is not yet ready.
     pub(super) fn start(command: &RouterCommand, orders: &Orders) -> Result<Self, RouterFault> {
-        let fault = |error| RouterFault::NotStarted { program: command.program.to_string_lossy().into_owned(), error };
-        let name = format!("{}{}", orders.region, if orders.generation == 0 { String::new() } else { format!("-{}", orders.generation) });
+        let fault = |error| RouterFault::NotStarted {
+            program: command.program.to_string_lossy().into_owned(),
+            error,
+        };
+        let name = format!(
+            "{}{}",
+            orders.region,
+            if orders.generation == 0 { String::new() } else { format!("-{}", orders.generation) }
+        );
         // A router that is started anew finds its topology where it was, and an empty folder.
         let topology = orders.folder.join(format!("{}.json", orders.region));
         let own = orders.folder.join(&name);
@@ -170,15 +201,30 @@ impl RouterProcess {
         let mut process = prepare().map_err(fault)?;
         let (child, leader) = groups::start(|| {
             let child = process.spawn()?;
-            let leader = child.id().and_then(|id| i32::try_from(id).ok()).ok_or_else(|| io::Error::other("no process id"))?;
+            let leader = child
+                .id()
+                .and_then(|id| i32::try_from(id).ok())
+                .ok_or_else(|| io::Error::other("no process id"))?;
             Ok((leader, (child, leader)))
         })
         .map_err(fault)?;
-        Ok(Self { region: orders.region.clone(), listen: orders.listen, child, leader, log, began: Instant::now(), told: false })
+        Ok(Self {
+            region: orders.region.clone(),
+            listen: orders.listen,
+            child,
+            leader,
+            log,
+            began: Instant::now(),
+            told: false,
+        })
     }
 
     /// Waits until the router accepts a connection.
-    pub(super) async fn ready(&mut self, waits: &Waits, protocol: Protocol) -> Result<(), RouterFault> {
+    pub(super) async fn ready(
+        &mut self,
+        waits: &Waits,
+        protocol: Protocol,
+    ) -> Result<(), RouterFault> {
         let mut pause = waits.ready_poll;
         loop {
             if TcpStream::connect(self.listen).await.is_ok() {
@@ -192,7 +238,12 @@ impl RouterProcess {
                 });
             }
             if self.began.elapsed() > waits.ready {
-                return Err(RouterFault::NotReady { router: self.name(), listen: self.listen, limit: waits.ready, log: self.log_end() });
+                return Err(RouterFault::NotReady {
+                    router: self.name(),
+                    listen: self.listen,
+                    limit: waits.ready,
+                    log: self.log_end(),
+                });
             }
             sleep(pause).await;
             pause = (pause * 2).min(waits.ready_poll * 16);
@@ -247,7 +298,8 @@ impl Drop for RouterProcess {
 
 pub(super) fn log_end(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LOG_SHOWN)..]).into_owned();
+    let text =
+        String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LOG_SHOWN)..]).into_owned();
     text.trim_end().to_owned()
 }
 
@@ -289,13 +341,18 @@ mod tests {
 
     #[tokio::test]
     async fn a_router_that_ends_is_reported_with_its_status_and_log() {
-        let text = fault("echo broken {region} $CELLS_PROTOCOL >&2; exit 3", &Waits::default()).await.to_string();
+        let text = fault("echo broken {region} $CELLS_PROTOCOL >&2; exit 3", &Waits::default())
+            .await
+            .to_string();
         assert!(text.contains("exit status: 3") && text.contains("broken eu learning"), "{text}");
     }
 
     #[tokio::test]
     async fn status_69_means_that_the_protocol_is_not_followed() {
-        assert!(matches!(fault("exit 69", &Waits::default()).await, RouterFault::ProtocolNotFollowed(Protocol::Learning)));
+        assert!(matches!(
+            fault("exit 69", &Waits::default()).await,
+            RouterFault::ProtocolNotFollowed(Protocol::Learning)
+        ));
     }
 
     #[tokio::test]
@@ -307,13 +364,19 @@ mod tests {
     #[tokio::test]
     async fn a_router_that_ignores_sigterm_is_killed_with_all_its_children() {
         let folder = tempfile::tempdir().unwrap();
-        let process = RouterProcess::start(&shell("trap '' TERM; sleep 60 & echo deaf; wait; wait"), &orders(folder.path())).unwrap();
+        let process = RouterProcess::start(
+            &shell("trap '' TERM; sleep 60 & echo deaf; wait; wait"),
+            &orders(folder.path()),
+        )
+        .unwrap();
         let deaf = async {
             while process.log_end() != "deaf" {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(std::time::Duration::from_secs(5), deaf).await.expect("the shell never began");
+        tokio::time::timeout(std::time::Duration::from_secs(5), deaf)
+            .await
+            .expect("the shell never began");
         let waits = Waits { stop: std::time::Duration::from_millis(50), ..Waits::default() };
         let leader = process.leader;
         let facts = process.stop(&waits).await;
@@ -325,7 +388,9 @@ mod tests {
                 tokio::task::yield_now().await
             }
         };
-        tokio::time::timeout(std::time::Duration::from_secs(5), gone).await.expect("a child outlived its router");
+        tokio::time::timeout(std::time::Duration::from_secs(5), gone)
+            .await
+            .expect("a child outlived its router");
     }
 
     #[tokio::test]

@@ -60,26 +60,40 @@ impl RunningRouters {
     /// # Errors
     ///
     /// Says which word or member is wrong.
-    pub fn read(topology: &Path, routers: &[String], reset: Option<RouterCommand>) -> Result<Self, NotRunning> {
-        let fault = |why: String| NotRunning(format!("the topology file {}: {why}", topology.display()));
+    pub fn read(
+        topology: &Path,
+        routers: &[String],
+        reset: Option<RouterCommand>,
+    ) -> Result<Self, NotRunning> {
+        let fault =
+            |why: String| NotRunning(format!("the topology file {}: {why}", topology.display()));
         let text = std::fs::read_to_string(topology).map_err(|error| fault(error.to_string()))?;
         let file: File = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
         let protocol = match file.protocol.as_str() {
             "buffering" => Protocol::Buffering,
             "learning" => Protocol::Learning,
-            other => return Err(fault(format!("`protocol` is `{other}`, neither buffering nor learning"))),
+            other => {
+                return Err(fault(format!(
+                    "`protocol` is `{other}`, neither buffering nor learning"
+                )));
+            }
         };
         let mut cells = BTreeMap::new();
         for cell in file.cells {
             let id: CellId = cell.id.parse().map_err(|error| fault(format!("{error}")))?;
-            let address = address(&cell.url).ok_or_else(|| fault(format!("the url of {id}, `{}`, is no http://ADDRESS:PORT", cell.url)))?;
+            let address = address(&cell.url).ok_or_else(|| {
+                fault(format!("the url of {id}, `{}`, is no http://ADDRESS:PORT", cell.url))
+            })?;
             cells.insert(id, address);
         }
         let mut found = BTreeMap::new();
         for word in routers {
-            let parsed = word.split_once('=').and_then(|(region, url)| Some((region.parse::<Region>().ok()?, address(url)?)));
-            let (region, address) =
-                parsed.ok_or_else(|| NotRunning(format!("`{word}` is no router: expected REGION=http://ADDRESS:PORT")))?;
+            let parsed = word
+                .split_once('=')
+                .and_then(|(region, url)| Some((region.parse::<Region>().ok()?, address(url)?)));
+            let (region, address) = parsed.ok_or_else(|| {
+                NotRunning(format!("`{word}` is no router: expected REGION=http://ADDRESS:PORT"))
+            })?;
             found.insert(region, address);
         }
         Ok(Self { routers: found, cells, protocol, reset })
@@ -88,7 +102,12 @@ impl RunningRouters {
     /// Where the cells of a topology are to listen: those that the routers know where they know
     /// them, further ones behind the last.
     pub(super) fn addresses(&self, topology: &Topology) -> Result<Vec<SocketAddr>, String> {
-        let mut next = self.cells.values().max_by_key(|address| address.port()).copied().ok_or("the topology file names no cell")?;
+        let mut next = self
+            .cells
+            .values()
+            .max_by_key(|address| address.port())
+            .copied()
+            .ok_or("the topology file names no cell")?;
         let place = |cell: &CellId| {
             self.cells.get(cell).copied().unwrap_or_else(|| {
                 next.set_port(next.port().saturating_add(1));
@@ -100,7 +119,8 @@ impl RunningRouters {
 
     /// Whether the routers know exactly the cells of a topology.
     pub(super) fn knows(&self, topology: &Topology) -> bool {
-        self.cells.len() == topology.cells.len() && topology.cells.iter().all(|cell| self.cells.contains_key(cell))
+        self.cells.len() == topology.cells.len()
+            && topology.cells.iter().all(|cell| self.cells.contains_key(cell))
     }
 }
 
@@ -110,21 +130,35 @@ fn address(url: &str) -> Option<SocketAddr> {
 }
 
 /// Runs the reset command for one router, and waits for its end.
-pub(super) async fn reset(command: &RouterCommand, topology: &Path, region: &Region, waits: &Waits) -> Result<(), RouterFault> {
+pub(super) async fn reset(
+    command: &RouterCommand,
+    topology: &Path,
+    region: &Region,
+    waits: &Waits,
+) -> Result<(), RouterFault> {
     let log: PathBuf = topology.with_extension("reset.log");
     let failed = |why: String| RouterFault::NotReset { region: region.clone(), why };
-    let output = std::fs::File::create(&log).and_then(|file| Ok((file.try_clone()?, file))).map_err(|error| failed(error.to_string()))?;
+    let output = std::fs::File::create(&log)
+        .and_then(|file| Ok((file.try_clone()?, file)))
+        .map_err(|error| failed(error.to_string()))?;
     let mut process = Command::new(&command.program);
-    process.args(&command.arguments).env("CELLS_TOPOLOGY", topology).env("CELLS_REGION", region.as_str());
+    process
+        .args(&command.arguments)
+        .env("CELLS_TOPOLOGY", topology)
+        .env("CELLS_REGION", region.as_str());
     process.stdin(Stdio::null()).stdout(output.0).stderr(output.1).kill_on_drop(true);
-    let mut child = process.spawn().map_err(|error| failed(format!("`{}`: {error}", command.program.to_string_lossy())))?;
+    let mut child = process
+        .spawn()
+        .map_err(|error| failed(format!("`{}`: {error}", command.program.to_string_lossy())))?;
     let ended = tokio::time::timeout(waits.ready, child.wait()).await;
     let log = super::process::log_end(&log);
     match ended {
         Ok(Ok(status)) if status.success() => Ok(()),
         Ok(Ok(status)) => Err(failed(format!("the reset command ended with {status}\n{log}"))),
         Ok(Err(error)) => Err(failed(error.to_string())),
-        Err(_) => Err(failed(format!("the reset command did not end within {:?}\n{log}", waits.ready))),
+        Err(_) => {
+            Err(failed(format!("the reset command did not end within {:?}\n{log}", waits.ready)))
+        }
     }
 }
 
@@ -148,15 +182,28 @@ mod tests {
         assert_eq!(running.routers[&Region::eu()].port(), 41001);
         assert_eq!(running.protocol, Protocol::Learning);
         let addresses = running.addresses(&Topology::documents()).unwrap();
-        assert_eq!(addresses.iter().map(SocketAddr::port).collect::<Vec<_>>(), [22000, 22003, 22002, 22004]);
+        assert_eq!(
+            addresses.iter().map(SocketAddr::port).collect::<Vec<_>>(),
+            [22000, 22003, 22002, 22004]
+        );
         assert!(!running.knows(&Topology::documents()));
     }
 
     #[test]
     fn what_is_wrong_is_named() {
         assert!(read(FILE, "eu:41001").unwrap_err().0.contains("eu:41001"));
-        assert!(read(&FILE.replace("learning", "guessing"), "eu=http://127.0.0.1:1").unwrap_err().0.contains("guessing"));
-        assert!(read(&FILE.replace("cell_us0", "us"), "eu=http://127.0.0.1:1").unwrap_err().0.contains("`us`"));
+        assert!(
+            read(&FILE.replace("learning", "guessing"), "eu=http://127.0.0.1:1")
+                .unwrap_err()
+                .0
+                .contains("guessing")
+        );
+        assert!(
+            read(&FILE.replace("cell_us0", "us"), "eu=http://127.0.0.1:1")
+                .unwrap_err()
+                .0
+                .contains("`us`")
+        );
         assert!(read("{", "eu=http://127.0.0.1:1").is_err());
     }
 }

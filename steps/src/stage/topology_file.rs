@@ -19,13 +19,14 @@ pub struct RouterSettings {
     pub max_buffered_body_bytes: u64,
     /// Until a connection to a cell stands, in milliseconds.
     pub connect_timeout_ms: u64,
-    /// From a request's last byte to the answer's first, in milliseconds.
+    /// From a request's last byte to the response's first, in milliseconds.
     pub response_timeout_ms: u64,
     /// The learn path, in learning.
     pub learn_path: String,
     /// Whether the second-level cache in the user's cookies is switched on (CA-15).
     pub cookie_cache: bool,
-    /// By how much answers with 404 are delayed at most, in milliseconds; 0 where not at all (PR-05).
+    /// By how much responds with 404 are delayed at most, in milliseconds; 0 where not at all
+    /// (PR-05).
     pub not_found_delay_ms: u64,
     /// Whether the file has members, at the top and in each object, that a router cannot know
     /// (Z-40).
@@ -108,7 +109,10 @@ pub fn topology_file(
         region: region.as_str(),
         listen: listen.to_string(),
         learn_path: (protocol == Protocol::Learning).then_some(settings.learn_path.as_str()),
-        latest_cell: cells.iter().find(|cell| cell.id == *latest).map_or_else(|| latest.id(), |cell| cell.written_id.clone()),
+        latest_cell: cells
+            .iter()
+            .find(|cell| cell.id == *latest)
+            .map_or_else(|| latest.id(), |cell| cell.written_id.clone()),
         cache: Cache { ttl_ms: settings.ttl_ms, max_entries: settings.max_entries },
         limits: Limits {
             max_hops: settings.max_hops,
@@ -116,7 +120,10 @@ pub fn topology_file(
             connect_timeout_ms: settings.connect_timeout_ms,
             response_timeout_ms: settings.response_timeout_ms,
         },
-        capabilities: Capabilities { not_found_delay_ms: settings.not_found_delay_ms, cookie_cache: settings.cookie_cache },
+        capabilities: Capabilities {
+            not_found_delay_ms: settings.not_found_delay_ms,
+            cookie_cache: settings.cookie_cache,
+        },
         cells: cells
             .iter()
             .map(|cell| Cell {

@@ -1,5 +1,5 @@
-//! The stage as people use it beyond a request by their client: the fleet's flow is watched while they
-//! send or do not read.
+//! The stage as people use it beyond a request by their client: the fleet's flow is watched while
+//! they send or do not read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,13 @@ use crate::trace::Act;
 
 impl Stage {
     /// Lets a person send bytes as they stand.
-    pub(crate) async fn say_bytes(&mut self, person: &str, step: usize, text: &[u8], closes: bool) -> Result<(), String> {
+    pub(crate) async fn say_bytes(
+        &mut self,
+        person: &str,
+        step: usize,
+        text: &[u8],
+        closes: bool,
+    ) -> Result<(), String> {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
         let said = Said { text, closes, surplus: self.launch.waits.still };
@@ -31,12 +37,20 @@ impl Stage {
     ) -> Result<(), String> {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
-        self.people.flow(person, gate, at, Act::Step(step), Flowing::plain(request, upload, framed)).await;
+        self.people
+            .flow(person, gate, at, Act::Step(step), Flowing::plain(request, upload, framed))
+            .await;
         Ok(())
     }
 
-    /// Lets a person ask for something and read nothing of it until the cells can send no more, then all.
-    pub(crate) async fn visit_without_reading(&mut self, person: &str, step: usize, target: &str) -> Result<(), String> {
+    /// Lets a person ask for something and read nothing of it until the cells can send no more,
+    /// then all.
+    pub(crate) async fn visit_without_reading(
+        &mut self,
+        person: &str,
+        step: usize,
+        target: &str,
+    ) -> Result<(), String> {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
         let (fleet, waits) = (&self.fleet, &self.launch.waits);
@@ -52,7 +66,13 @@ impl Stage {
     }
 
     /// Lets a person upload until nothing more is taken; then what cells hold is released.
-    pub(crate) async fn upload_without_reading(&mut self, person: &str, step: usize, length: u64, target: &str) -> Result<(), String> {
+    pub(crate) async fn upload_without_reading(
+        &mut self,
+        person: &str,
+        step: usize,
+        length: u64,
+        target: &str,
+    ) -> Result<(), String> {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
         let (fleet, waits) = (&self.fleet, &self.launch.waits);
@@ -66,13 +86,19 @@ impl Stage {
             seen
         }));
         self.people.flow(person, gate, at, Act::Step(step), flowing).await;
-        // An answer may have come first.
+        // A response may have come first.
         self.fleet.release_held();
         Ok(())
     }
 
     /// Lets a person ask for a WebSocket.
-    pub(crate) async fn open_socket(&mut self, person: &str, step: usize, target: &str, cast: Option<&CellId>) -> Result<(), String> {
+    pub(crate) async fn open_socket(
+        &mut self,
+        person: &str,
+        step: usize,
+        target: &str,
+        cast: Option<&CellId>,
+    ) -> Result<(), String> {
         if let Some(role) = cast {
             self.cast(role)?;
         }
@@ -87,15 +113,17 @@ impl Stage {
         &mut self.people
     }
 
-    /// Names of the cookies that cells have set so far, and of those that signing in gave: all others
-    /// are the router's.
+    /// Names of the cookies that cells have set so far, and of those that signing in gave: all
+    /// others are the router's.
     pub(crate) fn cookies_of_cells(&self) -> Vec<String> {
         let mut names = vec![cell_fleet::SESSION_COOKIE.to_owned()];
         names.extend(self.plan.cookies.iter().map(|cookie| cookie.name.clone()));
         for entry in self.fleet.journal().entries() {
-            let Event::Answer(answer) = entry.event else { continue };
-            for line in answer.fields.iter().filter(|field| field.is("Set-Cookie")) {
-                names.extend(line.value.to_string().split_once('=').map(|(name, _)| name.trim().to_owned()));
+            let Event::Response(response) = entry.event else { continue };
+            for line in response.fields.iter().filter(|field| field.is("Set-Cookie")) {
+                names.extend(
+                    line.value.to_string().split_once('=').map(|(name, _)| name.trim().to_owned()),
+                );
             }
         }
         names

@@ -15,7 +15,7 @@ pub struct Waits {
     /// Until a router has ended after SIGTERM; then it is killed.
     pub stop: Duration,
     /// Until a user's request has been answered.
-    pub answer: Duration,
+    pub response: Duration,
     /// Until something that was caused has shown at a cell.
     pub journal: Duration,
     /// Beyond an entry's time to live, before it is taken to have ended.
@@ -34,7 +34,7 @@ impl Default for Waits {
             ready: Duration::from_secs(10),
             ready_poll: Duration::from_micros(500),
             stop: Duration::from_secs(5),
-            answer: Duration::from_secs(20),
+            response: Duration::from_secs(20),
             journal: Duration::from_secs(10),
             ttl_margin: Duration::from_millis(150),
             still: Duration::from_millis(300),
@@ -50,7 +50,7 @@ impl Waits {
         Self {
             ready: Duration::from_secs(3),
             stop: Duration::from_secs(1),
-            answer: Duration::from_secs(8),
+            response: Duration::from_secs(8),
             journal: Duration::from_secs(2),
             ..Self::default()
         }

@@ -1,14 +1,16 @@
 //! Given steps about the cells and what lives on them.
 
 use cell_fleet::population::{Route, Visibility};
-use cell_fleet::{Act, CellId, LoginBy, ReplicationLag, Script, ScriptedAnswer, Topology, Version};
+use cell_fleet::{
+    Act, CellId, LoginBy, ReplicationLag, Script, ScriptedResponse, Topology, Version,
+};
 use cucumber::gherkin::Step;
 use cucumber::given;
 
 use super::doc_string;
 use super::parameters::{Cell, Cells, Number, RegionName};
 use super::when_places::{cold_place, long_place};
-use crate::people::{LiteralAnswer, field_lines};
+use crate::people::{LiteralResponse, field_lines};
 use crate::plan::ScenarioPlan;
 use crate::world::World;
 
@@ -64,7 +66,11 @@ fn one_cell(world: &mut World) {
 #[given(expr = "the namespace {string} on {cell}")]
 fn public_namespace(world: &mut World, path: String, cell: Cell) {
     // A row of the routes table, so that there is a page at every path below it.
-    world.plan().fleet.population.add_route(Route { path: format!("/{}", path.trim_start_matches('/')), cell: cell.0, exact: false });
+    world.plan().fleet.population.add_route(Route {
+        path: format!("/{}", path.trim_start_matches('/')),
+        cell: cell.0,
+        exact: false,
+    });
 }
 
 #[given(expr = "{number} places under different prefixes")]
@@ -73,7 +79,11 @@ fn cold_places(world: &mut World, places: Number) {
     // Owners all over the fleet: a cold pick must not depend on them.
     let cells = plan.fleet.topology.cells.clone();
     for (number, cell) in (0..places.0).zip(cells.iter().cycle()) {
-        plan.fleet.population.add_route(Route { path: cold_place(number), cell: cell.clone(), exact: false });
+        plan.fleet.population.add_route(Route {
+            path: cold_place(number),
+            cell: cell.clone(),
+            exact: false,
+        });
     }
 }
 
@@ -81,7 +91,11 @@ fn cold_places(world: &mut World, places: Number) {
 fn long_places(world: &mut World, places: Number, cell: Cell) {
     let population = &mut world.plan().fleet.population;
     for number in 0..places.0 {
-        population.add_route(Route { path: long_place(number), cell: cell.0.clone(), exact: false });
+        population.add_route(Route {
+            path: long_place(number),
+            cell: cell.0.clone(),
+            exact: false,
+        });
     }
 }
 
@@ -136,7 +150,9 @@ fn new_endpoint(world: &mut World, path: String) {
     world.plan().fleet.population.add_endpoint(&path, Version::LATEST);
 }
 
-#[given(expr = "the endpoint {string} that only the latest version knows and that belongs to {cell}")]
+#[given(
+    expr = "the endpoint {string} that only the latest version knows and that belongs to {cell}"
+)]
 fn new_endpoint_of(world: &mut World, path: String, cell: Cell) {
     world.plan().fleet.population.add_endpoint(&path, Version::LATEST).owner = Some(cell.0);
 }
@@ -146,17 +162,17 @@ fn held_replicas(world: &mut World) {
     world.plan().fleet.lag = ReplicationLag::UntilReleased;
 }
 
-#[given(expr = "{cells} answers {string} with:")]
-fn scripted_answer(world: &mut World, cells: Cells, path: String, step: &Step) {
-    world.given(|plan| script(plan, cells, path, Act::Answer(answer(step)?)));
+#[given(expr = "{cells} responds to {string} with:")]
+fn scripted_response(world: &mut World, cells: Cells, path: String, step: &Step) {
+    world.given(|plan| script(plan, cells, path, Act::Response(response(step)?)));
 }
 
-#[given(expr = "{cells} answers a pre-flight about {string} with:")]
-fn scripted_learn_answer(world: &mut World, cells: Cells, path: String, step: &Step) {
-    world.given(|plan| script(plan, cells, path, Act::LearnAnswer(answer(step)?)));
+#[given(expr = "{cells} responds to a pre-flight about {string} with:")]
+fn scripted_learn_response(world: &mut World, cells: Cells, path: String, step: &Step) {
+    world.given(|plan| script(plan, cells, path, Act::LearnResponse(response(step)?)));
 }
 
-#[given(expr = "{cells} sets on its answer to {string}:")]
+#[given(expr = "{cells} sets on its response to {string}:")]
 fn scripted_fields(world: &mut World, cells: Cells, path: String, step: &Step) {
     world.given(|plan| {
         let mut fields: Vec<(String, Vec<String>)> = Vec::new();
@@ -166,23 +182,26 @@ fn scripted_fields(world: &mut World, cells: Cells, path: String, step: &Step) {
                 None => fields.push((name, vec![line])),
             }
         }
-        fields.into_iter().try_for_each(|(name, lines)| script(plan, Cells(cells.0.clone()), path.clone(), Act::Fields { name, lines }))
+        fields.into_iter().try_for_each(|(name, lines)| {
+            script(plan, Cells(cells.0.clone()), path.clone(), Act::Fields { name, lines })
+        })
     });
 }
 
-#[given(expr = "{cells} holds its answer to {string}")]
-fn held_answer(world: &mut World, cells: Cells, path: String) {
+#[given(expr = "{cells} holds its response to {string}")]
+fn held_response(world: &mut World, cells: Cells, path: String) {
     world.given(|plan| script(plan, cells, path, Act::Hold));
 }
 
-#[given(expr = "{cells} holds its answer to a pre-flight about {string}")]
-fn held_learn_answer(world: &mut World, cells: Cells, path: String) {
+#[given(expr = "{cells} holds its response to a pre-flight about {string}")]
+fn held_learn_response(world: &mut World, cells: Cells, path: String) {
     world.given(|plan| script(plan, cells, path, Act::HoldLearn));
 }
 
-fn answer(step: &Step) -> Result<ScriptedAnswer, String> {
-    let LiteralAnswer { status, fields, body } = LiteralAnswer::parse(doc_string(step)?).map_err(|error| error.to_string())?;
-    Ok(ScriptedAnswer { status, fields, body })
+fn response(step: &Step) -> Result<ScriptedResponse, String> {
+    let LiteralResponse { status, fields, body } =
+        LiteralResponse::parse(doc_string(step)?).map_err(|error| error.to_string())?;
+    Ok(ScriptedResponse { status, fields, body })
 }
 
 fn script(plan: &mut ScenarioPlan, cells: Cells, path: String, act: Act) -> Result<(), String> {

@@ -1,11 +1,12 @@
-//! Given steps about faults of answers. They name a cell as the documents do, and a path or what a
-//! pre-flight is about; `, once` spoils only the first answer.
+//! Given steps about faults of responses. They name a cell as the documents do, and a path or what
+//! a pre-flight is about; `, once` spoils only the first response.
 
 use std::time::Duration;
 
 use cell_fleet::fault::{
-    AnswerFault, At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Ending, Fault, HangsUp, HeadInPieces, Late,
-    LongField, ManyBytes, NeverAnswers, Padded, RawBytes, RedirectsAsTold, RedirectsToItself, TwoEvents,
+    At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Ending, Fault,
+    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponses, Padded, RawBytes,
+    RedirectsAsTold, RedirectsToItself, ResponseFault, TwoEvents,
 };
 use cucumber::gherkin::Step;
 use cucumber::given;
@@ -15,7 +16,7 @@ use super::parameters::{About, Cells, Number, Once};
 use crate::people::wire_bytes;
 use crate::world::World;
 
-/// Whose answers to what are spoilt, and how often.
+/// Whose responses to what are spoilt, and how often.
 struct Spoilt(Cells, At, Once);
 
 impl Spoilt {
@@ -27,58 +28,81 @@ impl Spoilt {
         Self(cells, if about.preflight { At::PreFlight(path) } else { At::Path(path) }, once)
     }
 
-    fn by(self, world: &mut World, fault: impl Into<AnswerFault>) {
+    fn by(self, world: &mut World, fault: impl Into<ResponseFault>) {
         let Self(cells, at, once) = self;
-        world.plan().fleet.faults.push(Fault::of_answers(cells.0, at, once.0.then_some(1), fault));
+        world.plan().fleet.faults.push(Fault::of_responses(
+            cells.0,
+            at,
+            once.0.then_some(1),
+            fault,
+        ));
     }
 }
 
-#[given(expr = "{cells} never answers {about}{string}{once}")]
-fn never_answers(world: &mut World, cells: Cells, about: About, path: String, once: Once) {
-    Spoilt::about(cells, about, path, once).by(world, NeverAnswers);
+#[given(expr = "{cells} never responds to {about}{string}{once}")]
+fn never_responds(world: &mut World, cells: Cells, about: About, path: String, once: Once) {
+    Spoilt::about(cells, about, path, once).by(world, NeverResponses);
 }
 
-#[given(expr = "{cells} closes the connection instead of answering {about}{string}{once}")]
+#[given(expr = "{cells} closes the connection instead of responding to {about}{string}{once}")]
 fn closes_instead(world: &mut World, cells: Cells, about: About, path: String, once: Once) {
     Spoilt::about(cells, about, path, once).by(world, HangsUp { ending: Ending::Close });
 }
 
-#[given(expr = "{cells} resets the connection instead of answering {about}{string}{once}")]
+#[given(expr = "{cells} resets the connection instead of responding to {about}{string}{once}")]
 fn resets_instead(world: &mut World, cells: Cells, about: About, path: String, once: Once) {
     Spoilt::about(cells, about, path, once).by(world, HangsUp { ending: Ending::Reset });
 }
 
-#[given(expr = "{cells} resets the connection within the head of its answer to {string}{once}")]
+#[given(expr = "{cells} resets the connection within the head of its response to {string}{once}")]
 fn resets_in_head(world: &mut World, cells: Cells, path: String, once: Once) {
     Spoilt::path(cells, path, once).by(world, BreaksOffInHead { ending: Ending::Reset });
 }
 
-#[given(expr = "{cells} resets the connection within the body of its answer to {string}{once}")]
+#[given(expr = "{cells} resets the connection within the body of its response to {string}{once}")]
 fn resets_in_body(world: &mut World, cells: Cells, path: String, once: Once) {
-    Spoilt::path(cells, path, once).by(world, BreaksOffInBody { chunked: false, ending: Ending::Reset });
+    Spoilt::path(cells, path, once)
+        .by(world, BreaksOffInBody { chunked: false, ending: Ending::Reset });
 }
 
-#[given(expr = "{cells} closes the connection within the body of its answer to {string}{once}")]
+#[given(expr = "{cells} closes the connection within the body of its response to {string}{once}")]
 fn closes_in_body(world: &mut World, cells: Cells, path: String, once: Once) {
-    Spoilt::path(cells, path, once).by(world, BreaksOffInBody { chunked: false, ending: Ending::Close });
+    Spoilt::path(cells, path, once)
+        .by(world, BreaksOffInBody { chunked: false, ending: Ending::Close });
 }
 
-#[given(expr = "{cells} closes the connection within the chunked body of its answer to {string}{once}")]
+#[given(
+    expr = "{cells} closes the connection within the chunked body of its response to {string}{once}"
+)]
 fn closes_in_chunks(world: &mut World, cells: Cells, path: String, once: Once) {
-    Spoilt::path(cells, path, once).by(world, BreaksOffInBody { chunked: true, ending: Ending::Close });
+    Spoilt::path(cells, path, once)
+        .by(world, BreaksOffInBody { chunked: true, ending: Ending::Close });
 }
 
-#[given(expr = "{cells} sends the head of its answer to {about}{string} in pieces, {number} ms apart{once}")]
-fn head_in_pieces(world: &mut World, cells: Cells, about: About, path: String, apart: Number, once: Once) {
-    Spoilt::about(cells, about, path, once).by(world, HeadInPieces { apart: Duration::from_millis(apart.0) });
+#[given(
+    expr = "{cells} sends the head of its response to {about}{string} in pieces, {number} ms apart{once}"
+)]
+fn head_in_pieces(
+    world: &mut World,
+    cells: Cells,
+    about: About,
+    path: String,
+    apart: Number,
+    once: Once,
+) {
+    Spoilt::about(cells, about, path, once)
+        .by(world, HeadInPieces { apart: Duration::from_millis(apart.0) });
 }
 
-#[given(expr = "{cells} sends the body of its answer to {string} in pieces, {number} ms apart{once}")]
+#[given(
+    expr = "{cells} sends the body of its response to {string} in pieces, {number} ms apart{once}"
+)]
 fn body_in_pieces(world: &mut World, cells: Cells, path: String, apart: Number, once: Once) {
-    Spoilt::path(cells, path, once).by(world, BodyInPieces { apart: Duration::from_millis(apart.0) });
+    Spoilt::path(cells, path, once)
+        .by(world, BodyInPieces { apart: Duration::from_millis(apart.0) });
 }
 
-#[given(expr = "{cells} answers {about}{string} with the bytes{once}:")]
+#[given(expr = "{cells} responds to {about}{string} with the bytes{once}:")]
 fn raw_bytes(world: &mut World, cells: Cells, about: About, path: String, once: Once, step: &Step) {
     match doc_string(step).and_then(|text| wire_bytes(text).map_err(|error| error.to_string())) {
         Ok(bytes) => Spoilt::about(cells, about, path, once).by(world, RawBytes { bytes }),
@@ -86,32 +110,37 @@ fn raw_bytes(world: &mut World, cells: Cells, about: About, path: String, once: 
     }
 }
 
-#[given(expr = "{cells} answers {string} with a field of {number} bytes{once}")]
+#[given(expr = "{cells} responds to {string} with a field of {number} bytes{once}")]
 fn long_field(world: &mut World, cells: Cells, path: String, length: Number, once: Once) {
     Spoilt::path(cells, path, once).by(world, LongField { length: length.size() });
 }
 
-#[given(expr = "{cells} answers {about}{string} after {number} ms{once}")]
+#[given(expr = "{cells} responds to {about}{string} after {number} ms{once}")]
 fn late(world: &mut World, cells: Cells, about: About, path: String, by: Number, once: Once) {
     Spoilt::about(cells, about, path, once).by(world, Late { by: Duration::from_millis(by.0) });
 }
 
-#[given(expr = "{cells} answers {string} with {number} bytes{once}")]
+#[given(expr = "{cells} responds to {string} with {number} bytes{once}")]
 fn many_bytes(world: &mut World, cells: Cells, path: String, length: Number, once: Once) {
-    Spoilt::path(cells, path, once).by(world, ManyBytes { length: length.0, chunked: false, second_half_waits: false });
+    Spoilt::path(cells, path, once)
+        .by(world, ManyBytes { length: length.0, chunked: false, second_half_waits: false });
 }
 
-#[given(expr = "{cells} answers {string} with {number} bytes in chunks{once}")]
+#[given(expr = "{cells} responds to {string} with {number} bytes in chunks{once}")]
 fn many_bytes_in_chunks(world: &mut World, cells: Cells, path: String, length: Number, once: Once) {
-    Spoilt::path(cells, path, once).by(world, ManyBytes { length: length.0, chunked: true, second_half_waits: false });
+    Spoilt::path(cells, path, once)
+        .by(world, ManyBytes { length: length.0, chunked: true, second_half_waits: false });
 }
 
-#[given(expr = "{cells} answers {string} with {number} bytes, the second half when released{once}")]
+#[given(
+    expr = "{cells} responds to {string} with {number} bytes, the second half when released{once}"
+)]
 fn bytes_in_halves(world: &mut World, cells: Cells, path: String, length: Number, once: Once) {
-    Spoilt::path(cells, path, once).by(world, ManyBytes { length: length.0, chunked: false, second_half_waits: true });
+    Spoilt::path(cells, path, once)
+        .by(world, ManyBytes { length: length.0, chunked: false, second_half_waits: true });
 }
 
-#[given(expr = "{cells} answers {string} with two events, the second when released{once}")]
+#[given(expr = "{cells} responds to {string} with two events, the second when released{once}")]
 fn two_events(world: &mut World, cells: Cells, path: String, once: Once) {
     Spoilt::path(cells, path, once).by(world, TwoEvents);
 }
@@ -121,7 +150,7 @@ fn body_unread(world: &mut World, cells: Cells, path: String, once: Once) {
     Spoilt::path(cells, path, once).by(world, BodyUnread);
 }
 
-#[given(expr = "{cells} sends 103 before its answer to {string}{once}")]
+#[given(expr = "{cells} sends 103 before its response to {string}{once}")]
 fn early_hints(world: &mut World, cells: Cells, path: String, once: Once) {
     Spoilt::path(cells, path, once).by(world, EarlyHints);
 }
@@ -136,7 +165,7 @@ fn redirects_as_told(world: &mut World, cells: Cells, path: String, once: Once) 
     Spoilt::path(cells, path, once).by(world, RedirectsAsTold);
 }
 
-#[given(expr = "{cells} answers a pre-flight about {string} with a body of {number} bytes{once}")]
+#[given(expr = "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}")]
 fn padded(world: &mut World, cells: Cells, path: String, length: Number, once: Once) {
     Spoilt(cells, At::PreFlight(path), once).by(world, Padded { length: length.size() });
 }

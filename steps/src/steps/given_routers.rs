@@ -34,7 +34,8 @@ fn cache_size(world: &mut World, entries: Number) {
 #[given(expr = "a request may take at most {number} hops")]
 fn hop_limit(world: &mut World, hops: Number) {
     world.given(|plan| {
-        plan.settings.max_hops = u32::try_from(hops.0).map_err(|_| "that many hops fit no topology file".to_owned())?;
+        plan.settings.max_hops =
+            u32::try_from(hops.0).map_err(|_| "that many hops fit no topology file".to_owned())?;
         Ok(())
     });
 }
@@ -54,7 +55,7 @@ fn cookie_cache(world: &mut World) {
     world.plan().settings.cookie_cache = true;
 }
 
-#[given(expr = "answers with 404 are delayed by at most {number} ms")]
+#[given(expr = "responds with 404 are delayed by at most {number} ms")]
 fn not_found_delay(world: &mut World, delay: Number) {
     world.plan().settings.not_found_delay_ms = delay.0;
 }
@@ -64,7 +65,7 @@ fn connect_timeout(world: &mut World, limit: Number) {
     world.plan().settings.connect_timeout_ms = limit.0;
 }
 
-#[given(expr = "an answer may take {number} ms to begin")]
+#[given(expr = "a response may take {number} ms to begin")]
 fn response_timeout(world: &mut World, limit: Number) {
     world.plan().settings.response_timeout_ms = limit.0;
 }

@@ -53,7 +53,11 @@ impl FromStr for Cells {
     type Err = UnknownSpelling;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "every cell" { Ok(Self(None)) } else { text.parse().map(|cell| Self(Some(cell))) }
+        if text == "every cell" {
+            Ok(Self(None))
+        } else {
+            text.parse().map(|cell| Self(Some(cell)))
+        }
     }
 }
 

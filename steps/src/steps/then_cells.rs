@@ -6,9 +6,9 @@ use super::parameters::{Cell, Method, Number, RegionName};
 use crate::judge;
 use crate::world::World;
 
-#[then(expr = "{cell} answered last")]
-fn answered_last(world: &mut World, cell: Cell) {
-    world.prove(judge::answered_last(world.trace(), &cell.0));
+#[then(expr = "{cell} responded last")]
+fn responded_last(world: &mut World, cell: Cell) {
+    world.prove(judge::responded_last(world.trace(), &cell.0));
 }
 
 #[then(expr = "no request went to {cell}")]
@@ -156,9 +156,9 @@ fn belongs_to(world: &mut World, path: String, cell: Cell) {
     world.prove(judge::belongs_to(world.trace(), &path, &cell.0));
 }
 
-#[then("every cell gave the same answer")]
-fn same_answers(world: &mut World) {
-    world.prove(judge::same_answers(world.trace()));
+#[then("every cell gave the same response")]
+fn same_responses(world: &mut World) {
+    world.prove(judge::same_responses(world.trace()));
 }
 
 #[then(expr = "every cell points to {cell}")]

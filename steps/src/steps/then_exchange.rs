@@ -18,7 +18,8 @@ fn last_exchange(world: &mut World, step: &Step) {
 }
 
 fn exchange(world: &mut World, step: &Step, last_step_only: bool) {
-    let expected = doc_string(step).and_then(|text| Exchange::parse(text).map_err(|error| error.to_string()));
+    let expected =
+        doc_string(step).and_then(|text| Exchange::parse(text).map_err(|error| error.to_string()));
     match expected {
         Ok(expected) => {
             let trace = world.trace();

@@ -1,4 +1,5 @@
-//! Then steps about answers that could come late, in part, from nobody, or to a request sent twice.
+//! Then steps about responses that could come late, in part, from nobody, or to a request sent
+//! twice.
 
 use cucumber::then;
 
@@ -6,29 +7,29 @@ use super::parameters::{Number, Person, Statuses};
 use crate::judge;
 use crate::world::World;
 
-#[then(expr = "{person} had the answer within {number} ms")]
-fn had_answer_within(world: &mut World, person: Person, limit: Number) {
-    world.prove(judge::had_answer_within(world.trace(), &person.0, limit.0));
+#[then(expr = "{person} had the response within {number} ms")]
+fn had_response_within(world: &mut World, person: Person, limit: Number) {
+    world.prove(judge::had_response_within(world.trace(), &person.0, limit.0));
 }
 
-#[then(expr = "{person} is not given a part of an answer as the whole")]
+#[then(expr = "{person} is not given a part of a response as the whole")]
 fn not_given_part_as_whole(world: &mut World, person: Person) {
     world.prove(judge::not_given_part_as_whole(world.trace(), &person.0));
 }
 
-#[then("every answer of the exchange was whole or none")]
-fn every_answer_whole_or_none(world: &mut World) {
-    world.prove(judge::every_answer_whole_or_none(world.trace()));
+#[then("every response of the exchange was whole or none")]
+fn every_response_whole_or_none(world: &mut World) {
+    world.prove(judge::every_response_whole_or_none(world.trace()));
 }
 
-#[then(expr = "the answers to {person} were all whole")]
-fn answers_were_whole(world: &mut World, person: Person) {
-    world.prove(judge::answers_were_whole(world.trace(), &person.0));
+#[then(expr = "the responses to {person} were all whole")]
+fn responses_were_whole(world: &mut World, person: Person) {
+    world.prove(judge::responses_were_whole(world.trace(), &person.0));
 }
 
-#[then(expr = "{person} gets what a cell answered, or a refusal")]
-fn gets_cells_answer_or_refusal(world: &mut World, person: Person) {
-    world.prove(judge::gets_cells_answer_or_refusal(world.trace(), &person.0));
+#[then(expr = "{person} gets a cell's response, or a refusal")]
+fn gets_cells_response_or_refusal(world: &mut World, person: Person) {
+    world.prove(judge::gets_cells_response_or_refusal(world.trace(), &person.0));
 }
 
 #[then(expr = "{person} gets one of the statuses {statuses}")]
@@ -36,9 +37,9 @@ fn gets_one_of(world: &mut World, person: Person, statuses: Statuses) {
     world.prove(judge::gets_one_of(world.trace(), &person.0, &statuses.0));
 }
 
-#[then("the answers came in the order of the requests")]
-fn answers_in_order(world: &mut World) {
-    world.prove(judge::answers_in_order(world.trace()));
+#[then("the responses came in the order of the requests")]
+fn responses_in_order(world: &mut World) {
+    world.prove(judge::responses_in_order(world.trace()));
 }
 
 #[then("nothing was sent again")]

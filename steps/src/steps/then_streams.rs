@@ -36,17 +36,17 @@ fn no_chunked_coding(world: &mut World, person: Person) {
     world.prove(judge::no_chunked_coding(world.trace(), &person.0));
 }
 
-#[then(expr = "{person} got {status} before the answer")]
-fn got_before_answer(world: &mut World, person: Person, interim: Status) {
-    world.prove(judge::got_before_answer(world.trace(), &person.0, interim.0));
+#[then(expr = "{person} got {status} before the response")]
+fn got_before_response(world: &mut World, person: Person, interim: Status) {
+    world.prove(judge::got_before_response(world.trace(), &person.0, interim.0));
 }
 
-#[then(expr = "{person} got nothing before the answer")]
-fn got_nothing_before_answer(world: &mut World, person: Person) {
-    world.prove(judge::got_nothing_before_answer(world.trace(), &person.0));
+#[then(expr = "{person} got nothing before the response")]
+fn got_nothing_before_response(world: &mut World, person: Person) {
+    world.prove(judge::got_nothing_before_response(world.trace(), &person.0));
 }
 
-#[then(expr = "the first bytes of the answer reached {person}")]
+#[then(expr = "the first bytes of the response reached {person}")]
 fn first_bytes_came(world: &mut World, person: Person) {
     world.prove(judge::first_bytes_came(world.trace(), &person.0));
 }

@@ -17,8 +17,8 @@ fn nothing_of_the_bytes_arrived(world: &mut World) {
 }
 
 #[then("every request that reached a cell was answered")]
-fn every_arrival_was_answered(world: &mut World) {
-    world.prove(judge::every_arrival_was_answered(world.trace()));
+fn every_arrival_was_responded(world: &mut World) {
+    world.prove(judge::every_arrival_was_responded(world.trace()));
 }
 
 #[then(expr = "no cell received a request for {string}")]
@@ -46,7 +46,7 @@ fn came_unfolded_or_refused(world: &mut World, field: String, value: String) {
     world.prove(judge::came_unfolded_or_refused(world.trace(), &field, &value));
 }
 
-#[then(expr = "the answer to {person} names no cell's address")]
+#[then(expr = "the response to {person} names no cell's address")]
 fn names_no_address(world: &mut World, person: Person) {
     world.prove(judge::names_no_address(world.trace(), &person.0));
 }

@@ -56,7 +56,15 @@ async fn act(world: &mut World, turn: Turn, cells: impl FnOnce(&Stage) -> Vec<Ce
 }
 
 fn cells_of(stage: &Stage, region: &RegionName) -> Vec<CellId> {
-    stage.plan().fleet.topology.cells.iter().filter(|cell| *cell.region() == region.0).cloned().collect()
+    stage
+        .plan()
+        .fleet
+        .topology
+        .cells
+        .iter()
+        .filter(|cell| *cell.region() == region.0)
+        .cloned()
+        .collect()
 }
 
 #[when("the faults end")]

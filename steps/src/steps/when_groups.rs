@@ -32,9 +32,13 @@ async fn signs_in_with(world: &mut World, person: Person, password: String) {
 async fn sign_in(world: &mut World, person: &Person, password: Option<String>, way: Way) {
     let Some((page, _)) = last(world, person).await else { return };
     let Some(stage) = world.stage().await else { return };
-    let known = stage.plan().fleet.population.person(&person.0).map(|person| person.password.clone());
-    let Some(password) = password.or(known) else { return world.refuse(format!("{} has no password", person.0)) };
-    let form = Request::form(page.target.to_string(), &[("username", &person.0), ("password", &password)]);
+    let known =
+        stage.plan().fleet.population.person(&person.0).map(|person| person.password.clone());
+    let Some(password) = password.or(known) else {
+        return world.refuse(format!("{} has no password", person.0));
+    };
+    let form =
+        Request::form(page.target.to_string(), &[("username", &person.0), ("password", &password)]);
     send(world, person, form, way).await;
 }
 
@@ -54,17 +58,35 @@ async fn creates_group(world: &mut World, person: Person, path: String, organiza
 }
 
 #[when(expr = "{person} creates the group {string} in {string} through the {region} router")]
-async fn creates_group_through(world: &mut World, person: Person, path: String, organization: String, region: RegionName) {
+async fn creates_group_through(
+    world: &mut World,
+    person: Person,
+    path: String,
+    organization: String,
+    region: RegionName,
+) {
     create(world, &person, &path, &organization, Way::through(region)).await;
 }
 
 #[when(expr = "{person} creates the group {string} in {string} on {cell} directly")]
-async fn creates_group_directly(world: &mut World, person: Person, path: String, organization: String, cell: Cell) {
+async fn creates_group_directly(
+    world: &mut World,
+    person: Person,
+    path: String,
+    organization: String,
+    cell: Cell,
+) {
     create(world, &person, &path, &organization, Way::directly(cell)).await;
 }
 
 async fn create(world: &mut World, person: &Person, path: &str, organization: &str, way: Way) {
-    send(world, person, Request::form(format!("/organizations/{organization}/groups"), &[("path", path)]), way).await;
+    send(
+        world,
+        person,
+        Request::form(format!("/organizations/{organization}/groups"), &[("path", path)]),
+        way,
+    )
+    .await;
 }
 
 #[when(expr = "{person} creates the group {string} without choosing an organization")]
@@ -90,5 +112,11 @@ async fn signs_up_choosing_neither(world: &mut World) {
 async fn sign_up(world: &mut World, choice: &[(&str, &str)]) {
     let person = Person("customer".to_owned());
     let account = [("username", "customer"), ("password", "correct horse battery staple")];
-    send(world, &person, Request::form("/users/sign_up", &[&account, choice].concat()), Way::default()).await;
+    send(
+        world,
+        &person,
+        Request::form("/users/sign_up", &[&account, choice].concat()),
+        Way::default(),
+    )
+    .await;
 }

@@ -1,4 +1,4 @@
-//! When steps in which a person goes on from where the last answer led, or asks many times.
+//! When steps in which a person goes on from where the last response led, or asks many times.
 
 use cell_fleet::wire;
 use cucumber::when;
@@ -6,7 +6,7 @@ use cucumber::when;
 use super::parameters::{Cell, Number, Person, RegionName};
 use super::when_requests::{Way, send};
 use crate::people::Request;
-use crate::trace::{AnswerGot, UserRequest};
+use crate::trace::{ReceivedResponse, UserRequest};
 use crate::world::World;
 
 #[when(expr = "{person} follows the redirect")]
@@ -30,13 +30,19 @@ async fn follows_directly(world: &mut World, person: Person, cell: Cell) {
 }
 
 async fn follow(world: &mut World, person: &Person, way: Way) {
-    let Some((request, answer)) = last(world, person).await else { return };
-    let location = answer.fields.iter().find(|field| field.is("Location")).map(|field| field.value.to_string());
-    match location.filter(|location| (300..400).contains(&answer.status) && location.starts_with('/')) {
+    let Some((request, response)) = last(world, person).await else { return };
+    let location = response
+        .fields
+        .iter()
+        .find(|field| field.is("Location"))
+        .map(|field| field.value.to_string());
+    match location
+        .filter(|location| (300..400).contains(&response.status) && location.starts_with('/'))
+    {
         Some(location) => send(world, person, Request::get(location), way).await,
         None => world.interrupt(format!(
-            "{} {} was answered with {}, which leads nowhere in the installation",
-            request.method, request.target, answer.status
+            "{} {} received {}, which leads nowhere in the installation",
+            request.method, request.target, response.status
         )),
     }
 }
@@ -50,10 +56,14 @@ async fn visits_below(world: &mut World, person: Person, below: String) {
 
 #[when(expr = "{person} chooses {cell} in the list of cells")]
 async fn chooses(world: &mut World, person: Person, cell: Cell) {
-    let Some((request, answer)) = last(world, &person).await else { return };
-    match cell_choice(&answer.body.text(), &cell.0.name()) {
+    let Some((request, response)) = last(world, &person).await else { return };
+    match cell_choice(&response.body.text(), &cell.0.name()) {
         Some(address) => send(world, &person, Request::get(address), Way::default()).await,
-        None => world.interrupt(format!("the page at {} offers no choice of {}", request.target, cell.0.name())),
+        None => world.interrupt(format!(
+            "the page at {} offers no choice of {}",
+            request.target,
+            cell.0.name()
+        )),
     }
 }
 
@@ -65,9 +75,12 @@ fn cell_choice(page: &str, name: &str) -> Option<String> {
     before.rsplit_once("<a href=\"").map(|(_, address)| address.to_owned())
 }
 
-/// A person's last request with its answer; without one the scenario cannot go on.
-pub(super) async fn last(world: &mut World, person: &Person) -> Option<(UserRequest, AnswerGot)> {
-    match world.stage().await?.people().last_answer(&person.0) {
+/// A person's last request with its response; without one the scenario cannot go on.
+pub(super) async fn last(
+    world: &mut World,
+    person: &Person,
+) -> Option<(UserRequest, ReceivedResponse)> {
+    match world.stage().await?.people().last_response(&person.0) {
         Ok(last) => Some(last),
         Err(why) => {
             world.interrupt(why);
@@ -91,7 +104,9 @@ async fn visits_at_once(world: &mut World, person: Person, target: String, times
     let step = world.step();
     let Some(stage) = world.stage().await else { return };
     for _ in 0..times.0 {
-        let begun = stage.gate(None).and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target.clone())));
+        let begun = stage
+            .gate(None)
+            .and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target.clone())));
         if let Err(why) = begun {
             return world.refuse(why);
         }
@@ -108,7 +123,7 @@ async fn visits_cold_places(world: &mut World, person: Person, places: Number) {
     }
 }
 
-/// One of many visits; a router that has stopped to answer is not asked again and again.
+/// One of many visits; a router that has stopped to respond is not asked again and again.
 async fn visit_and_go_on(world: &mut World, person: &Person, target: String) -> bool {
     send(world, person, Request::get(target), Way::default()).await;
     world.refusal().is_none() && last(world, person).await.is_some()
@@ -125,7 +140,12 @@ async fn visits_long_places(world: &mut World, person: Person, places: Number) {
 }
 
 #[when(expr = "{person} visits one in {number} of {number} places with long names")]
-async fn visits_some_long_places(world: &mut World, person: Person, one_in: Number, places: Number) {
+async fn visits_some_long_places(
+    world: &mut World,
+    person: Person,
+    one_in: Number,
+    places: Number,
+) {
     visit_long_places(world, &person, (0..places.0).step_by(one_in.size().max(1)).collect()).await;
 }
 
@@ -146,10 +166,23 @@ pub(super) fn long_place(number: u64) -> String {
 async fn every_cell_is_asked(world: &mut World, path: String) {
     let Some(stage) = world.stage().await else { return };
     let learning = stage.plan().fleet.protocol == cell_fleet::Protocol::Learning;
-    let target =
-        if learning { format!("{}?{}", stage.plan().settings.learn_path, wire::learn_query("GET", &encoded(&path))) } else { path };
+    let target = if learning {
+        format!(
+            "{}?{}",
+            stage.plan().settings.learn_path,
+            wire::learn_query("GET", &encoded(&path))
+        )
+    } else {
+        path
+    };
     for cell in stage.plan().fleet.topology.cells.clone() {
-        send(world, &Person("visitor".to_owned()), Request::get(target.clone()), Way::directly(Cell(cell))).await;
+        send(
+            world,
+            &Person("visitor".to_owned()),
+            Request::get(target.clone()),
+            Way::directly(Cell(cell)),
+        )
+        .await;
     }
 }
 
@@ -163,9 +196,10 @@ mod tests {
 
     #[test]
     fn a_choice_is_found_in_the_list_of_cells_alone() {
-        let list =
-            "<ul>\n<li><a href=\"/admin/cells/cellus0\">Cell US0</a></li>\n<li><a href=\"/admin/cells/celleu1\">Cell EU1</a></li>\n</ul>";
-        let page = format!("<a href=\"/other\">Cell EU0</a><details><summary>Choose a cell</summary>\n{list}</details>");
+        let list = "<ul>\n<li><a href=\"/admin/cells/cellus0\">Cell US0</a></li>\n<li><a href=\"/admin/cells/celleu1\">Cell EU1</a></li>\n</ul>";
+        let page = format!(
+            "<a href=\"/other\">Cell EU0</a><details><summary>Choose a cell</summary>\n{list}</details>"
+        );
         assert_eq!(cell_choice(&page, "Cell EU1").as_deref(), Some("/admin/cells/celleu1"));
         assert_eq!(cell_choice(&page, "Cell US0").as_deref(), Some("/admin/cells/cellus0"));
         assert_eq!(cell_choice(&page, "Cell EU0"), None);

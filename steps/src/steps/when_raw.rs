@@ -20,7 +20,9 @@ async fn sends_bytes_and_closes(world: &mut World, person: Person, step: &Step) 
 
 async fn say(world: &mut World, person: &Person, text: &Step, closes: bool) {
     let step = world.step();
-    let bytes = match doc_string(text).and_then(|text| wire_bytes(text).map_err(|error| error.to_string())) {
+    let bytes = match doc_string(text)
+        .and_then(|text| wire_bytes(text).map_err(|error| error.to_string()))
+    {
         Ok(bytes) => bytes,
         Err(why) => return world.refuse(why),
     };

@@ -80,22 +80,55 @@ async fn sends_target(world: &mut World, person: Person, target: String) {
 
 #[when(expr = "{person} sends {method} {string}")]
 async fn sends(world: &mut World, person: Person, method: Method, target: String) {
-    send(world, &person, Request { method: method.0, ..Request::get(target) }, Way::default()).await;
+    send(world, &person, Request { method: method.0, ..Request::get(target) }, Way::default())
+        .await;
 }
 
 #[when(expr = "{person} sends {method} {string}, asking {cell} first")]
-async fn sends_asking(world: &mut World, person: Person, method: Method, target: String, cell: Cell) {
-    send(world, &person, Request { method: method.0, ..Request::get(target) }, Way::asking(cell)).await;
+async fn sends_asking(
+    world: &mut World,
+    person: Person,
+    method: Method,
+    target: String,
+    cell: Cell,
+) {
+    send(world, &person, Request { method: method.0, ..Request::get(target) }, Way::asking(cell))
+        .await;
 }
 
 #[when(expr = "{person} sends {method} {string} with {number} random byte(s)")]
-async fn sends_bytes(world: &mut World, person: Person, method: Method, target: String, length: Number) {
-    send(world, &person, Request { method: method.0, body: random(length), ..Request::get(target) }, Way::default()).await;
+async fn sends_bytes(
+    world: &mut World,
+    person: Person,
+    method: Method,
+    target: String,
+    length: Number,
+) {
+    send(
+        world,
+        &person,
+        Request { method: method.0, body: random(length), ..Request::get(target) },
+        Way::default(),
+    )
+    .await;
 }
 
 #[when(expr = "{person} sends {method} {string} with {number} random byte(s), asking {cell} first")]
-async fn sends_bytes_asking(world: &mut World, person: Person, method: Method, target: String, length: Number, cell: Cell) {
-    send(world, &person, Request { method: method.0, body: random(length), ..Request::get(target) }, Way::asking(cell)).await;
+async fn sends_bytes_asking(
+    world: &mut World,
+    person: Person,
+    method: Method,
+    target: String,
+    length: Number,
+    cell: Cell,
+) {
+    send(
+        world,
+        &person,
+        Request { method: method.0, body: random(length), ..Request::get(target) },
+        Way::asking(cell),
+    )
+    .await;
 }
 
 #[when(expr = "{person} sends:")]
@@ -122,11 +155,14 @@ async fn sends_literally_directly(world: &mut World, person: Person, cell: Cell,
     }
 }
 
-#[when(expr = "{person} uploads {number} bytes to {string}, the second half when a cell has begun to read")]
+#[when(
+    expr = "{person} uploads {number} bytes to {string}, the second half when a cell has begun to read"
+)]
 async fn uploads_in_halves(world: &mut World, person: Person, length: Number, target: String) {
     let step = world.step();
     let Some(stage) = world.stage().await else { return };
-    let request = Request { method: "PUT".to_owned(), body: random(length), ..Request::get(target) };
+    let request =
+        Request { method: "PUT".to_owned(), body: random(length), ..Request::get(target) };
     let outcome = match stage.gate(None) {
         Ok(gate) => stage.send_in_halves(&person.0, gate, step, request).await,
         Err(why) => Err(why),
@@ -138,7 +174,9 @@ async fn uploads_in_halves(world: &mut World, person: Person, length: Number, ta
 
 fn literal(step: &Step) -> Result<Request, String> {
     let text = doc_string(step)?;
-    LiteralRequest::parse(text).map(|LiteralRequest(request)| request).map_err(|error| error.to_string())
+    LiteralRequest::parse(text)
+        .map(|LiteralRequest(request)| request)
+        .map_err(|error| error.to_string())
 }
 
 /// Random bytes, the same for the same length: a failure can be looked at again.

@@ -8,23 +8,50 @@ use crate::people::{Framed, Request, Upload};
 use crate::world::World;
 
 #[when(expr = "{person} sends {method} {string} with {number} random bytes in chunks")]
-async fn sends_chunks(world: &mut World, person: Person, method: Method, target: String, length: Number) {
+async fn sends_chunks(
+    world: &mut World,
+    person: Person,
+    method: Method,
+    target: String,
+    length: Number,
+) {
     upload(world, &person, method, target, Upload::Bytes(random(length)), Framed::Chunks).await;
 }
 
-#[when(expr = "{person} sends {method} {string} with {number} random bytes, waiting to be asked for them")]
-async fn sends_when_asked(world: &mut World, person: Person, method: Method, target: String, length: Number) {
+#[when(
+    expr = "{person} sends {method} {string} with {number} random bytes, waiting to be asked for them"
+)]
+async fn sends_when_asked(
+    world: &mut World,
+    person: Person,
+    method: Method,
+    target: String,
+    length: Number,
+) {
     let Some(stage) = world.stage().await else { return };
     let framed = Framed::WhenAsked(stage.waits().asked);
     upload(world, &person, method, target, Upload::Bytes(random(length)), framed).await;
 }
 
 #[when(expr = "{person} sends {method} {string} with {number} bytes")]
-async fn sends_made_bytes(world: &mut World, person: Person, method: Method, target: String, length: Number) {
+async fn sends_made_bytes(
+    world: &mut World,
+    person: Person,
+    method: Method,
+    target: String,
+    length: Number,
+) {
     upload(world, &person, method, target, Upload::Made(length.0), Framed::Length).await;
 }
 
-async fn upload(world: &mut World, person: &Person, method: Method, target: String, upload: Upload, framed: Framed) {
+async fn upload(
+    world: &mut World,
+    person: &Person,
+    method: Method,
+    target: String,
+    upload: Upload,
+    framed: Framed,
+) {
     let step = world.step();
     let Some(stage) = world.stage().await else { return };
     let request = Request { method: method.0, ..Request::get(target) };
@@ -50,7 +77,12 @@ async fn visits_without_reading(world: &mut World, person: Person, target: Strin
 }
 
 #[when(expr = "{person} uploads {number} bytes to {string} until the flow stands still")]
-async fn uploads_without_reading(world: &mut World, person: Person, length: Number, target: String) {
+async fn uploads_without_reading(
+    world: &mut World,
+    person: Person,
+    length: Number,
+    target: String,
+) {
     let step = world.step();
     let Some(stage) = world.stage().await else { return };
     if let Err(why) = stage.upload_without_reading(&person.0, step, length.0, &target).await {

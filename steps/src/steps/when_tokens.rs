@@ -8,16 +8,28 @@ use super::when_requests::{Way, send};
 use crate::people::Request;
 use crate::world::World;
 
-#[when(expr = "{person} visits {string} on {cell} directly with the token of the last page of {person}")]
-async fn visits_with_token(world: &mut World, person: Person, target: String, cell: Cell, owner: Person) {
-    let Some((request, answer)) = last(world, &owner).await else { return };
-    let page = answer.body.text();
+#[when(
+    expr = "{person} visits {string} on {cell} directly with the token of the last page of {person}"
+)]
+async fn visits_with_token(
+    world: &mut World,
+    person: Person,
+    target: String,
+    cell: Cell,
+    owner: Person,
+) {
+    let Some((request, response)) = last(world, &owner).await else { return };
+    let page = response.body.text();
     let token = page.split_once("<code id=\"token\">").and_then(|(_, rest)| rest.split_once('<'));
     match token {
         Some((token, _)) => {
             let fields = vec![("Private-Token".to_owned(), token.to_owned())];
-            send(world, &person, Request { fields, ..Request::get(target) }, Way::directly(cell)).await;
+            send(world, &person, Request { fields, ..Request::get(target) }, Way::directly(cell))
+                .await;
         }
-        None => world.interrupt(format!("{} {} was answered with {} and no token", request.method, request.target, answer.status)),
+        None => world.interrupt(format!(
+            "{} {} received {} and no token",
+            request.method, request.target, response.status
+        )),
     }
 }

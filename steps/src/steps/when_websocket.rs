@@ -18,7 +18,9 @@ async fn opens_asking(world: &mut World, person: Person, target: String, cell: C
 async fn open(world: &mut World, person: &Person, target: &str, cast: Option<Cell>) {
     let step = world.step();
     let Some(stage) = world.stage().await else { return };
-    if let Err(why) = stage.open_socket(&person.0, step, target, cast.map(|cell| cell.0).as_ref()).await {
+    if let Err(why) =
+        stage.open_socket(&person.0, step, target, cast.map(|cell| cell.0).as_ref()).await
+    {
         world.refuse(why);
     }
 }

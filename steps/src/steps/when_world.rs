@@ -22,12 +22,13 @@ async fn begins_as_well(world: &mut World, person: Person, target: String) {
     begin(world, &person, target).await;
 }
 
-/// Begins a visit; answers with the length of the journal before it.
+/// Begins a visit; responses with the length of the journal before it.
 async fn begin(world: &mut World, person: &Person, target: String) -> Option<usize> {
     let step = world.step();
     let stage = world.stage().await?;
     let seen = stage.fleet().journal().entries().len();
-    match stage.gate(None).and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target))) {
+    match stage.gate(None).and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target)))
+    {
         Ok(()) => Some(seen),
         Err(why) => {
             world.refuse(why);
@@ -36,8 +37,8 @@ async fn begin(world: &mut World, person: &Person, target: String) -> Option<usi
     }
 }
 
-#[when("the held answers are released")]
-async fn held_answers_released(world: &mut World) {
+#[when("the held responses are released")]
+async fn held_responses_released(world: &mut World) {
     if let Some(stage) = world.stage().await {
         stage.release().await;
     }
@@ -45,7 +46,8 @@ async fn held_answers_released(world: &mut World) {
 
 #[when(expr = "{number} ms pass")]
 async fn time_passes(world: &mut World, time: Number) {
-    // A wait for a clock, as for the time to live below: a scenario states its margins by its numbers.
+    // A wait for a clock, as for the time to live below: a scenario states its margins by its
+    // numbers.
     if world.stage().await.is_some() {
         tokio::time::sleep(std::time::Duration::from_millis(time.0)).await;
     }
@@ -69,7 +71,8 @@ async fn router_restarts(world: &mut World, region: RegionName) {
 #[when(expr = "the organization {string} moves to {cell}")]
 async fn organization_moves(world: &mut World, organization: String, cell: Cell) {
     let Some(stage) = world.stage().await else { return };
-    if let Err(error) = stage.fleet().installation().move_organization(&organization, &cell.0).await {
+    if let Err(error) = stage.fleet().installation().move_organization(&organization, &cell.0).await
+    {
         world.refuse(error.to_string());
     }
 }

@@ -25,7 +25,7 @@ impl fmt::Display for Party {
             Self::User(person) => f.write_str(person),
             Self::Router(region) => write!(f, "router_{region}"),
             Self::Cell(cell) => write!(f, "{cell}"),
-            Self::Unknown => f.write_str("unasked"),
+            Self::Unknown => f.write_str("unsolicited"),
         }
     }
 }
@@ -37,8 +37,8 @@ pub enum Content {
     Sent(usize),
     /// A request as a cell received it.
     Received(usize),
-    /// A cell's answer.
-    Answered(usize),
+    /// A cell's response.
+    Responded(usize),
     /// What the user got.
     Got(usize),
 }
@@ -61,23 +61,46 @@ impl Trace {
     pub fn arrows(&self, last_step_only: bool) -> Vec<Arrow> {
         let last = self.acted().map(|(_, request)| request.act).max();
         let wanted = |act: Act| act != Act::Setup && (!last_step_only || Some(act) == last);
-        let begin = self.acted().find(|(_, request)| wanted(request.act)).map(|(_, request)| request.sent);
+        let begin =
+            self.acted().find(|(_, request)| wanted(request.act)).map(|(_, request)| request.sent);
         let mut arrows = Vec::new();
-        for (place, request) in self.users.iter().enumerate().filter(|(_, request)| wanted(request.act)) {
+        for (place, request) in
+            self.users.iter().enumerate().filter(|(_, request)| wanted(request.act))
+        {
             let user = Party::User(request.person.clone());
             let Gate::Router(region) = &request.gate else { continue };
             let router = Party::Router(region.clone());
-            arrows.push(Arrow { at: request.sent, from: user.clone(), to: router.clone(), content: Content::Sent(place) });
-            if let Some(answer) = &request.answer {
-                arrows.push(Arrow { at: answer.at, from: router, to: user, content: Content::Got(place) });
+            arrows.push(Arrow {
+                at: request.sent,
+                from: user.clone(),
+                to: router.clone(),
+                content: Content::Sent(place),
+            });
+            if let Some(response) = &request.response {
+                arrows.push(Arrow {
+                    at: response.at,
+                    from: router,
+                    to: user,
+                    content: Content::Got(place),
+                });
             }
         }
         for (place, hop) in self.hops.iter().enumerate() {
             let Some(asker) = self.asker(hop, &wanted, begin) else { continue };
             let cell = Party::Cell(hop.cell.clone());
-            arrows.push(Arrow { at: hop.at, from: asker.clone(), to: cell.clone(), content: Content::Received(place) });
-            if let Some((at, _)) = &hop.answer {
-                arrows.push(Arrow { at: *at, from: cell, to: asker, content: Content::Answered(place) });
+            arrows.push(Arrow {
+                at: hop.at,
+                from: asker.clone(),
+                to: cell.clone(),
+                content: Content::Received(place),
+            });
+            if let Some((at, _)) = &hop.response {
+                arrows.push(Arrow {
+                    at: *at,
+                    from: cell,
+                    to: asker,
+                    content: Content::Responded(place),
+                });
             }
         }
         arrows.sort_by_key(|arrow| arrow.at);
@@ -85,7 +108,12 @@ impl Trace {
     }
 
     /// Who sent a hop, if the hop belongs to what is wanted.
-    fn asker(&self, hop: &Hop, wanted: &impl Fn(Act) -> bool, begin: Option<Stamp>) -> Option<Party> {
+    fn asker(
+        &self,
+        hop: &Hop,
+        wanted: &impl Fn(Act) -> bool,
+        begin: Option<Stamp>,
+    ) -> Option<Party> {
         match hop.origin {
             Origin::User(user) | Origin::PreFlight(user, _) => {
                 let request = &self.users[user];
@@ -94,7 +122,9 @@ impl Trace {
                     Gate::Cell(_) => Party::User(request.person.clone()),
                 })
             }
-            Origin::Unasked => begin.is_none_or(|begin| hop.at > begin).then_some(Party::Unknown),
+            Origin::Unsolicited => {
+                begin.is_none_or(|begin| hop.at > begin).then_some(Party::Unknown)
+            }
         }
     }
 }

@@ -7,9 +7,10 @@ pub(crate) fn lines(fields: &[Field], name: &str) -> Vec<String> {
     fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
 }
 
-/// Whether the lines that came say what the lines that were given say: the same values in the same order.
-/// Somebody on the way may have joined neighbours with a comma. Lines of `Set-Cookie` stay apart, and
-/// those of `Cookie` are joined with a semicolon, since a comma would be part of a cookie.
+/// Whether the lines that came say what the lines that were given say: the same values in the same
+/// order. Somebody on the way may have joined neighbours with a comma. Lines of `Set-Cookie` stay
+/// apart, and those of `Cookie` are joined with a semicolon, since a comma would be part of a
+/// cookie.
 pub(crate) fn say_the_same(name: &str, given: &[String], came: &[String]) -> bool {
     said_of(name, given, came) == Some(0)
 }
@@ -19,8 +20,8 @@ pub(crate) fn say_the_same_and_more(name: &str, given: &[String], came: &[String
     said_of(name, given, came).is_some()
 }
 
-/// How many of the lines that came follow the given values, a line that begins with one of these included;
-/// nothing where the given values are not what comes first.
+/// How many of the lines that came follow the given values, a line that begins with one of these
+/// included; nothing where the given values are not what comes first.
 fn said_of(name: &str, given: &[String], came: &[String]) -> Option<usize> {
     let joint = match name.to_ascii_lowercase().as_str() {
         "set-cookie" => None,
@@ -48,42 +49,76 @@ mod tests {
     use super::*;
 
     fn same(name: &str, given: &[&str], came: &[&str]) -> bool {
-        let owned = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        let owned =
+            |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
         say_the_same(name, &owned(given), &owned(came))
     }
 
     #[test]
     fn neighbours_may_be_joined() {
         let given = ["Wed, 21 Oct", "", "b", "c; q=\"x, y\""];
-        for came in
-            [&given[..], &["Wed, 21 Oct, , b, c; q=\"x, y\""], &["Wed, 21 Oct,,b,c; q=\"x, y\""], &["Wed, 21 Oct", ", b", "c; q=\"x, y\""]]
-        {
+        for came in [
+            &given[..],
+            &["Wed, 21 Oct, , b, c; q=\"x, y\""],
+            &["Wed, 21 Oct,,b,c; q=\"x, y\""],
+            &["Wed, 21 Oct", ", b", "c; q=\"x, y\""],
+        ] {
             assert!(same("Link", &given, came), "{came:?}");
         }
-        assert!(same("X-A", &["a", ""], &["a,"]) && same("X-A", &[], &[]) && same("X-A", &["1", "11"], &["1, 11"]));
+        assert!(
+            same("X-A", &["a", ""], &["a,"])
+                && same("X-A", &[], &[])
+                && same("X-A", &["1", "11"], &["1, 11"])
+        );
     }
 
     #[test]
     fn nothing_is_lost_added_or_moved() {
         let given = ["a", "b"];
-        for came in [&["a"][..], &["b", "a"], &["b, a"], &["a, b, c"], &["a", "b", "c"], &["a b"], &["a; b"], &["ab"], &[]] {
+        for came in [
+            &["a"][..],
+            &["b", "a"],
+            &["b, a"],
+            &["a, b, c"],
+            &["a", "b", "c"],
+            &["a b"],
+            &["a; b"],
+            &["ab"],
+            &[],
+        ] {
             assert!(!same("X-A", &given, came), "{came:?}");
         }
-        assert!(!same("X-A", &["a, b"], &["a", "b"]) && !same("X-A", &[], &["a"]) && !same("X-A", &["a"], &["ab"]));
+        assert!(
+            !same("X-A", &["a, b"], &["a", "b"])
+                && !same("X-A", &[], &["a"])
+                && !same("X-A", &["a"], &["ab"])
+        );
     }
 
     #[test]
     fn cookies_are_no_lists() {
         assert!(same("Set-Cookie", &["a=1", "b=2"], &["a=1", "b=2"]));
         assert!(!same("set-cookie", &["a=1", "b=2"], &["a=1, b=2"]));
-        assert!(same("Cookie", &["a=1", "b=2"], &["a=1; b=2"]) && !same("cookie", &["a=1", "b=2"], &["a=1, b=2"]));
+        assert!(
+            same("Cookie", &["a=1", "b=2"], &["a=1; b=2"])
+                && !same("cookie", &["a=1", "b=2"], &["a=1, b=2"])
+        );
     }
 
     #[test]
     fn more_may_follow_where_the_way_adds_itself() {
         let given = ["1.0 first".to_owned()];
         let more = |came: &str| say_the_same_and_more("Via", &given, &[came.to_owned()]);
-        assert!(more("1.0 first, 1.1 router") && more("1.0 first") && !more("1.0 firstly") && !more("1.1 router, 1.0 first"));
-        assert!(say_the_same_and_more("Via", &given, &["1.0 first".to_owned(), "1.1 router".to_owned()]));
+        assert!(
+            more("1.0 first, 1.1 router")
+                && more("1.0 first")
+                && !more("1.0 firstly")
+                && !more("1.1 router, 1.0 first")
+        );
+        assert!(say_the_same_and_more(
+            "Via",
+            &given,
+            &["1.0 first".to_owned(), "1.1 router".to_owned()]
+        ));
     }
 }

@@ -1,4 +1,5 @@
-//! The cells of a scenario's fleet, whether they were asked or not, and where a text names one of them.
+//! The cells of a scenario's fleet, whether they were asked or not, and where a text names one of
+//! them.
 
 use std::net::SocketAddr;
 
@@ -23,7 +24,8 @@ pub struct CellPlace {
 impl CellPlace {
     /// Every word that names the cell or leads to it.
     fn words(&self) -> Vec<String> {
-        let mut words = vec![self.cell.name(), self.cell.id(), self.cell.slug(), self.address.to_string()];
+        let mut words =
+            vec![self.cell.name(), self.cell.id(), self.cell.slug(), self.address.to_string()];
         if self.cell == CellId::us(0) {
             words.push(ALIAS_OF_US0.to_owned());
         }
@@ -42,11 +44,16 @@ impl Trace {
     /// Where the trace does not say which cells there were.
     pub fn cells_of(&self, region: &Region) -> Result<Vec<&CellId>, String> {
         self.has_cells()?;
-        Ok(self.cells.iter().map(|place| &place.cell).filter(|cell| cell.region() == region).collect())
+        Ok(self
+            .cells
+            .iter()
+            .map(|place| &place.cell)
+            .filter(|cell| cell.region() == region)
+            .collect())
     }
 
-    /// The first word in a text that names a cell of the fleet or says where one is. Letter case plays no
-    /// part. Words that the user's own request has are nothing new to the user.
+    /// The first word in a text that names a cell of the fleet or says where one is. Letter case
+    /// plays no part. Words that the user's own request has are nothing new to the user.
     ///
     /// # Errors
     ///
@@ -63,16 +70,21 @@ impl Trace {
     }
 
     fn has_cells(&self) -> Result<(), String> {
-        if self.cells.is_empty() { Err("the trace does not say which cells there were".to_owned()) } else { Ok(()) }
+        if self.cells.is_empty() {
+            Err("the trace does not say which cells there were".to_owned())
+        } else {
+            Ok(())
+        }
     }
 }
 
-/// Whether a text has a word that is no part of a longer one: `Cell US1` is not named by `Cell US10`, nor
-/// `127.0.0.1:2200` by `127.0.0.1:22001`.
+/// Whether a text has a word that is no part of a longer one: `Cell US1` is not named by
+/// `Cell US10`, nor `127.0.0.1:2200` by `127.0.0.1:22001`.
 fn has_word(text: &str, word: &str) -> bool {
     let (text, word) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
     text.match_indices(&word).any(|(at, _)| {
-        let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric());
+        let goes_on =
+            |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric());
         !goes_on(text[..at].chars().next_back()) && !goes_on(text[at + word.len()..].chars().next())
     })
 }
@@ -82,8 +94,15 @@ mod tests {
     use super::*;
 
     fn trace(own_host: bool) -> Trace {
-        let place = |cell, port| CellPlace { cell, address: SocketAddr::from(([127, 1, 2, 3], port)), own_host };
-        Trace { cells: vec![place(CellId::us(0), 22_000), place(CellId::us(1), 22_001)], ..Trace::default() }
+        let place = |cell, port| CellPlace {
+            cell,
+            address: SocketAddr::from(([127, 1, 2, 3], port)),
+            own_host,
+        };
+        Trace {
+            cells: vec![place(CellId::us(0), 22_000), place(CellId::us(1), 22_001)],
+            ..Trace::default()
+        }
     }
 
     #[test]
@@ -105,7 +124,16 @@ mod tests {
 
     #[test]
     fn other_words_are_no_cells() {
-        let others = ["Cell US10", "cell_us", "xcell_us1", "127.1.2.3:21001", "127.1.2.3:220010", "127.1.2.3", "cell_01", "a cell"];
+        let others = [
+            "Cell US10",
+            "cell_us",
+            "xcell_us1",
+            "127.1.2.3:21001",
+            "127.1.2.3:220010",
+            "127.1.2.3",
+            "cell_01",
+            "a cell",
+        ];
         for text in others {
             assert_eq!(trace(false).cell_named_in(text, "GET /a").unwrap(), None, "{text}");
         }
@@ -115,12 +143,20 @@ mod tests {
     fn what_a_user_wrote_is_no_news_to_the_user() {
         let trace = trace(false);
         assert_eq!(trace.cell_named_in("nothing at /cell_us1/x", "GET /cell_us1/x").unwrap(), None);
-        assert!(trace.cell_named_in("nothing at cell_us1, Cell US0", "GET /cell_us1/x").unwrap().is_some());
+        assert!(
+            trace
+                .cell_named_in("nothing at cell_us1, Cell US0", "GET /cell_us1/x")
+                .unwrap()
+                .is_some()
+        );
     }
 
     #[test]
     fn a_trace_without_cells_proves_nothing() {
-        assert!(Trace::default().cell_named_in("a", "b").is_err() && Trace::default().cells_of(&Region::us()).is_err());
+        assert!(
+            Trace::default().cell_named_in("a", "b").is_err()
+                && Trace::default().cells_of(&Region::us()).is_err()
+        );
         assert_eq!(trace(false).cells_of(&Region::us()).unwrap().len(), 2);
     }
 }

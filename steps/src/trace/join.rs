@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use cell_fleet::{CellId, Entry, Event, HopId, RequestSeen, Stamp, wire};
 
 use super::path_of;
-use super::{CellPlace, ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserRequest};
+use super::{
+    CellPlace, ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserRequest,
+};
 
 /// What a trace is made of.
 #[derive(Clone, Debug, Default)]
@@ -32,13 +34,25 @@ pub struct Evidence {
 
 /// Makes the trace.
 pub fn join(evidence: Evidence) -> Trace {
-    let Evidence { journal, users, cells, learn_path, roles, began, routers, owners, own_cookies } = evidence;
-    let by_id: HashMap<_, _> = users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
+    let Evidence { journal, users, cells, learn_path, roles, began, routers, owners, own_cookies } =
+        evidence;
+    let by_id: HashMap<_, _> =
+        users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
     let in_exchange = |at: Stamp| began.is_none_or(|began| at >= began);
     // A cast holds for the exchange only: during the setup everybody played themselves.
-    let role = |seat: &CellId, at: Stamp| roles.get(seat).filter(|_| in_exchange(at)).unwrap_or(seat).clone();
+    let role = |node: &CellId, at: Stamp| {
+        roles.get(node).filter(|_| in_exchange(at)).unwrap_or(node).clone()
+    };
 
-    let mut trace = Trace { cells, learn_path, routers, owners, own_cookies, roles: roles.clone(), ..Trace::default() };
+    let mut trace = Trace {
+        cells,
+        learn_path,
+        routers,
+        owners,
+        own_cookies,
+        roles: roles.clone(),
+        ..Trace::default()
+    };
     let mut places: HashMap<HopId, usize> = HashMap::new();
     for Entry { stamp, event } in journal {
         match event {
@@ -47,34 +61,47 @@ pub fn join(evidence: Evidence) -> Trace {
                 trace.hops.push(Hop {
                     id: request.hop,
                     cell: role(&request.cell, stamp),
-                    seat: request.cell.clone(),
+                    node: request.cell.clone(),
                     origin: origin(&request, stamp, &users, &by_id),
                     at: stamp,
                     request,
                     begun: None,
                     read: None,
-                    answer: None,
+                    response: None,
                     rest: None,
                     ended: None,
                 });
             }
-            Event::RequestBodyBegun { hop } => update(&mut trace, &places, hop, |hop| hop.begun = Some(stamp)),
-            Event::RequestRead { hop, body } => update(&mut trace, &places, hop, |hop| hop.read = Some((stamp, body))),
+            Event::RequestBodyBegun { hop } => {
+                update(&mut trace, &places, hop, |hop| hop.begun = Some(stamp))
+            }
+            Event::RequestRead { hop, body } => {
+                update(&mut trace, &places, hop, |hop| hop.read = Some((stamp, body)))
+            }
             // A body that was cut off stays without an end: `read` is never set.
             Event::RequestCut { .. } => {}
-            Event::Answer(answer) => {
-                let id = answer.hop;
-                update(&mut trace, &places, id, |hop| hop.answer = Some((stamp, answer)));
+            Event::Response(response) => {
+                let id = response.hop;
+                update(&mut trace, &places, id, |hop| hop.response = Some((stamp, response)));
             }
-            Event::AnswerRest { hop } => update(&mut trace, &places, hop, |hop| hop.rest = Some(stamp)),
-            Event::AnswerEnded { hop, sent, whole, body } => update(&mut trace, &places, hop, |hop| {
-                hop.ended = Some((sent, whole));
-                // Of a body that came into being while it was sent, the answer could not say this much.
-                if let (Some((_, answer)), Some(body), true) = (&mut hop.answer, body, whole) {
-                    answer.body = body;
-                }
-            }),
-            Event::NotHttp { cell, bytes, .. } => trace.strays.push(Stray { at: stamp, cell, bytes: bytes.to_string() }),
+            Event::ResponseRest { hop } => {
+                update(&mut trace, &places, hop, |hop| hop.rest = Some(stamp))
+            }
+            Event::ResponseEnded { hop, sent, whole, body } => {
+                update(&mut trace, &places, hop, |hop| {
+                    hop.ended = Some((sent, whole));
+                    // Of a body that came into being while it was sent, the response could not say
+                    // this much.
+                    if let (Some((_, response)), Some(body), true) =
+                        (&mut hop.response, body, whole)
+                    {
+                        response.body = body;
+                    }
+                })
+            }
+            Event::NotHttp { cell, bytes, .. } => {
+                trace.strays.push(Stray { at: stamp, cell, bytes: bytes.to_string() })
+            }
             Event::Database(access) if in_exchange(stamp) => trace.databases.push((stamp, access)),
             Event::Database(_) => {}
         }
@@ -83,22 +110,32 @@ pub fn join(evidence: Evidence) -> Trace {
     trace
 }
 
-fn update(trace: &mut Trace, places: &HashMap<HopId, usize>, hop: HopId, change: impl FnOnce(&mut Hop)) {
+fn update(
+    trace: &mut Trace,
+    places: &HashMap<HopId, usize>,
+    hop: HopId,
+    change: impl FnOnce(&mut Hop),
+) {
     if let Some(hop) = places.get(&hop).and_then(|place| trace.hops.get_mut(*place)) {
         change(hop);
     }
 }
 
-fn origin(request: &RequestSeen, at: Stamp, users: &[UserRequest], by_id: &HashMap<ConformanceId, usize>) -> Origin {
+fn origin(
+    request: &RequestSeen,
+    at: Stamp,
+    users: &[UserRequest],
+    by_id: &HashMap<ConformanceId, usize>,
+) -> Origin {
     let mut ids = request.fields.iter().filter(|field| field.is(wire::CONFORMANCE_ID));
     match (ids.next(), ids.next()) {
         (Some(id), None) => {
             let id = ConformanceId(id.value.to_string());
-            by_id.get(&id).map_or(Origin::Unasked, |place| Origin::User(*place))
+            by_id.get(&id).map_or(Origin::Unsolicited, |place| Origin::User(*place))
         }
-        (None, _) => preflight(request, at, users).unwrap_or(Origin::Unasked),
+        (None, _) => preflight(request, at, users).unwrap_or(Origin::Unsolicited),
         // Two marks on one request cannot be told apart from a forged one.
-        (Some(_), Some(_)) => Origin::Unasked,
+        (Some(_), Some(_)) => Origin::Unsolicited,
     }
 }
 
@@ -107,14 +144,15 @@ fn origin(request: &RequestSeen, at: Stamp, users: &[UserRequest], by_id: &HashM
 fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<Origin> {
     let asked = parse_preflight(request.target.as_bytes())?;
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
-    let same_path = open.iter().find(|place| Some(users[**place].path()) == asked.path_info.as_deref());
+    let same_path =
+        open.iter().find(|place| Some(users[**place].path()) == asked.path_info.as_deref());
     let place = same_path.or(open.first().filter(|_| open.len() == 1))?;
     Some(Origin::PreFlight(*place, asked))
 }
 
 fn is_open(user: &UserRequest, at: Stamp) -> bool {
-    let answered = user.answer.as_ref().is_some_and(|answer| answer.at < at);
-    matches!(user.gate, Gate::Router(_)) && user.sent < at && !answered
+    let responded = user.response.as_ref().is_some_and(|response| response.at < at);
+    matches!(user.gate, Gate::Router(_)) && user.sent < at && !responded
 }
 
 /// Reads a request target as a pre-flight, if its path is one of the documented learn paths.
@@ -124,10 +162,15 @@ fn parse_preflight(target: &[u8]) -> Option<PreFlight> {
         return None;
     }
     let query = target.get(path.len() + 1..).unwrap_or_default();
-    let mut asked = PreFlight { path: path.to_owned(), method: None, path_info: None, others: Vec::new() };
-    // Pairs are taken apart by hand where bytes must survive: a path need not be UTF-8 once decoded.
+    let mut asked =
+        PreFlight { path: path.to_owned(), method: None, path_info: None, others: Vec::new() };
+    // Pairs are taken apart by hand where bytes must survive: a path need not be UTF-8 once
+    // decoded.
     for pair in query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.iter().position(|byte| *byte == b'=').map_or((pair, &b""[..]), |at| (&pair[..at], &pair[at + 1..]));
+        let (name, value) = pair
+            .iter()
+            .position(|byte| *byte == b'=')
+            .map_or((pair, &b""[..]), |at| (&pair[..at], &pair[at + 1..]));
         if name == wire::METHOD_PARAMETER.as_bytes() && asked.method.is_none() {
             asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned());
         } else if name == wire::PATH_INFO_PARAMETER.as_bytes() && asked.path_info.is_none() {
@@ -141,7 +184,8 @@ fn parse_preflight(target: &[u8]) -> Option<PreFlight> {
 
 /// Decodes a value of `application/x-www-form-urlencoded` once, byte for byte.
 fn decode_form(value: &[u8]) -> Vec<u8> {
-    let spaced: Vec<u8> = value.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+    let spaced: Vec<u8> =
+        value.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
     percent_encoding::percent_decode(&spaced).collect()
 }
 
@@ -151,7 +195,10 @@ mod tests {
 
     #[test]
     fn a_preflight_is_read_by_meaning() {
-        let asked = parse_preflight(b"/api/v4/internal/cells/learn?path_info=%2Fa%252Fb%2Bc%20d&method=POST").unwrap();
+        let asked = parse_preflight(
+            b"/api/v4/internal/cells/learn?path_info=%2Fa%252Fb%2Bc%20d&method=POST",
+        )
+        .unwrap();
         assert_eq!(asked.method.as_deref(), Some("POST"));
         assert_eq!(asked.path_info.as_deref(), Some(&b"/a%2Fb+c d"[..]));
         assert!(asked.others.is_empty());
@@ -159,7 +206,9 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_survive_and_what_is_odd_is_kept() {
-        let asked = parse_preflight(b"/api/v4/cells/learn?method=GET&path_info=/%FF&path_info=/b&x=1").unwrap();
+        let asked =
+            parse_preflight(b"/api/v4/cells/learn?method=GET&path_info=/%FF&path_info=/b&x=1")
+                .unwrap();
         assert_eq!(asked.path_info.as_deref(), Some(&b"/\xff"[..]));
         assert_eq!(asked.others, ["path_info=/b", "x=1"]);
     }

@@ -13,13 +13,15 @@ pub mod relay;
 
 use std::collections::BTreeMap;
 
-use cell_fleet::{AnswerSeen, BodySeen, CellId, DatabaseAccess, Field, HopId, RequestSeen, Stamp};
+use cell_fleet::{
+    BodySeen, CellId, DatabaseAccess, Field, HopId, RequestSeen, ResponseSeen, Stamp,
+};
 
 pub use arrow::{Arrow, Content, Party};
 pub use installation::CellPlace;
 pub use join::{Evidence, join};
 pub(crate) use record::path_of;
-pub use record::{Act, AnswerGot, ConformanceId, Gate, Recorder, UserAnswer, UserRequest};
+pub use record::{Act, ConformanceId, Gate, ReceivedResponse, Recorder, UserRequest, UserResponse};
 
 /// Everything that happened in a scenario, in one order.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +44,8 @@ pub struct Trace {
     pub roles: BTreeMap<CellId, CellId>,
     /// The owners of paths at the end, by the fleet's own routes; cells by role.
     pub owners: Vec<(String, CellId)>,
-    /// Whether routers may set cookies of their own: the second-level cache was switched on (CA-15).
+    /// Whether routers may set cookies of their own: the second-level cache was switched on
+    /// (CA-15).
     pub own_cookies: bool,
 }
 
@@ -54,7 +57,7 @@ pub struct Hop {
     /// The cell, as the documents name it (its role).
     pub cell: CellId,
     /// The cell, as the topology names it.
-    pub seat: CellId,
+    pub node: CellId,
     /// Why it came.
     pub origin: Origin,
     /// When its head had been read.
@@ -65,12 +68,12 @@ pub struct Hop {
     pub begun: Option<Stamp>,
     /// The body, if it was read to its end; with the time.
     pub read: Option<(Stamp, BodySeen)>,
-    /// The answer of the cell, with the time before its first byte left.
-    pub answer: Option<(Stamp, AnswerSeen)>,
-    /// When the cell let the second part of its answer go, where it sent it in two.
+    /// The response of the cell, with the time before its first byte left.
+    pub response: Option<(Stamp, ResponseSeen)>,
+    /// When the cell let the second part of its response go, where it sent it in two.
     pub rest: Option<Stamp>,
-    /// How much of the answer's body the cell handed to its system, in bytes, and whether that was
-    /// the whole answer.
+    /// How much of the response's body the cell handed to its system, in bytes, and whether that
+    /// was the whole response.
     pub ended: Option<(u64, bool)>,
 }
 
@@ -82,7 +85,7 @@ pub enum Origin {
     /// A pre-flight about a request that was open: the place in [`Trace::users`].
     PreFlight(usize, PreFlight),
     /// Neither a user's request nor a pre-flight about one.
-    Unasked,
+    Unsolicited,
 }
 
 /// What a pre-flight asked.
@@ -133,16 +136,18 @@ impl Trace {
         let spellings: Vec<_> = self
             .roles
             .iter()
-            .flat_map(|(seat, role)| [(seat.name(), role.name()), (seat.id(), role.id()), (seat.slug(), role.slug())])
+            .flat_map(|(node, role)| {
+                [(node.name(), role.name()), (node.id(), role.id()), (node.slug(), role.slug())]
+            })
             .collect();
         let mut renamed = String::with_capacity(value.len());
         let mut rest = value;
         // All at once and from left to right, since roles are permuted among the same names.
         while let Some(next) = rest.chars().next() {
-            match spellings.iter().find(|(seat, _)| rest.starts_with(seat.as_str())) {
-                Some((seat, role)) => {
+            match spellings.iter().find(|(node, _)| rest.starts_with(node.as_str())) {
+                Some((node, role)) => {
                     renamed.push_str(role);
-                    rest = &rest[seat.len()..];
+                    rest = &rest[node.len()..];
                 }
                 None => {
                     renamed.push(next);
@@ -153,20 +158,23 @@ impl Trace {
         renamed
     }
 
-    /// What differs between the answer of a cell and what the user got; nothing if it was passed on.
-    /// Where routers may set cookies, those that no cell sets are no difference.
-    pub fn differences(&self, given: &AnswerSeen, got: &AnswerGot) -> Vec<String> {
+    /// What differs between the response of a cell and what the user got; nothing if it was passed
+    /// on. Where routers may set cookies, those that no cell sets are no difference.
+    pub fn differences(&self, given: &ResponseSeen, got: &ReceivedResponse) -> Vec<String> {
         if !self.own_cookies {
             return relay::differences(given, got);
         }
         let mut got = got.clone();
-        got.fields.retain(|field| !field.is("Set-Cookie") || self.is_cookie_of_cells(cookie_name(field)));
+        got.fields
+            .retain(|field| !field.is("Set-Cookie") || self.is_cookie_of_cells(cookie_name(field)));
         relay::differences(given, &got)
     }
 
     fn is_cookie_of_cells(&self, name: &[u8]) -> bool {
-        let answers = self.hops.iter().filter_map(|hop| hop.answer.as_ref());
-        answers.flat_map(|(_, answer)| &answer.fields).any(|field| field.is("Set-Cookie") && cookie_name(field) == name)
+        let responses = self.hops.iter().filter_map(|hop| hop.response.as_ref());
+        responses
+            .flat_map(|(_, response)| &response.fields)
+            .any(|field| field.is("Set-Cookie") && cookie_name(field) == name)
     }
 
     /// The last request of the exchange.
@@ -184,11 +192,12 @@ impl Trace {
         self.hops.iter().filter(move |hop| hop.origin == Origin::User(user))
     }
 
-    /// The hops of the exchange: of requests of When steps, pre-flights about them, and unasked ones.
+    /// The hops of the exchange: of requests of When steps, pre-flights about them, and unsolicited
+    /// ones.
     pub fn acted_hops(&self) -> impl Iterator<Item = &Hop> {
         self.hops.iter().filter(|hop| match hop.origin {
             Origin::User(user) | Origin::PreFlight(user, _) => self.users[user].act != Act::Setup,
-            Origin::Unasked => true,
+            Origin::Unsolicited => true,
         })
     }
 
@@ -196,11 +205,11 @@ impl Trace {
     pub fn preflights(&self) -> impl Iterator<Item = (&Hop, &PreFlight)> {
         self.acted_hops().filter_map(|hop| match &hop.origin {
             Origin::PreFlight(_, asked) => Some((hop, asked)),
-            Origin::User(_) | Origin::Unasked => None,
+            Origin::User(_) | Origin::Unsolicited => None,
         })
     }
 
-    /// The last hop of a user's request: the one whose answer the user should have got.
+    /// The last hop of a user's request: the one whose response the user should have got.
     pub fn final_hop(&self, user: usize) -> Option<&Hop> {
         self.hops_of(user).last()
     }
@@ -219,13 +228,19 @@ mod tests {
     fn cookies_of_a_router_are_no_difference_where_it_may_set_them() {
         let body = BodySeen::of(&bytes::Bytes::new());
         let line = |value: &str| Field { name: "set-cookie".into(), value: value.into() };
-        let given = AnswerSeen { hop: HopId(1), cell: CellId::eu(0), status: 200, fields: Vec::new(), body: body.clone() };
-        let got = AnswerGot { status: 200, fields: vec![line("route=a; Path=/")], body };
+        let given = ResponseSeen {
+            hop: HopId(1),
+            cell: CellId::eu(0),
+            status: 200,
+            fields: Vec::new(),
+            body: body.clone(),
+        };
+        let got = ReceivedResponse { status: 200, fields: vec![line("route=a; Path=/")], body };
         let strict = Trace::default();
         assert_eq!(strict.differences(&given, &got).len(), 1);
         let lenient = Trace { own_cookies: true, ..Trace::default() };
         assert!(lenient.differences(&given, &got).is_empty());
-        let swapped = AnswerSeen { fields: vec![line("session=1")], ..given };
+        let swapped = ResponseSeen { fields: vec![line("session=1")], ..given };
         assert_eq!(lenient.differences(&swapped, &got).len(), 1);
     }
 
@@ -234,7 +249,10 @@ mod tests {
         let roles = [(CellId::eu(0), CellId::eu(1)), (CellId::eu(1), CellId::eu(0))].into();
         let trace = Trace { roles, ..Trace::default() };
         assert_eq!(trace.in_roles("{cell:Cell EU0}"), "{cell:Cell EU1}");
-        assert_eq!(trace.in_roles(r#"{"cell":"cell_eu1","path":"/celleu0"}"#), r#"{"cell":"cell_eu0","path":"/celleu1"}"#);
+        assert_eq!(
+            trace.in_roles(r#"{"cell":"cell_eu1","path":"/celleu0"}"#),
+            r#"{"cell":"cell_eu0","path":"/celleu1"}"#
+        );
         assert_eq!(trace.in_roles("Cell US0"), "Cell US0");
     }
 }

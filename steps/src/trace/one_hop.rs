@@ -3,8 +3,16 @@
 use cell_fleet::Field;
 
 /// Those about one connection, and what frames a message on it.
-const ONE_HOP: [&str; 8] =
-    ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "content-length", "te", "trailer", "upgrade"];
+const ONE_HOP: [&str; 8] = [
+    "connection",
+    "keep-alive",
+    "proxy-connection",
+    "transfer-encoding",
+    "content-length",
+    "te",
+    "trailer",
+    "upgrade",
+];
 
 /// Whether a field is about one connection, or frames a message on it.
 pub(crate) fn is_one_hop(name: &str) -> bool {
@@ -13,8 +21,11 @@ pub(crate) fn is_one_hop(name: &str) -> bool {
 
 /// Whether a message's own `Connection` names a field as one of its connection.
 pub(crate) fn is_named_by_connection(fields: &[Field], name: &str) -> bool {
-    let values = fields.iter().filter(|field| field.is("Connection")).map(|field| field.value.to_string());
-    values.into_iter().any(|value| value.split(',').any(|option| option.trim().eq_ignore_ascii_case(name)))
+    let values =
+        fields.iter().filter(|field| field.is("Connection")).map(|field| field.value.to_string());
+    values
+        .into_iter()
+        .any(|value| value.split(',').any(|option| option.trim().eq_ignore_ascii_case(name)))
 }
 
 #[cfg(test)]
@@ -23,10 +34,16 @@ mod tests {
 
     #[test]
     fn fields_of_a_connection_are_known_or_named() {
-        let fields = [("connection", "close, X-Secret"), ("Connection", " x-more "), ("X-Secret", "1")];
+        let fields =
+            [("connection", "close, X-Secret"), ("Connection", " x-more "), ("X-Secret", "1")];
         let fields = fields.map(|(name, value)| Field { name: name.into(), value: value.into() });
         assert!(is_one_hop("Keep-Alive") && is_one_hop("te") && !is_one_hop("X-Secret"));
-        assert!(is_named_by_connection(&fields, "x-secret") && is_named_by_connection(&fields, "X-More"));
-        assert!(!is_named_by_connection(&fields, "X-Other") && !is_named_by_connection(&fields, ""));
+        assert!(
+            is_named_by_connection(&fields, "x-secret")
+                && is_named_by_connection(&fields, "X-More")
+        );
+        assert!(
+            !is_named_by_connection(&fields, "X-Other") && !is_named_by_connection(&fields, "")
+        );
     }
 }

@@ -52,8 +52,8 @@ pub struct UserRequest {
     pub method: String,
     /// The request target, byte for byte.
     pub target: Text,
-    /// The fields that the suite set on it; where it was written by hand, without those that are about
-    /// one connection.
+    /// The fields that the suite set on it; where it was written by hand, without those that are
+    /// about one connection.
     pub fields: Vec<Field>,
     /// Its body.
     pub body: BodySeen,
@@ -61,26 +61,27 @@ pub struct UserRequest {
     pub sent: Stamp,
     /// Taken just before the last part of its body left, where the body was sent in parts.
     pub last_part: Option<Stamp>,
-    /// Where a text was sent as it stands (W1): all bytes of its connection, on the first request of that
-    /// connection, and nothing on the others.
+    /// Where a text was sent as it stands (W1): all bytes of its connection, on the first request
+    /// of that connection, and nothing on the others.
     pub raw: Option<Text>,
-    /// Taken when the first bytes of the answer's body had come.
+    /// Taken when the first bytes of the response's body had come.
     pub first_bytes: Option<Stamp>,
-    /// How long it took from just before the request left to the answer's end, in milliseconds, by a
-    /// clock that only goes forward; the patience, where it was lost.
+    /// How long it took from just before the request left to the response's end, in milliseconds,
+    /// by a clock that only goes forward; the patience, where it was lost.
     pub elapsed_ms: Option<u64>,
-    /// Body bytes that were taken from the user while the cell read nothing, where a step waited for
-    /// that to stand still.
+    /// Body bytes that were taken from the user while the cell read nothing, where a step waited
+    /// for that to stand still.
     pub taken: Option<u64>,
-    /// Body bytes that the cells had sent while the user read nothing, where a step waited for that to
-    /// stand still.
+    /// Body bytes that the cells had sent while the user read nothing, where a step waited for that
+    /// to stand still.
     pub seen_flow: Option<u64>,
-    /// WebSocket messages that the user got, in order; a cell says its seat in them ([`Trace::in_roles`](super::Trace::in_roles)).
+    /// WebSocket messages that the user got, in order; a cell says its seat in them
+    /// ([`Trace::in_roles`](super::Trace::in_roles)).
     pub heard: Vec<String>,
-    /// Interim answers (1xx) that came before the answer, in order.
+    /// Interim responses (1xx) that came before the response, in order.
     pub interim: Vec<u16>,
     /// What came of it; nothing while it is under way.
-    pub answer: Option<UserAnswer>,
+    pub response: Option<UserResponse>,
 }
 
 /// A request of nobody, for tests and for requests of which only some parts are known.
@@ -104,7 +105,7 @@ impl Default for UserRequest {
             seen_flow: None,
             heard: Vec::new(),
             interim: Vec::new(),
-            answer: None,
+            response: None,
         }
     }
 }
@@ -123,16 +124,16 @@ pub(crate) fn path_of(target: &[u8]) -> &[u8] {
 
 /// How a request of a user ended.
 #[derive(Clone, Debug)]
-pub struct UserAnswer {
-    /// Taken when the answer had been read to its end.
+pub struct UserResponse {
+    /// Taken when the response had been read to its end.
     pub at: Stamp,
-    /// The answer, or why there was none.
-    pub got: Result<AnswerGot, String>,
+    /// The response, or why there was none.
+    pub got: Result<ReceivedResponse, String>,
 }
 
-/// An answer as a user got it.
+/// A response as a user got it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AnswerGot {
+pub struct ReceivedResponse {
     /// The status code.
     pub status: u16,
     /// All field lines; names in lower case.
@@ -150,7 +151,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Enters a request that is about to leave; answers with its place in the record.
+    /// Enters a request that is about to leave; responses with its place in the record.
     pub fn sent(&self, request: UserRequest) -> usize {
         let mut requests = self.lock();
         requests.push(request);

@@ -1,15 +1,16 @@
-//! Whether a user got what a cell answered (RT-08).
+//! Whether a user got what a cell responded (RT-08).
 
-use cell_fleet::{AnswerSeen, wire};
+use cell_fleet::{ResponseSeen, wire};
 
-use super::AnswerGot;
+use super::ReceivedResponse;
 use super::field_lines::{lines, say_the_same};
 use super::one_hop::is_one_hop;
 
-/// Fields whose presence, absence or change the contract leaves open, beside those of one connection.
+/// Fields whose presence, absence or change the contract leaves open, beside those of one
+/// connection.
 const NOT_JUDGED: [&str; 5] = ["via", "server", "date", "age", "alt-svc"];
 
-/// Fields that change what an answer means, and that a router therefore must not add.
+/// Fields that change what a response means, and that a router therefore must not add.
 const NOT_TO_ADD: [&str; 12] = [
     "set-cookie",
     "location",
@@ -25,14 +26,19 @@ const NOT_TO_ADD: [&str; 12] = [
     "www-authenticate",
 ];
 
-/// What differs between the answer of a cell and what the user got; nothing if it was passed on.
-pub fn differences(cell: &AnswerSeen, user: &AnswerGot) -> Vec<String> {
+/// What differs between the response of a cell and what the user got; nothing if it was passed on.
+pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> {
     let mut found = Vec::new();
     if cell.status != user.status {
         found.push(format!("status {} became {}", cell.status, user.status));
     }
     let mut names = Vec::new();
-    for name in cell.fields.iter().chain(&user.fields).map(|field| field.name.to_string().to_ascii_lowercase()) {
+    for name in cell
+        .fields
+        .iter()
+        .chain(&user.fields)
+        .map(|field| field.name.to_string().to_ascii_lowercase())
+    {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -45,16 +51,27 @@ pub fn differences(cell: &AnswerSeen, user: &AnswerGot) -> Vec<String> {
         }
     }
     if !cell.body.is_known() {
-        found.push(format!("nobody knows what body the cell sent to its end; {} bytes came", user.body.length));
+        found.push(format!(
+            "nobody knows what body the cell sent to its end; {} bytes came",
+            user.body.length
+        ));
     } else if cell.body.digest != user.body.digest {
-        found.push(format!("a body of {} bytes became another of {} bytes", cell.body.length, user.body.length));
+        found.push(format!(
+            "a body of {} bytes became another of {} bytes",
+            cell.body.length, user.body.length
+        ));
     }
     found
 }
 
 fn is_judged(name: &str) -> bool {
-    let is_internal = [wire::CELL_CACHE, wire::CELL_REDIRECT].iter().any(|internal| name.eq_ignore_ascii_case(internal));
-    !is_internal && !is_one_hop(name) && !NOT_JUDGED.contains(&name) && !name.starts_with("x-forwarded-")
+    let is_internal = [wire::CELL_CACHE, wire::CELL_REDIRECT]
+        .iter()
+        .any(|internal| name.eq_ignore_ascii_case(internal));
+    !is_internal
+        && !is_one_hop(name)
+        && !NOT_JUDGED.contains(&name)
+        && !name.starts_with("x-forwarded-")
 }
 
 fn shown(lines: &[String]) -> String {
@@ -69,19 +86,39 @@ mod tests {
     use super::*;
 
     fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
-        lines.iter().map(|(name, value)| Field { name: (*name).into(), value: (*value).into() }).collect()
+        lines
+            .iter()
+            .map(|(name, value)| Field { name: (*name).into(), value: (*value).into() })
+            .collect()
     }
 
     fn found(cell: &[(&str, &str)], user: &[(&str, &str)]) -> Vec<String> {
         let body = BodySeen::of(&Bytes::from_static(b"page"));
-        let cell = AnswerSeen { hop: HopId(1), cell: CellId::eu(0), status: 200, fields: fields(cell), body: body.clone() };
-        differences(&cell, &AnswerGot { status: 200, fields: fields(user), body })
+        let cell = ResponseSeen {
+            hop: HopId(1),
+            cell: CellId::eu(0),
+            status: 200,
+            fields: fields(cell),
+            body: body.clone(),
+        };
+        differences(&cell, &ReceivedResponse { status: 200, fields: fields(user), body })
     }
 
     #[test]
     fn what_the_contract_leaves_open_is_no_difference() {
-        let cell = [("X-Page", "a"), ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"), ("Content-Length", "4"), ("Connection", "keep-alive")];
-        let user = [("via", "1.1 router"), ("x-page", "a"), ("transfer-encoding", "chunked"), ("date", "now"), ("x-served-by", "router")];
+        let cell = [
+            ("X-Page", "a"),
+            ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"),
+            ("Content-Length", "4"),
+            ("Connection", "keep-alive"),
+        ];
+        let user = [
+            ("via", "1.1 router"),
+            ("x-page", "a"),
+            ("transfer-encoding", "chunked"),
+            ("date", "now"),
+            ("x-served-by", "router"),
+        ];
         assert!(found(&cell, &user).is_empty());
     }
 

@@ -11,7 +11,7 @@ fn echo() -> Router {
     Router::new().fallback(any(|body: String| async move { body }))
 }
 
-/// Answers without a look at the body.
+/// Responses without a look at the body.
 fn hasty() -> Router {
     Router::new().route("/", post(|_: Body| async { "no\n" }))
 }
@@ -31,7 +31,8 @@ async fn a_chunked_body_is_entered_without_its_framing() {
         tokio::task::yield_now().await;
     }
     peer.read_to("abcde").await;
-    let expected = ["1 request POST / HTTP/1.1", "1 begun", "1 read \"abcde\"", "1 answer 200 \"abcde\""];
+    let expected =
+        ["1 request POST / HTTP/1.1", "1 begun", "1 read \"abcde\"", "1 response 200 \"abcde\""];
     assert_eq!(cells.entries(4).await, expected);
 }
 
@@ -54,36 +55,49 @@ async fn a_cut_body_is_entered_as_cut() {
     let mut short = cells.connect().await;
     short.send("POST /short HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc").await;
     short.finish().await;
-    assert_eq!(cells.entries(3).await[..3], ["1 request POST /short HTTP/1.1", "1 begun", "1 cut \"abc\""]);
+    assert_eq!(
+        cells.entries(3).await[..3],
+        ["1 request POST /short HTTP/1.1", "1 begun", "1 cut \"abc\""]
+    );
     let before = cells.journal.entries().len();
 
     let mut broken = cells.connect().await;
-    broken.send("POST /broken HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n").await;
+    broken
+        .send("POST /broken HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n")
+        .await;
     broken.finish().await;
     let entries = cells.entries(before + 3).await;
-    assert_eq!(entries[before..before + 3], ["2 request POST /broken HTTP/1.1", "2 begun", "2 cut \"abc\""]);
+    assert_eq!(
+        entries[before..before + 3],
+        ["2 request POST /broken HTTP/1.1", "2 begun", "2 cut \"abc\""]
+    );
     assert!(cells.stop().await.is_empty());
 }
 
 #[tokio::test]
-async fn a_cell_can_answer_early_and_still_reads_the_rest() {
+async fn a_cell_can_response_early_and_still_reads_the_rest() {
     let cells = Cells::start(&[CellId::eu(0)], hasty());
     let mut peer = cells.connect().await;
     let body = vec![b'x'; 3_000_000];
-    peer.send(format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\nx", body.len())).await;
+    peer.send(format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\nx", body.len()))
+        .await;
     peer.read_to("no\n").await;
-    assert_eq!(cells.entries(3).await[2], "1 answer 200 \"no\\n\"");
+    assert_eq!(cells.entries(3).await[2], "1 response 200 \"no\\n\"");
     peer.send(&body[1..]).await;
     peer.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n").await;
     peer.read_to("no\n").await;
     let entries = cells.entries(7).await;
     assert!(entries[3].starts_with("1 read \"xxx"), "{entries:?}");
-    assert_eq!(entries[4..], ["2 request POST / HTTP/1.1", "2 read \"\"", "2 answer 200 \"no\\n\""]);
+    assert_eq!(
+        entries[4..],
+        ["2 request POST / HTTP/1.1", "2 read \"\"", "2 response 200 \"no\\n\""]
+    );
 }
 
 #[tokio::test]
 async fn a_sender_that_waits_for_continue_is_asked_only_where_the_body_is_wanted() {
-    const HEAD: &str = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
+    const HEAD: &str =
+        "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
     let wanted = Cells::start(&[CellId::eu(0)], echo());
     let mut peer = wanted.connect().await;
     peer.send(HEAD).await;
@@ -94,7 +108,14 @@ async fn a_sender_that_waits_for_continue_is_asked_only_where_the_body_is_wanted
     let unwanted = Cells::start(&[CellId::eu(0)], hasty());
     let mut peer = unwanted.connect().await;
     peer.send(HEAD).await;
-    let answer = peer.read_rest().await;
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\r\nConnection: close\r\n"), "{answer}");
-    assert_eq!(unwanted.entries(3).await, ["1 request POST / HTTP/1.1", "1 answer 200 \"no\\n\"", "1 cut \"\""]);
+    let response = peer.read_rest().await;
+    assert!(
+        response.starts_with("HTTP/1.1 200 OK\r\n")
+            && response.contains("\r\nConnection: close\r\n"),
+        "{response}"
+    );
+    assert_eq!(
+        unwanted.entries(3).await,
+        ["1 request POST / HTTP/1.1", "1 response 200 \"no\\n\"", "1 cut \"\""]
+    );
 }

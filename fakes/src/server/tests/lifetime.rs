@@ -20,13 +20,18 @@ async fn faulty() -> &'static str {
 
 #[tokio::test]
 async fn a_panic_surfaces_and_the_cell_lives_on() {
-    let cells = Cells::start(&[CellId::eu(0)], Router::new().route("/bad", get(faulty)).merge(fine()));
+    let cells =
+        Cells::start(&[CellId::eu(0)], Router::new().route("/bad", get(faulty)).merge(fine()));
     let mut peer = cells.connect().await;
     peer.send("GET /bad?x HTTP/1.1\r\nHost: x\r\n\r\n").await;
     assert!(peer.read_to("panicked\n").await.starts_with("HTTP/1.1 500 "));
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     peer.read_to("fine").await;
-    let expected = CellFault::Panicked { cell: CellId::eu(0), request: "GET /bad?x".to_owned(), message: "the page is broken".to_owned() };
+    let expected = CellFault::Panicked {
+        cell: CellId::eu(0),
+        request: "GET /bad?x".to_owned(),
+        message: "the page is broken".to_owned(),
+    };
     assert_eq!(cells.servers.faults(), std::slice::from_ref(&expected));
     assert_eq!(cells.stop().await, [expected]);
 }
@@ -47,7 +52,8 @@ async fn a_stop_closes_idle_connections_at_once_and_frees_the_address() {
 
 #[tokio::test]
 async fn a_stop_does_not_wait_for_ever() {
-    let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(std::future::pending::<()>)));
+    let cells =
+        Cells::start(&[CellId::eu(0)], Router::new().fallback(any(std::future::pending::<()>)));
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     cells.entries(2).await;
@@ -65,7 +71,11 @@ async fn what_was_sent_before_a_stop_is_still_read() {
     }
     let journal = cells.journal.clone();
     assert!(cells.stop().await.is_empty());
-    let read = journal.entries().iter().filter(|entry| matches!(entry.event, crate::Event::RequestRead { .. })).count();
+    let read = journal
+        .entries()
+        .iter()
+        .filter(|entry| matches!(entry.event, crate::Event::RequestRead { .. }))
+        .count();
     assert_eq!(read, 5);
 }
 

@@ -16,8 +16,8 @@ use axum::Router;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{CellFault, Faults, FlowCounters, Scripts, Seat, Servers, bind};
-use crate::fault::Trouble;
+use super::{CellFault, Faults, FlowCounters, Node, Scripts, Servers, bind};
+use crate::fault::ActiveFaults;
 use crate::journal::{Event, Journal};
 use crate::{Casting, CellId, Protocol, Script};
 
@@ -26,7 +26,7 @@ struct Cells {
     addresses: Vec<SocketAddr>,
     journal: Arc<Journal>,
     casting: Arc<Casting>,
-    trouble: Arc<Trouble>,
+    active_faults: Arc<ActiveFaults>,
     servers: Servers,
 }
 
@@ -35,10 +35,22 @@ impl Cells {
         Self::scripted(ids, application, Protocol::Buffering, &[])
     }
 
-    fn scripted(ids: &[CellId], application: Router, protocol: Protocol, scripts: &[Script]) -> Self {
-        let (journal, casting, faults) = (Arc::new(Journal::default()), Arc::new(Casting::default()), Arc::new(Faults::default()));
+    fn scripted(
+        ids: &[CellId],
+        application: Router,
+        protocol: Protocol,
+        scripts: &[Script],
+    ) -> Self {
+        let (journal, casting, faults) = (
+            Arc::new(Journal::default()),
+            Arc::new(Casting::default()),
+            Arc::new(Faults::default()),
+        );
         let scripts = Arc::new(Scripts::new(protocol, scripts).unwrap());
-        let (trouble, flow) = (Arc::new(Trouble::new(protocol, &[], BTreeMap::new())), Arc::new(FlowCounters::default()));
+        let (active_faults, flow) = (
+            Arc::new(ActiveFaults::new(protocol, &[], BTreeMap::new())),
+            Arc::new(FlowCounters::default()),
+        );
         let mut servers = Servers::new(faults.clone());
         let mut addresses = Vec::new();
         for id in ids {
@@ -47,14 +59,14 @@ impl Cells {
             addresses.push(address);
             let served = servers.serve(
                 listener,
-                Seat {
+                Node {
                     id: id.clone(),
                     address,
                     application: application.clone(),
                     journal: journal.clone(),
                     casting: casting.clone(),
                     scripts: scripts.clone(),
-                    trouble: trouble.clone(),
+                    active_faults: active_faults.clone(),
                     flow: flow.clone(),
                     faults: faults.clone(),
                     neighbour: None,
@@ -62,7 +74,7 @@ impl Cells {
             );
             served.unwrap();
         }
-        Self { addresses, journal, casting, trouble, servers }
+        Self { addresses, journal, casting, active_faults, servers }
     }
 
     async fn connect(&self) -> Peer {
@@ -71,12 +83,14 @@ impl Cells {
 
     /// Waits until the journal has this many entries, and shows them.
     async fn entries(&self, count: usize) -> Vec<String> {
-        let wait = self.journal.wait_for(|entries| (entries.len() >= count).then(|| entries.iter().map(|e| show(&e.event)).collect()));
+        let wait = self.journal.wait_for(|entries| {
+            (entries.len() >= count).then(|| entries.iter().map(|e| show(&e.event)).collect())
+        });
         bounded(wait).await
     }
 
     async fn stop(self) -> Vec<CellFault> {
-        self.trouble.stop();
+        self.active_faults.stop();
         bounded(self.servers.stop()).await
     }
 }
@@ -126,9 +140,11 @@ fn show(event: &Event) -> String {
         Event::RequestBodyBegun { hop } => format!("{} begun", hop.0),
         Event::RequestRead { hop, body } => format!("{} read {:?}", hop.0, body.text()),
         Event::RequestCut { hop, body } => format!("{} cut {:?}", hop.0, body.text()),
-        Event::Answer(answer) => format!("{} answer {} {:?}", answer.hop.0, answer.status, answer.body.text()),
-        Event::AnswerRest { hop } => format!("{} rest", hop.0),
-        Event::AnswerEnded { hop, sent, whole, body } => {
+        Event::Response(response) => {
+            format!("{} response {} {:?}", response.hop.0, response.status, response.body.text())
+        }
+        Event::ResponseRest { hop } => format!("{} rest", hop.0),
+        Event::ResponseEnded { hop, sent, whole, body } => {
             let body = body.as_ref().map(|body| body.text()).unwrap_or_default();
             format!("{} ended {sent} {whole} {body:?}", hop.0)
         }

@@ -17,43 +17,61 @@ async fn a_request_is_entered_byte_for_byte() {
     let mut peer = cells.connect().await;
     peer.send("BREW /pot%2f1?a=%20&&=;+ HTTP/1.1\r\nHOST: x\r\nx-Two:  b \r\nX-ONE: 1\r\nX-Two:a\r\nX-Empty:\r\n\r\n").await;
     peer.read_to("\r\n\r\n").await;
-    let Event::Request(seen) = &cells.journal.entries()[0].event else { panic!("{:?}", cells.journal.entries()) };
+    let Event::Request(seen) = &cells.journal.entries()[0].event else {
+        panic!("{:?}", cells.journal.entries())
+    };
     assert_eq!(seen.cell, CellId::eu(1));
     assert_eq!(seen.request_line, "BREW /pot%2f1?a=%20&&=;+ HTTP/1.1");
-    assert_eq!((seen.method.to_string(), seen.target.to_string()), ("BREW".to_owned(), "/pot%2f1?a=%20&&=;+".to_owned()));
-    let fields: Vec<_> = seen.fields.iter().map(|field| format!("{}={}", field.name, field.value)).collect();
+    assert_eq!(
+        (seen.method.to_string(), seen.target.to_string()),
+        ("BREW".to_owned(), "/pot%2f1?a=%20&&=;+".to_owned())
+    );
+    let fields: Vec<_> =
+        seen.fields.iter().map(|field| format!("{}={}", field.name, field.value)).collect();
     assert_eq!(fields, ["HOST=x", "x-Two=b", "X-ONE=1", "X-Two=a", "X-Empty="]);
     assert!(cells.stop().await.is_empty());
 }
 
 #[tokio::test]
-async fn an_answer_is_entered_as_it_is_sent() {
-    let application = Router::new().route("/", get(|| async { ([("x-gitlab-cell-cache", "{path_prefix:/a/}")], "hello") }));
+async fn an_response_is_entered_as_it_is_sent() {
+    let application = Router::new()
+        .route("/", get(|| async { ([("x-gitlab-cell-cache", "{path_prefix:/a/}")], "hello") }));
     let cells = Cells::start(&[CellId::eu(0)], application);
     let peer = {
         let mut peer = cells.connect().await;
         peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
         peer
     };
-    let answer = peer.finish().await;
-    assert!(answer.contains("\r\nX-Gitlab-Cell-Cache: {path_prefix:/a/}\r\n") && answer.ends_with("\r\n\r\nhello"), "{answer}");
+    let response = peer.finish().await;
+    assert!(
+        response.contains("\r\nX-Gitlab-Cell-Cache: {path_prefix:/a/}\r\n")
+            && response.ends_with("\r\n\r\nhello"),
+        "{response}"
+    );
     let entries = cells.journal.entries();
-    let Event::Answer(seen) = &entries.last().unwrap().event else { panic!("{entries:?}") };
+    let Event::Response(seen) = &entries.last().unwrap().event else { panic!("{entries:?}") };
     assert_eq!((seen.status, seen.body.text().as_str()), (200, "hello"));
     for field in &seen.fields {
-        assert!(answer.contains(&format!("\r\n{}: {}\r\n", field.name, field.value)), "{field:?} in {answer}");
+        assert!(
+            response.contains(&format!("\r\n{}: {}\r\n", field.name, field.value)),
+            "{field:?} in {response}"
+        );
     }
     assert!(seen.fields.iter().any(|field| field.name == "Content-Length" && field.value == "5"));
 }
 
 #[tokio::test]
-async fn head_is_answered_with_a_length_and_without_a_body() {
+async fn head_is_responded_with_a_length_and_without_a_body() {
     let cells = Cells::start(&[CellId::eu(0)], Router::new().route("/", get(|| async { "hello" })));
     let mut peer = cells.connect().await;
     peer.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    let answer = peer.finish().await;
-    assert!(answer.to_ascii_lowercase().contains("content-length: 5\r\n") && answer.ends_with("\r\n\r\n"), "{answer}");
-    assert_eq!(cells.entries(3).await[2], "1 answer 200 \"\"");
+    let response = peer.finish().await;
+    assert!(
+        response.to_ascii_lowercase().contains("content-length: 5\r\n")
+            && response.ends_with("\r\n\r\n"),
+        "{response}"
+    );
+    assert_eq!(cells.entries(3).await[2], "1 response 200 \"\"");
 }
 
 #[tokio::test]
@@ -67,11 +85,11 @@ async fn pipelined_requests_keep_their_order_and_their_connection() {
         "1 request POST /a HTTP/1.1",
         "1 begun",
         "1 read \"hi\"",
-        "1 answer 200 \"hi\"",
+        "1 response 200 \"hi\"",
         "2 request POST /b HTTP/1.1",
         "2 begun",
         "2 read \"!\"",
-        "2 answer 200 \"!\"",
+        "2 response 200 \"!\"",
     ];
     assert_eq!(cells.entries(8).await, expected);
     let mut seen = cells.journal.entries().into_iter().filter_map(|entry| match entry.event {
@@ -93,8 +111,8 @@ async fn a_probe_without_bytes_leaves_no_trace_and_other_bytes_do() {
 
     let mut garbage = cells.connect().await;
     garbage.send("\x16\x03\x01 hello\r\n\r\n and more").await;
-    let answer = garbage.finish().await;
-    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    let response = garbage.finish().await;
+    assert!(response.starts_with("HTTP/1.1 400 "), "{response}");
     assert_eq!(cells.entries(1).await, [r"not http \x16\x03\x01 hello\r\n\r\n and more"]);
 
     let mut partial = cells.connect().await;
@@ -119,8 +137,12 @@ async fn two_cells_share_one_sequence() {
         cells.addresses.reverse();
     }
     let entries = cells.journal.entries();
-    let asked: Vec<_> =
-        entries.iter().filter_map(|entry| if let Event::Request(seen) = &entry.event { Some(seen.cell.id()) } else { None }).collect();
+    let asked: Vec<_> = entries
+        .iter()
+        .filter_map(|entry| {
+            if let Event::Request(seen) = &entry.event { Some(seen.cell.id()) } else { None }
+        })
+        .collect();
     assert_eq!(asked, ["cell_eu0", "cell_us0"]);
     assert!(entries.is_sorted_by(|one, next| one.stamp < next.stamp));
 }

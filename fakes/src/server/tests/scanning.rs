@@ -11,14 +11,14 @@ use proptest::prelude::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::fault::Trouble;
+use crate::fault::ActiveFaults;
 use crate::journal::{Event, Journal};
-use crate::server::ledger::Ledger;
+use crate::server::connection_log::ConnectionLog;
 use crate::server::scanner::{Found, Scanner};
 use crate::server::service::OnConnection;
 use crate::server::socket::Socket;
 use crate::server::tap::Tap;
-use crate::server::{Faults, FlowCounters, Scripts, Seat, bind};
+use crate::server::{Faults, FlowCounters, Node, Scripts, bind};
 use crate::{Casting, CellId, Protocol};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -30,11 +30,16 @@ struct Sent {
 }
 
 fn request() -> impl Strategy<Value = Sent> {
-    let method = prop_oneof!["GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS", "[A-Za-z!#$%&'*+.^_`|~-]{1,9}"];
+    let method =
+        prop_oneof!["GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS", "[A-Za-z!#$%&'*+.^_`|~-]{1,9}"];
     let target = prop_oneof![4 => "/[A-Za-z0-9._~%/?&=;:@!$'()*+,-]{0,40}", 1 => Just("*".to_owned()), 1 => Just("http://cell.example/a?b".to_owned())];
     let field = ("[Xx]-[A-Za-z0-9-]{0,8}", "([!-~]([ -~]{0,20}[!-~])?)?");
     let blanks = "[ \t]{0,2}";
-    let body = prop::option::of((prop::collection::vec(any::<u8>(), 0..60), prop::collection::vec(1..20usize, 0..5), any::<bool>()));
+    let body = prop::option::of((
+        prop::collection::vec(any::<u8>(), 0..60),
+        prop::collection::vec(1..20usize, 0..5),
+        any::<bool>(),
+    ));
     (method, target, prop::collection::vec(field, 0..6), blanks, body, "(\r?\n){0,2}").prop_map(
         |(method, target, fields, blanks, body, before)| {
             let line = format!("{method} {target} HTTP/1.1");
@@ -48,7 +53,9 @@ fn request() -> impl Strategy<Value = Sent> {
                         let (chunk, later) = rest.split_at(size.min(rest.len()));
                         rest = later;
                         if !chunk.is_empty() {
-                            framed.extend_from_slice(format!("{:X};ext=\"1\"\r\n", chunk.len()).as_bytes());
+                            framed.extend_from_slice(
+                                format!("{:X};ext=\"1\"\r\n", chunk.len()).as_bytes(),
+                            );
                             framed.extend_from_slice(chunk);
                             framed.extend_from_slice(b"\r\n");
                         }
@@ -60,7 +67,11 @@ fn request() -> impl Strategy<Value = Sent> {
                 }
                 sent.body = body;
             }
-            let fields: String = sent.fields.iter().map(|(name, value)| format!("{name}:{blanks}{value}{blanks}\r\n")).collect();
+            let fields: String = sent
+                .fields
+                .iter()
+                .map(|(name, value)| format!("{name}:{blanks}{value}{blanks}\r\n"))
+                .collect();
             sent.bytes = format!("{before}{}\r\n{fields}\r\n", sent.line).into_bytes();
             sent.bytes.extend_from_slice(&framed);
             sent
@@ -97,7 +108,8 @@ fn twisted(sent: &Sent, twist: &str) -> Vec<u8> {
 }
 
 fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
-    let mut at: Vec<_> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).chain([0, bytes.len()]).collect();
+    let mut at: Vec<_> =
+        cuts.iter().map(|cut| cut % (bytes.len() + 1)).chain([0, bytes.len()]).collect();
     at.sort_unstable();
     at.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect()
 }
@@ -107,8 +119,17 @@ fn scan(pieces: &[&[u8]]) -> (Vec<Sent>, usize) {
     for piece in pieces {
         scanner.feed(piece, |what| match what {
             Found::Head(head) => {
-                let fields = head.fields.iter().map(|field| (field.name.to_string(), field.value.to_string())).collect();
-                found.push(Sent { line: head.request_line.to_string(), fields, bytes: head.raw, body: Vec::new() });
+                let fields = head
+                    .fields
+                    .iter()
+                    .map(|field| (field.name.to_string(), field.value.to_string()))
+                    .collect();
+                found.push(Sent {
+                    line: head.request_line.to_string(),
+                    fields,
+                    bytes: head.raw,
+                    body: Vec::new(),
+                });
             }
             Found::Content(content) => found.last_mut().unwrap().body.extend_from_slice(content),
             Found::End => ended += 1,
@@ -158,14 +179,15 @@ proptest! {
         for (request, found) in requests.iter().zip(&found) {
             prop_assert_eq!(request.request_line.to_string(), found.line.clone());
         }
-        // Each request that was answered with what the application read of its body says the same as the scanner.
+        // Each request that received what the application read of its body says the same as the
+        // scanner.
         for entry in &entries {
-            if let Event::Answer(answer) = &entry.event
-                && answer.status == 200
-                && let Some(length) = answer.fields.iter().find(|field| field.is("X-Length"))
+            if let Event::Response(response) = &entry.event
+                && response.status == 200
+                && let Some(length) = response.fields.iter().find(|field| field.is("X-Length"))
             {
                 let read = entries.iter().find_map(|entry| match &entry.event {
-                    Event::RequestRead { hop, body } if *hop == answer.hop => Some(body.length.to_string()),
+                    Event::RequestRead { hop, body } if *hop == response.hop => Some(body.length.to_string()),
                     _ => None,
                 });
                 prop_assert_eq!(read, Some(length.value.to_string()));
@@ -174,31 +196,35 @@ proptest! {
     }
 }
 
-/// Lets the real server read these pieces, and answers with what the journal says.
+/// Lets the real server read these pieces, and responds with what the journal says.
 fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<Faults>) {
     let application =
-        Router::new().fallback(axum::routing::any(|body: axum::body::Bytes| async move { [("x-length", body.len().to_string())] }));
+        Router::new().fallback(axum::routing::any(|body: axum::body::Bytes| async move {
+            [("x-length", body.len().to_string())]
+        }));
     let (journal, faults) = (Arc::new(Journal::default()), Arc::new(Faults::default()));
     let flow = Arc::new(FlowCounters::default());
-    let seat = Arc::new(Seat {
+    let node = Arc::new(Node {
         id: CellId::eu(0),
         address: "127.0.0.1:9".parse().unwrap(),
         application,
         journal: journal.clone(),
         casting: Arc::new(Casting::default()),
         scripts: Arc::new(Scripts::new(Protocol::Buffering, &[]).unwrap()),
-        trouble: Arc::new(Trouble::new(Protocol::Buffering, &[], BTreeMap::new())),
+        active_faults: Arc::new(ActiveFaults::new(Protocol::Buffering, &[], BTreeMap::new())),
         flow: flow.clone(),
         faults: faults.clone(),
         neighbour: None,
     });
-    let ledger = Arc::new(Ledger::new(CellId::eu(0), journal.clone(), flow.clone()));
+    let connection_log = Arc::new(ConnectionLog::new(CellId::eu(0), journal.clone(), flow.clone()));
     tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap().block_on(async {
         let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let mut near = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let socket = Arc::new(Socket::new(listener.accept().await.unwrap().0, flow));
-        let tap = Tap::new(socket.clone(), ledger.clone(), Arc::new(AtomicU64::new(0)));
-        let served = http1::Builder::new().half_close(true).serve_connection(TokioIo::new(tap), OnConnection { seat, ledger, socket });
+        let tap = Tap::new(socket.clone(), connection_log.clone(), Arc::new(AtomicU64::new(0)));
+        let served = http1::Builder::new()
+            .half_close(true)
+            .serve_connection(TokioIo::new(tap), OnConnection { node, connection_log, socket });
         let send = async {
             for piece in pieces {
                 // An early refusal closes the connection; the rest is then not wanted.

@@ -5,15 +5,19 @@ use axum::routing::any;
 
 use super::Cells;
 use crate::server::Scripts;
-use crate::{Act, CellId, Protocol, Script, ScriptProblem, ScriptedAnswer};
+use crate::{Act, CellId, Protocol, Script, ScriptProblem, ScriptedResponse};
 
 fn script(cell: Option<CellId>, path: &str, act: Act) -> Script {
     Script { cell, path: path.to_owned(), act }
 }
 
-fn scripted(status: u16, body: &str) -> ScriptedAnswer {
+fn scripted(status: u16, body: &str) -> ScriptedResponse {
     let fields = [("X-Two", "a"), ("X-Two", "b")];
-    ScriptedAnswer { status, fields: fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(), body: body.to_owned() }
+    ScriptedResponse {
+        status,
+        fields: fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
+        body: body.to_owned(),
+    }
 }
 
 async fn ask(cells: &Cells, target: &str) -> String {
@@ -28,12 +32,15 @@ fn cells(protocol: Protocol, scripts: &[Script]) -> Cells {
 }
 
 #[tokio::test]
-async fn an_answer_replaces_the_applications_on_that_path_alone() {
-    let cells = cells(Protocol::Buffering, &[script(None, "/a%2f", Act::Answer(scripted(302, "moved")))]);
-    let answer = ask(&cells, "/a%2f?x").await;
+async fn an_response_replaces_the_applications_on_that_path_alone() {
+    let cells =
+        cells(Protocol::Buffering, &[script(None, "/a%2f", Act::Response(scripted(302, "moved")))]);
+    let response = ask(&cells, "/a%2f?x").await;
     assert!(
-        answer.starts_with("HTTP/1.1 302 ") && answer.contains("\r\nX-Two: a\r\nX-Two: b\r\n") && answer.ends_with("moved"),
-        "{answer}"
+        response.starts_with("HTTP/1.1 302 ")
+            && response.contains("\r\nX-Two: a\r\nX-Two: b\r\n")
+            && response.ends_with("moved"),
+        "{response}"
     );
     for other in ["/a/", "/a%2F", "/a%2f/"] {
         assert!(ask(&cells, other).await.ends_with("rails"), "{other}");
@@ -44,33 +51,51 @@ async fn an_answer_replaces_the_applications_on_that_path_alone() {
 async fn fields_are_replaced_and_removed() {
     let lines = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect();
     let scripts = [
-        script(None, "/", Act::Fields { name: "X-Gitlab-Cell-Cache".to_owned(), lines: lines(&["{", "}"]) }),
+        script(
+            None,
+            "/",
+            Act::Fields { name: "X-Gitlab-Cell-Cache".to_owned(), lines: lines(&["{", "}"]) },
+        ),
         script(None, "/", Act::Fields { name: "X-One".to_owned(), lines: lines(&[]) }),
     ];
-    let answer = ask(&cells(Protocol::Buffering, &scripts), "/").await;
-    assert!(answer.contains("\r\nX-Gitlab-Cell-Cache: {\r\nX-Gitlab-Cell-Cache: }\r\n") && !answer.contains("X-One"), "{answer}");
-    assert!(answer.ends_with("rails"));
+    let response = ask(&cells(Protocol::Buffering, &scripts), "/").await;
+    assert!(
+        response.contains("\r\nX-Gitlab-Cell-Cache: {\r\nX-Gitlab-Cell-Cache: }\r\n")
+            && !response.contains("X-One"),
+        "{response}"
+    );
+    assert!(response.ends_with("rails"));
 }
 
 #[tokio::test]
-async fn a_learn_answer_is_for_the_decoded_path_on_either_endpoint() {
-    let scripts = [script(None, "/a+b%2F", Act::LearnAnswer(scripted(200, "{}")))];
+async fn a_learn_response_is_for_the_decoded_path_on_either_endpoint() {
+    let scripts = [script(None, "/a+b%2F", Act::LearnResponse(scripted(200, "{}")))];
     let learning = cells(Protocol::Learning, &scripts);
-    for target in
-        ["/api/v4/internal/cells/learn?method=GET&path_info=/a%2Bb%252F", "/api/v4/cells/learn?path_info=%2Fa%2Bb%252F&method=GET"]
-    {
+    for target in [
+        "/api/v4/internal/cells/learn?method=GET&path_info=/a%2Bb%252F",
+        "/api/v4/cells/learn?path_info=%2Fa%2Bb%252F&method=GET",
+    ] {
         assert!(ask(&learning, target).await.ends_with("{}"), "{target}");
     }
-    for target in ["/api/v4/internal/cells/learn?method=GET&path_info=/a+b%252F", "/other?path_info=/a%2Bb%252F", "/a+b%2F"] {
+    for target in [
+        "/api/v4/internal/cells/learn?method=GET&path_info=/a+b%252F",
+        "/other?path_info=/a%2Bb%252F",
+        "/a+b%2F",
+    ] {
         assert!(ask(&learning, target).await.ends_with("rails"), "{target}");
     }
     let buffering = cells(Protocol::Buffering, &scripts);
-    assert!(ask(&buffering, "/api/v4/cells/learn?path_info=%2Fa%2Bb%252F").await.ends_with("rails"));
+    assert!(
+        ask(&buffering, "/api/v4/cells/learn?path_info=%2Fa%2Bb%252F").await.ends_with("rails")
+    );
 }
 
 #[tokio::test]
 async fn a_script_for_a_cell_is_for_whoever_plays_it() {
-    let cells = cells(Protocol::Buffering, &[script(Some(CellId::eu(1)), "/a", Act::Answer(scripted(200, "script")))]);
+    let cells = cells(
+        Protocol::Buffering,
+        &[script(Some(CellId::eu(1)), "/a", Act::Response(scripted(200, "script")))],
+    );
     cells.casting.arm(CellId::eu(1), vec![CellId::eu(0), CellId::eu(1)], 0);
     assert!(ask(&cells, "/other").await.ends_with("rails"));
     assert!(cells.casting.roles().is_empty(), "a path without such a script bound the cast");
@@ -80,10 +105,13 @@ async fn a_script_for_a_cell_is_for_whoever_plays_it() {
 
 #[test]
 fn what_no_cell_could_send_is_refused() {
-    let fields = |name: &str, line: &str| Act::Fields { name: name.to_owned(), lines: vec![line.to_owned()] };
+    let fields = |name: &str, line: &str| Act::Fields {
+        name: name.to_owned(),
+        lines: vec![line.to_owned()],
+    };
     let cases = [
-        (Act::Answer(scripted(101, "")), ScriptProblem::Status(101)),
-        (Act::LearnAnswer(scripted(1000, "")), ScriptProblem::Status(1000)),
+        (Act::Response(scripted(101, "")), ScriptProblem::Status(101)),
+        (Act::LearnResponse(scripted(1000, "")), ScriptProblem::Status(1000)),
         (fields("a b", "c"), ScriptProblem::Name("a b".to_owned())),
         (fields("a", "c\r\nd"), ScriptProblem::Value("c\r\nd".to_owned())),
         (fields("Content-Length", "3"), ScriptProblem::Framing("Content-Length".to_owned())),

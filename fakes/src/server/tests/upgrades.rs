@@ -27,15 +27,19 @@ async fn echo(mut request: Request) -> Response {
             }
         }
     });
-    let answer = Response::builder().status(StatusCode::SWITCHING_PROTOCOLS).header("Connection", "upgrade").header("Upgrade", "echo");
-    answer.body(Body::empty()).unwrap()
+    let response = Response::builder()
+        .status(StatusCode::SWITCHING_PROTOCOLS)
+        .header("Connection", "upgrade")
+        .header("Upgrade", "echo");
+    response.body(Body::empty()).unwrap()
 }
 
 async fn in_two(fails: bool) -> Response {
     let second = if fails { Err("broken") } else { Ok(Bytes::from_static(b" two\n")) };
-    let mut answer = Response::new(Body::from_stream(stream::iter([Ok(Bytes::from_static(b"one")), second])));
-    answer.extensions_mut().insert(Streamed::default());
-    answer
+    let mut response =
+        Response::new(Body::from_stream(stream::iter([Ok(Bytes::from_static(b"one")), second])));
+    response.extensions_mut().insert(Streamed::default());
+    response
 }
 
 const UPGRADE: &str = "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n";
@@ -46,7 +50,10 @@ async fn after_an_upgrade_the_bytes_are_the_applications_alone() {
     let mut peer = cells.connect().await;
     peer.send(UPGRADE).await;
     let head = peer.read_to("\r\n\r\n").await;
-    assert!(head.starts_with("HTTP/1.1 101 ") && !head.to_ascii_lowercase().contains("content-length"), "{head}");
+    assert!(
+        head.starts_with("HTTP/1.1 101 ") && !head.to_ascii_lowercase().contains("content-length"),
+        "{head}"
+    );
     peer.send("no HTTP at all\n").await;
     assert_eq!(peer.read_to("\n").await, "no HTTP at all\n");
     let journal = cells.journal.clone();
@@ -54,7 +61,7 @@ async fn after_an_upgrade_the_bytes_are_the_applications_alone() {
     assert!(cells.stop().await.is_empty());
     assert_eq!(peer.read_rest().await, "");
     let shown: Vec<_> = journal.entries().iter().map(|entry| super::show(&entry.event)).collect();
-    assert_eq!(shown, ["1 request GET / HTTP/1.1", "1 read \"\"", "1 answer 101 \"\""]);
+    assert_eq!(shown, ["1 request GET / HTTP/1.1", "1 read \"\"", "1 response 101 \"\""]);
 }
 
 #[tokio::test]
@@ -69,21 +76,26 @@ async fn a_cell_that_goes_down_takes_upgraded_connections_with_it() {
 }
 
 #[tokio::test]
-async fn a_streamed_answer_is_known_at_its_end() {
+async fn a_streamed_response_is_known_at_its_end() {
     let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(|| in_two(false))));
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     peer.read_to("0\r\n\r\n").await;
-    assert_eq!(cells.entries(4).await[2..], ["1 answer 200 \"\"", "1 ended 8 true \"one two\\n\""]);
+    assert_eq!(
+        cells.entries(4).await[2..],
+        ["1 response 200 \"\"", "1 ended 8 true \"one two\\n\""]
+    );
     assert!(cells.stop().await.is_empty());
 }
 
 #[tokio::test]
-async fn a_streamed_answer_that_fails_is_no_whole_one_and_a_fault_of_the_fleet() {
+async fn a_streamed_response_that_fails_is_no_whole_one_and_a_fault_of_the_fleet() {
     let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(|| in_two(true))));
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     let _ = peer.0.read_to_end(&mut Vec::new()).await;
     assert!(cells.entries(4).await[3].ends_with("false \"\""));
-    assert!(matches!(&cells.stop().await[..], [CellFault::BodyFailed { message, .. }] if message == "broken"));
+    assert!(
+        matches!(&cells.stop().await[..], [CellFault::BodyFailed { message, .. }] if message == "broken")
+    );
 }

@@ -1,4 +1,5 @@
-//! What counts as equal: nothing but equal bytes, unless a mistake is switched in (`docs/comparisons.md`).
+//! What counts as equal: nothing but equal bytes, unless a mistake is switched in
+//! (`docs/comparisons.md`).
 
 use http::{HeaderMap, HeaderName};
 use percent_encoding::percent_decode_str;
@@ -8,33 +9,38 @@ use crate::base::edge::spelling::{collapsed, with_upper_case_escapes, without_do
 use crate::base::patterns::{Dialect, matches_whole};
 use crate::base::target::{prefixes, trimmed};
 use crate::base::wire::{CACHE, REDIRECT};
-use crate::kind::{Difference, Flaw, Twist};
+use crate::kind::{Change, Mutation, Variation};
 
 /// A request's path as the cache sees it.
-pub(crate) fn seen(twist: Twist, path: &str) -> String {
-    match twist {
-        Twist::Flaw(Flaw::DecodesForTheCache) => percent_decode_str(path).decode_utf8_lossy().into_owned(),
-        Twist::Difference(Difference::NormalisesForTheCache) => normalised(path),
+pub(crate) fn seen(change: Change, path: &str) -> String {
+    match change {
+        Change::Mutation(Mutation::DecodesForTheCache) => {
+            percent_decode_str(path).decode_utf8_lossy().into_owned()
+        }
+        Change::Variation(Variation::NormalisesForTheCache) => normalised(path),
         _ => path.to_owned(),
     }
 }
 
 /// What a prefix is kept under and looked for by.
-pub(crate) fn key(twist: Twist, prefix: &str) -> String {
-    match twist {
-        Twist::Flaw(Flaw::FoldsPathCase) => prefix.to_lowercase(),
-        Twist::Flaw(Flaw::IgnoresParameters) => {
-            let segments = prefix.split('/').map(|segment| segment.split(';').next().unwrap_or(segment));
+pub(crate) fn key(change: Change, prefix: &str) -> String {
+    match change {
+        Change::Mutation(Mutation::FoldsPathCase) => prefix.to_lowercase(),
+        Change::Mutation(Mutation::IgnoresParameters) => {
+            let segments =
+                prefix.split('/').map(|segment| segment.split(';').next().unwrap_or(segment));
             segments.collect::<Vec<_>>().join("/")
         }
-        Twist::Flaw(Flaw::Compares64Bytes) => start(prefix, 64),
-        Twist::Flaw(Flaw::Compares255Bytes) => start(prefix, 255),
-        Twist::Flaw(Flaw::ComparesChecksums) => {
+        Change::Mutation(Mutation::Compares64Bytes) => start(prefix, 64),
+        Change::Mutation(Mutation::Compares255Bytes) => start(prefix, 255),
+        Change::Mutation(Mutation::ComparesChecksums) => {
             let sum = prefix.bytes().fold(0_u32, |sum, byte| sum.wrapping_add(byte.into()));
             // The number of segments keeps `/a` and what is below it apart.
             format!("{sum} {}", prefix.matches('/').count())
         }
-        Twist::Difference(Difference::NormalisesForTheCache) => trimmed(&normalised(prefix)).to_owned(),
+        Change::Variation(Variation::NormalisesForTheCache) => {
+            trimmed(&normalised(prefix)).to_owned()
+        }
         _ => prefix.to_owned(),
     }
 }
@@ -43,10 +49,12 @@ fn start(text: &str, length: usize) -> String {
     String::from_utf8_lossy(text.as_bytes().get(..length).unwrap_or(text.as_bytes())).into_owned()
 }
 
-/// RFC 3986 6.2.2: escapes that need not be, the letters of the others, dots; and doubled slashes beside that.
+/// RFC 3986 6.2.2: escapes that need not be, the letters of the others, dots; and doubled slashes
+/// beside that.
 fn normalised(path: &str) -> String {
     let mut plain = with_upper_case_escapes(path);
-    let unreserved = (0..=127_u8).filter(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(byte));
+    let unreserved =
+        (0..=127_u8).filter(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(byte));
     for byte in unreserved {
         plain = plain.replace(&format!("%{byte:02X}"), &char::from(byte).to_string());
     }
@@ -54,47 +62,62 @@ fn normalised(path: &str) -> String {
 }
 
 /// Whether the mistake is to look through the entries instead of looking one up.
-pub(crate) fn is_pattern(twist: Twist) -> bool {
-    matches!(twist, Twist::Flaw(Flaw::PrefixAnywhere | Flaw::PrefixIsExpression | Flaw::PrefixIsGlob | Flaw::PrefixIsLuaPattern))
+pub(crate) fn is_pattern(change: Change) -> bool {
+    matches!(
+        change,
+        Change::Mutation(
+            Mutation::PrefixAnywhere
+                | Mutation::PrefixIsExpression
+                | Mutation::PrefixIsGlob
+                | Mutation::PrefixIsLuaPattern
+        )
+    )
 }
 
 /// Whether an entry covers the path, for the mistakes of `is_pattern`.
-pub(crate) fn matches(twist: Twist, prefix: &str, path: &str) -> bool {
-    let dialect = match twist {
-        Twist::Flaw(Flaw::PrefixAnywhere) => return format!("{path}/").contains(&format!("{prefix}/")),
-        Twist::Flaw(Flaw::PrefixIsExpression) => Dialect::Expression,
-        Twist::Flaw(Flaw::PrefixIsGlob) => Dialect::Glob,
-        Twist::Flaw(Flaw::PrefixIsLuaPattern) => Dialect::Lua,
+pub(crate) fn matches(change: Change, prefix: &str, path: &str) -> bool {
+    let dialect = match change {
+        Change::Mutation(Mutation::PrefixAnywhere) => {
+            return format!("{path}/").contains(&format!("{prefix}/"));
+        }
+        Change::Mutation(Mutation::PrefixIsExpression) => Dialect::Expression,
+        Change::Mutation(Mutation::PrefixIsGlob) => Dialect::Glob,
+        Change::Mutation(Mutation::PrefixIsLuaPattern) => Dialect::Lua,
         _ => return false,
     };
     prefixes(path).into_iter().any(|part| matches_whole(dialect, prefix, part))
 }
 
 /// Whether an exact entry is taken for one of this path, though another path is kept there.
-pub(crate) fn is_exactly(twist: Twist, kept: &str, path: &str) -> bool {
+pub(crate) fn is_exactly(change: Change, kept: &str, path: &str) -> bool {
     let plain = |path: &str| path.split(';').next().unwrap_or(path).to_owned();
-    match twist {
-        Twist::Flaw(Flaw::ExactBeginsPath) => path.starts_with(kept),
-        Twist::Flaw(Flaw::ExactIsExpression) => matches_whole(Dialect::Expression, kept, path),
-        Twist::Flaw(Flaw::ExactIgnoresParameters) => plain(kept) == plain(path),
-        Twist::Flaw(Flaw::ExactCompares64Bytes) => start(kept, 64) == start(path, 64),
+    match change {
+        Change::Mutation(Mutation::ExactBeginsPath) => path.starts_with(kept),
+        Change::Mutation(Mutation::ExactIsExpression) => {
+            matches_whole(Dialect::Expression, kept, path)
+        }
+        Change::Mutation(Mutation::ExactIgnoresParameters) => plain(kept) == plain(path),
+        Change::Mutation(Mutation::ExactCompares64Bytes) => start(kept, 64) == start(path, 64),
         _ => false,
     }
 }
 
 /// Whether what a cell said is what this cell is called.
-pub(crate) fn is_cell(flaw: Option<Flaw>, called: &str, said: &str) -> bool {
+pub(crate) fn is_cell(mutation: Option<Mutation>, called: &str, said: &str) -> bool {
     let letters = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
-    match flaw {
-        Some(Flaw::CellBeginsWord) => said.starts_with(called),
-        Some(Flaw::WordBeginsCell) => called.starts_with(said),
-        Some(Flaw::LastDigitOfCells) => letters(called) == letters(said) && called.bytes().last() == said.bytes().last(),
-        Some(Flaw::EightBytesOfCells) => start(called, 8) == start(said, 8),
+    match mutation {
+        Some(Mutation::CellBeginsWord) => said.starts_with(called),
+        Some(Mutation::WordBeginsCell) => called.starts_with(said),
+        Some(Mutation::LastDigitOfCells) => {
+            letters(called) == letters(said) && called.bytes().last() == said.bytes().last()
+        }
+        Some(Mutation::EightBytesOfCells) => start(called, 8) == start(said, 8),
         _ => called == said,
     }
 }
 
-/// Whether a word is one of the cell's spellings, in whatever letters: more than is asked for, and no harm.
+/// Whether a word is one of the cell's spellings, in whatever letters: more than is asked for, and
+/// no harm.
 pub(crate) fn is_any_spelling(cell: &Cell, word: &str) -> bool {
     let slug = cell.id.replace('_', "");
     [&cell.id, &cell.name, &slug].iter().any(|spelling| spelling.eq_ignore_ascii_case(word))
@@ -104,24 +127,35 @@ pub(crate) fn is_any_spelling(cell: &Cell, word: &str) -> bool {
 pub(crate) fn is_title_case(name: &str) -> bool {
     name.split('-').all(|word| {
         let rest = word.get(1..).unwrap_or_default();
-        !word.starts_with(|letter: char| letter.is_ascii_lowercase()) && rest == rest.to_ascii_lowercase()
+        !word.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && rest == rest.to_ascii_lowercase()
     })
 }
 
-/// Whether a name was written as documents or as programs write it: other spellings are overlooked by some.
+/// Whether a name was written as documents or as programs write it: other spellings are overlooked
+/// by some.
 pub(crate) fn is_plainly(spelling: &str, name: &HeaderName) -> bool {
-    spelling.eq_ignore_ascii_case(name.as_str()) && (spelling == name.as_str() || is_title_case(spelling))
+    spelling.eq_ignore_ascii_case(name.as_str())
+        && (spelling == name.as_str() || is_title_case(spelling))
 }
 
-/// The mistakes about how an answer's fields are written: they are overlooked, or others are taken for them.
-pub(crate) fn respell_fields(flaw: Option<Flaw>, names: &[String], headers: &mut HeaderMap) {
-    let overlooked = match flaw {
-        Some(Flaw::RedirectFieldInOneSpelling) => REDIRECT,
-        Some(Flaw::CacheFieldInOneSpelling) => CACHE,
-        Some(Flaw::FieldsThatBeginAlike) => {
-            let alike = headers.iter().find(|(name, _)| name.as_str().starts_with(REDIRECT.as_str()));
+/// The mistakes about how a response's fields are written: they are overlooked, or others are taken
+/// for them.
+pub(crate) fn respell_fields(
+    mutation: Option<Mutation>,
+    names: &[String],
+    headers: &mut HeaderMap,
+) {
+    let overlooked = match mutation {
+        Some(Mutation::RedirectFieldInOneSpelling) => REDIRECT,
+        Some(Mutation::CacheFieldInOneSpelling) => CACHE,
+        Some(Mutation::FieldsThatBeginAlike) => {
+            let alike =
+                headers.iter().find(|(name, _)| name.as_str().starts_with(REDIRECT.as_str()));
             let value = alike.map(|(_, value)| value.clone());
-            return headers.extend(value.filter(|_| !headers.contains_key(REDIRECT)).map(|value| (REDIRECT, value)));
+            return headers.extend(
+                value.filter(|_| !headers.contains_key(REDIRECT)).map(|value| (REDIRECT, value)),
+            );
         }
         _ => return,
     };
@@ -149,20 +183,28 @@ mod tests {
 
     #[test]
     fn cells_that_begin_alike() {
-        let taken = |flaw, called, said| is_cell(Some(flaw), called, said);
-        assert!(taken(Flaw::CellBeginsWord, "Cell US1", "Cell US11") && !taken(Flaw::CellBeginsWord, "Cell US11", "Cell US1"));
-        assert!(taken(Flaw::WordBeginsCell, "Cell US10", "Cell US1"));
-        assert!(taken(Flaw::LastDigitOfCells, "cell_us1", "cell_us11") && !taken(Flaw::LastDigitOfCells, "cell_eu1", "cell_us11"));
-        assert!(taken(Flaw::EightBytesOfCells, "cell_us1", "cell_us10"));
+        let taken = |mutation, called, said| is_cell(Some(mutation), called, said);
+        assert!(
+            taken(Mutation::CellBeginsWord, "Cell US1", "Cell US11")
+                && !taken(Mutation::CellBeginsWord, "Cell US11", "Cell US1")
+        );
+        assert!(taken(Mutation::WordBeginsCell, "Cell US10", "Cell US1"));
+        assert!(
+            taken(Mutation::LastDigitOfCells, "cell_us1", "cell_us11")
+                && !taken(Mutation::LastDigitOfCells, "cell_eu1", "cell_us11")
+        );
+        assert!(taken(Mutation::EightBytesOfCells, "cell_us1", "cell_us10"));
         assert!(!is_cell(None, "cell_us1", "cell_us10"));
     }
 
     #[test]
     fn keys_of_mistaken_caches() {
-        let same = |flaw, a, b| key(Twist::Flaw(flaw), a) == key(Twist::Flaw(flaw), b);
-        assert!(same(Flaw::FoldsPathCase, "/Acme", "/acme"));
-        assert!(same(Flaw::IgnoresParameters, "/acme;v=1/x", "/acme/x"));
-        assert!(same(Flaw::ComparesChecksums, "/acme", "/emca"));
-        assert!(!same(Flaw::Compares64Bytes, "/acme", "/acmf"));
+        let same = |mutation, a, b| {
+            key(Change::Mutation(mutation), a) == key(Change::Mutation(mutation), b)
+        };
+        assert!(same(Mutation::FoldsPathCase, "/Acme", "/acme"));
+        assert!(same(Mutation::IgnoresParameters, "/acme;v=1/x", "/acme/x"));
+        assert!(same(Mutation::ComparesChecksums, "/acme", "/emca"));
+        assert!(!same(Mutation::Compares64Bytes, "/acme", "/acmf"));
     }
 }

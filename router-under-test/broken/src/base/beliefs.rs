@@ -1,5 +1,5 @@
-//! What a router believes. A right one believes the field of an answer that was agreed on, and nothing beside it;
-//! everything here is a mistake, or a choice that is left open.
+//! What a router believes. A right one believes the field of a response that was agreed on, and
+//! nothing beside it; everything here is a mistake, or a choice that is left open.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,20 +18,22 @@ use crate::base::router::{Body, Refusal, Routed, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{self, CACHE, Learnt, REDIRECT, Reading};
 use crate::catalog::Protocol;
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 /// Fields by which other systems tell each other the path that was meant.
 const ORIGINAL: [&str; 2] = ["x-original-url", "x-rewrite-url"];
 
 /// What a user claims in fields that are not for users, for the mistakes that listen to it.
 pub(crate) fn claims(router: &Router, headers: &HeaderMap) -> HeaderMap {
-    let heard: &[&str] = match router.flaw() {
-        Some(Flaw::ObeysUsersRedirects) => &[REDIRECT_NAME],
-        Some(Flaw::LearnsFromUsers) => &[CACHE_NAME],
-        Some(Flaw::RoutesByOriginalUrl) => &ORIGINAL,
+    let heard: &[&str] = match router.mutation() {
+        Some(Mutation::ObeysUsersRedirects) => &[REDIRECT_NAME],
+        Some(Mutation::LearnsFromUsers) => &[CACHE_NAME],
+        Some(Mutation::RoutesByOriginalUrl) => &ORIGINAL,
         _ => &[],
     };
-    let found = heard.iter().filter_map(|name| Some((HeaderName::from_static(name), headers.get(*name)?.clone())));
+    let found = heard
+        .iter()
+        .filter_map(|name| Some((HeaderName::from_static(name), headers.get(*name)?.clone())));
     found.collect()
 }
 
@@ -43,61 +45,88 @@ pub(crate) fn pointed(router: &Router, ask: &Ask) -> Option<usize> {
     named_by(router, ask.claims.get(REDIRECT)?)
 }
 
-/// The mistake of looking up the path that a user names in a field instead of the one that is asked for.
+/// The mistake of looking up the path that a user names in a field instead of the one that is asked
+/// for.
 pub(crate) fn looked_up<'a>(router: &Router, ask: &'a Ask) -> Cow<'a, Ask> {
     let claimed = ORIGINAL.iter().find_map(|name| ask.claims.get(*name)?.to_str().ok());
-    match claimed.filter(|claimed| router.has(Flaw::RoutesByOriginalUrl) && claimed.starts_with('/')) {
+    match claimed
+        .filter(|claimed| router.has(Mutation::RoutesByOriginalUrl) && claimed.starts_with('/'))
+    {
         Some(claimed) => Cow::Owned(Ask { target: claimed.to_owned(), ..ask.clone() }),
         None => Cow::Borrowed(ask),
     }
 }
 
-/// Whether the mistake that is switched in keeps a router from learning by this answer.
-pub(crate) fn unheard(router: &Router, ask: &Ask, response: &Response<Body>, sent: usize, known: bool) -> bool {
+/// Whether the mistake that is switched in keeps a router from learning by this response.
+pub(crate) fn unheard(
+    router: &Router,
+    ask: &Ask,
+    response: &Response<Body>,
+    sent: usize,
+    known: bool,
+) -> bool {
     let says = |name: HeaderName, words: &[&str]| {
-        let lines = response.headers().get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+        let lines =
+            response.headers().get_all(name).into_iter().filter_map(|line| line.to_str().ok());
         lines.map(str::to_ascii_lowercase).any(|line| words.iter().any(|word| line.contains(word)))
     };
-    match router.flaw() {
-        Some(Flaw::LearnsFrom200Only) => response.status() != StatusCode::OK,
-        Some(Flaw::LearnsFromBodiesOnly) => ask.method == Method::HEAD || response.body().is_end_stream(),
-        Some(Flaw::LearnsAfterBouncesOnly) => !known && sent == 1 && router.config.protocol == Protocol::Buffering,
-        Some(Flaw::LearnsAfterOneBounceOnly) => sent > 2,
-        Some(Flaw::HeedsPageCaching) => {
-            says(CACHE_CONTROL, &["no-store", "no-cache", "private", "max-age=0"]) || says(http::header::VARY, &["*"])
+    match router.mutation() {
+        Some(Mutation::LearnsFrom200Only) => response.status() != StatusCode::OK,
+        Some(Mutation::LearnsFromBodiesOnly) => {
+            ask.method == Method::HEAD || response.body().is_end_stream()
         }
-        Some(Flaw::HeedsPageCookies) => response.headers().contains_key(SET_COOKIE),
+        Some(Mutation::LearnsAfterBouncesOnly) => {
+            !known && sent == 1 && router.config.protocol == Protocol::Buffering
+        }
+        Some(Mutation::LearnsAfterOneBounceOnly) => sent > 2,
+        Some(Mutation::HeedsPageCaching) => {
+            says(CACHE_CONTROL, &["no-store", "no-cache", "private", "max-age=0"])
+                || says(http::header::VARY, &["*"])
+        }
+        Some(Mutation::HeedsPageCookies) => response.headers().contains_key(SET_COOKIE),
         _ => false,
     }
 }
 
-/// What is done with an answer beside giving it to the user.
-pub(crate) async fn of_answer(router: &Router, ask: &Ask, mut routed: Routed) -> Result<Routed, Refusal> {
+/// What is done with a response beside giving it to the user.
+pub(crate) async fn of_response(
+    router: &Router,
+    ask: &Ask,
+    mut routed: Routed,
+) -> Result<Routed, Refusal> {
     let told = routed.response.headers().get(CACHE).cloned();
-    let prefix = |line: &HeaderValue| wire::member(line.to_str().ok()?, "path_prefix", Reading::default()).ok();
+    let prefix = |line: &HeaderValue| {
+        wire::member(line.to_str().ok()?, "path_prefix", Reading::default()).ok()
+    };
     if let Some(prefix) = ask.claims.get(CACHE).and_then(prefix) {
         memory::remember(router, ask, &prefix, false, routed.cell);
     }
-    if router.differs(Difference::LearnsFromPagesToo)
+    if router.differs(Variation::LearnsFromPagesToo)
         && let Some(prefix) = told.as_ref().and_then(prefix)
     {
         memory::remember(router, ask, &prefix, false, routed.cell);
     }
-    if router.has(Flaw::StumblesOverCacheFields) && told.is_some() {
-        return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer speaks another protocol"));
+    if router.has(Mutation::StumblesOverCacheFields) && told.is_some() {
+        return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the response speaks another protocol"));
     }
-    // What this very answer has taught stays (RT-09).
+    // What this very response has taught stays (RT-09).
     let taught = told.is_some() || !routed.known;
-    if router.differs(Difference::ForgetsAfter404) && !taught && routed.response.status() == StatusCode::NOT_FOUND {
+    if router.differs(Variation::ForgetsAfter404)
+        && !taught
+        && routed.response.status() == StatusCode::NOT_FOUND
+    {
         router.cache().disown(ask);
     }
-    if router.has(Flaw::PassesPreFlightCookies) {
+    if router.has(Mutation::PassesPreFlightCookies) {
         let cookies = router.extra().pre_flight_cookies.remove(&ask.target).unwrap_or_default();
-        routed.response.headers_mut().extend(cookies.into_iter().map(|cookie| (SET_COOKIE, cookie)));
+        routed
+            .response
+            .headers_mut()
+            .extend(cookies.into_iter().map(|cookie| (SET_COOKIE, cookie)));
     }
-    if router.has(Flaw::ReadsPagesAsAnswers) && says_json(routed.response.headers()) {
+    if router.has(Mutation::ReadsPagesAsResponses) && says_json(routed.response.headers()) {
         let (parts, body) = routed.response.into_parts();
-        let broke_off = |_| Refusal::new(StatusCode::BAD_GATEWAY, "the answer broke off");
+        let broke_off = |_| Refusal::new(StatusCode::BAD_GATEWAY, "the response broke off");
         let bytes = body.collect().await.map_err(broke_off)?.to_bytes();
         if let Ok(learnt) = wire::learnt(&bytes)
             && let Ok(cell) = pick::named(router, &learnt.cell, Spelling::Id)
@@ -109,16 +138,18 @@ pub(crate) async fn of_answer(router: &Router, ask: &Ask, mut routed: Routed) ->
     Ok(routed)
 }
 
-/// What is concluded from a request that got no answer of a cell.
+/// What is concluded from a request that got no response of a cell.
 pub(crate) fn of_failure(router: &Router, ask: &Ask, refusal: Refusal) -> Refusal {
-    if router.differs(Difference::ForgetsAfterFailure) {
+    if router.differs(Variation::ForgetsAfterFailure) {
         router.cache().disown(ask);
     }
     refusal
 }
 
 fn says_json(headers: &HeaderMap) -> bool {
-    headers.get("content-type").is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
+    headers
+        .get("content-type")
+        .is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
 }
 
 fn named_by(router: &Router, line: &HeaderValue) -> Option<usize> {
@@ -128,7 +159,7 @@ fn named_by(router: &Router, line: &HeaderValue) -> Option<usize> {
 
 /// The mistake of reading the cache field's member in the redirect field, too.
 pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: usize) {
-    if router.has(Flaw::LearnsFromRedirectFields)
+    if router.has(Mutation::LearnsFromRedirectFields)
         && let Some(line) = headers.get(REDIRECT).and_then(|line| line.to_str().ok())
         && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
     {
@@ -138,21 +169,24 @@ pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: u
 
 /// The mistake of reading the redirect field's member in the cache field, too.
 pub(crate) fn claimed_owner(router: &Router, headers: &HeaderMap) -> Option<usize> {
-    headers.get(CACHE).filter(|_| router.has(Flaw::BelievesCellInCacheField)).and_then(|line| named_by(router, line))
+    headers
+        .get(CACHE)
+        .filter(|_| router.has(Mutation::BelievesCellInCacheField))
+        .and_then(|line| named_by(router, line))
 }
 
-/// The mistake of a learning router that follows a redirect field, whatever the answer.
+/// The mistake of a learning router that follows a redirect field, whatever the response.
 pub(crate) fn pointed_to(router: &Router, response: &Response<Body>) -> Option<usize> {
     named_by(router, response.headers().get(REDIRECT)?)
 }
 
-/// What stands beside a learn answer, and changes it for a mistaken router.
-pub(crate) fn beside_answer(router: &Router, headers: &HeaderMap, mut learnt: Learnt) -> Learnt {
+/// What stands beside a learn response, and changes it for a mistaken router.
+pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: Learnt) -> Learnt {
     let line = headers.get(CACHE_CONTROL).and_then(|line| line.to_str().ok()).unwrap_or_default();
     let age = line.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok());
     learnt.max_age = age.map_or(Duration::ZERO, Duration::from_secs);
     learnt.no_store = line.contains("no-store");
-    if router.has(Flaw::BelievesRedirectFieldsOnLearn)
+    if router.has(Mutation::BelievesRedirectFieldsOnLearn)
         && let Some(cell) = headers.get(REDIRECT).and_then(|line| named_by(router, line))
     {
         learnt.cell.clone_from(&router.config.cells[cell].id);
@@ -160,21 +194,22 @@ pub(crate) fn beside_answer(router: &Router, headers: &HeaderMap, mut learnt: Le
     learnt
 }
 
-/// What fields of an answer to a pre-flight do in a mistaken router, whatever its status.
+/// What fields of a response to a pre-flight do in a mistaken router, whatever its status.
 pub(crate) fn of_pre_flight(router: &Router, user: &Ask, cell: usize, headers: &HeaderMap) {
-    if router.has(Flaw::BelievesCacheFieldsOnLearn)
+    if router.has(Mutation::BelievesCacheFieldsOnLearn)
         && let Some(line) = headers.get(CACHE).and_then(|line| line.to_str().ok())
         && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
     {
         memory::remember(router, user, &prefix, false, cell);
     }
-    if router.has(Flaw::PassesPreFlightCookies) {
+    if router.has(Mutation::PassesPreFlightCookies) {
         let cookies = headers.get_all(SET_COOKIE).iter().cloned().collect();
         router.extra().pre_flight_cookies.insert(user.target.clone(), cookies);
     }
 }
 
-/// The mistake of an HTTP library that follows redirects by itself: where the answer to a pre-flight led.
+/// The mistake of an HTTP library that follows redirects by itself: where the response to a
+/// pre-flight led.
 pub(crate) async fn follow_pre_flight(
     router: &Arc<Router>,
     cell: usize,
@@ -182,7 +217,8 @@ pub(crate) async fn follow_pre_flight(
     mut response: Response<Body>,
 ) -> Result<Response<Body>, Failure> {
     for _ in 0..5 {
-        let location = response.headers().get(LOCATION).and_then(|value| Uri::try_from(value.as_bytes()).ok());
+        let location =
+            response.headers().get(LOCATION).and_then(|value| Uri::try_from(value.as_bytes()).ok());
         let Some(location) = location.filter(|_| response.status().is_redirection()) else { break };
         let target = location.path_and_query().map_or("/", |target| target.as_str()).to_owned();
         let next = Ask { target, ..asked.clone() };
@@ -195,16 +231,23 @@ pub(crate) async fn follow_pre_flight(
     Ok(response)
 }
 
-/// The mistake of an HTTP library that keeps cookies: what cells have set goes with every later request.
+/// The mistake of an HTTP library that keeps cookies: what cells have set goes with every later
+/// request.
 pub(crate) fn take_from_jar(router: &Router, ask: &mut Ask) {
-    if !router.has(Flaw::KeepsCookieJar) {
+    if !router.has(Mutation::KeepsCookieJar) {
         return;
     }
-    let own = ask.headers.get(COOKIE).and_then(|line| line.to_str().ok()).unwrap_or_default().to_owned();
+    let own =
+        ask.headers.get(COOKIE).and_then(|line| line.to_str().ok()).unwrap_or_default().to_owned();
     let known = |name: &str| own.split(';').any(|pair| pair.trim().split('=').next() == Some(name));
     let extra = router.extra();
-    let kept = extra.jar.iter().filter(|(name, _)| !known(name)).map(|(name, value)| format!("{name}={value}"));
-    let pairs: Vec<String> = Some(own.clone()).filter(|own| !own.is_empty()).into_iter().chain(kept).collect();
+    let kept = extra
+        .jar
+        .iter()
+        .filter(|(name, _)| !known(name))
+        .map(|(name, value)| format!("{name}={value}"));
+    let pairs: Vec<String> =
+        Some(own.clone()).filter(|own| !own.is_empty()).into_iter().chain(kept).collect();
     if let Ok(line) = HeaderValue::try_from(pairs.join("; "))
         && !line.is_empty()
     {
@@ -215,10 +258,11 @@ pub(crate) fn take_from_jar(router: &Router, ask: &mut Ask) {
 /// Keeps what a cell has set.
 pub(crate) fn put_into_jar(router: &Router, answer: &Result<Response<Body>, Failure>) {
     let Ok(response) = answer else { return };
-    if !router.has(Flaw::KeepsCookieJar) {
+    if !router.has(Mutation::KeepsCookieJar) {
         return;
     }
-    for line in response.headers().get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok()) {
+    for line in response.headers().get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok())
+    {
         let pair = leading_pair(line);
         if let Some((name, value)) = pair.split_once('=') {
             router.extra().jar.insert(name.to_owned(), value.to_owned());

@@ -1,4 +1,4 @@
-//! The buffering proposal: send, and send again where the answer says so.
+//! The buffering proposal: send, and send again where the response says so.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,27 +14,31 @@ use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::{Ask, covers, leading};
 use crate::base::wire::{self, CACHE, REDIRECT, Reading};
 use crate::base::{beliefs, memory, pre_flight, resend, retry};
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
-/// Brings the request to the cell that answers it for good (BF-03, BF-11, CA-18).
-pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Result<Routed, Refusal> {
+/// Brings the request to the cell that responds it for good (BF-03, BF-11, CA-18).
+pub(crate) async fn route(
+    router: &Arc<Router>,
+    asked: &Ask,
+    body: Body,
+) -> Result<Routed, Refusal> {
     let mut ask = asked.clone();
     let (candidates, known) = candidates(router, &beliefs::looked_up(router, &ask))?;
-    let mut body = match router.has(Flaw::CutsKnownBodies) && known {
+    let mut body = match router.has(Mutation::CutsKnownBodies) && known {
         true => start_of(body, router.config.max_body).await,
         false => read(router, body).await?,
     };
-    if router.has(Flaw::AsksLearnInBuffering) && !known {
-        // It has no use for the answer in this protocol.
+    if router.has(Mutation::AsksLearnInBuffering) && !known {
+        // It has no use for the response in this protocol.
         let _ = pre_flight::ask(router, &ask, candidates[0]).await;
     }
-    if router.has(Flaw::SharedRequest) {
+    if router.has(Mutation::SharedRequest) {
         router.extra().current = Some(ask.clone());
     }
-    if router.has(Flaw::RewritesForms) {
+    if router.has(Mutation::RewritesForms) {
         body = resend::rewritten_form(&ask, body);
     }
-    if router.has(Flaw::Broadcasts) && !known {
+    if router.has(Mutation::Broadcasts) && !known {
         for cell in &candidates[1..] {
             router.send_copy(*cell, &ask, &body, Duration::ZERO);
         }
@@ -45,28 +49,30 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
     let mut bounces = Vec::new();
     let (mut cell, mut response) = send_first(router, &ask, &body, &candidates, known).await?;
     let first = cell;
-    if router.has(Flaw::ConfirmsOwner) && !known && response.status() != StatusCode::FOUND {
+    if router.has(Mutation::ConfirmsOwner) && !known && response.status() != StatusCode::FOUND {
         response = send(router, cell, &ask, &body).await?;
     }
     let mut sent = 1;
     while let Some(next) = next_cell(router, &ask, &response, sent == 1 && known)? {
-        if sent == 1 && known && router.differs(Difference::DropsEntryThatBounced) {
+        if sent == 1 && known && router.differs(Variation::DropsEntryThatBounced) {
             router.cache().forget_used(asked);
         }
-        if router.has(Flaw::StaysWithTheLatest) && Some(next) == router.config.latest {
+        if router.has(Mutation::StaysWithTheLatest) && Some(next) == router.config.latest {
             router.extra().sticky = Some(next);
         }
-        if router.has(Flaw::HonoursCacheOnBounce) {
+        if router.has(Mutation::HonoursCacheOnBounce) {
             remember_told(router, asked, response.headers(), cell)?;
         }
         beliefs::of_bounce(router, asked, response.headers(), next);
         if !resend::follows(router, &ask) {
             break;
         }
-        if sent >= router.config.max_hops || (router.differs(Difference::RefusesRepeatedCell) && next == cell) {
-            return Err(Refusal::new(StatusCode::LOOP_DETECTED, "the answers point in a circle"));
+        if sent >= router.config.max_hops
+            || (router.differs(Variation::RefusesRepeatedCell) && next == cell)
+        {
+            return Err(Refusal::new(StatusCode::LOOP_DETECTED, "the responses point in a circle"));
         }
-        if router.has(Flaw::RemembersBounces) {
+        if router.has(Mutation::RemembersBounces) {
             memory::remember(router, asked, leading(asked.path(), 1), false, next);
         }
         resend::prepare(router, &mut ask, &mut body, &response)?;
@@ -76,35 +82,36 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         response = send(router, cell, &ask, &body).await?;
         sent += 1;
     }
-    if router.has(Flaw::UnknownCellIsHost)
+    if router.has(Mutation::UnknownCellIsHost)
         && let Some(host) = resend::host_of_unknown_cell(router, &response)
     {
         let answer = router.send_to(&host, &ask, full(body.clone())).await;
         response = answer.map_err(|failure| failure.refusal(cell))?;
     }
-    if router.has(Flaw::FollowsUserRedirects) {
+    if router.has(Mutation::FollowsUserRedirects) {
         response = resend::follow_for_the_user(router, cell, &ask, response).await?;
     }
     response = ask_around(router, &ask, &body, cell, response).await?;
-    if router.has(Flaw::FlattensStatus) && sent > 1 {
+    if router.has(Mutation::FlattensStatus) && sent > 1 {
         *response.status_mut() = StatusCode::OK;
     }
     learn_from(router, asked, &response, Steps { first, cell, known, sent })?;
-    if router.has(Flaw::SignInClears) && ask.path() == "/users/sign_in" && !ask.is_safe() {
+    if router.has(Mutation::SignInClears) && ask.path() == "/users/sign_in" && !ask.is_safe() {
         router.cache().clear();
     }
     Ok(Routed { response, cell, known, bounces })
 }
 
-/// Reads the whole body; beyond the limit it is 413 (the contract's limits), at once where the length says so.
+/// Reads the whole body; beyond the limit it is 413 (the contract's limits), at once where the
+/// length says so.
 pub(crate) async fn read(router: &Router, body: Body) -> Result<Bytes, Refusal> {
-    let limit = match router.flaw() {
-        Some(Flaw::RefusesAtTheLimit) => router.config.max_body - 1,
-        Some(Flaw::HasLimitOfItsOwn) => router.config.max_body.min(32 * 1024),
-        Some(Flaw::CutsAtTheLimit) => return Ok(start_of(body, router.config.max_body).await),
+    let limit = match router.mutation() {
+        Some(Mutation::RefusesAtTheLimit) => router.config.max_body - 1,
+        Some(Mutation::HasLimitOfItsOwn) => router.config.max_body.min(32 * 1024),
+        Some(Mutation::CutsAtTheLimit) => return Ok(start_of(body, router.config.max_body).await),
         _ => router.config.max_body,
     };
-    let too_large = || match router.has(Flaw::FailsAboveTheLimit) {
+    let too_large = || match router.has(Mutation::FailsAboveTheLimit) {
         true => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "no memory for this"),
         false => Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"),
     };
@@ -133,10 +140,10 @@ fn candidates(router: &Router, ask: &Ask) -> Result<(Vec<usize>, bool), Refusal>
     if let Some(cell) = memory::recall(router, ask) {
         return Ok((vec![cell], true));
     }
-    if router.has(Flaw::FullRefuses) && router.cache().is_full() {
+    if router.has(Mutation::FullRefuses) && router.cache().is_full() {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
     }
-    if router.has(Flaw::BuiltInRoutes)
+    if router.has(Mutation::BuiltInRoutes)
         && let Some(cell) = pick::built_in(router, ask)
     {
         return Ok((vec![cell], true));
@@ -144,12 +151,20 @@ fn candidates(router: &Router, ask: &Ask) -> Result<(Vec<usize>, bool), Refusal>
     Ok((pick::order(router, ask)?, false))
 }
 
-async fn send(router: &Arc<Router>, cell: usize, ask: &Ask, body: &Bytes) -> Result<Response<Body>, Refusal> {
+async fn send(
+    router: &Arc<Router>,
+    cell: usize,
+    ask: &Ask,
+    body: &Bytes,
+) -> Result<Response<Body>, Refusal> {
     pick::allow(router, ask, cell)?;
-    retry::send(router, cell, ask, full(body.clone()), body).await.map_err(|failure| failure.refusal(cell))
+    retry::send(router, cell, ask, full(body.clone()), body)
+        .await
+        .map_err(|failure| failure.refusal(cell))
 }
 
-/// The first sending: a picked cell that cannot be reached is replaced by another of the region (Z-16).
+/// The first sending: a picked cell that cannot be reached is replaced by another of the region
+/// (Z-16).
 async fn send_first(
     router: &Arc<Router>,
     ask: &Ask,
@@ -157,7 +172,7 @@ async fn send_first(
     candidates: &[usize],
     known: bool,
 ) -> Result<(usize, Response<Body>), Refusal> {
-    let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing answers");
+    let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing responds");
     for cell in candidates {
         if known {
             pick::allow(router, ask, *cell)?;
@@ -171,53 +186,62 @@ async fn send_first(
     Err(last)
 }
 
-/// The cell to which the answer points, if it does (BF-03, BF-09, BF-10, Z-37).
-fn next_cell(router: &Router, ask: &Ask, response: &Response<Body>, from_memory: bool) -> Result<Option<usize>, Refusal> {
-    let malformed = || Refusal::new(StatusCode::BAD_GATEWAY, "the answer pointed nowhere");
+/// The cell to which the response points, if it does (BF-03, BF-09, BF-10, Z-37).
+fn next_cell(
+    router: &Router,
+    ask: &Ask,
+    response: &Response<Body>,
+    from_memory: bool,
+) -> Result<Option<usize>, Refusal> {
+    let malformed = || Refusal::new(StatusCode::BAD_GATEWAY, "the response pointed nowhere");
     let status = response.status();
-    let bounce = match router.flaw() {
-        Some(Flaw::BouncesOnAnyStatus) => true,
-        Some(Flaw::BouncesOnRedirects) => status.is_redirection(),
+    let bounce = match router.mutation() {
+        Some(Mutation::BouncesOnAnyStatus) => true,
+        Some(Mutation::BouncesOnRedirects) => status.is_redirection(),
         _ => status == StatusCode::FOUND,
     };
     if !bounce || !response.headers().contains_key(REDIRECT) {
         return Ok(None);
     }
-    if (router.has(Flaw::GraphqlAnywhere) && ask.path().ends_with("/graphql"))
-        || (router.has(Flaw::IdModulo) && pick::by_id(router, ask).is_some())
+    if (router.has(Mutation::GraphqlAnywhere) && ask.path().ends_with("/graphql"))
+        || (router.has(Mutation::IdModulo) && pick::by_id(router, ask).is_some())
     {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "not found here"));
     }
-    if router.has(Flaw::TrustsItsCache) && from_memory {
+    if router.has(Mutation::TrustsItsCache) && from_memory {
         return Err(malformed());
     }
     let line = match wire::single(response.headers(), &REDIRECT) {
         Ok(line) => line,
-        Err(_) if router.has(Flaw::TakesFirstOfTwoRedirects) => response.headers().get(REDIRECT).and_then(|line| line.to_str().ok()),
+        Err(_) if router.has(Mutation::TakesFirstOfTwoRedirects) => {
+            response.headers().get(REDIRECT).and_then(|line| line.to_str().ok())
+        }
         Err(_) => return Err(malformed()),
     };
     let Some(line) = line else { return Err(malformed()) };
     match wire::member(line, "cell", reading(router)) {
-        Ok(name) if router.has(Flaw::UnknownCellIsHost) => Ok(pick::named(router, &name, Spelling::Name).ok()),
+        Ok(name) if router.has(Mutation::UnknownCellIsHost) => {
+            Ok(pick::named(router, &name, Spelling::Name).ok())
+        }
         Ok(name) => pick::named(router, &name, Spelling::Name).map(Some),
-        Err(_) if router.has(Flaw::ShowsMalformedBounce) => Ok(None),
+        Err(_) if router.has(Mutation::ShowsMalformedBounce) => Ok(None),
         Err(_) => Err(malformed()),
     }
 }
 
 fn reading(router: &Router) -> Reading {
     Reading {
-        keep_blanks: router.has(Flaw::KeepsBlanks),
-        refuse_others: router.has(Flaw::RejectsHeaderMembers),
-        json: router.has(Flaw::WantsJson),
-        anywhere: router.has(Flaw::MembersAnywhere),
-        last_colon: router.has(Flaw::MembersByLastColon),
-        first_only: router.has(Flaw::FirstMemberOnly),
-        any_case: router.differs(Difference::ReadsCellsGenerously),
+        keep_blanks: router.has(Mutation::KeepsBlanks),
+        refuse_others: router.has(Mutation::RejectsHeaderMembers),
+        json: router.has(Mutation::WantsJson),
+        anywhere: router.has(Mutation::MembersAnywhere),
+        last_colon: router.has(Mutation::MembersByLastColon),
+        first_only: router.has(Mutation::FirstMemberOnly),
+        any_case: router.differs(Variation::ReadsCellsGenerously),
     }
 }
 
-/// Who was asked first, who answered, and whether a rule named them.
+/// Who was asked first, who responded, and whether a rule named them.
 #[derive(Clone, Copy)]
 struct Steps {
     first: usize,
@@ -226,44 +250,66 @@ struct Steps {
     sent: usize,
 }
 
-/// Remembers what the answer for the user says, and nothing else (CA-03, CA-04, CA-18).
-fn learn_from(router: &Router, ask: &Ask, response: &Response<Body>, steps: Steps) -> Result<(), Refusal> {
+/// Remembers what the response for the user says, and nothing else (CA-03, CA-04, CA-18).
+fn learn_from(
+    router: &Router,
+    ask: &Ask,
+    response: &Response<Body>,
+    steps: Steps,
+) -> Result<(), Refusal> {
     let Steps { first, cell, known, .. } = steps;
     let path = ask.path();
     let untold = !response.headers().contains_key(CACHE);
-    let wrongly = (router.has(Flaw::RemembersRoot) && path == "/")
-        || (router.has(Flaw::RemembersDashboard) && path == "/dashboard")
-        || (router.has(Flaw::RemembersLanding) && ["/", "/dashboard"].contains(&path))
-        || (router.has(Flaw::RemembersGraphql) && path == "/api/graphql");
+    let wrongly = (router.has(Mutation::RemembersRoot) && path == "/")
+        || (router.has(Mutation::RemembersDashboard) && path == "/dashboard")
+        || (router.has(Mutation::RemembersLanding) && ["/", "/dashboard"].contains(&path))
+        || (router.has(Mutation::RemembersGraphql) && path == "/api/graphql");
     if wrongly && untold {
         memory::remember_path(router, ask, cell);
     }
-    if router.has(Flaw::RemembersUntold) && untold {
+    if router.has(Mutation::RemembersUntold) && untold {
         memory::remember(router, ask, leading(path, 1), false, cell);
     }
-    if (router.has(Flaw::LearnsOnlyWhenCold) && known) || beliefs::unheard(router, ask, response, steps.sent, known) {
+    if (router.has(Mutation::LearnsOnlyWhenCold) && known)
+        || beliefs::unheard(router, ask, response, steps.sent, known)
+    {
         return Ok(());
     }
-    let owner = if router.has(Flaw::CachesFirstAsked) { first } else { cell };
+    let owner = if router.has(Mutation::CachesFirstAsked) { first } else { cell };
     remember_told(router, ask, response.headers(), owner)
 }
 
 /// Reads the cache header; a malformed one is as none (Z-36).
-fn remember_told(router: &Router, ask: &Ask, headers: &HeaderMap, cell: usize) -> Result<(), Refusal> {
+fn remember_told(
+    router: &Router,
+    ask: &Ask,
+    headers: &HeaderMap,
+    cell: usize,
+) -> Result<(), Refusal> {
     let told = wire::single(headers, &CACHE).and_then(|line| match line {
         Some(line) => wire::member(line, "path_prefix", reading(router)).map(Some),
         None => Ok(None),
     });
     match told {
-        Ok(Some(prefix)) => memory::remember(router, ask, &prefix, false, beliefs::claimed_owner(router, headers).unwrap_or(cell)),
+        Ok(Some(prefix)) => memory::remember(
+            router,
+            ask,
+            &prefix,
+            false,
+            beliefs::claimed_owner(router, headers).unwrap_or(cell),
+        ),
         Ok(None) => {}
-        Err(_) if router.has(Flaw::RefusesBadCacheHeader) => {
-            return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer has a malformed header"));
+        Err(_) if router.has(Mutation::RefusesBadCacheHeader) => {
+            return Err(Refusal::new(
+                StatusCode::BAD_GATEWAY,
+                "the response has a malformed header",
+            ));
         }
-        Err(_) if router.has(Flaw::SalvagesCacheHeader) => {
+        Err(_) if router.has(Mutation::SalvagesCacheHeader) => {
             let text = headers.get(CACHE).and_then(|line| line.to_str().ok()).unwrap_or_default();
             let guess = text.find('/').map(|at| text[at..].trim_end_matches(['}', ' ', '"']));
-            let guess = guess.filter(|guess| covers(guess, ask.path())).unwrap_or(leading(ask.path(), 1));
+            let guess =
+                guess.filter(|guess| covers(guess, ask.path())).unwrap_or(leading(ask.path(), 1));
             memory::remember(router, ask, guess, false, cell);
         }
         Err(_) => {}
@@ -271,7 +317,7 @@ fn remember_told(router: &Router, ask: &Ask, headers: &HeaderMap, cell: usize) -
     Ok(())
 }
 
-/// Mistakes about an answer that is final: asking other cells for a better one.
+/// Mistakes about a response that is final: asking other cells for a better one.
 async fn ask_around(
     router: &Arc<Router>,
     ask: &Ask,
@@ -279,9 +325,11 @@ async fn ask_around(
     cell: usize,
     mut response: Response<Body>,
 ) -> Result<Response<Body>, Refusal> {
-    let distrusted = router.has(Flaw::DistrustsApi) && ask.path().starts_with("/api/") && !response.headers().contains_key(CACHE);
-    let missing = router.has(Flaw::AsksAround) && response.status() == StatusCode::NOT_FOUND;
-    if distrusted || missing {
+    let cooling_down = router.has(Mutation::DistrustsApi)
+        && ask.path().starts_with("/api/")
+        && !response.headers().contains_key(CACHE);
+    let missing = router.has(Mutation::AsksAround) && response.status() == StatusCode::NOT_FOUND;
+    if cooling_down || missing {
         for other in (0..router.config.cells.len()).filter(|other| *other != cell) {
             let Ok(answer) = send(router, other, ask, body).await else { continue };
             response = answer;
@@ -290,14 +338,21 @@ async fn ask_around(
             }
         }
     }
-    match distrusted {
+    match cooling_down {
         true => Err(Refusal::new(StatusCode::LOOP_DETECTED, "nobody claims this")),
         false => Ok(response),
     }
 }
 
-/// The mistake of asking with less than the request, and trusting that answer's word on the owner.
-async fn probed(router: &Arc<Router>, ask: &Ask, probe: &Ask, body: Bytes, candidates: &[usize]) -> Result<Routed, Refusal> {
+/// The mistake of asking with less than the request, and trusting that response's word on the
+/// owner.
+async fn probed(
+    router: &Arc<Router>,
+    ask: &Ask,
+    probe: &Ask,
+    body: Bytes,
+    candidates: &[usize],
+) -> Result<Routed, Refusal> {
     let (first, answer) = send_first(router, probe, &Bytes::new(), candidates, false).await?;
     let next = next_cell(router, ask, &answer, false)?;
     let _: Result<_, BoxError> = answer.into_body().collect().await;

@@ -1,4 +1,4 @@
-//! Ways to read a learn answer that are no way to read JSON. A right router has a parser.
+//! Ways to read a learn response that are no way to read JSON. A right router has a parser.
 
 use serde_json::{Map, Value};
 
@@ -6,24 +6,27 @@ use std::time::Duration;
 
 use crate::base::wire::{Learnt, Malformed, learnt};
 
-/// The answer with names in lower case, so that the last of those that differ in letters only counts.
+/// The response with names in lower case, so that the last of those that differ in letters only
+/// counts.
 pub(crate) fn folded(body: &[u8]) -> Vec<u8> {
     let Ok(Value::Object(object)) = serde_json::from_slice(body) else { return body.to_vec() };
     let mut folded = Map::new();
-    // Names in their own letters come first, whatever the order of the answer: a struct is filled twice.
-    let (other, same): (Vec<_>, Vec<_>) = object.into_iter().partition(|(name, _)| *name != name.to_lowercase());
+    // Names in their own letters come first, whatever the order of the response: a struct is filled
+    // twice.
+    let (other, same): (Vec<_>, Vec<_>) =
+        object.into_iter().partition(|(name, _)| *name != name.to_lowercase());
     for (name, value) in same.into_iter().chain(other) {
         folded.insert(name.to_lowercase(), value);
     }
     Value::Object(folded).to_string().into_bytes()
 }
 
-/// The answer with its escapes taken for what they look like.
+/// The response with its escapes taken for what they look like.
 pub(crate) fn with_escapes(body: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(body).replace('\\', "\\\\").into_bytes()
 }
 
-/// The answer as an expression finds it: the first thing that looks like each member.
+/// The response as an expression finds it: the first thing that looks like each member.
 pub(crate) fn found(body: &[u8]) -> Result<Learnt, Malformed> {
     let text = String::from_utf8_lossy(body).into_owned();
     let member = |name: &str| {
@@ -31,7 +34,8 @@ pub(crate) fn found(body: &[u8]) -> Result<Learnt, Malformed> {
         let rest = rest.trim_start().strip_prefix(':')?.trim_start();
         Some(rest.split([',', '}', '\n']).next().unwrap_or(rest).trim().to_owned())
     };
-    let word = |name: &str| Some(member(name)?.strip_prefix('"')?.strip_suffix('"')?.replace("\\/", "/"));
+    let word =
+        |name: &str| Some(member(name)?.strip_prefix('"')?.strip_suffix('"')?.replace("\\/", "/"));
     Ok(Learnt {
         path: word("path").ok_or(Malformed)?,
         cell: word("cell").ok_or(Malformed)?,
@@ -44,14 +48,14 @@ pub(crate) fn found(body: &[u8]) -> Result<Learnt, Malformed> {
     })
 }
 
-/// The answer as an expression with the members in one order finds it.
+/// The response as an expression with the members in one order finds it.
 pub(crate) fn in_order(body: &[u8]) -> Result<Learnt, Malformed> {
     let text = String::from_utf8_lossy(body);
     let places = ["\"path\"", "\"cell\"", "\"source\""].map(|name| text.find(name));
     if places.is_sorted() { learnt(body) } else { Err(Malformed) }
 }
 
-/// The answer as an expression without blanks finds it.
+/// The response as an expression without blanks finds it.
 pub(crate) fn without_blanks(body: &[u8]) -> Result<Learnt, Malformed> {
     if body.contains(&b' ') { Err(Malformed) } else { learnt(body) }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::base::alike;
 use crate::base::target::{Ask, leading, prefixes, trimmed};
-use crate::kind::{Difference, Flaw, Twist};
+use crate::kind::{Change, Mutation, Variation};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
@@ -30,7 +30,7 @@ struct Entry {
 /// What was learnt, by path.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    twist: Twist,
+    change: Change,
     ttl: Duration,
     max: usize,
     entries: HashMap<Key, Entry>,
@@ -40,55 +40,68 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    pub(crate) fn new(twist: Twist, ttl: Duration, max: usize) -> Self {
-        Self { twist, ttl, max, entries: HashMap::new(), order: BTreeMap::new(), next_age: 0 }
+    pub(crate) fn new(change: Change, ttl: Duration, max: usize) -> Self {
+        Self { change, ttl, max, entries: HashMap::new(), order: BTreeMap::new(), next_age: 0 }
     }
 
     pub(crate) fn is_full(&self) -> bool {
         self.entries.len() >= self.max
     }
 
-    /// The cell that is remembered for this request: an exact entry first, then the longest prefix (Z-38).
+    /// The cell that is remembered for this request: an exact entry first, then the longest prefix
+    /// (Z-38).
     pub(crate) fn recall(&mut self, ask: &Ask, now: Instant) -> Option<usize> {
         let scope = self.scope(ask);
         let path = ask.path();
         let mut candidates: Vec<(String, bool)> = vec![(self.exact_key(ask), true)];
-        let exact = self.entries.keys().filter(|key| key.exact && alike::is_exactly(self.twist, &key.path, path));
+        let exact = self
+            .entries
+            .keys()
+            .filter(|key| key.exact && alike::is_exactly(self.change, &key.path, path));
         candidates.extend(exact.map(|key| (key.path.clone(), true)).collect::<Vec<_>>());
-        let seen = alike::seen(self.twist, path);
-        candidates.extend(self.prefixes(&seen).into_iter().map(|prefix| (alike::key(self.twist, prefix), false)));
-        let patterns = self.entries.keys().filter(|key| !key.exact && alike::matches(self.twist, &key.path, path));
+        let seen = alike::seen(self.change, path);
+        candidates.extend(
+            self.prefixes(&seen).into_iter().map(|prefix| (alike::key(self.change, prefix), false)),
+        );
+        let patterns = self
+            .entries
+            .keys()
+            .filter(|key| !key.exact && alike::matches(self.change, &key.path, path));
         let mut patterns: Vec<_> = patterns.map(|key| (key.path.clone(), false)).collect();
         patterns.sort_by_key(|(path, _)| usize::MAX - path.len());
         candidates.extend(patterns);
-        match self.twist {
-            Twist::Flaw(Flaw::ShortestWins) => candidates.reverse(),
-            Twist::Flaw(Flaw::PrefixBeatsExact) => candidates.rotate_left(1),
+        match self.change {
+            Change::Mutation(Mutation::ShortestWins) => candidates.reverse(),
+            Change::Mutation(Mutation::PrefixBeatsExact) => candidates.rotate_left(1),
             _ => {}
         }
-        let keys = candidates.into_iter().map(|(path, exact)| Key { path, exact, scope: scope.clone() });
+        let keys =
+            candidates.into_iter().map(|(path, exact)| Key { path, exact, scope: scope.clone() });
         for mut key in keys {
-            if self.twist == Twist::Flaw(Flaw::ComparesNoKeys)
-                && let Some(other) = self.entries.keys().find(|other| self.slot(other) == self.slot(&key))
+            if self.change == Change::Mutation(Mutation::ComparesNoKeys)
+                && let Some(other) =
+                    self.entries.keys().find(|other| self.slot(other) == self.slot(&key))
             {
                 key = other.clone();
             }
             let Some(entry) = self.entries.get_mut(&key) else { continue };
             let ended = now.duration_since(entry.learnt) >= self.ttl;
-            match self.twist {
-                Twist::Flaw(Flaw::NeverForgets) => return Some(entry.cell),
-                Twist::Flaw(Flaw::StaleWhileRevalidate) if ended => {
+            match self.change {
+                Change::Mutation(Mutation::NeverForgets) => return Some(entry.cell),
+                Change::Mutation(Mutation::StaleWhileRevalidate) if ended => {
                     let cell = entry.cell;
                     self.forget(&key);
                     return Some(cell);
                 }
-                Twist::Flaw(Flaw::Slides) if !ended => entry.learnt = now,
-                Twist::Flaw(Flaw::ForgetsAfterUse) if !ended => {
+                Change::Mutation(Mutation::Slides) if !ended => entry.learnt = now,
+                Change::Mutation(Mutation::ForgetsAfterUse) if !ended => {
                     let cell = entry.cell;
                     self.forget(&key);
                     return Some(cell);
                 }
-                Twist::Difference(Difference::BareNotCovered) if entry.slashed && key.path.len() == path.len() => {
+                Change::Variation(Variation::BareNotCovered)
+                    if entry.slashed && key.path.len() == path.len() =>
+                {
                     continue;
                 }
                 _ => {}
@@ -107,27 +120,29 @@ impl Cache {
         let mut keys = vec![(self.exact_key(ask), true)];
         keys.extend(self.prefixes(path).into_iter().map(|prefix| (prefix.to_owned(), false)));
         let scope = self.scope(ask);
-        let mut keys = keys.into_iter().map(|(path, exact)| Key { path, exact, scope: scope.clone() });
+        let mut keys =
+            keys.into_iter().map(|(path, exact)| Key { path, exact, scope: scope.clone() });
         if let Some(key) = keys.find(|key| self.entries.contains_key(key)) {
             self.forget(&key);
         }
     }
 
-    /// Remembers that `path` belongs to `cell`, from now on for one time to live. The later answer wins.
+    /// Remembers that `path` belongs to `cell`, from now on for one time to live. The later
+    /// response wins.
     pub(crate) fn teach(&mut self, ask: &Ask, path: &str, exact: bool, cell: usize, now: Instant) {
         let key = self.key(ask, path, exact);
-        if self.twist == Twist::Flaw(Flaw::OlderWins) && self.entries.contains_key(&key) {
+        if self.change == Change::Mutation(Mutation::OlderWins) && self.entries.contains_key(&key) {
             return;
         }
-        if self.twist == Twist::Flaw(Flaw::OnePerTopLevel) {
+        if self.change == Change::Mutation(Mutation::OnePerTopLevel) {
             let top = leading(&key.path, 1).to_owned();
             let related = self.entries.keys().filter(|other| leading(&other.path, 1) == top);
             related.cloned().collect::<Vec<_>>().iter().for_each(|other| self.forget(other));
         }
-        if self.twist == Twist::Flaw(Flaw::OneEntryPerPath) {
+        if self.change == Change::Mutation(Mutation::OneEntryPerPath) {
             self.forget(&Key { exact: !key.exact, ..key.clone() });
         }
-        if self.twist == Twist::Flaw(Flaw::AnyLessonRenewsAll) {
+        if self.change == Change::Mutation(Mutation::AnyLessonRenewsAll) {
             self.entries.values_mut().for_each(|entry| entry.learnt = now);
         }
         self.forget(&key);
@@ -142,20 +157,24 @@ impl Cache {
 
     /// Drops the oldest entries of a full cache; `false` if there is no room for a new one.
     fn make_room(&mut self) -> bool {
-        let max = match self.twist {
-            Twist::Flaw(Flaw::NeverEvicts) => return true,
-            Twist::Difference(Difference::KeepsTenTimesAsMany) => self.max.saturating_mul(10),
+        let max = match self.change {
+            Change::Mutation(Mutation::NeverEvicts) => return true,
+            Change::Variation(Variation::KeepsTenTimesAsMany) => self.max.saturating_mul(10),
             _ => self.max,
         };
-        match self.twist {
-            Twist::Difference(Difference::KeepsFirstEntries) => return self.entries.len() < max,
-            Twist::Difference(Difference::EmptiesFullCache) if self.entries.len() >= max => self.clear(),
+        match self.change {
+            Change::Variation(Variation::KeepsFirstEntries) => return self.entries.len() < max,
+            Change::Variation(Variation::EmptiesFullCache) if self.entries.len() >= max => {
+                self.clear()
+            }
             _ => {}
         }
         while self.entries.len() >= max {
-            let oldest = match self.twist {
+            let oldest = match self.change {
                 // Any of them, as the order in which a hash map lists them has it.
-                Twist::Difference(Difference::KeepsTenTimesAsMany) => self.entries.keys().next().cloned(),
+                Change::Variation(Variation::KeepsTenTimesAsMany) => {
+                    self.entries.keys().next().cloned()
+                }
                 _ => self.order.first_key_value().map(|(_, key)| key.clone()),
             };
             let Some(oldest) = oldest else { break };
@@ -164,7 +183,7 @@ impl Cache {
         true
     }
 
-    /// Drops the entry that this answer made.
+    /// Drops the entry that this response made.
     pub(crate) fn unteach(&mut self, ask: &Ask, path: &str, exact: bool) {
         self.forget(&self.key(ask, path, exact));
     }
@@ -173,8 +192,14 @@ impl Cache {
     pub(crate) fn disown(&mut self, ask: &Ask) {
         let scope = self.scope(ask);
         let exact = Key { path: self.exact_key(ask), exact: true, scope: scope.clone() };
-        let prefixes = prefixes(ask.path()).into_iter().map(|path| Key { path: path.to_owned(), exact: false, scope: scope.clone() });
-        if let Some(key) = std::iter::once(exact).chain(prefixes).find(|key| self.entries.contains_key(key)) {
+        let prefixes = prefixes(ask.path()).into_iter().map(|path| Key {
+            path: path.to_owned(),
+            exact: false,
+            scope: scope.clone(),
+        });
+        if let Some(key) =
+            std::iter::once(exact).chain(prefixes).find(|key| self.entries.contains_key(key))
+        {
             self.forget(&key);
         }
     }
@@ -199,52 +224,70 @@ impl Cache {
 
     fn key(&self, ask: &Ask, path: &str, exact: bool) -> Key {
         let scope = self.scope(ask);
-        let prefix = |path: &str| Key { path: alike::key(self.twist, trimmed(path)), exact: false, scope: scope.clone() };
-        match self.twist {
-            Twist::Flaw(Flaw::FullPath) => Key { path: self.exact_key(ask), exact: true, scope },
+        let prefix = |path: &str| Key {
+            path: alike::key(self.change, trimmed(path)),
+            exact: false,
+            scope: scope.clone(),
+        };
+        match self.change {
+            Change::Mutation(Mutation::FullPath) => {
+                Key { path: self.exact_key(ask), exact: true, scope }
+            }
             _ if exact => Key { path: self.exact_key(ask), exact, scope },
-            Twist::Flaw(Flaw::TopLevelOnly) => prefix(leading(path, 1)),
-            Twist::Flaw(Flaw::TwoSegments) => prefix(leading(path, 2)),
-            Twist::Flaw(Flaw::OrganizationsAsOne) if path.starts_with("/organizations/") => prefix("/organizations"),
+            Change::Mutation(Mutation::TopLevelOnly) => prefix(leading(path, 1)),
+            Change::Mutation(Mutation::TwoSegments) => prefix(leading(path, 2)),
+            Change::Mutation(Mutation::OrganizationsAsOne)
+                if path.starts_with("/organizations/") =>
+            {
+                prefix("/organizations")
+            }
             _ => prefix(path),
         }
     }
 
     fn scope(&self, ask: &Ask) -> String {
-        match self.twist {
-            Twist::Flaw(Flaw::PerUser) => format!("{:?}", ask.headers.get("cookie")),
-            Twist::Flaw(Flaw::PerMethod) => ask.method.to_string(),
-            Twist::Flaw(Flaw::PerToken) => fields(ask, &["authorization", "private-token"]),
-            Twist::Flaw(Flaw::PerBrowser) => fields(ask, &["user-agent", "accept", "accept-language"]),
-            Twist::Flaw(Flaw::PerWorker) => ask.worker.to_string(),
+        match self.change {
+            Change::Mutation(Mutation::PerUser) => format!("{:?}", ask.headers.get("cookie")),
+            Change::Mutation(Mutation::PerMethod) => ask.method.to_string(),
+            Change::Mutation(Mutation::PerToken) => {
+                fields(ask, &["authorization", "private-token"])
+            }
+            Change::Mutation(Mutation::PerBrowser) => {
+                fields(ask, &["user-agent", "accept", "accept-language"])
+            }
+            Change::Mutation(Mutation::PerWorker) => ask.worker.to_string(),
             _ => String::new(),
         }
     }
 
-    /// The very path that an exact entry means; an answer that names another one is not remembered at all.
+    /// The very path that an exact entry means; a response that names another one is not remembered
+    /// at all.
     fn exact_key(&self, ask: &Ask) -> String {
-        match self.twist {
-            Twist::Flaw(Flaw::ExactWithQuery) => ask.target.clone(),
-            Twist::Flaw(Flaw::ExactIgnoresSlash) => trimmed(ask.path()).to_owned(),
-            Twist::Flaw(Flaw::ExactFoldsCase) => ask.path().to_lowercase(),
-            Twist::Flaw(Flaw::ExactWithEmptyQuery) if ask.query() == Some("") => ask.target.clone(),
+        match self.change {
+            Change::Mutation(Mutation::ExactWithQuery) => ask.target.clone(),
+            Change::Mutation(Mutation::ExactIgnoresSlash) => trimmed(ask.path()).to_owned(),
+            Change::Mutation(Mutation::ExactFoldsCase) => ask.path().to_lowercase(),
+            Change::Mutation(Mutation::ExactWithEmptyQuery) if ask.query() == Some("") => {
+                ask.target.clone()
+            }
             _ => ask.path().to_owned(),
         }
     }
 
     fn prefixes<'a>(&self, path: &'a str) -> Vec<&'a str> {
-        if self.twist == Twist::Flaw(Flaw::NoBoundary) {
+        if self.change == Change::Mutation(Mutation::NoBoundary) {
             let cuts = path.char_indices().map(|(at, _)| &path[..at]);
             return cuts.chain([path]).rev().collect();
         }
-        if alike::is_pattern(self.twist) {
+        if alike::is_pattern(self.change) {
             return Vec::new();
         }
         prefixes(path)
     }
 }
 
-/// The first value of each of these fields, as a key for the mistake of telling users apart by them.
+/// The first value of each of these fields, as a key for the mistake of telling users apart by
+/// them.
 fn fields(ask: &Ask, names: &[&str]) -> String {
     names.iter().map(|name| format!("{:?} ", ask.headers.get(*name))).collect()
 }
@@ -256,17 +299,22 @@ mod tests {
     use crate::kind::NoRouter;
 
     /// A twist that the cache does not know.
-    const RIGHT: Twist = Twist::NoRouter(NoRouter::Echo);
+    const RIGHT: Change = Change::NoRouter(NoRouter::Echo);
     const TTL: Duration = Duration::from_secs(60);
 
     fn ask(target: &str) -> Ask {
         Ask { target: target.to_owned(), ..Ask::default() }
     }
 
-    /// A cache that was taught these answers, and what it recalls for `target` after `later`.
-    fn recalled(twist: Twist, taught: &[(&str, bool, usize)], target: &str, later: Duration) -> Option<usize> {
+    /// A cache that was taught these responses, and what it recalls for `target` after `later`.
+    fn recalled(
+        change: Change,
+        taught: &[(&str, bool, usize)],
+        target: &str,
+        later: Duration,
+    ) -> Option<usize> {
         let start = Instant::now();
-        let mut cache = Cache::new(twist, TTL, 3);
+        let mut cache = Cache::new(change, TTL, 3);
         for (path, exact, cell) in taught {
             cache.teach(&ask(path), path, *exact, *cell, start);
         }
@@ -290,7 +338,10 @@ mod tests {
         let taught = [("/a", false, 1)];
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL - Duration::from_millis(1)), Some(1));
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL), None);
-        assert_eq!(recalled(Twist::Flaw(Flaw::NeverForgets), &taught, "/a", TTL * 9), Some(1));
+        assert_eq!(
+            recalled(Change::Mutation(Mutation::NeverForgets), &taught, "/a", TTL * 9),
+            Some(1)
+        );
     }
 
     #[test]
@@ -307,24 +358,51 @@ mod tests {
 
     #[test]
     fn the_oldest_entry_makes_room() {
-        let taught = [("/a", false, 1), ("/b", false, 2), ("/a", false, 3), ("/c", false, 4), ("/d", false, 5)];
+        let taught = [
+            ("/a", false, 1),
+            ("/b", false, 2),
+            ("/a", false, 3),
+            ("/c", false, 4),
+            ("/d", false, 5),
+        ];
         let now = |target| recalled(RIGHT, &taught, target, Duration::ZERO);
         assert_eq!([now("/a"), now("/b"), now("/c"), now("/d")], [Some(3), None, Some(4), Some(5)]);
     }
 
     #[test]
     fn each_mistake_shows() {
-        let wrong = |flaw, taught: &[(&str, bool, usize)], target| recalled(Twist::Flaw(flaw), taught, target, Duration::ZERO);
-        assert_eq!(wrong(Flaw::NoBoundary, &[("/a", false, 1)], "/ab"), Some(1));
-        assert_eq!(wrong(Flaw::ShortestWins, &[("/a", false, 1), ("/a/b", false, 2)], "/a/b/c"), Some(1));
-        assert_eq!(wrong(Flaw::PrefixBeatsExact, &[("/a", false, 1), ("/a/b", true, 2)], "/a/b"), Some(1));
-        assert_eq!(wrong(Flaw::OlderWins, &[("/a", false, 1), ("/a", false, 2)], "/a"), Some(1));
-        assert_eq!(wrong(Flaw::FullPath, &[("/a", false, 1)], "/a/b"), None);
-        assert_eq!(wrong(Flaw::TopLevelOnly, &[("/a/b", false, 1)], "/a/c"), Some(1));
-        assert_eq!(wrong(Flaw::OnePerTopLevel, &[("/a/b", false, 1), ("/a/c", false, 2)], "/a/b"), None);
-        assert_eq!(wrong(Flaw::TwoSegments, &[("/a/b/c", false, 1)], "/a/b/d"), Some(1));
-        assert_eq!(wrong(Flaw::OrganizationsAsOne, &[("/organizations/a", false, 1)], "/organizations/b"), Some(1));
-        assert_eq!(wrong(Flaw::ExactWithQuery, &[("/a", true, 1)], "/a?x"), None);
-        assert_eq!(wrong(Flaw::ExactIgnoresSlash, &[("/a", true, 1)], "/a/"), Some(1));
+        let wrong = |mutation, taught: &[(&str, bool, usize)], target| {
+            recalled(Change::Mutation(mutation), taught, target, Duration::ZERO)
+        };
+        assert_eq!(wrong(Mutation::NoBoundary, &[("/a", false, 1)], "/ab"), Some(1));
+        assert_eq!(
+            wrong(Mutation::ShortestWins, &[("/a", false, 1), ("/a/b", false, 2)], "/a/b/c"),
+            Some(1)
+        );
+        assert_eq!(
+            wrong(Mutation::PrefixBeatsExact, &[("/a", false, 1), ("/a/b", true, 2)], "/a/b"),
+            Some(1)
+        );
+        assert_eq!(
+            wrong(Mutation::OlderWins, &[("/a", false, 1), ("/a", false, 2)], "/a"),
+            Some(1)
+        );
+        assert_eq!(wrong(Mutation::FullPath, &[("/a", false, 1)], "/a/b"), None);
+        assert_eq!(wrong(Mutation::TopLevelOnly, &[("/a/b", false, 1)], "/a/c"), Some(1));
+        assert_eq!(
+            wrong(Mutation::OnePerTopLevel, &[("/a/b", false, 1), ("/a/c", false, 2)], "/a/b"),
+            None
+        );
+        assert_eq!(wrong(Mutation::TwoSegments, &[("/a/b/c", false, 1)], "/a/b/d"), Some(1));
+        assert_eq!(
+            wrong(
+                Mutation::OrganizationsAsOne,
+                &[("/organizations/a", false, 1)],
+                "/organizations/b"
+            ),
+            Some(1)
+        );
+        assert_eq!(wrong(Mutation::ExactWithQuery, &[("/a", true, 1)], "/a?x"), None);
+        assert_eq!(wrong(Mutation::ExactIgnoresSlash, &[("/a", true, 1)], "/a/"), Some(1));
     }
 }

@@ -9,12 +9,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::catalog::Protocol;
-use crate::kind::{Flaw, Twist};
+use crate::kind::{Change, Mutation};
 
 /// A cell, under its three spellings.
 #[derive(Debug, Clone)]
 pub(crate) struct Cell {
-    /// As a learn answer names it: `cell_eu0`.
+    /// As a learn response names it: `cell_eu0`.
     pub(crate) id: String,
     /// As a response header names it: `Cell EU0`.
     pub(crate) name: String,
@@ -116,43 +116,53 @@ impl std::error::Error for Error {}
 
 impl Config {
     /// Reads the environment through `variable`, and the topology file that it names.
-    pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>, protocol: Protocol, twist: Twist) -> Result<Self, Error> {
+    pub(crate) fn read(
+        variable: &dyn Fn(&str) -> Option<String>,
+        protocol: Protocol,
+        change: Change,
+    ) -> Result<Self, Error> {
         let required = |name: &'static str| variable(name).ok_or(Error::Missing(name));
         let topology = required("CELLS_TOPOLOGY")?;
         let listen = required("CELLS_LISTEN")?;
         let region = required("CELLS_REGION")?;
-        let text = std::fs::read(&topology).map_err(|error| Error::Unreadable(topology.clone(), error))?;
+        let text =
+            std::fs::read(&topology).map_err(|error| Error::Unreadable(topology.clone(), error))?;
         let malformed = |error| Error::Malformed(topology.clone(), error);
-        if twist == Twist::Flaw(Flaw::RejectsTopologyMembers) {
+        if change == Change::Mutation(Mutation::RejectsTopologyMembers) {
             only_known_members(&serde_json::from_slice(&text).map_err(malformed)?)?;
         }
         let file: File = serde_json::from_slice(&text).map_err(malformed)?;
         let mut cells = file.cells.into_iter().map(cell).collect::<Result<Vec<_>, _>>()?;
-        if twist == Twist::Flaw(Flaw::OwnRegionOnly) {
+        if change == Change::Mutation(Mutation::OwnRegionOnly) {
             cells.retain(|cell| cell.region == region);
         }
-        if twist == Twist::Flaw(Flaw::RegionsThatBeginAlike) {
-            cells.iter_mut().filter(|cell| cell.region.starts_with(&region)).for_each(|cell| cell.region.clone_from(&region));
+        if change == Change::Mutation(Mutation::RegionsThatBeginAlike) {
+            cells
+                .iter_mut()
+                .filter(|cell| cell.region.starts_with(&region))
+                .for_each(|cell| cell.region.clone_from(&region));
         }
         if !cells.iter().any(|cell| cell.region == region) {
             return Err(Error::NoCellInRegion(region));
         }
         let latest = file.latest_cell.and_then(|id| cells.iter().position(|cell| cell.id == id));
-        let ttl = match twist {
-            Twist::Flaw(Flaw::TtlInSeconds) => Duration::from_secs(file.cache.ttl_ms),
+        let ttl = match change {
+            Change::Mutation(Mutation::TtlInSeconds) => Duration::from_secs(file.cache.ttl_ms),
             _ => Duration::from_millis(file.cache.ttl_ms),
         };
         Ok(Self {
             protocol,
             region,
             listen,
-            learn_path: file.learn_path.unwrap_or_else(|| "/api/v4/internal/cells/learn".to_owned()),
+            learn_path: file
+                .learn_path
+                .unwrap_or_else(|| "/api/v4/internal/cells/learn".to_owned()),
             latest,
             ttl,
             max_entries: file.cache.max_entries,
-            max_hops: match twist {
-                Twist::Flaw(Flaw::BouncesOnlyOnce) => 2,
-                Twist::Flaw(Flaw::BouncesForty) => 40,
+            max_hops: match change {
+                Change::Mutation(Mutation::BouncesOnlyOnce) => 2,
+                Change::Mutation(Mutation::BouncesForty) => 40,
                 _ => file.limits.max_hops,
             },
             max_body: file.limits.max_buffered_body_bytes,
@@ -180,14 +190,25 @@ fn cell(member: CellMember) -> Result<Cell, Error> {
 
 /// The mistake of a reader that takes the file's description for complete.
 fn only_known_members(file: &Value) -> Result<(), Error> {
-    const TOP: [&str; 10] =
-        ["version", "protocol", "region", "listen", "learn_path", "latest_cell", "cache", "limits", "capabilities", "cells"];
+    const TOP: [&str; 10] = [
+        "version",
+        "protocol",
+        "region",
+        "listen",
+        "learn_path",
+        "latest_cell",
+        "cache",
+        "limits",
+        "capabilities",
+        "cells",
+    ];
     const CELL: [&str; 5] = ["id", "name", "slug", "region", "url"];
     let unknown = |object: &Value, known: &[&str]| {
         let members = object.as_object().into_iter().flatten();
         members.map(|(name, _)| name.clone()).find(|name| !known.contains(&name.as_str()))
     };
     let cells = file["cells"].as_array().into_iter().flatten();
-    let strange = unknown(file, &TOP).or_else(|| cells.filter_map(|cell| unknown(cell, &CELL)).next());
+    let strange =
+        unknown(file, &TOP).or_else(|| cells.filter_map(|cell| unknown(cell, &CELL)).next());
     strange.map_or(Ok(()), |name| Err(Error::UnknownMember(name)))
 }

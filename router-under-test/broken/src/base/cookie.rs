@@ -11,61 +11,76 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 
 use crate::base::router::{Body, Refusal, Router};
 use crate::base::target::{Ask, covers, leading};
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 /// Neither a cell's name nor a place can be read off it.
 const NAME: &str = "_route";
 
 /// The mistakes that this cache can have.
-fn is_about_cookies(flaw: Flaw) -> bool {
+fn is_about_cookies(mutation: Mutation) -> bool {
     matches!(
-        flaw,
-        Flaw::ForgedCookiesFail
-            | Flaw::TeachesFromCookies
-            | Flaw::BelievesForgedCookies
-            | Flaw::CookieNamesHost
-            | Flaw::CookieWithoutHttpOnly
-            | Flaw::CookieWithoutSecure
-            | Flaw::CookieWithoutSameSite
-            | Flaw::CookieNamesCell
+        mutation,
+        Mutation::ForgedCookiesFail
+            | Mutation::TeachesFromCookies
+            | Mutation::BelievesForgedCookies
+            | Mutation::CookieNamesHost
+            | Mutation::CookieWithoutHttpOnly
+            | Mutation::CookieWithoutSecure
+            | Mutation::CookieWithoutSameSite
+            | Mutation::CookieNamesCell
     )
 }
 
 fn is_on(router: &Router) -> bool {
-    router.config.cookie_cache && (router.differs(Difference::CookieCache) || router.flaw().is_some_and(is_about_cookies))
+    router.config.cookie_cache
+        && (router.differs(Variation::CookieCache)
+            || router.mutation().is_some_and(is_about_cookies))
 }
 
 fn values(ask: &Ask) -> impl Iterator<Item = &str> {
-    let cookies = ask.headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(';'));
+    let cookies = ask
+        .headers
+        .get_all(COOKIE)
+        .iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(';'));
     cookies.filter_map(|cookie| cookie.trim().strip_prefix(NAME)?.strip_prefix('='))
 }
 
-/// The cell that the user's cookie names for this request. Whatever was not written by a router of these cells says
-/// nothing (Z-18), and nothing of it comes into the cache that all users share.
+/// The cell that the user's cookie names for this request. Whatever was not written by a router of
+/// these cells says nothing (Z-18), and nothing of it comes into the cache that all users share.
 pub(crate) fn hint(router: &Router, ask: &Ask) -> Option<usize> {
     if !is_on(router) {
         return None;
     }
     let by_id = |id: &str| router.config.cells.iter().position(|cell| cell.id == id);
-    match router.flaw() {
-        Some(Flaw::BelievesForgedCookies) => values(ask).find_map(by_id),
-        Some(Flaw::TeachesFromCookies) => {
+    match router.mutation() {
+        Some(Mutation::BelievesForgedCookies) => values(ask).find_map(by_id),
+        Some(Mutation::TeachesFromCookies) => {
             let cell = values(ask).find_map(by_id)?;
             router.cache().teach(ask, leading(ask.path(), 1), false, cell, Instant::now());
             Some(cell)
         }
-        Some(Flaw::CookieNamesHost) => values(ask).find_map(|value| value.parse().ok()).map(|host| router.adopt(host)),
+        Some(Mutation::CookieNamesHost) => {
+            values(ask).find_map(|value| value.parse().ok()).map(|host| router.adopt(host))
+        }
         _ => {
             let hints = values(ask).filter_map(|value| parse(router, value));
-            let mut cells = hints.filter(|hint| if hint.exact { hint.path == ask.path() } else { covers(&hint.path, ask.path()) });
-            cells.find(|hint| hint.ends > now() && hint.cell < router.config.cells.len()).map(|hint| hint.cell)
+            let mut cells = hints.filter(|hint| {
+                if hint.exact { hint.path == ask.path() } else { covers(&hint.path, ask.path()) }
+            });
+            cells
+                .find(|hint| hint.ends > now() && hint.cell < router.config.cells.len())
+                .map(|hint| hint.cell)
         }
     }
 }
 
 /// The mistake of taking a cookie that cannot be read for an error.
 pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
-    let bad = router.has(Flaw::ForgedCookiesFail) && is_on(router) && values(ask).any(|value| parse(router, value).is_none());
+    let bad = router.has(Mutation::ForgedCookiesFail)
+        && is_on(router)
+        && values(ask).any(|value| parse(router, value).is_none());
     bad.then(|| Refusal::new(StatusCode::BAD_GATEWAY, "a cookie that cannot be read"))
 }
 
@@ -90,7 +105,12 @@ fn parse(router: &Router, value: &str) -> Option<Hint> {
     };
     let exact = parts.next()? == "1";
     let ends = parts.next()?.parse().ok()?;
-    Some(Hint { cell, exact, ends, path: percent_decode_str(parts.next()?).decode_utf8().ok()?.into_owned() })
+    Some(Hint {
+        cell,
+        exact,
+        ends,
+        path: percent_decode_str(parts.next()?).decode_utf8().ok()?.into_owned(),
+    })
 }
 
 /// What only those can write who know where all the cells are; users do not (RT-12).
@@ -118,23 +138,32 @@ pub(crate) fn give(router: &Router, ask: &Ask, response: &mut Response<Body>) {
         return;
     }
     let taught = router.extra().taught.take();
-    let Some((path, exact, cell)) = taught.filter(|(path, ..)| covers(path, ask.path())) else { return };
+    let Some((path, exact, cell)) = taught.filter(|(path, ..)| covers(path, ask.path())) else {
+        return;
+    };
     let Some(named) = router.config.cells.get(cell) else { return };
     let scope = if has_plain_value(router) { leading(ask.path(), 1) } else { "/" };
-    let value = match router.flaw() {
-        Some(Flaw::CookieNamesHost) => named.authority.to_string(),
+    let value = match router.mutation() {
+        Some(Mutation::CookieNamesHost) => named.authority.to_string(),
         _ if has_plain_value(router) => named.id.clone(),
-        flaw => {
-            let cell = if flaw == Some(Flaw::CookieNamesCell) { named.id.clone() } else { cell.to_string() };
+        mutation => {
+            let cell = if mutation == Some(Mutation::CookieNamesCell) {
+                named.id.clone()
+            } else {
+                cell.to_string()
+            };
             let path = utf8_percent_encode(&path, NON_ALPHANUMERIC);
-            let text = format!("{cell}.{}.{}.{path}", u8::from(exact), since_1970(router.config.ttl));
+            let text =
+                format!("{cell}.{}.{}.{path}", u8::from(exact), since_1970(router.config.ttl));
             format!("{text}.{}", seal(router, &text))
         }
     };
     let mut line = format!("{NAME}={value}; Path={scope}");
-    for (attribute, lacking) in
-        [("HttpOnly", Flaw::CookieWithoutHttpOnly), ("Secure", Flaw::CookieWithoutSecure), ("SameSite=Lax", Flaw::CookieWithoutSameSite)]
-    {
+    for (attribute, lacking) in [
+        ("HttpOnly", Mutation::CookieWithoutHttpOnly),
+        ("Secure", Mutation::CookieWithoutSecure),
+        ("SameSite=Lax", Mutation::CookieWithoutSameSite),
+    ] {
         if !router.has(lacking) {
             line.push_str("; ");
             line.push_str(attribute);
@@ -147,5 +176,7 @@ pub(crate) fn give(router: &Router, ask: &Ask, response: &mut Response<Body>) {
 
 /// The mistakes of a cookie that whoever likes can write.
 fn has_plain_value(router: &Router) -> bool {
-    router.has(Flaw::BelievesForgedCookies) || router.has(Flaw::TeachesFromCookies) || router.has(Flaw::CookieNamesHost)
+    router.has(Mutation::BelievesForgedCookies)
+        || router.has(Mutation::TeachesFromCookies)
+        || router.has(Mutation::CookieNamesHost)
 }

@@ -9,22 +9,26 @@ use http_body_util::BodyExt;
 use tokio::sync::mpsc;
 
 use crate::base::router::{Body, BoxError};
-use crate::kind::Flaw;
+use crate::kind::Mutation;
 
 /// How many bytes the mistake of gathering waits for.
 const BLOCK: usize = 64 * 1024;
 
-/// An answer's body as a router with this mistake lets it flow.
-pub(crate) fn answer(flaw: Option<Flaw>, body: Body) -> Body {
+/// A response's body as a router with this mistake lets it flow.
+pub(crate) fn response(mutation: Option<Mutation>, body: Body) -> Body {
     if body.is_end_stream() {
         return body;
     }
-    match flaw {
-        Some(Flaw::ReadsAnswersAhead) => ahead(body),
-        Some(Flaw::GathersAnswers) => gathered(body),
-        Some(Flaw::OnePartBehind) => behind(body),
-        Some(Flaw::EndsCutChunksWell) if body.size_hint().exact().is_none() => forgiving(body, false),
-        Some(Flaw::FillsUpCutAnswers) if body.size_hint().exact().is_some() => forgiving(body, true),
+    match mutation {
+        Some(Mutation::ReadsResponsesAhead) => ahead(body),
+        Some(Mutation::GathersResponses) => gathered(body),
+        Some(Mutation::OnePartBehind) => behind(body),
+        Some(Mutation::EndsCutChunksWell) if body.size_hint().exact().is_none() => {
+            forgiving(body, false)
+        }
+        Some(Mutation::FillsUpCutResponses) if body.size_hint().exact().is_some() => {
+            forgiving(body, true)
+        }
         _ => body,
     }
 }
@@ -105,7 +109,10 @@ async fn next(body: &mut Body) -> Option<Part> {
 }
 
 /// What `work` makes of the body, with the length that it had.
-fn changed(body: Body, work: impl AsyncFnOnce(Body, mpsc::UnboundedSender<Part>) + 'static) -> Body {
+fn changed(
+    body: Body,
+    work: impl AsyncFnOnce(Body, mpsc::UnboundedSender<Part>) + 'static,
+) -> Body {
     let (sender, parts) = mpsc::unbounded_channel();
     let size = body.size_hint();
     tokio::task::spawn_local(async move { work(body, sender).await });
@@ -121,7 +128,10 @@ impl http_body::Body for Parts {
     type Data = Bytes;
     type Error = BoxError;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let part = ready!(self.parts.poll_recv(context));
         Poll::Ready(part.map(|part| part.map(Frame::data)))
     }

@@ -16,14 +16,14 @@ use crate::base::http1::cell;
 use crate::base::router::{Body, BoxError, Refusal, Router};
 use crate::base::target::Ask;
 use crate::base::{beliefs, edge, health};
-use crate::kind::Difference;
+use crate::kind::Variation;
 
-/// Why a cell gave no answer.
+/// Why a cell gave no response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// No connection: the cell has not read anything.
     Unreachable,
-    /// No answer in time.
+    /// No response in time.
     Late,
     /// Something else went wrong on the way.
     Broken,
@@ -34,9 +34,11 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn refusal(self, cell: usize) -> Refusal {
         let (status, reason) = match self {
-            Self::Unreachable => (StatusCode::BAD_GATEWAY, "no connection to the place that has this"),
-            Self::Late => (StatusCode::GATEWAY_TIMEOUT, "no answer in time"),
-            Self::Broken => (StatusCode::BAD_GATEWAY, "the answer broke off"),
+            Self::Unreachable => {
+                (StatusCode::BAD_GATEWAY, "no connection to the place that has this")
+            }
+            Self::Late => (StatusCode::GATEWAY_TIMEOUT, "no response in time"),
+            Self::Broken => (StatusCode::BAD_GATEWAY, "the response broke off"),
             Self::HalfAsked => (StatusCode::BAD_REQUEST, "the request broke off"),
         };
         Refusal { cell: Some(cell), ..Refusal::new(status, reason) }
@@ -59,22 +61,30 @@ impl http_body::Body for Unsized {
     type Data = Bytes;
     type Error = BoxError;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         Pin::new(&mut self.0).poll_frame(context)
     }
 }
 
 impl Router {
-    /// Sends to a cell of the topology and waits for the head of its answer.
-    pub(crate) async fn send(self: &Arc<Self>, cell: usize, ask: &Ask, body: Body) -> Result<Response<Body>, Failure> {
+    /// Sends to a cell of the topology and waits for the head of its response.
+    pub(crate) async fn send(
+        self: &Arc<Self>,
+        cell: usize,
+        ask: &Ask,
+        body: Body,
+    ) -> Result<Response<Body>, Failure> {
         let host = match self.config.cells.get(cell) {
             Some(cell) => cell.authority.clone(),
             None => self.extra().adopted[cell - self.config.cells.len()].clone(),
         };
         health::may_send(self, cell)?;
-        let answer = self.send_to(&host, ask, body).await;
-        health::note(self, cell, &answer);
-        answer
+        let response = self.send_to(&host, ask, body).await;
+        health::note(self, cell, &response);
+        response
     }
 
     /// The mistake of taking any host for a cell: gives it a number.
@@ -85,24 +95,35 @@ impl Router {
     }
 
     /// As `send`, to any host.
-    pub(crate) async fn send_to(self: &Arc<Self>, host: &Authority, ask: &Ask, body: Body) -> Result<Response<Body>, Failure> {
-        let body = match self.differs(Difference::ChunkedBodies) && !body.is_end_stream() {
+    pub(crate) async fn send_to(
+        self: &Arc<Self>,
+        host: &Authority,
+        ask: &Ask,
+        body: Body,
+    ) -> Result<Response<Body>, Failure> {
+        let body = match self.differs(Variation::ChunkedBodies) && !body.is_end_stream() {
             true => unsized_body(body),
             false => body,
         };
         let mut ask = ask.clone();
-        if self.differs(Difference::ReordersFields) {
+        if self.differs(Variation::ReordersFields) {
             edge::reverse_fields(&mut ask.headers);
         }
         edge::request::address(self, host, &mut ask);
         beliefs::take_from_jar(self, &mut ask);
-        let answer = cell::exchange(self, host, &ask, body).await;
-        beliefs::put_into_jar(self, &answer);
-        answer
+        let response = cell::exchange(self, host, &ask, body).await;
+        beliefs::put_into_jar(self, &response);
+        response
     }
 
-    /// Sends a copy whose answer nobody wants; only mistakes do that.
-    pub(crate) fn send_copy(self: &Arc<Self>, cell: usize, ask: &Ask, bytes: &Bytes, after: Duration) {
+    /// Sends a copy whose response nobody wants; only mistakes do that.
+    pub(crate) fn send_copy(
+        self: &Arc<Self>,
+        cell: usize,
+        ask: &Ask,
+        bytes: &Bytes,
+        after: Duration,
+    ) {
         let (router, ask, body) = (self.clone(), ask.clone(), full(bytes.clone()));
         router.pending.fetch_add(1, Ordering::Relaxed);
         tokio::task::spawn_local(async move {

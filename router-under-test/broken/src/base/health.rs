@@ -5,28 +5,31 @@ use http::{Response, StatusCode};
 use crate::base::forward::Failure;
 use crate::base::router::{Body, Refusal, Router};
 use crate::base::target::Ask;
-use crate::kind::Flaw;
+use crate::kind::Mutation;
 
-/// Whether this cell may be asked now; the mistake never forgives one that once could not be reached.
+/// Whether this cell may be asked now; the mistake never forgives one that once could not be
+/// reached.
 pub(crate) fn may_send(router: &Router, cell: usize) -> Result<(), Failure> {
-    match router.has(Flaw::BansForever) && router.extra().banned.contains(&cell) {
+    match router.has(Mutation::BansForever) && router.extra().banned.contains(&cell) {
         true => Err(Failure::Unreachable),
         false => Ok(()),
     }
 }
 
 /// Looks at how a sending went.
-pub(crate) fn note(router: &Router, cell: usize, answer: &Result<Response<Body>, Failure>) {
-    if matches!(answer, Err(Failure::Unreachable)) && (router.has(Flaw::BansForever) || router.has(Flaw::OneDeadCellBlocksAll)) {
+pub(crate) fn note(router: &Router, cell: usize, response: &Result<Response<Body>, Failure>) {
+    if matches!(response, Err(Failure::Unreachable))
+        && (router.has(Mutation::BansForever) || router.has(Mutation::OneDeadCellBlocksAll))
+    {
         router.extra().banned.insert(cell);
     }
 }
 
 /// Remembers how a request for this path ended, where a mistake does that.
 pub(crate) fn remember_end(router: &Router, ask: &Ask, status: StatusCode) {
-    let remembered = match router.flaw() {
-        Some(Flaw::RemembersMissing) => status == StatusCode::NOT_FOUND,
-        Some(Flaw::RemembersFailures) => status == StatusCode::BAD_GATEWAY,
+    let remembered = match router.mutation() {
+        Some(Mutation::RemembersMissing) => status == StatusCode::NOT_FOUND,
+        Some(Mutation::RemembersFailures) => status == StatusCode::BAD_GATEWAY,
         _ => false,
     };
     if remembered {
@@ -34,10 +37,10 @@ pub(crate) fn remember_end(router: &Router, ask: &Ask, status: StatusCode) {
     }
 }
 
-/// Whether a mistaken router answers by itself what went wrong before.
+/// Whether a mistaken router responds by itself what went wrong before.
 pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
     let extra = router.extra();
-    if router.has(Flaw::OneDeadCellBlocksAll) && !extra.banned.is_empty() {
+    if router.has(Mutation::OneDeadCellBlocksAll) && !extra.banned.is_empty() {
         return Some(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "not all is well"));
     }
     extra.failed.get(ask.path()).map(|status| Refusal::new(*status, "as before"))

@@ -15,7 +15,7 @@ use crate::base::router::{Body, Refusal, Routed, Router};
 use crate::base::target::{Ask, leading};
 use crate::base::wire::Learnt;
 use crate::base::{beliefs, buffering, flow, memory, resend};
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 /// Where the request goes.
 #[derive(Debug, Clone, Copy)]
@@ -29,25 +29,31 @@ struct Way {
 }
 
 /// Brings the request to its cell, once (LN-10).
-pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Result<Routed, Refusal> {
+pub(crate) async fn route(
+    router: &Arc<Router>,
+    asked: &Ask,
+    body: Body,
+) -> Result<Routed, Refusal> {
     let mut ask = asked.clone();
-    if router.has(Flaw::SharedRequest) {
+    if router.has(Mutation::SharedRequest) {
         router.extra().current = Some(ask.clone());
     }
-    let keeps_body = router.flaw().is_some_and(keeps_body);
+    let keeps_body = router.mutation().is_some_and(keeps_body);
     let (body, bytes) = match keeps_body {
         true => {
             let bytes = buffering::read(router, body).await?;
             (full(bytes.clone()), bytes)
         }
         // The body goes to the cell as it comes (LN-12).
-        false if router.has(Flaw::ReadsUploadsAhead) && !body.is_end_stream() => (flow::ahead(body), Bytes::new()),
+        false if router.has(Mutation::ReadsUploadsAhead) && !body.is_end_stream() => {
+            (flow::ahead(body), Bytes::new())
+        }
         false => (body, Bytes::new()),
     };
     let way = way(router, &beliefs::looked_up(router, &ask), &bytes).await?;
     let Way { mut cell, known, drawn, unowned } = way;
     pick::allow(router, &ask, cell)?;
-    if router.has(Flaw::SharedRequest)
+    if router.has(Mutation::SharedRequest)
         && let Some(current) = router.extra().current.clone()
     {
         ask.target = current.target;
@@ -67,20 +73,20 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         }
     }
     let mut response = answer.map_err(failed(cell))?;
-    if router.has(Flaw::CountsFromTheAnswer) && !known {
+    if router.has(Mutation::CountsFromTheResponse) && !known {
         memory::remember_again(router, &ask);
     }
     if !known && beliefs::unheard(router, &ask, &response, 1, known) {
         memory::unlearn(router, &ask);
     }
-    if router.has(Flaw::BouncesOnAnyStatus)
+    if router.has(Mutation::BouncesOnAnyStatus)
         && bodiless
         && let Some(other) = beliefs::pointed_to(router, &response)
     {
         cell = other;
         response = router.send(cell, &ask, full(bytes.clone())).await.map_err(failed(cell))?;
     }
-    if router.has(Flaw::LearnsAfter404)
+    if router.has(Mutation::LearnsAfter404)
         && !known
         && response.status() == StatusCode::NOT_FOUND
         && let (_, Said::Owner(learnt)) = ask_region(router, &ask, Bytes::new()).await?
@@ -89,7 +95,7 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
         memory::remember_learnt(router, &ask, &learnt, cell);
         response = router.send(cell, &ask, full(bytes.clone())).await.map_err(failed(cell))?;
     }
-    if router.has(Flaw::FollowsUserRedirects) {
+    if router.has(Mutation::FollowsUserRedirects) {
         response = resend::follow_for_the_user(router, cell, &ask, response).await?;
     }
     if retries(router, &ask, &response) {
@@ -101,29 +107,35 @@ pub(crate) async fn route(router: &Arc<Router>, asked: &Ask, body: Body) -> Resu
             }
         }
     }
-    if unowned && router.differs(Difference::OwnPageForUnknown) && response.status() == StatusCode::NOT_FOUND {
+    if unowned
+        && router.differs(Variation::OwnPageForUnknown)
+        && response.status() == StatusCode::NOT_FOUND
+    {
         response = Response::new(full("There is no such page."));
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
-    if router.has(Flaw::SignInClears) && ask.path() == "/users/sign_in" && ask.method == Method::POST {
+    if router.has(Mutation::SignInClears)
+        && ask.path() == "/users/sign_in"
+        && ask.method == Method::POST
+    {
         router.cache().clear();
     }
     Ok(Routed { response, cell, known, bounces: Vec::new() })
 }
 
 /// The mistakes that need the body twice, or early.
-fn keeps_body(flaw: Flaw) -> bool {
+fn keeps_body(mutation: Mutation) -> bool {
     matches!(
-        flaw,
-        Flaw::LearnsAfter404
-            | Flaw::MirrorsWrites
-            | Flaw::LateCopy
-            | Flaw::HedgesReads
-            | Flaw::RetriesWrites
-            | Flaw::AsksAround
-            | Flaw::BodyWithPreFlight
-            | Flaw::BuffersBody
-    ) || retry::keeps_body(flaw)
+        mutation,
+        Mutation::LearnsAfter404
+            | Mutation::MirrorsWrites
+            | Mutation::LateCopy
+            | Mutation::HedgesReads
+            | Mutation::RetriesWrites
+            | Mutation::AsksAround
+            | Mutation::BodyWithPreFlight
+            | Mutation::BuffersBody
+    ) || retry::keeps_body(mutation)
 }
 
 /// The remembered cell, or the one that a pre-flight names (LN-01, CA-08).
@@ -131,26 +143,26 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
     if let Some(cell) = memory::recall(router, ask) {
         return Ok(Way { cell, known: true, drawn: false, unowned: false });
     }
-    if router.has(Flaw::WebSocketsToFirst) && ask.upgrade.is_some() {
+    if router.has(Mutation::WebSocketsToFirst) && ask.upgrade.is_some() {
         let cell = router.config.own_cells()[0];
         return Ok(Way { cell, known: false, drawn: false, unowned: false });
     }
-    if router.has(Flaw::FullRefuses) && router.cache().is_full() {
+    if router.has(Mutation::FullRefuses) && router.cache().is_full() {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
     }
     if let Some(cell) = guess(router, ask)? {
         return Ok(Way { cell, known: false, drawn: true, unowned: false });
     }
-    if router.differs(Difference::SingleFlight) {
+    if router.differs(Variation::SingleFlight) {
         return single_flight(router, ask).await;
     }
-    if router.has(Flaw::TurnsWaitersAway) {
+    if router.has(Mutation::TurnsWaitersAway) {
         return turning_away(router, ask).await;
     }
-    if router.has(Flaw::RefusesWhileLearning) || router.has(Flaw::JoinsByTopLevel) {
+    if router.has(Mutation::RefusesWhileLearning) || router.has(Mutation::JoinsByTopLevel) {
         return crowded(router, ask).await;
     }
-    let body = if router.has(Flaw::BodyWithPreFlight) { body.clone() } else { Bytes::new() };
+    let body = if router.has(Mutation::BodyWithPreFlight) { body.clone() } else { Bytes::new() };
     let (first, said) = ask_region(router, ask, body).await?;
     decide(router, ask, first, said)
 }
@@ -158,30 +170,34 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
 /// Sending without having asked: right only for `/`, and only if one likes.
 fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
     let path = ask.path();
-    let anywhere = match router.flaw() {
-        Some(Flaw::LearnsAfter404) => true,
-        Some(Flaw::DashboardLikeRoot) => path == "/dashboard",
-        Some(Flaw::AdminAnywhere) => path == "/admin",
-        Some(Flaw::GraphqlAnywhere) => path.ends_with("/graphql"),
-        Some(Flaw::BuiltInRoutes) => return Ok(pick::built_in(router, ask)),
-        Some(Flaw::IdModulo) => return Ok(pick::by_id(router, ask)),
-        _ => router.differs(Difference::RootWithoutPreFlight) && path == "/",
+    let anywhere = match router.mutation() {
+        Some(Mutation::LearnsAfter404) => true,
+        Some(Mutation::DashboardLikeRoot) => path == "/dashboard",
+        Some(Mutation::AdminAnywhere) => path == "/admin",
+        Some(Mutation::GraphqlAnywhere) => path.ends_with("/graphql"),
+        Some(Mutation::BuiltInRoutes) => return Ok(pick::built_in(router, ask)),
+        Some(Mutation::IdModulo) => return Ok(pick::by_id(router, ask)),
+        _ => router.differs(Variation::RootWithoutPreFlight) && path == "/",
     };
     Ok(if anywhere { pick::order(router, ask)?.first().copied() } else { None })
 }
 
-/// Asks a cell of the region, and another one if the first gives no usable answer (Z-14).
-async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usize, Said), Refusal> {
-    if router.has(Flaw::CountsFromTheQuestion) {
+/// Asks a cell of the region, and another one if the first gives no usable response (Z-14).
+async fn ask_region(
+    router: &Arc<Router>,
+    ask: &Ask,
+    body: Bytes,
+) -> Result<(usize, Said), Refusal> {
+    if router.has(Mutation::CountsFromTheQuestion) {
         router.extra().asked_at.insert(ask.path().to_owned(), Instant::now());
     }
-    let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing answers");
+    let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing responds");
     let mut cells = pick::order_of_questions(router, ask)?;
-    if router.has(Flaw::AsksWithoutEnd) {
+    if router.has(Mutation::AsksWithoutEnd) {
         cells = cells.repeat(10_000);
     }
     for (turn, cell) in cells.into_iter().enumerate() {
-        if router.has(Flaw::AsksWithoutEnd) && turn > 1 {
+        if router.has(Mutation::AsksWithoutEnd) && turn > 1 {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         match pre_flight::ask_with(router, ask, cell, body.clone()).await {
@@ -193,14 +209,21 @@ async fn ask_region(router: &Arc<Router>, ask: &Ask, body: Bytes) -> Result<(usi
             }
             Err(NoWord::Failed(failure)) => last = failure.refusal(cell),
             Err(word @ (NoWord::Malformed | NoWord::TooLong)) => {
-                let mistaken = if word == NoWord::TooLong { Flaw::RemembersLongAnswers } else { Flaw::RemembersGarbage };
+                let mistaken = if word == NoWord::TooLong {
+                    Mutation::RemembersLongResponses
+                } else {
+                    Mutation::RemembersGarbage
+                };
                 if router.has(mistaken) {
                     memory::remember(router, ask, leading(ask.path(), 1), false, cell);
                 }
-                last = Refusal { cell: Some(cell), ..Refusal::new(StatusCode::BAD_GATEWAY, "no usable answer") };
+                last = Refusal {
+                    cell: Some(cell),
+                    ..Refusal::new(StatusCode::BAD_GATEWAY, "no usable response")
+                };
             }
         }
-        if router.differs(Difference::GivesUpAfterOneFailure) {
+        if router.differs(Variation::GivesUpAfterOneFailure) {
             break;
         }
     }
@@ -212,24 +235,32 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
     let to = |cell| Way { cell, known: false, drawn: false, unowned: false };
     match said {
         Said::Owner(learnt) => {
-            if router.has(Flaw::OwnPagesMustBeFixed) && ask.path() == "/dashboard" && learnt.source != "fixed" {
-                return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer names a guess"));
+            if router.has(Mutation::OwnPagesMustBeFixed)
+                && ask.path() == "/dashboard"
+                && learnt.source != "fixed"
+            {
+                return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the response names a guess"));
             }
             let cell = owner(router, &learnt)?;
-            let remembered = if router.has(Flaw::CachesFirstAsked) { first } else { cell };
+            let remembered = if router.has(Mutation::CachesFirstAsked) { first } else { cell };
             memory::remember_learnt(router, ask, &learnt, remembered);
             let odd = !crate::base::target::covers(&learnt.path, ask.path());
-            if odd && router.differs(Difference::RefusesOddAnswers) {
-                return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the answer was about something else"));
+            if odd && router.differs(Variation::RefusesOddResponses) {
+                return Err(Refusal::new(
+                    StatusCode::BAD_GATEWAY,
+                    "the response was about something else",
+                ));
             }
-            match router.flaw() {
-                Some(Flaw::SendsToAsked) => Ok(to(first)),
-                Some(Flaw::FixedServedLocally) if learnt.source == "fixed" => Ok(to(first)),
-                Some(Flaw::SignsInWhereItAsks) if ask.path().starts_with("/users/") => Ok(to(first)),
+            match router.mutation() {
+                Some(Mutation::SendsToAsked) => Ok(to(first)),
+                Some(Mutation::FixedServedLocally) if learnt.source == "fixed" => Ok(to(first)),
+                Some(Mutation::SignsInWhereItAsks) if ask.path().starts_with("/users/") => {
+                    Ok(to(first))
+                }
                 _ => Ok(to(cell)),
             }
         }
-        // Nothing is remembered; the cell that was asked is in the region, and it answers (Z-34).
+        // Nothing is remembered; the cell that was asked is in the region, and it responds (Z-34).
         Said::Nobody => {
             let drawn = asks_anywhere(router);
             unknown(router, ask, first).map(|cell| Way { drawn, unowned: true, ..to(cell) })
@@ -238,8 +269,13 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
 }
 
 fn owner(router: &Router, learnt: &Learnt) -> Result<usize, Refusal> {
-    if router.has(Flaw::UnknownCellIsHost) && !router.config.cells.iter().any(|cell| cell.id == learnt.cell) {
-        let authority = learnt.cell.parse().map_err(|_| Refusal::new(StatusCode::BAD_GATEWAY, "no such host"))?;
+    if router.has(Mutation::UnknownCellIsHost)
+        && !router.config.cells.iter().any(|cell| cell.id == learnt.cell)
+    {
+        let authority = learnt
+            .cell
+            .parse()
+            .map_err(|_| Refusal::new(StatusCode::BAD_GATEWAY, "no such host"))?;
         return Ok(router.adopt(authority));
     }
     pick::named(router, &learnt.cell, Spelling::Id)
@@ -247,35 +283,46 @@ fn owner(router: &Router, learnt: &Learnt) -> Result<usize, Refusal> {
 
 /// Where a request goes that no cell has an owner for.
 fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
-    let remembers = router.has(Flaw::RemembersUnknown)
-        || (router.has(Flaw::RemembersRoot) && ask.path() == "/")
-        || (router.has(Flaw::RemembersGraphql) && ask.path() == "/api/graphql");
+    let remembers = router.has(Mutation::RemembersUnknown)
+        || (router.has(Mutation::RemembersRoot) && ask.path() == "/")
+        || (router.has(Mutation::RemembersGraphql) && ask.path() == "/api/graphql");
     if remembers {
         memory::remember_path(router, ask, asked);
     }
-    match router.flaw() {
-        Some(Flaw::UnknownIsError) => Err(Refusal::new(StatusCode::BAD_GATEWAY, "nobody has this")),
-        Some(Flaw::UnknownIs404) => Err(Refusal::new(StatusCode::NOT_FOUND, "no such page")),
-        Some(Flaw::UnknownAnywhere) => Ok(abroad(router).unwrap_or(asked)),
+    match router.mutation() {
+        Some(Mutation::UnknownIsError) => {
+            Err(Refusal::new(StatusCode::BAD_GATEWAY, "nobody has this"))
+        }
+        Some(Mutation::UnknownIs404) => Err(Refusal::new(StatusCode::NOT_FOUND, "no such page")),
+        Some(Mutation::UnknownAnywhere) => Ok(abroad(router).unwrap_or(asked)),
         // The asked cell may be one of another region, where the request has no business.
-        _ if asks_anywhere(router) => Ok(pick::order(router, ask)?.first().copied().unwrap_or(asked)),
-        _ => Ok(router.config.latest.filter(|_| router.differs(Difference::UnknownToLatest)).unwrap_or(asked)),
+        _ if asks_anywhere(router) => {
+            Ok(pick::order(router, ask)?.first().copied().unwrap_or(asked))
+        }
+        _ => Ok(router
+            .config
+            .latest
+            .filter(|_| router.differs(Variation::UnknownToLatest))
+            .unwrap_or(asked)),
     }
 }
 
 /// Whether pre-flights leave the region.
 fn asks_anywhere(router: &Router) -> bool {
-    router.differs(Difference::AsksTheLatestDeployment) || router.differs(Difference::AsksAnyRegion)
+    router.differs(Variation::AsksTheLatestDeployment) || router.differs(Variation::AsksAnyRegion)
 }
 
 /// A cell of another region that is not the latest.
 fn abroad(router: &Router) -> Option<usize> {
     let cells = router.config.cells.iter();
     let mut positions = cells.enumerate().filter(|(_, cell)| cell.region != router.config.region);
-    positions.find(|(position, _)| Some(*position) != router.config.latest).map(|(position, _)| position)
+    positions
+        .find(|(position, _)| Some(*position) != router.config.latest)
+        .map(|(position, _)| position)
 }
 
-/// Simultaneous misses of one path share a pre-flight: the first asks, the others wait and look again.
+/// Simultaneous misses of one path share a pre-flight: the first asks, the others wait and look
+/// again.
 async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     let key = format!("{} {}", ask.method, ask.path());
     let flight = router.extra().flights.entry(key.clone()).or_default().clone();
@@ -283,10 +330,10 @@ async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> 
     if let Some(cell) = memory::recall(router, ask) {
         return Ok(Way { cell, known: true, drawn: false, unowned: false });
     }
-    let answer = ask_region(router, ask, Bytes::new()).await;
+    let response = ask_region(router, ask, Bytes::new()).await;
     router.extra().flights.remove(&key);
     drop(guard);
-    let (first, said) = answer?;
+    let (first, said) = response?;
     decide(router, ask, first, said)
 }
 
@@ -304,16 +351,16 @@ async fn turning_away(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
 
 /// The mistakes about requests that arrive while a pre-flight is open.
 async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
-    let joins = router.has(Flaw::JoinsByTopLevel);
+    let joins = router.has(Mutation::JoinsByTopLevel);
     let key = if joins { leading(ask.path(), 1) } else { ask.path() }.to_owned();
     if !joins {
         if router.extra().learning.contains_key(&key) {
             return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "already being asked for"));
         }
         router.extra().learning.insert(key.clone(), 0);
-        let answer = ask_region(router, ask, Bytes::new()).await;
+        let response = ask_region(router, ask, Bytes::new()).await;
         router.extra().learning.remove(&key);
-        let (first, said) = answer?;
+        let (first, said) = response?;
         return decide(router, ask, first, said);
     }
     let flight = router.extra().flights.entry(key.clone()).or_default().clone();
@@ -322,9 +369,9 @@ async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
         let cell = pick::named(router, &learnt.cell, Spelling::Id)?;
         return Ok(Way { cell, known: true, drawn: false, unowned: false });
     }
-    let answer = ask_region(router, ask, Bytes::new()).await;
+    let response = ask_region(router, ask, Bytes::new()).await;
     router.extra().flights.remove(&key);
-    let (first, said) = answer?;
+    let (first, said) = response?;
     if let Said::Owner(learnt) = &said {
         *shared = Some(learnt.clone());
     }
@@ -333,20 +380,27 @@ async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
 
 /// The mistakes that send the user's request more often than once.
 fn copies(router: &Arc<Router>, ask: &Ask, bytes: &Bytes, way: Way) {
-    let other = router.config.own_cells().into_iter().find(|cell| *cell != way.cell).unwrap_or(way.cell);
-    match router.flaw() {
-        Some(Flaw::MirrorsWrites) if !ask.is_safe() => router.send_copy(other, ask, bytes, Duration::ZERO),
-        Some(Flaw::LateCopy) => router.send_copy(other, ask, bytes, Duration::from_millis(30)),
-        Some(Flaw::HedgesReads) if ask.is_safe() => router.send_copy(way.cell, ask, bytes, Duration::ZERO),
+    let other =
+        router.config.own_cells().into_iter().find(|cell| *cell != way.cell).unwrap_or(way.cell);
+    match router.mutation() {
+        Some(Mutation::MirrorsWrites) if !ask.is_safe() => {
+            router.send_copy(other, ask, bytes, Duration::ZERO)
+        }
+        Some(Mutation::LateCopy) => router.send_copy(other, ask, bytes, Duration::from_millis(30)),
+        Some(Mutation::HedgesReads) if ask.is_safe() => {
+            router.send_copy(way.cell, ask, bytes, Duration::ZERO)
+        }
         _ => {}
     }
 }
 
 fn retries(router: &Router, ask: &Ask, response: &Response<Body>) -> bool {
     let status = response.status();
-    match router.flaw() {
-        Some(Flaw::AsksAround) => status == StatusCode::NOT_FOUND,
-        Some(Flaw::RetriesWrites) => !ask.is_safe() && (status.is_server_error() || status == StatusCode::NOT_FOUND),
+    match router.mutation() {
+        Some(Mutation::AsksAround) => status == StatusCode::NOT_FOUND,
+        Some(Mutation::RetriesWrites) => {
+            !ask.is_safe() && (status.is_server_error() || status == StatusCode::NOT_FOUND)
+        }
         _ => false,
     }
 }

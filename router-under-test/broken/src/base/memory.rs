@@ -1,4 +1,4 @@
-//! What is remembered from answers, and what only a mistaken router keeps beside that.
+//! What is remembered from responses, and what only a mistaken router keeps beside that.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -14,11 +14,11 @@ use crate::base::router::{Body, Router};
 use crate::base::target::{Ask, covers, trimmed};
 use crate::base::wire::Learnt;
 use crate::base::{beliefs, cookie};
-use crate::kind::{Flaw, Twist};
+use crate::kind::{Change, Mutation};
 
 /// The remembered cell for this request.
 pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
-    if router.has(Flaw::ConnectsToAbsoluteHosts) && ask.absolute {
+    if router.has(Mutation::ConnectsToAbsoluteHosts) && ask.absolute {
         let host = ask.headers.get(HOST).and_then(|host| host.to_str().ok()?.parse().ok());
         return host.map(|host| router.adopt(host));
     }
@@ -29,35 +29,41 @@ pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
     remembered.or_else(|| cookie::hint(router, ask))
 }
 
-/// Remembers an answer, if it may: what does not cover the request, or covers everything, is not for
-/// remembering (Z-07, Z-08).
+/// Remembers a response, if it may: what does not cover the request, or covers everything, is not
+/// for remembering (Z-07, Z-08).
 pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell: usize) {
     let about_all = trimmed(path).is_empty();
     let covering = if exact { path == ask.path() } else { covers(path, ask.path()) };
-    let wanted = match router.twist {
-        Twist::Flaw(Flaw::NeverCaches) => false,
-        Twist::Flaw(Flaw::LearnsFromGetsOnly) => covering && !about_all && ask.method == Method::GET,
-        Twist::Flaw(Flaw::RootPrefixes) => covering,
-        Twist::Flaw(Flaw::ForeignPrefixes) => !about_all,
+    let wanted = match router.change {
+        Change::Mutation(Mutation::NeverCaches) => false,
+        Change::Mutation(Mutation::LearnsFromGetsOnly) => {
+            covering && !about_all && ask.method == Method::GET
+        }
+        Change::Mutation(Mutation::RootPrefixes) => covering,
+        Change::Mutation(Mutation::ForeignPrefixes) => !about_all,
         _ => covering && !about_all,
     };
-    let unfit = (router.has(Flaw::SlashCoversNothing) && path.ends_with('/')) || (router.has(Flaw::NeedsTheSlash) && !path.ends_with('/'));
+    let unfit = (router.has(Mutation::SlashCoversNothing) && path.ends_with('/'))
+        || (router.has(Mutation::NeedsTheSlash) && !path.ends_with('/'));
     if !wanted || unfit {
         return;
     }
     let learnt = router.extra().asked_at.remove(ask.path()).unwrap_or_else(Instant::now);
     router.cache().teach(ask, path, exact, cell, learnt);
     router.extra().taught = Some((path.to_owned(), exact, cell));
-    if router.has(Flaw::RoutesOnDisk) {
+    if router.has(Mutation::RoutesOnDisk) {
         let id = &router.config.cells[cell].id;
-        let file = std::fs::OpenOptions::new().create(true).append(true).open(beside(&router.config, "routes"));
+        let file = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(beside(&router.config, "routes"));
         if let Err(error) = file.and_then(|mut file| writeln!(file, "{id} {exact} {path}")) {
             eprintln!("cannot keep a route: {error}");
         }
     }
 }
 
-/// The mistake of counting an entry's time from the answer to the request, not to the pre-flight.
+/// The mistake of counting an entry's time from the response to the request, not to the pre-flight.
 pub(crate) fn remember_again(router: &Router, ask: &Ask) {
     let taught = router.extra().taught.clone();
     if let Some((path, exact, cell)) = taught.filter(|(path, ..)| covers(path, ask.path())) {
@@ -70,26 +76,26 @@ pub(crate) fn remember_path(router: &Router, ask: &Ask, cell: usize) {
     router.cache().teach(ask, ask.path(), true, cell, Instant::now());
 }
 
-/// What a learn answer teaches (LN-05, LN-06).
+/// What a learn response teaches (LN-05, LN-06).
 pub(crate) fn remember_learnt(router: &Router, ask: &Ask, learnt: &Learnt, cell: usize) {
-    let exact = match router.twist {
-        Twist::Flaw(Flaw::AllExact) => true,
-        Twist::Flaw(Flaw::ExactByPresence) => learnt.names_exact,
-        Twist::Flaw(Flaw::IgnoresExact) => false,
-        Twist::Flaw(Flaw::FixedNotRemembered) if learnt.source == "fixed" => return,
-        Twist::Flaw(Flaw::HeedsNoStore) if learnt.no_store => return,
+    let exact = match router.change {
+        Change::Mutation(Mutation::AllExact) => true,
+        Change::Mutation(Mutation::ExactByPresence) => learnt.names_exact,
+        Change::Mutation(Mutation::IgnoresExact) => false,
+        Change::Mutation(Mutation::FixedNotRemembered) if learnt.source == "fixed" => return,
+        Change::Mutation(Mutation::HeedsNoStore) if learnt.no_store => return,
         _ => learnt.exact,
     };
-    let path = if router.has(Flaw::AllExact) { ask.path() } else { &learnt.path };
+    let path = if router.has(Mutation::AllExact) { ask.path() } else { &learnt.path };
     remember(router, ask, path, exact, cell);
-    if router.has(Flaw::MaxAgeProlongs)
+    if router.has(Mutation::MaxAgeProlongs)
         && let Some(taught) = router.extra().taught.clone()
     {
         router.cache().teach(ask, &taught.0, exact, cell, Instant::now() + learnt.max_age);
     }
 }
 
-/// Drops what the last answer taught about this request.
+/// Drops what the last response taught about this request.
 pub(crate) fn unlearn(router: &Router, ask: &Ask) {
     let taught = router.extra().taught.take();
     if let Some((path, exact, _)) = taught.filter(|(path, ..)| covers(path, ask.path())) {
@@ -99,14 +105,18 @@ pub(crate) fn unlearn(router: &Router, ask: &Ask) {
 
 /// Reads back the routes that an earlier process wrote down.
 pub(crate) fn load(router: &Router) {
-    if !router.has(Flaw::RoutesOnDisk) {
+    if !router.has(Mutation::RoutesOnDisk) {
         return;
     }
     let text = std::fs::read_to_string(beside(&router.config, "routes")).unwrap_or_default();
     for line in text.lines() {
         let mut words = line.splitn(3, ' ');
-        let (Some(id), Some(exact), Some(path)) = (words.next(), words.next(), words.next()) else { continue };
-        let Some(cell) = router.config.cells.iter().position(|cell| cell.id == id) else { continue };
+        let (Some(id), Some(exact), Some(path)) = (words.next(), words.next(), words.next()) else {
+            continue;
+        };
+        let Some(cell) = router.config.cells.iter().position(|cell| cell.id == id) else {
+            continue;
+        };
         let ask = Ask { target: path.to_owned(), ..Ask::default() };
         router.cache().teach(&ask, path, exact == "true", cell, Instant::now());
     }
@@ -117,21 +127,24 @@ fn beside(config: &Config, ending: &str) -> String {
 }
 
 /// The mistake of a lock file that nobody removes.
-pub(crate) fn claim_lock_file(config: &Config, twist: Twist) -> io::Result<()> {
-    if twist == Twist::Flaw(Flaw::StaleLock) {
+pub(crate) fn claim_lock_file(config: &Config, change: Change) -> io::Result<()> {
+    if change == Change::Mutation(Mutation::StaleLock) {
         std::fs::File::create_new(beside(config, "lock"))?;
     }
     Ok(())
 }
 
-/// The mistake of a router that takes itself for the only one of its installation: a socket with a name made of
-/// the first cell's address is held while the process lives.
+/// The mistake of a router that takes itself for the only one of its installation: a socket with a
+/// name made of the first cell's address is held while the process lives.
 #[cfg(target_os = "linux")]
-pub(crate) fn claim_installation(config: &Config, twist: Twist) -> io::Result<Option<impl Sized + use<>>> {
+pub(crate) fn claim_installation(
+    config: &Config,
+    change: Change,
+) -> io::Result<Option<impl Sized + use<>>> {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixListener};
 
-    if twist != Twist::Flaw(Flaw::SingleInstance) {
+    if change != Change::Mutation(Mutation::SingleInstance) {
         return Ok(None);
     }
     let first = config.cells.first().map(|cell| cell.authority.as_str()).unwrap_or_default();
@@ -141,15 +154,18 @@ pub(crate) fn claim_installation(config: &Config, twist: Twist) -> io::Result<Op
 
 /// As on Linux, with a file for want of such sockets; it stays behind when the process is killed.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn claim_installation(config: &Config, twist: Twist) -> io::Result<Option<impl Sized + use<>>> {
-    if twist != Twist::Flaw(Flaw::SingleInstance) {
+pub(crate) fn claim_installation(
+    config: &Config,
+    change: Change,
+) -> io::Result<Option<impl Sized + use<>>> {
+    if change != Change::Mutation(Mutation::SingleInstance) {
         return Ok(None);
     }
     let first = config.cells.first().map(|cell| cell.authority.as_str()).unwrap_or_default();
     std::fs::File::create_new(format!("/tmp/cells-router-{}", first.replace(':', "-"))).map(Some)
 }
 
-/// The mistake of a content cache: an earlier answer to the same target.
+/// The mistake of a content cache: an earlier response to the same target.
 pub(crate) fn stored_page(router: &Router, ask: &Ask) -> Option<Response<Body>> {
     if ask.method != Method::GET {
         return None;
@@ -160,7 +176,7 @@ pub(crate) fn stored_page(router: &Router, ask: &Ask) -> Option<Response<Body>> 
     Some(Response::from_parts(parts.clone(), full(bytes.clone())))
 }
 
-/// Keeps an answer for `stored_page`.
+/// Keeps a response for `stored_page`.
 pub(crate) fn store_page(router: &Router, ask: &Ask, parts: &Parts, bytes: &Bytes) {
     if ask.method == Method::GET
         && parts.status.is_success()
@@ -172,9 +188,9 @@ pub(crate) fn store_page(router: &Router, ask: &Ask, parts: &Parts, bytes: &Byte
 
 /// What a kept page is found by: its target, and for one of the two mistakes its user.
 fn page_key(router: &Router, ask: &Ask) -> Option<String> {
-    match router.flaw() {
-        Some(Flaw::ContentCache) => Some(ask.target.clone()),
-        Some(Flaw::KeepsPagesPerUser) => {
+    match router.mutation() {
+        Some(Mutation::ContentCache) => Some(ask.target.clone()),
+        Some(Mutation::KeepsPagesPerUser) => {
             let user = [COOKIE, AUTHORIZATION].map(|name| ask.headers.get(name));
             Some(format!("{} {user:?}", ask.target))
         }

@@ -1,4 +1,4 @@
-//! Programs that answer and do not route.
+//! Programs that response and do not route.
 
 use std::sync::Arc;
 
@@ -14,8 +14,13 @@ use crate::base::router::{Body, BoxError, Router};
 use crate::base::target::Ask;
 use crate::kind::NoRouter;
 
-/// Answers as `kind` does; an error closes the connection without an answer.
-pub(crate) async fn answer(router: &Arc<Router>, kind: NoRouter, head: RequestHead, body: Body) -> Result<Response<Body>, BoxError> {
+/// Responses as `kind` does; an error closes the connection without a response.
+pub(crate) async fn response(
+    router: &Arc<Router>,
+    kind: NoRouter,
+    head: RequestHead,
+    body: Body,
+) -> Result<Response<Body>, BoxError> {
     let own = router.config.own_cells();
     match kind {
         NoRouter::Always502 => Ok(page(StatusCode::BAD_GATEWAY, "bad gateway\n")),
@@ -33,13 +38,16 @@ pub(crate) async fn answer(router: &Arc<Router>, kind: NoRouter, head: RequestHe
         }
         NoRouter::RedirectsTheUser => {
             let cell = own.choose(&mut rand::rng()).ok_or("no cell")?;
-            let location = format!("http://{}{}", router.config.cells[*cell].authority, head.target);
+            let location =
+                format!("http://{}{}", router.config.cells[*cell].authority, head.target);
             let mut response = page(StatusCode::TEMPORARY_REDIRECT, "");
             response.headers_mut().insert(LOCATION, HeaderValue::try_from(location)?);
             Ok(response)
         }
         NoRouter::FirstCellOnly => pass(router, own[0], head, body).await,
-        NoRouter::LoadBalancer => pass(router, router.round() % router.config.cells.len(), head, body).await,
+        NoRouter::LoadBalancer => {
+            pass(router, router.round() % router.config.cells.len(), head, body).await
+        }
     }
 }
 
@@ -49,9 +57,15 @@ fn page(status: StatusCode, text: &'static str) -> Response<Body> {
     response
 }
 
-/// Sends to a cell and gives its answer back, whatever it says.
-async fn pass(router: &Arc<Router>, cell: usize, head: RequestHead, body: Body) -> Result<Response<Body>, BoxError> {
-    let mut ask = Ask { method: head.method, target: head.target, headers: head.headers, ..Ask::default() };
+/// Sends to a cell and gives its response back, whatever it says.
+async fn pass(
+    router: &Arc<Router>,
+    cell: usize,
+    head: RequestHead,
+    body: Body,
+) -> Result<Response<Body>, BoxError> {
+    let mut ask =
+        Ask { method: head.method, target: head.target, headers: head.headers, ..Ask::default() };
     remove_hop_by_hop(&mut ask.headers, None);
     ask.headers.remove(http::header::CONTENT_LENGTH);
     match router.send(cell, &ask, body).await {

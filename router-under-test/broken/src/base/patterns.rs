@@ -28,7 +28,8 @@ struct Piece {
     most: usize,
 }
 
-/// Whether the pattern matches the text from its beginning to its end. One that cannot be read matches nothing.
+/// Whether the pattern matches the text from its beginning to its end. One that cannot be read
+/// matches nothing.
 pub(crate) fn matches_whole(dialect: Dialect, pattern: &str, text: &str) -> bool {
     pieces(dialect, pattern.as_bytes()).is_some_and(|pieces| fits(&pieces, text.as_bytes()))
 }

@@ -9,31 +9,31 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use crate::base::alike;
 use crate::base::router::{Refusal, Router};
 use crate::base::target::Ask;
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 /// Which of a cell's spellings is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spelling {
     /// `Cell EU0`, in headers.
     Name,
-    /// `cell_eu0`, in learn answers.
+    /// `cell_eu0`, in learn responses.
     Id,
 }
 
-/// The cells of the own region in the order in which they are asked: a random one first, anew each time
-/// (BF-11, LN-17, RG-01); the others only when it cannot be reached.
+/// The cells of the own region in the order in which they are asked: a random one first, anew each
+/// time (BF-11, LN-17, RG-01); the others only when it cannot be reached.
 pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
     let mut cells = router.config.own_cells();
-    if router.has(Flaw::NeedsTwoCells) && cells.len() < 2 {
+    if router.has(Mutation::NeedsTwoCells) && cells.len() < 2 {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no second cell to choose from"));
     }
-    if router.has(Flaw::AllRegions) {
+    if router.has(Mutation::AllRegions) {
         cells = (0..router.config.cells.len()).collect();
     }
-    if router.has(Flaw::NeverAsksTheThird) {
+    if router.has(Mutation::NeverAsksTheThird) {
         cells.truncate(2);
     }
-    if router.has(Flaw::ReadsAbroadAfterWrites) {
+    if router.has(Mutation::ReadsAbroadAfterWrites) {
         if !ask.is_safe() {
             router.extra().wrote = true;
         } else if router.extra().wrote {
@@ -45,27 +45,31 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
         cells.retain(|cell| *cell != first);
         cells.insert(0, first);
     }
-    match router.flaw() {
-        Some(Flaw::NoOtherCell) => cells.truncate(1),
-        Some(Flaw::LeavesTheRegion) => {
+    match router.mutation() {
+        Some(Mutation::NoOtherCell) => cells.truncate(1),
+        Some(Mutation::LeavesTheRegion) => {
             cells.truncate(1);
-            cells.extend((0..router.config.cells.len()).filter(|cell| !router.config.own_cells().contains(cell)));
+            cells.extend(
+                (0..router.config.cells.len())
+                    .filter(|cell| !router.config.own_cells().contains(cell)),
+            );
         }
         _ => {}
     }
     Ok(cells)
 }
 
-/// The cells in the order in which a pre-flight tries them. A router may leave its region for that (LN-17).
+/// The cells in the order in which a pre-flight tries them. A router may leave its region for that
+/// (LN-17).
 pub(crate) fn order_of_questions(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
     let mut cells = order(router, ask)?;
-    if router.differs(Difference::AsksTheLatestDeployment)
+    if router.differs(Variation::AsksTheLatestDeployment)
         && let Some(latest) = router.config.latest
     {
         cells.retain(|cell| *cell != latest);
         cells.insert(0, latest);
     }
-    if router.differs(Difference::AsksAnyRegion) {
+    if router.differs(Variation::AsksAnyRegion) {
         cells = (0..router.config.cells.len()).collect();
         cells.shuffle(&mut rand::rng());
     }
@@ -76,29 +80,29 @@ pub(crate) fn order_of_questions(router: &Router, ask: &Ask) -> Result<Vec<usize
 fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
     let own = router.config.own_cells();
     let by_number = |number: usize| own[number % own.len()];
-    if router.differs(Difference::RoundRobin) {
+    if router.differs(Variation::RoundRobin) {
         return Some(by_number(router.round()));
     }
-    if router.has(Flaw::FirstCell) {
+    if router.has(Mutation::FirstCell) {
         return Some(own[0]);
     }
-    if router.has(Flaw::HashOfPath) {
+    if router.has(Mutation::HashOfPath) {
         return Some(by_number(hash(ask.path())));
     }
-    if router.has(Flaw::HashOfUser) {
+    if router.has(Mutation::HashOfUser) {
         let user = ["cookie", "authorization", "user-agent"].map(|name| ask.headers.get(name));
         return Some(by_number(hash(format!("{user:?}"))));
     }
-    if router.has(Flaw::StickyPick) {
+    if router.has(Mutation::StickyPick) {
         return Some(*router.extra().sticky.get_or_insert(shuffled[0]));
     }
-    if router.has(Flaw::StaysWithTheLatest) {
+    if router.has(Mutation::StaysWithTheLatest) {
         return router.extra().sticky;
     }
-    if router.has(Flaw::AsksLatest) {
+    if router.has(Mutation::AsksLatest) {
         return router.config.latest;
     }
-    if router.has(Flaw::IdModulo) {
+    if router.has(Mutation::IdModulo) {
         return by_id(router, ask);
     }
     None
@@ -130,17 +134,17 @@ pub(crate) fn built_in(router: &Router, ask: &Ask) -> Option<usize> {
 /// The cell of this name; an unknown one is a refusal (Z-02).
 pub(crate) fn named(router: &Router, word: &str, spelling: Spelling) -> Result<usize, Refusal> {
     let cells = &router.config.cells;
-    let swapped = router.has(Flaw::LooksUpById) || router.has(Flaw::LooksUpByName);
-    if router.has(Flaw::BuildsIds) && spelling == Spelling::Id {
+    let swapped = router.has(Mutation::LooksUpById) || router.has(Mutation::LooksUpByName);
+    if router.has(Mutation::BuildsIds) && spelling == Spelling::Id {
         let built = |name: &str| name.to_ascii_lowercase().replace(' ', "_");
         return cells.iter().position(|cell| built(&cell.name) == word).ok_or_else(unknown);
     }
     let found = cells.iter().position(|cell| match (spelling == Spelling::Id) != swapped {
-        _ if router.differs(Difference::ReadsCellsGenerously) => alike::is_any_spelling(cell, word),
-        true => alike::is_cell(router.flaw(), &cell.id, word),
-        false => alike::is_cell(router.flaw(), &cell.name, word),
+        _ if router.differs(Variation::ReadsCellsGenerously) => alike::is_any_spelling(cell, word),
+        true => alike::is_cell(router.mutation(), &cell.id, word),
+        false => alike::is_cell(router.mutation(), &cell.name, word),
     });
-    if found.is_none() && router.has(Flaw::UnknownCellIsAny) {
+    if found.is_none() && router.has(Mutation::UnknownCellIsAny) {
         let own = router.config.own_cells();
         return own.choose(&mut rand::rng()).copied().ok_or_else(unknown);
     }
@@ -148,17 +152,19 @@ pub(crate) fn named(router: &Router, word: &str, spelling: Spelling) -> Result<u
 }
 
 fn unknown() -> Refusal {
-    Refusal::new(StatusCode::BAD_GATEWAY, "the answer named a place that does not exist")
+    Refusal::new(StatusCode::BAD_GATEWAY, "the response named a place that does not exist")
 }
 
 /// What stands between the choice of a cell and sending to it: nothing, in a right router.
 pub(crate) fn allow(router: &Router, ask: &Ask, cell: usize) -> Result<(), Refusal> {
-    if router.has(Flaw::SendsUserAbroad) && router.config.cells[cell].region != router.config.region {
+    if router.has(Mutation::SendsUserAbroad)
+        && router.config.cells[cell].region != router.config.region
+    {
         let location = format!("http://{}{}", router.config.cells[cell].authority, ask.target);
         let refusal = Refusal::new(StatusCode::TEMPORARY_REDIRECT, "served elsewhere");
         return Err(Refusal { location: Some(location), ..refusal });
     }
-    if router.has(Flaw::LatestMeansUnknown) && Some(cell) == router.config.latest {
+    if router.has(Mutation::LatestMeansUnknown) && Some(cell) == router.config.latest {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The pre-flight of the routes-learning proposal: its request, and what its answer means.
+//! The pre-flight of the routes-learning proposal: its request, and what its response means.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,16 +16,17 @@ use crate::base::forward::{Failure, full};
 use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::base::wire::{self, Learnt};
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 /// All that one form-decoding could change; a slash is harmless in a query (Z-12).
-const PATH_INFO: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+const PATH_INFO: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 /// The same with slashes encoded.
 const PATH_INFO_SLASHES: &AsciiSet = &PATH_INFO.add(b'/');
 /// The mistake of leaving a plus.
 const PATH_INFO_PLUS: &AsciiSet = &PATH_INFO.remove(b'+');
-/// A learn answer is a few members.
-const MAX_ANSWER: usize = 64 * 1024;
+/// A learn response is a few members.
+const MAX_RESPONSE: usize = 64 * 1024;
 
 /// What a cell said about the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub(crate) enum Said {
 pub(crate) enum NoWord {
     Failed(Failure),
     Malformed,
-    /// More than a learn answer can be.
+    /// More than a learn response can be.
     TooLong,
 }
 
@@ -50,76 +51,100 @@ pub(crate) async fn ask(router: &Arc<Router>, user: &Ask, cell: usize) -> Result
 }
 
 /// As `ask`, with a body that should not be there.
-pub(crate) async fn ask_with(router: &Arc<Router>, user: &Ask, cell: usize, body: Bytes) -> Result<Said, NoWord> {
+pub(crate) async fn ask_with(
+    router: &Arc<Router>,
+    user: &Ask,
+    cell: usize,
+    body: Bytes,
+) -> Result<Said, NoWord> {
     let request = request(router, user, &body);
     let answer = async {
         let mut response = router.send(cell, &request, full(body)).await.map_err(NoWord::Failed)?;
-        if router.has(Flaw::FollowsPreFlightRedirects) {
-            response = beliefs::follow_pre_flight(router, cell, &request, response).await.map_err(NoWord::Failed)?;
+        if router.has(Mutation::FollowsPreFlightRedirects) {
+            response = beliefs::follow_pre_flight(router, cell, &request, response)
+                .await
+                .map_err(NoWord::Failed)?;
         }
         let status = response.status();
         let headers = response.headers().clone();
-        if router.has(Flaw::WantsPlainJsonType) && headers.get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
+        if router.has(Mutation::WantsPlainJsonType)
+            && headers.get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json")
+        {
             return Err(NoWord::Malformed);
         }
-        if router.has(Flaw::TakesHalfLearnAnswers) {
+        if router.has(Mutation::TakesHalfLearnResponses) {
             return Ok((status, headers, what_came(response.into_body()).await));
         }
-        let body = Limited::new(response.into_body(), MAX_ANSWER).collect().await;
-        let body = body.map_err(|error| if error.is::<LengthLimitError>() { NoWord::TooLong } else { NoWord::Failed(Failure::Broken) });
+        let body = Limited::new(response.into_body(), MAX_RESPONSE).collect().await;
+        let body = body.map_err(|error| {
+            if error.is::<LengthLimitError>() {
+                NoWord::TooLong
+            } else {
+                NoWord::Failed(Failure::Broken)
+            }
+        });
         Ok((status, headers, body?.to_bytes()))
     };
-    let limit = match router.has(Flaw::WaitsForeverForPreFlights) {
+    let limit = match router.has(Mutation::WaitsForeverForPreFlights) {
         true => Duration::from_secs(3600),
         false => router.config.connect_timeout + router.config.response_timeout,
     };
-    let answer: Result<_, NoWord> = tokio::time::timeout(limit, answer).await.unwrap_or(Err(NoWord::Failed(Failure::Late)));
+    let answer: Result<_, NoWord> =
+        tokio::time::timeout(limit, answer).await.unwrap_or(Err(NoWord::Failed(Failure::Late)));
     let (status, headers, body) = answer?;
     beliefs::of_pre_flight(router, user, cell, &headers);
     match status {
-        status if status == StatusCode::OK || (router.has(Flaw::TakesEverySuccess) && status.is_success()) => {
-            let learnt = read(router, &body).map(|learnt| beliefs::beside_answer(router, &headers, learnt));
+        status
+            if status == StatusCode::OK
+                || (router.has(Mutation::TakesEverySuccess) && status.is_success()) =>
+        {
+            let learnt = read(router, &body)
+                .map(|learnt| beliefs::beside_response(router, &headers, learnt));
             learnt.map(Said::Owner).ok_or(NoWord::Malformed)
         }
-        status if router.has(Flaw::ClientErrorsAreNobody) && status.is_client_error() => Ok(Said::Nobody),
+        status if router.has(Mutation::ClientErrorsAreNobody) && status.is_client_error() => {
+            Ok(Said::Nobody)
+        }
         StatusCode::NOT_FOUND => Ok(Said::Nobody),
-        status if router.has(Flaw::TakesErrorsForNobody) && status.is_server_error() => Ok(Said::Nobody),
+        status if router.has(Mutation::TakesErrorsForNobody) && status.is_server_error() => {
+            Ok(Said::Nobody)
+        }
         _ => Err(NoWord::Malformed),
     }
 }
 
 fn read(router: &Router, body: &[u8]) -> Option<Learnt> {
-    let answer = match router.flaw() {
-        Some(Flaw::FoldsMemberNames) => wire::learnt(&by_hand::folded(body)),
-        Some(Flaw::KeepsEscapesOfJson) => wire::learnt(&by_hand::with_escapes(body)),
-        Some(Flaw::LearnMembersInOrder) => by_hand::in_order(body),
-        Some(Flaw::LearnAnswersWithoutBlanks) => by_hand::without_blanks(body),
-        Some(Flaw::LearnsByPattern) => by_hand::found(body),
+    let response = match router.mutation() {
+        Some(Mutation::FoldsMemberNames) => wire::learnt(&by_hand::folded(body)),
+        Some(Mutation::KeepsEscapesOfJson) => wire::learnt(&by_hand::with_escapes(body)),
+        Some(Mutation::LearnMembersInOrder) => by_hand::in_order(body),
+        Some(Mutation::LearnResponsesWithoutBlanks) => by_hand::without_blanks(body),
+        Some(Mutation::LearnsByPattern) => by_hand::found(body),
         _ => wire::learnt(body),
     };
-    if router.has(Flaw::CrashesOnWrongType) && answer.is_err() {
-        eprintln!("internal error: the learn answer has the wrong type");
+    if router.has(Mutation::CrashesOnWrongType) && response.is_err() {
+        eprintln!("internal error: the learn response has the wrong type");
         std::process::exit(101);
     }
-    let refused = |answer: &Learnt| match router.flaw() {
-        Some(Flaw::NeedsExactMember) => !answer.names_exact,
-        Some(Flaw::RoutableOnly) => answer.source != "routable",
-        Some(Flaw::RejectsLearnMembers) => answer.has_unknown_members,
+    let refused = |response: &Learnt| match router.mutation() {
+        Some(Mutation::NeedsExactMember) => !response.names_exact,
+        Some(Mutation::RoutableOnly) => response.source != "routable",
+        Some(Mutation::RejectsLearnMembers) => response.has_unknown_members,
         _ => false,
     };
-    answer.ok().filter(|answer| !refused(answer))
+    response.ok().filter(|response| !refused(response))
 }
 
 fn request(router: &Router, user: &Ask, body: &Bytes) -> Ask {
     const NEWER: &str = "/api/v4/internal/cells/learn";
     const OLDER: &str = "/api/v4/cells/learn";
-    let learn_path = match router.has(Flaw::SwapsLearnPath) {
+    let learn_path = match router.has(Mutation::SwapsLearnPath) {
         true if router.config.learn_path == NEWER => OLDER,
         true => NEWER,
         false => &router.config.learn_path,
     };
-    let method = if router.has(Flaw::AlwaysAsksForGet) { "GET" } else { user.method.as_str() };
-    let query = match router.differs(Difference::EncodesSlashes) {
+    let method = if router.has(Mutation::AlwaysAsksForGet) { "GET" } else { user.method.as_str() };
+    let query = match router.differs(Variation::EncodesSlashes) {
         true => format!("path_info={}&method={method}", path_info(router, user)),
         false => format!("method={method}&path_info={}", path_info(router, user)),
     };
@@ -127,14 +152,18 @@ fn request(router: &Router, user: &Ask, body: &Bytes) -> Ask {
     if !body.is_empty() {
         headers.extend(user.headers.get(CONTENT_TYPE).map(|value| (CONTENT_TYPE, value.clone())));
     }
-    if router.has(Flaw::PostsPreFlight) {
+    if router.has(Mutation::PostsPreFlight) {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
-    let method = if router.has(Flaw::PostsPreFlight) { Method::POST } else { Method::GET };
-    let copied = match router.flaw() {
-        Some(Flaw::CookiesOnPreFlight) => vec![COOKIE],
-        Some(Flaw::AuthorizationOnPreFlight) => vec![AUTHORIZATION, HeaderName::from_static("private-token")],
-        Some(Flaw::FieldsOnPreFlight) => user.headers.keys().filter(|name| *name != HOST).cloned().collect(),
+    let method = if router.has(Mutation::PostsPreFlight) { Method::POST } else { Method::GET };
+    let copied = match router.mutation() {
+        Some(Mutation::CookiesOnPreFlight) => vec![COOKIE],
+        Some(Mutation::AuthorizationOnPreFlight) => {
+            vec![AUTHORIZATION, HeaderName::from_static("private-token")]
+        }
+        Some(Mutation::FieldsOnPreFlight) => {
+            user.headers.keys().filter(|name| *name != HOST).cloned().collect()
+        }
         _ => Vec::new(),
     };
     for name in copied {
@@ -142,21 +171,31 @@ fn request(router: &Router, user: &Ask, body: &Bytes) -> Ask {
             headers.append(name.clone(), value.clone());
         }
     }
-    Ask { method, target: format!("{learn_path}?{query}"), headers, is_pre_flight: true, ..Ask::default() }
+    Ask {
+        method,
+        target: format!("{learn_path}?{query}"),
+        headers,
+        is_pre_flight: true,
+        ..Ask::default()
+    }
 }
 
 fn path_info(router: &Router, user: &Ask) -> String {
     let encode = |text: &str| utf8_percent_encode(text, PATH_INFO).to_string();
     let path = user.path();
-    match router.flaw() {
-        Some(Flaw::PathInfoWithQuery) => encode(&user.target),
-        Some(Flaw::CutsAtTheLastQuestionMark) => encode(user.target.rsplit_once('?').map_or(path, |(path, _)| path)),
-        Some(Flaw::PathInfoWithoutSlash) => encode(path.strip_prefix('/').unwrap_or(path)),
-        Some(Flaw::PathInfoRaw) => path.to_owned(),
-        Some(Flaw::PathInfoDouble) => encode(&encode(path)),
-        Some(Flaw::PathInfoPlus) => utf8_percent_encode(path, PATH_INFO_PLUS).to_string(),
-        Some(Flaw::PathInfoDecoded) => encode(&percent_decode_str(path).decode_utf8_lossy()),
-        _ if router.differs(Difference::EncodesSlashes) => utf8_percent_encode(path, PATH_INFO_SLASHES).to_string(),
+    match router.mutation() {
+        Some(Mutation::PathInfoWithQuery) => encode(&user.target),
+        Some(Mutation::CutsAtTheLastQuestionMark) => {
+            encode(user.target.rsplit_once('?').map_or(path, |(path, _)| path))
+        }
+        Some(Mutation::PathInfoWithoutSlash) => encode(path.strip_prefix('/').unwrap_or(path)),
+        Some(Mutation::PathInfoRaw) => path.to_owned(),
+        Some(Mutation::PathInfoDouble) => encode(&encode(path)),
+        Some(Mutation::PathInfoPlus) => utf8_percent_encode(path, PATH_INFO_PLUS).to_string(),
+        Some(Mutation::PathInfoDecoded) => encode(&percent_decode_str(path).decode_utf8_lossy()),
+        _ if router.differs(Variation::EncodesSlashes) => {
+            utf8_percent_encode(path, PATH_INFO_SLASHES).to_string()
+        }
         _ => encode(path),
     }
 }

@@ -12,51 +12,57 @@ use crate::base::forward::full;
 use crate::base::router::{Body, Refusal, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{self, REDIRECT, Reading};
-use crate::kind::Flaw;
+use crate::kind::Mutation;
 
 /// Whether a cell's redirect is followed at all.
 pub(crate) fn follows(router: &Router, ask: &Ask) -> bool {
-    !router.has(Flaw::PassesBounceOn) && (!router.has(Flaw::FollowsBouncesOfGetsOnly) || ask.is_safe())
+    !router.has(Mutation::PassesBounceOn)
+        && (!router.has(Mutation::FollowsBouncesOfGetsOnly) || ask.is_safe())
 }
 
 /// Called between two sendings. Right is to change nothing (BF-04, BF-05, BF-06).
-pub(crate) fn prepare(router: &Router, ask: &mut Ask, body: &mut Bytes, response: &Response<Body>) -> Result<(), Refusal> {
-    let Some(flaw) = router.flaw() else { return Ok(()) };
-    match flaw {
-        Flaw::ResendsAsGet if ask.method != Method::HEAD => {
+pub(crate) fn prepare(
+    router: &Router,
+    ask: &mut Ask,
+    body: &mut Bytes,
+    response: &Response<Body>,
+) -> Result<(), Refusal> {
+    let Some(mutation) = router.mutation() else { return Ok(()) };
+    match mutation {
+        Mutation::ResendsAsGet if ask.method != Method::HEAD => {
             ask.method = Method::GET;
             *body = Bytes::new();
         }
-        Flaw::TunnelsMethods if !ask.is_safe() => ask.method = Method::POST,
-        Flaw::DropsBody => *body = Bytes::new(),
-        Flaw::DropsChunksOnResend if ask.chunked => *body = Bytes::new(),
-        Flaw::DropsUpgradeOnResend => ask.upgrade = None,
-        Flaw::TruncatesBody => body.truncate(64 * 1024),
-        Flaw::DropsContentFields => {
+        Mutation::TunnelsMethods if !ask.is_safe() => ask.method = Method::POST,
+        Mutation::DropsBody => *body = Bytes::new(),
+        Mutation::DropsChunksOnResend if ask.chunked => *body = Bytes::new(),
+        Mutation::DropsUpgradeOnResend => ask.upgrade = None,
+        Mutation::TruncatesBody => body.truncate(64 * 1024),
+        Mutation::DropsContentFields => {
             for name in [ACCEPT, AUTHORIZATION, CONTENT_TYPE] {
                 ask.headers.remove(name);
             }
         }
-        Flaw::CarriesBounceCookies => {
+        Mutation::CarriesBounceCookies => {
             for line in response.headers().get_all(SET_COOKIE) {
                 let pair = line.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
                 ask.headers.extend(HeaderValue::from_bytes(pair).ok().map(|pair| (COOKIE, pair)));
             }
         }
-        Flaw::DropsQueryOnResend => ask.target = ask.path().to_owned(),
-        Flaw::ResendsToLocation => {
+        Mutation::DropsQueryOnResend => ask.target = ask.path().to_owned(),
+        Mutation::ResendsToLocation => {
             if let Some(target) = response.headers().get(LOCATION).and_then(location_target) {
                 ask.target = target;
             }
         }
-        Flaw::DecodesOnResend => {
+        Mutation::DecodesOnResend => {
             let decoded = percent_decode_str(&ask.target).decode_utf8_lossy().replace(' ', "+");
             ask.target = decoded;
         }
-        Flaw::RefusesToResendWrites if !ask.is_safe() => {
+        Mutation::RefusesToResendWrites if !ask.is_safe() => {
             return Err(Refusal::new(StatusCode::BAD_GATEWAY, "a change is not sent twice"));
         }
-        Flaw::SharedRequest => {
+        Mutation::SharedRequest => {
             if let Some(current) = router.extra().current.clone() {
                 ask.target = current.target;
             }
@@ -69,16 +75,18 @@ pub(crate) fn prepare(router: &Router, ask: &mut Ask, body: &mut Bytes, response
 /// Path and query of a `Location`, absolute or relative.
 fn location_target(value: &HeaderValue) -> Option<String> {
     let text = value.to_str().ok()?;
-    let rest = text.split_once("://").map_or(text, |(_, rest)| &rest[rest.find('/').unwrap_or(rest.len())..]);
+    let rest = text
+        .split_once("://")
+        .map_or(text, |(_, rest)| &rest[rest.find('/').unwrap_or(rest.len())..]);
     Some(rest.split('#').next().unwrap_or(rest).to_owned()).filter(|target| target.starts_with('/'))
 }
 
 /// What a router asks with that wants to know the owner before it sends the body.
 pub(crate) fn probe(router: &Router, ask: &Ask) -> Option<Ask> {
     let mut probe = ask.clone();
-    match router.flaw()? {
-        Flaw::AsksWithoutBody if !ask.is_safe() => Some(probe),
-        Flaw::AsksWithHead => {
+    match router.mutation()? {
+        Mutation::AsksWithoutBody if !ask.is_safe() => Some(probe),
+        Mutation::AsksWithHead => {
             probe.method = Method::HEAD;
             Some(probe)
         }
@@ -88,7 +96,10 @@ pub(crate) fn probe(router: &Router, ask: &Ask) -> Option<Ask> {
 
 /// The mistake of decoding a form and encoding it again.
 pub(crate) fn rewritten_form(ask: &Ask, body: Bytes) -> Bytes {
-    let is_form = ask.headers.get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"application/x-www-form"));
+    let is_form = ask
+        .headers
+        .get(CONTENT_TYPE)
+        .is_some_and(|value| value.as_bytes().starts_with(b"application/x-www-form"));
     let Some(text) = std::str::from_utf8(&body).ok().filter(|_| is_form) else { return body };
     let mut pairs: Vec<&str> = text.split('&').collect();
     // A map of fields has no order of its own.
@@ -97,7 +108,10 @@ pub(crate) fn rewritten_form(ask: &Ask, body: Bytes) -> Bytes {
 }
 
 /// The mistake of taking the name of an unknown cell for a host.
-pub(crate) fn host_of_unknown_cell(router: &Router, response: &Response<Body>) -> Option<Authority> {
+pub(crate) fn host_of_unknown_cell(
+    router: &Router,
+    response: &Response<Body>,
+) -> Option<Authority> {
     let line = wire::single(response.headers(), &REDIRECT).ok()??;
     let name = wire::member(line, "cell", Reading::default()).ok()?;
     let unknown = router.config.cells.iter().all(|cell| cell.name != name);
@@ -119,7 +133,8 @@ pub(crate) async fn follow_for_the_user(
         let target = response.headers().get(LOCATION).and_then(location_target);
         let Some(target) = target.filter(|_| response.status() == StatusCode::FOUND) else { break };
         (ask.target, ask.method) = (target, Method::GET);
-        response = router.send(cell, &ask, full("")).await.map_err(|failure| failure.refusal(cell))?;
+        response =
+            router.send(cell, &ask, full("")).await.map_err(|failure| failure.refusal(cell))?;
     }
     Ok(response)
 }

@@ -10,35 +10,49 @@ use http_body_util::BodyExt;
 use crate::base::forward::{Failure, full};
 use crate::base::router::{Body, Router};
 use crate::base::target::Ask;
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 /// Whether this mistake needs the body a second time.
-pub(crate) fn keeps_body(flaw: Flaw) -> bool {
+pub(crate) fn keeps_body(mutation: Mutation) -> bool {
     matches!(
-        flaw,
-        Flaw::ResendsAfterReset
-            | Flaw::ResendsAfterTimeout
-            | Flaw::ResendsElsewhere
-            | Flaw::ResendsWhenUnavailable
-            | Flaw::ReplacesDeadOwners
-            | Flaw::KeepsKnocking
+        mutation,
+        Mutation::ResendsAfterReset
+            | Mutation::ResendsAfterTimeout
+            | Mutation::ResendsElsewhere
+            | Mutation::ResendsWhenUnavailable
+            | Mutation::ReplacesDeadOwners
+            | Mutation::KeepsKnocking
     )
 }
 
 /// Sends once; `bytes` is the body for those that send more often.
-pub(crate) async fn send(router: &Arc<Router>, cell: usize, ask: &Ask, body: Body, bytes: &Bytes) -> Result<Response<Body>, Failure> {
+pub(crate) async fn send(
+    router: &Arc<Router>,
+    cell: usize,
+    ask: &Ask,
+    body: Body,
+    bytes: &Bytes,
+) -> Result<Response<Body>, Failure> {
     let answer = router.send(cell, ask, body).await;
     let is_read = ask.method == Method::GET || ask.method == Method::HEAD;
-    if is_read && router.differs(Difference::SendsAGetAgain) && matches!(answer, Err(Failure::Broken)) {
+    if is_read
+        && router.differs(Variation::SendsAGetAgain)
+        && matches!(answer, Err(Failure::Broken))
+    {
         return router.send(cell, ask, full(bytes.clone())).await;
     }
-    let Some(flaw) = router.flaw() else { return answer };
+    let Some(mutation) = router.mutation() else { return answer };
     let again = |cell| router.send(cell, ask, full(bytes.clone()));
-    match (flaw, answer) {
-        (Flaw::ResendsAfterReset, Err(Failure::Broken)) => again(cell).await,
-        (Flaw::ResendsAfterTimeout, Err(Failure::Late)) => again(cell).await,
-        (Flaw::ResendsWhenUnavailable, Ok(response)) if response.status() == StatusCode::SERVICE_UNAVAILABLE => again(cell).await,
-        (Flaw::ResendsElsewhere, Err(Failure::Broken | Failure::Late)) | (Flaw::ReplacesDeadOwners, Err(Failure::Unreachable)) => {
+    match (mutation, answer) {
+        (Mutation::ResendsAfterReset, Err(Failure::Broken)) => again(cell).await,
+        (Mutation::ResendsAfterTimeout, Err(Failure::Late)) => again(cell).await,
+        (Mutation::ResendsWhenUnavailable, Ok(response))
+            if response.status() == StatusCode::SERVICE_UNAVAILABLE =>
+        {
+            again(cell).await
+        }
+        (Mutation::ResendsElsewhere, Err(Failure::Broken | Failure::Late))
+        | (Mutation::ReplacesDeadOwners, Err(Failure::Unreachable)) => {
             for other in (0..router.config.cells.len()).filter(|other| *other != cell) {
                 if let Ok(response) = again(other).await {
                     return Ok(response);
@@ -46,14 +60,14 @@ pub(crate) async fn send(router: &Arc<Router>, cell: usize, ask: &Ask, body: Bod
             }
             Err(Failure::Broken)
         }
-        (Flaw::KeepsKnocking, Err(Failure::Unreachable)) => loop {
+        (Mutation::KeepsKnocking, Err(Failure::Unreachable)) => loop {
             tokio::time::sleep(Duration::from_millis(50)).await;
             match again(cell).await {
                 Err(Failure::Unreachable) => {}
                 answer => return answer,
             }
         },
-        (Flaw::ResendsAfterHalfAnAnswer, Ok(response)) if ask.method == Method::GET => {
+        (Mutation::ResendsAfterHalfAnResponse, Ok(response)) if ask.method == Method::GET => {
             let (parts, body) = response.into_parts();
             match body.collect().await {
                 Ok(whole) => Ok(Response::from_parts(parts, full(whole.to_bytes()))),

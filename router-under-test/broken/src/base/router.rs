@@ -20,14 +20,14 @@ use crate::base::target::Ask;
 use crate::base::wire::Learnt;
 use crate::base::{beliefs, buffering, cookie, edge, health, learning, memory, no_router};
 use crate::catalog::Protocol;
-use crate::kind::{Difference, Flaw, Twist};
+use crate::kind::{Change, Mutation, Variation};
 
 /// Any error; nobody looks inside.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// A body on its way, from memory or from a connection.
 pub(crate) type Body = UnsyncBoxBody<Bytes, BoxError>;
 
-/// An answer that the router gives by itself.
+/// A response that the router gives by itself.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
@@ -44,14 +44,15 @@ impl Refusal {
     }
 }
 
-/// A cell's answer, and how it was come by.
+/// A cell's response, and how it was come by.
 pub(crate) struct Routed {
     pub(crate) response: Response<Body>,
-    /// The cell that answered.
+    /// The cell that responded.
     pub(crate) cell: usize,
     /// The cell was remembered.
     pub(crate) known: bool,
-    /// `Set-Cookie` lines and the like of answers that were not for the user; only mistakes look at them.
+    /// `Set-Cookie` lines and the like of responses that were not for the user; only mistakes look
+    /// at them.
     pub(crate) bounces: Vec<Parts>,
 }
 
@@ -67,7 +68,7 @@ pub(crate) struct Extra {
     pub(crate) current: Option<Ask>,
     /// What was remembered last: path, whether exact, cell.
     pub(crate) taught: Option<(String, bool, usize)>,
-    /// Cells that did not answer once, which a mistaken router never forgives.
+    /// Cells that did not respond once, which a mistaken router never forgives.
     pub(crate) banned: HashSet<usize>,
     /// Paths whose failure, or whose 404, a mistaken router remembers.
     pub(crate) failed: HashMap<String, StatusCode>,
@@ -77,7 +78,7 @@ pub(crate) struct Extra {
     pub(crate) learning: HashMap<String, usize>,
     /// Cookies that cells have set, by name.
     pub(crate) jar: BTreeMap<String, String>,
-    /// What cells set on their answers to pre-flights, by the target that the user asked for.
+    /// What cells set on their responses to pre-flights, by the target that the user asked for.
     pub(crate) pre_flight_cookies: HashMap<String, Vec<HeaderValue>>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
 }
@@ -85,7 +86,7 @@ pub(crate) struct Extra {
 /// The state of one router process.
 pub(crate) struct Router {
     pub(crate) config: Config,
-    pub(crate) twist: Twist,
+    pub(crate) change: Change,
     pub(crate) kept: Kept,
     cache: Mutex<Cache>,
     extra: Mutex<Extra>,
@@ -95,36 +96,36 @@ pub(crate) struct Router {
 }
 
 impl Router {
-    pub(crate) fn new(config: Config, twist: Twist) -> Arc<Self> {
+    pub(crate) fn new(config: Config, change: Change) -> Arc<Self> {
         let router = Arc::new(Self {
-            cache: Mutex::new(Cache::new(twist, config.ttl, config.max_entries)),
+            cache: Mutex::new(Cache::new(change, config.ttl, config.max_entries)),
             extra: Mutex::default(),
             kept: Kept::default(),
             rounds: AtomicUsize::new(0),
             pending: AtomicUsize::new(0),
             config,
-            twist,
+            change,
         });
         memory::load(&router);
         router
     }
 
     /// Whether this mistake is switched in.
-    pub(crate) fn has(&self, flaw: Flaw) -> bool {
-        self.twist == Twist::Flaw(flaw)
+    pub(crate) fn has(&self, mutation: Mutation) -> bool {
+        self.change == Change::Mutation(mutation)
     }
 
     /// The mistake that is switched in.
-    pub(crate) fn flaw(&self) -> Option<Flaw> {
-        match self.twist {
-            Twist::Flaw(flaw) => Some(flaw),
+    pub(crate) fn mutation(&self) -> Option<Mutation> {
+        match self.change {
+            Change::Mutation(mutation) => Some(mutation),
             _ => None,
         }
     }
 
     /// Whether this choice is switched in.
-    pub(crate) fn differs(&self, difference: Difference) -> bool {
-        self.twist == Twist::Difference(difference)
+    pub(crate) fn differs(&self, variation: Variation) -> bool {
+        self.change == Change::Variation(variation)
     }
 
     pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
@@ -147,16 +148,16 @@ impl Router {
         self.rounds.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Answers one request. An error closes the user's connection.
-    pub(crate) async fn answer(
+    /// Responses one request. An error closes the user's connection.
+    pub(crate) async fn response(
         self: Arc<Self>,
         head: RequestHead,
         peer: IpAddr,
         worker: usize,
         body: Body,
     ) -> Result<Response<Body>, BoxError> {
-        if let Twist::NoRouter(kind) = self.twist {
-            return no_router::answer(&self, kind, head, body).await;
+        if let Change::NoRouter(kind) = self.change {
+            return no_router::response(&self, kind, head, body).await;
         }
         let ask = match edge::request::admit(&self, head, peer) {
             Ok(admitted) => Ask { worker, ..admitted },
@@ -165,18 +166,20 @@ impl Router {
         if let Some(page) = memory::stored_page(&self, &ask) {
             return Ok(page);
         }
-        if let Some(refusal) = health::refuses(&self, &ask).or_else(|| cookie::refuses(&self, &ask)) {
+        if let Some(refusal) = health::refuses(&self, &ask).or_else(|| cookie::refuses(&self, &ask))
+        {
             return Ok(edge::response::refusal(&self, refusal));
         }
-        if self.has(Flaw::SearchesEverywhere) && ask.path() == "/search" {
-            (0..self.config.cells.len()).for_each(|cell| self.send_copy(cell, &ask, &Bytes::new(), Duration::ZERO));
+        if self.has(Mutation::SearchesEverywhere) && ask.path() == "/search" {
+            (0..self.config.cells.len())
+                .for_each(|cell| self.send_copy(cell, &ask, &Bytes::new(), Duration::ZERO));
         }
         let routed = match self.config.protocol {
             Protocol::Buffering => buffering::route(&self, &ask, body).await,
             Protocol::Learning => learning::route(&self, &ask, body).await,
         };
         let routed = match routed {
-            Ok(routed) => beliefs::of_answer(&self, &ask, routed).await,
+            Ok(routed) => beliefs::of_response(&self, &ask, routed).await,
             Err(refusal) => Err(beliefs::of_failure(&self, &ask, refusal)),
         };
         Ok(match routed {

@@ -12,35 +12,35 @@ use crate::base::config::Config;
 use crate::base::http1::user;
 use crate::base::memory;
 use crate::base::router::{BoxError, Router};
-use crate::kind::{Flaw, Twist};
+use crate::kind::{Change, Mutation};
 
 /// Serves until SIGTERM or SIGINT.
-pub(crate) fn serve(config: Config, twist: Twist) -> Result<(), BoxError> {
+pub(crate) fn serve(config: Config, change: Change) -> Result<(), BoxError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Tasks stay on this thread, so that they need not be `Send`.
-    let outcome = LocalSet::new().block_on(&runtime, accept(config, twist));
+    let outcome = LocalSet::new().block_on(&runtime, accept(config, change));
     // Requests that are still open end with the process.
     runtime.shutdown_background();
     outcome
 }
 
-async fn accept(config: Config, twist: Twist) -> Result<(), BoxError> {
+async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    if twist == Twist::Flaw(Flaw::NeverListens) {
+    if change == Change::Mutation(Mutation::NeverListens) {
         terminate.recv().await;
         return Ok(());
     }
-    let _only_one = memory::claim_installation(&config, twist)?;
-    memory::claim_lock_file(&config, twist)?;
-    let listener = TcpListener::bind(address(&config, twist)?).await?;
-    let router = Router::new(config, twist);
+    let _only_one = memory::claim_installation(&config, change)?;
+    memory::claim_lock_file(&config, change)?;
+    let listener = TcpListener::bind(address(&config, change)?).await?;
+    let router = Router::new(config, change);
     loop {
         tokio::select! {
             accepted = listener.accept() => if let Ok((stream, _)) = accepted {
                 tokio::task::spawn_local(user::serve(router.clone(), stream));
             },
-            _ = terminate.recv() => if !router.has(Flaw::IgnoresSigterm) { break },
+            _ = terminate.recv() => if !router.has(Mutation::IgnoresSigterm) { break },
             _ = interrupt.recv() => break,
         }
     }
@@ -54,9 +54,9 @@ async fn accept(config: Config, twist: Twist) -> Result<(), BoxError> {
     Ok(())
 }
 
-fn address(config: &Config, twist: Twist) -> Result<SocketAddr, BoxError> {
+fn address(config: &Config, change: Change) -> Result<SocketAddr, BoxError> {
     let mut address: SocketAddr = config.listen.parse()?;
-    if twist == Twist::Flaw(Flaw::ListensElsewhere) {
+    if change == Change::Mutation(Mutation::ListensElsewhere) {
         address.set_port(0);
     }
     Ok(address)

@@ -1,4 +1,4 @@
-//! The words on the wire: header names, the brace form, the learn answer.
+//! The words on the wire: header names, the brace form, the learn response.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// Names the cell to which a buffering router sends the request again (BF-10).
 pub(crate) const REDIRECT: HeaderName = HeaderName::from_static("x-gitlab-cell-redirect");
-/// Names the prefix that belongs to the answering cell (CA-02).
+/// Names the prefix that belongs to the responding cell (CA-02).
 pub(crate) const CACHE: HeaderName = HeaderName::from_static("x-gitlab-cell-cache");
 
 /// How strictly a header of the brace form is read.
@@ -30,7 +30,10 @@ pub(crate) struct Reading {
 }
 
 /// The one line of this name; `Err` if there are several or it is not text.
-pub(crate) fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Malformed> {
+pub(crate) fn single<'a>(
+    headers: &'a HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'a str>, Malformed> {
     let mut lines = headers.get_all(name).iter();
     match (lines.next(), lines.next()) {
         (None, _) => Ok(None),
@@ -39,7 +42,7 @@ pub(crate) fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Op
     }
 }
 
-/// A header or an answer that does not have the agreed form.
+/// A header or a response that does not have the agreed form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
@@ -49,7 +52,8 @@ pub(crate) fn member(line: &str, member: &str, reading: Reading) -> Result<Strin
         let object: Value = serde_json::from_str(line).map_err(|_| Malformed)?;
         return object[member].as_str().map(str::to_owned).ok_or(Malformed);
     }
-    let inner = line.trim_matches([' ', '\t']).strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let inner =
+        line.trim_matches([' ', '\t']).strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let inner = inner.filter(|inner| !inner.contains(['{', '}'])).ok_or(Malformed)?;
     if reading.anywhere {
         let (_, rest) = inner.split_once(&format!("{member}:")).ok_or(Malformed)?;
@@ -74,7 +78,7 @@ pub(crate) fn member(line: &str, member: &str, reading: Reading) -> Result<Strin
     found.filter(|value| !value.is_empty()).map(str::to_owned).ok_or(Malformed)
 }
 
-/// A learn answer with status 200.
+/// A learn response with status 200.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Learnt {
     pub(crate) path: String,
@@ -86,16 +90,16 @@ pub(crate) struct Learnt {
     /// The member `exact` was there, whatever its value.
     pub(crate) names_exact: bool,
     pub(crate) has_unknown_members: bool,
-    /// What `Cache-Control` says about the answer; only mistakes look at it.
+    /// What `Cache-Control` says about the response; only mistakes look at it.
     pub(crate) max_age: Duration,
     pub(crate) no_store: bool,
 }
 
-/// Reads a learn answer; members that it does not know mean nothing (Z-30, Z-40).
+/// Reads a learn response; members that it does not know mean nothing (Z-30, Z-40).
 pub(crate) fn learnt(body: &[u8]) -> Result<Learnt, Malformed> {
     const KNOWN: [&str; 4] = ["path", "cell", "source", "exact"];
-    let answer: Value = serde_json::from_slice(body).map_err(|_| Malformed)?;
-    let object = answer.as_object().ok_or(Malformed)?;
+    let response: Value = serde_json::from_slice(body).map_err(|_| Malformed)?;
+    let object = response.as_object().ok_or(Malformed)?;
     let text = |name: &str| object.get(name).and_then(Value::as_str).map(str::to_owned);
     Ok(Learnt {
         path: text("path").ok_or(Malformed)?,
@@ -124,7 +128,17 @@ mod tests {
         assert_eq!(read("{cell:Cell EU0}"), Ok("Cell EU0".to_owned()));
         assert_eq!(read("{ cell : Cell EU0 , why: moved }"), Ok("Cell EU0".to_owned()));
         assert_eq!(read("{why:a:b,cell:Cell EU0}"), Ok("Cell EU0".to_owned()));
-        for bad in ["", "{}", "Cell EU0", "{cell}", "{cell:}", "{cell:a", "{cell:a,cell:b}", "{{cell:a}}", "{a:b}"] {
+        for bad in [
+            "",
+            "{}",
+            "Cell EU0",
+            "{cell}",
+            "{cell:}",
+            "{cell:a",
+            "{cell:a,cell:b}",
+            "{{cell:a}}",
+            "{a:b}",
+        ] {
             assert_eq!(read(bad), Err(Malformed), "{bad:?}");
         }
     }
@@ -138,7 +152,7 @@ mod tests {
         }
 
         #[test]
-        fn any_line_and_any_answer_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 7]>()) {
+        fn any_line_and_any_response_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 7]>()) {
             let [keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case] = reading;
             let _ = member(&line, "cell", Reading { keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case });
             let _ = learnt(line.as_bytes());
@@ -146,11 +160,23 @@ mod tests {
     }
 
     #[test]
-    fn a_learn_answer() {
-        let answer = learnt(br#"{"path":"/a","cell":"cell_eu0","source":"fixed","exact":true,"more":[1]}"#).unwrap();
-        assert_eq!((answer.path.as_str(), answer.cell.as_str(), answer.exact), ("/a", "cell_eu0", true));
+    fn a_learn_response() {
+        let response =
+            learnt(br#"{"path":"/a","cell":"cell_eu0","source":"fixed","exact":true,"more":[1]}"#)
+                .unwrap();
+        assert_eq!(
+            (response.path.as_str(), response.cell.as_str(), response.exact),
+            ("/a", "cell_eu0", true)
+        );
         assert!(!learnt(br#"{"path":"/a","cell":"cell_eu0"}"#).unwrap().exact);
-        for bad in ["", "[]", "null", r#"{"path":"/a"}"#, r#"{"path":1,"cell":"c"}"#, r#"{"path":"/a","cell":"c","exact":1}"#] {
+        for bad in [
+            "",
+            "[]",
+            "null",
+            r#"{"path":"/a"}"#,
+            r#"{"path":1,"cell":"c"}"#,
+            r#"{"path":"/a","cell":"c","exact":1}"#,
+        ] {
             assert_eq!(learnt(bad.as_bytes()), Err(Malformed), "{bad:?}");
         }
     }

@@ -25,24 +25,36 @@ fn hops(fleet: &Fleet) -> Vec<String> {
 
 /// The variants that exist under this protocol; the first is the base itself.
 fn names(protocol: Protocol) -> impl Iterator<Item = &'static str> {
-    variants().iter().filter(move |variant| variant.protocols.contain(protocol)).map(|variant| variant.name)
+    variants()
+        .iter()
+        .filter(move |variant| variant.protocols.contain(protocol))
+        .map(|variant| variant.name)
 }
 
 #[test]
 fn buffering_sends_the_same_request_to_the_named_cell_and_remembers() {
     for name in names(Protocol::Buffering) {
         let (fleet, router) = router(name, "buffering");
-        let answer = router.ask("POST /my-company/x?a=%2F&b", "hello").to_lowercase();
-        assert!(answer.starts_with("http/1.1 200"), "{name}: {answer}");
-        assert!(!answer.contains("x-gitlab-cell"), "{name}: {answer}");
-        let same = ["cell_eu", "cell_us0"].map(|cell| format!("{cell} POST /my-company/x?a=%2F&b hello"));
+        let response = router.ask("POST /my-company/x?a=%2F&b", "hello").to_lowercase();
+        assert!(response.starts_with("http/1.1 200"), "{name}: {response}");
+        assert!(!response.contains("x-gitlab-cell"), "{name}: {response}");
+        let same =
+            ["cell_eu", "cell_us0"].map(|cell| format!("{cell} POST /my-company/x?a=%2F&b hello"));
         assert_eq!(hops(&fleet), same, "{name}");
         router.ask("GET /my-company/y", "");
         assert_eq!(hops(&fleet), ["cell_us0 GET /my-company/y"], "{name}");
         router.ask("GET /my-company-2/x", "");
-        assert_eq!(hops(&fleet), ["cell_eu GET /my-company-2/x", "cell_us1 GET /my-company-2/x"], "{name}");
+        assert_eq!(
+            hops(&fleet),
+            ["cell_eu GET /my-company-2/x", "cell_us1 GET /my-company-2/x"],
+            "{name}"
+        );
         router.ask("GET /twice/x", "");
-        assert_eq!(hops(&fleet), ["cell_eu", "cell_us0", "cell_us1"].map(|cell| format!("{cell} GET /twice/x")), "{name}");
+        assert_eq!(
+            hops(&fleet),
+            ["cell_eu", "cell_us0", "cell_us1"].map(|cell| format!("{cell} GET /twice/x")),
+            "{name}"
+        );
     }
 }
 
@@ -50,15 +62,25 @@ fn buffering_sends_the_same_request_to_the_named_cell_and_remembers() {
 fn learning_asks_before_it_sends_once_and_remembers() {
     for name in names(Protocol::Learning) {
         let (fleet, router) = router(name, "learning");
-        let answer = router.ask("POST /gitlab-org/a?b", "hello");
+        let response = router.ask("POST /gitlab-org/a?b", "hello");
         let read = hops(&fleet);
-        assert!(answer.starts_with("HTTP/1.1 200"), "{name}: {answer}, {read:?}");
+        assert!(response.starts_with("HTTP/1.1 200"), "{name}: {response}, {read:?}");
         assert_eq!(read.len(), 2, "{name}: {read:?}");
         // Two variants do not keep to the router's region (LN-17).
-        let asked = if ["asks-the-latest-deployment", "asks-any-region"].contains(&name) { "cell_" } else { "cell_eu" };
-        assert!(read[0].starts_with(asked) && read[0].contains(" GET /api/v4/internal/cells/learn?"), "{name}: {read:?}");
+        let asked = if ["asks-the-latest-deployment", "asks-any-region"].contains(&name) {
+            "cell_"
+        } else {
+            "cell_eu"
+        };
+        assert!(
+            read[0].starts_with(asked) && read[0].contains(" GET /api/v4/internal/cells/learn?"),
+            "{name}: {read:?}"
+        );
         assert!(read[0].contains("method=POST"), "{name}: {read:?}");
-        assert!(["=/gitlab-org/a", "=%2Fgitlab-org%2Fa"].iter().any(|path| read[0].contains(path)), "{name}: {read:?}");
+        assert!(
+            ["=/gitlab-org/a", "=%2Fgitlab-org%2Fa"].iter().any(|path| read[0].contains(path)),
+            "{name}: {read:?}"
+        );
         assert_eq!(read[1], "cell_us1 POST /gitlab-org/a?b hello", "{name}");
         router.ask("GET /gitlab-org", "");
         assert_eq!(hops(&fleet), ["cell_us1 GET /gitlab-org"], "{name}");
@@ -70,7 +92,7 @@ fn learning_asks_before_it_sends_once_and_remembers() {
 }
 
 #[test]
-fn what_nobody_owns_is_answered_by_a_cell() {
+fn what_nobody_owns_is_responded_by_a_cell() {
     let cases = [
         ("buffering", "plain", "cell_eu GET /"),
         ("learning", "plain", "cell_eu GET /"),
@@ -79,9 +101,9 @@ fn what_nobody_owns_is_answered_by_a_cell() {
     ];
     for (protocol, name, last) in cases {
         let (fleet, router) = router(name, protocol);
-        let answer = router.ask("GET /", "");
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        assert_eq!(answer.matches("set-cookie: ").count(), 2, "{answer}");
+        let response = router.ask("GET /", "");
+        assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+        assert_eq!(response.matches("set-cookie: ").count(), 2, "{response}");
         assert_eq!(hops(&fleet).last().unwrap(), last);
     }
 }
@@ -95,9 +117,9 @@ fn refusals_are_gateway_errors_and_name_no_cell() {
             _ => vec!["/down/x", "/wrong-type/x", "/nowhere/x"],
         };
         for path in paths {
-            let answer = router.ask(&format!("GET {path}"), "");
-            assert!(answer.starts_with("HTTP/1.1 50"), "{path}: {answer}");
-            assert!(!answer.to_lowercase().contains("cell"), "{path}: {answer}");
+            let response = router.ask(&format!("GET {path}"), "");
+            assert!(response.starts_with("HTTP/1.1 50"), "{path}: {response}");
+            assert!(!response.to_lowercase().contains("cell"), "{path}: {response}");
         }
     }
 }
@@ -106,8 +128,12 @@ fn refusals_are_gateway_errors_and_name_no_cell() {
 fn targets_travel_byte_for_byte() {
     for protocol in ["buffering", "learning"] {
         let (fleet, router) = router("plain", protocol);
-        for target in ["/a%2fb//c/./%C3%A9+~!?", "//x", "/a/?q=a%20b&c=%2F", "/?", "/x;y=z,'()*@:$"] {
-            assert!(router.ask(&format!("GET {target}"), "").starts_with("HTTP/1.1 200"), "{target}");
+        for target in ["/a%2fb//c/./%C3%A9+~!?", "//x", "/a/?q=a%20b&c=%2F", "/?", "/x;y=z,'()*@:$"]
+        {
+            assert!(
+                router.ask(&format!("GET {target}"), "").starts_with("HTTP/1.1 200"),
+                "{target}"
+            );
             assert!(hops(&fleet).last().unwrap().ends_with(&format!(" GET {target}")), "{target}");
         }
     }
@@ -118,7 +144,11 @@ fn chunked_bodies_and_head_requests() {
     for protocol in ["buffering", "learning"] {
         let (fleet, router) = router("plain", protocol);
         let fields = "Host: g\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
-        assert!(router.raw(&format!("PUT /my-company/f HTTP/1.1\r\n{fields}")).starts_with("HTTP/1.1 200"));
+        assert!(
+            router
+                .raw(&format!("PUT /my-company/f HTTP/1.1\r\n{fields}"))
+                .starts_with("HTTP/1.1 200")
+        );
         assert_eq!(hops(&fleet).last().unwrap(), "cell_us0 PUT /my-company/f abcde");
         let head = router.ask("HEAD /my-company/f", "");
         assert!(head.starts_with("HTTP/1.1 200") && head.ends_with("\r\n\r\n"), "{head}");

@@ -1,14 +1,15 @@
-//! One list of requests, at which each defect differs from the base. Owners are outside the router's region and the
-//! cells of the region look alike, so that the base gives the same record each time.
+//! One list of requests, at which each defect differs from the base. Owners are outside the
+//! router's region and the cells of the region look alike, so that the base gives the same record
+//! each time.
 
-use broken_routers::{Protocol, defects, degenerate};
+use broken_routers::{Protocol, degenerate, mutants};
 
 use crate::hostile;
 use crate::support::{Fleet, LIMIT, Router};
 
-/// These need more than requests one after the other: `special` has them, or `defects`. Those that need hostile bytes
-/// are in `hostile`. Those that show only by chance or by a clock are for the suite alone: a third cell that is left out, a delay
-/// that is none or short, an entry's age.
+/// These need more than requests one after the other: `special` has them, or `mutants`. Those that
+/// need hostile bytes are in `hostile`. Those that show only by chance or by a clock are for the
+/// suite alone: a third cell that is left out, a delay that is none or short, an entry's age.
 const ELSEWHERE: &[&str] = &[
     "always-asks-the-first-cell",
     "asks-by-hash-of-the-path",
@@ -42,8 +43,9 @@ const ELSEWHERE: &[&str] = &[
     "one-slot-for-all-requests",
     "refuses-while-learning",
     "joins-pre-flights-by-top-level",
-    // For these cells would have to have odd names or say odd things. What is compared has unit tests beside it
-    // (`alike`, `patterns`, `by_hand`), and the suite's own test of mutants has such cells.
+    // For these cells would have to have odd names or say odd things. What is compared has unit
+    // tests beside it (`alike`, `patterns`, `by_hand`), and the suite's own test of mutants has
+    // such cells.
     "takes-prefixes-for-expressions",
     "takes-learnt-paths-for-expressions",
     "takes-prefixes-for-globs",
@@ -84,8 +86,8 @@ const ELSEWHERE: &[&str] = &[
     "claims-a-delay-and-has-none",
     "adds-50-ms-to-warm-requests",
     "counts-from-the-question",
-    // For these cells would have to answer with other statuses and fields, or be asked more often: the suite's own test of
-    // mutants has such cells.
+    // For these cells would have to respond with other statuses and fields, or be asked more often:
+    // the suite's own test of mutants has such cells.
     "never-evicts",
     "learns-from-200-only",
     "learns-from-bodies-only",
@@ -121,12 +123,20 @@ const REQUESTS: &[Request<'static>] = &[
     ("GET /", "", ""),
     ("GET /dashboard", "", ""),
     ("GET /admin", "", ""),
-    ("GET /my-company/x?a=%2F&b", "X-Extra: 1\r\nX-Conformance-Id: 1\r\nX-Gitlab-Cell-Redirect: {cell:Cell US1}\r\n", ""),
+    (
+        "GET /my-company/x?a=%2F&b",
+        "X-Extra: 1\r\nX-Conformance-Id: 1\r\nX-Gitlab-Cell-Redirect: {cell:Cell US1}\r\n",
+        "",
+    ),
     ("GET /my-company/y", "Cookie: eu_a=1; a=2\r\n", ""),
     ("GET /my-company-2/x", "", ""),
     ("POST /my-company/x", "Content-Type: text/plain\r\n", "hello"),
     ("DELETE /gitlab-org/x", "", ""),
-    ("POST /group/p1?q", "Content-Type: application/x-www-form-urlencoded\r\nAccept: a/b\r\n", "b=1+2&a=%2B"),
+    (
+        "POST /group/p1?q",
+        "Content-Type: application/x-www-form-urlencoded\r\nAccept: a/b\r\n",
+        "b=1+2&a=%2B",
+    ),
     ("GET /group/p2", "", ""),
     ("GET /group/p1", "", ""),
     ("PUT /organizations/a/x", "", "hello"),
@@ -218,8 +228,8 @@ fn run(name: &str, fleet: &Fleet, expected: Option<&[Record]>) -> Vec<Record> {
     let mut records = Vec::new();
     let all = REQUESTS.iter().copied().chain([("POST /big/x", "", big.as_str())]);
     for (at, (head, fields, body)) in all.enumerate() {
-        let answer = tidy(&router.ask_with(head, fields, body));
-        records.push((format!("{head}: {answer}"), fleet.read()));
+        let response = tidy(&router.ask_with(head, fields, body));
+        records.push((format!("{head}: {response}"), fleet.read()));
         if expected.is_some_and(|expected| expected[at] != records[at]) {
             return records;
         }
@@ -229,9 +239,9 @@ fn run(name: &str, fleet: &Fleet, expected: Option<&[Record]>) -> Vec<Record> {
     records
 }
 
-/// The answer without its date and order of fields; the cells of the region look alike.
-fn tidy(answer: &str) -> String {
-    let alike = answer.replace("cell_eu0", "cell_eu").replace("cell_eu1", "cell_eu");
+/// The response without its date and order of fields; the cells of the region look alike.
+fn tidy(response: &str) -> String {
+    let alike = response.replace("cell_eu0", "cell_eu").replace("cell_eu1", "cell_eu");
     let (head, body) = alike.split_once("\r\n\r\n").unwrap_or((&alike, ""));
     let mut lines: Vec<&str> = head.lines().filter(|line| !line.starts_with("date:")).collect();
     let after_status = lines.len().min(1);
@@ -239,7 +249,7 @@ fn tidy(answer: &str) -> String {
     format!("{} | {body}", lines.join(" | "))
 }
 
-fn each_defect_shows(protocol: &'static str) {
+fn each_mutant_shows(protocol: &'static str) {
     let fleet = Fleet::start(protocol);
     let right = run("plain", &fleet, None);
     for _ in 0..3 {
@@ -248,25 +258,30 @@ fn each_defect_shows(protocol: &'static str) {
     }
     let wanted = Protocol::parse(protocol).unwrap();
     let hostile = hostile::names();
-    let all = defects().iter().chain(degenerate()).filter(|defect| defect.protocols.contain(wanted));
-    let alive = all.filter(|defect| !ELSEWHERE.contains(&defect.name) && !hostile.contains(defect.name));
-    let hidden: Vec<&str> = alive.map(|defect| defect.name).filter(|name| run(name, &fleet, Some(&right)) == right).collect();
+    let all =
+        mutants().iter().chain(degenerate()).filter(|mutant| mutant.protocols.contain(wanted));
+    let alive =
+        all.filter(|mutant| !ELSEWHERE.contains(&mutant.name) && !hostile.contains(mutant.name));
+    let hidden: Vec<&str> = alive
+        .map(|mutant| mutant.name)
+        .filter(|name| run(name, &fleet, Some(&right)) == right)
+        .collect();
     assert_eq!(hidden, Vec::<&str>::new());
 }
 
 #[test]
-fn each_defect_shows_under_buffering() {
-    each_defect_shows("buffering");
+fn each_mutant_shows_under_buffering() {
+    each_mutant_shows("buffering");
 }
 
 #[test]
-fn each_defect_shows_under_learning() {
-    each_defect_shows("learning");
+fn each_mutant_shows_under_learning() {
+    each_mutant_shows("learning");
 }
 
 #[test]
-fn exceptions_are_names_of_defects() {
+fn exceptions_are_names_of_mutants() {
     for name in ELSEWHERE {
-        assert!(defects().iter().any(|defect| defect.name == *name), "{name}");
+        assert!(mutants().iter().any(|mutant| mutant.name == *name), "{name}");
     }
 }

@@ -26,7 +26,7 @@ pub(crate) const CELLS: [(&str, &str, &str); 5] = [
     ("cell_us2", "Cell US2", "us"),
 ];
 
-/// Who owns what is under `at`, and what the owner or a learn answer says about it.
+/// Who owns what is under `at`, and what the owner or a learn response says about it.
 struct Place {
     at: &'static str,
     owner: &'static str,
@@ -83,7 +83,7 @@ pub(crate) struct Shared {
     pub(crate) journal: Mutex<Vec<String>>,
     /// `/moving` has gone from US0 to US1.
     pub(crate) moved: AtomicBool,
-    /// Whether held answers may go.
+    /// Whether held responses may go.
     pub(crate) released: watch::Sender<bool>,
     pub(crate) _down: Option<TcpSocket>,
 }
@@ -91,7 +91,8 @@ pub(crate) struct Shared {
 /// Starts the cells on a thread that lives as long as the test process.
 pub(crate) fn start(protocol: &'static str) -> Arc<Shared> {
     let up = CELLS.len() - 1;
-    let listeners: Vec<TcpListener> = CELLS[..up].iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    let listeners: Vec<TcpListener> =
+        CELLS[..up].iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     // Bound and not listening: connections are refused, and nobody else gets the port.
     let down = TcpSocket::new_v4().unwrap();
     down.bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -111,7 +112,11 @@ pub(crate) fn start(protocol: &'static str) -> Arc<Shared> {
         runtime.block_on(async {
             for (listener, (id, ..)) in listeners.into_iter().zip(CELLS) {
                 listener.set_nonblocking(true).unwrap();
-                tokio::spawn(cell(tokio::net::TcpListener::from_std(listener).unwrap(), id, given.clone()));
+                tokio::spawn(cell(
+                    tokio::net::TcpListener::from_std(listener).unwrap(),
+                    id,
+                    given.clone(),
+                ));
             }
             std::future::pending::<()>().await;
         });
@@ -124,8 +129,11 @@ async fn cell(listener: tokio::net::TcpListener, id: &'static str, shared: Arc<S
         let (stream, _) = listener.accept().await.unwrap();
         stream.set_nodelay(true).unwrap();
         let shared = shared.clone();
-        let service = service_fn(move |request| answer(request, id, shared.clone()));
-        tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+        let service = service_fn(move |request| response(request, id, shared.clone()));
+        tokio::spawn(
+            hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), service),
+        );
     }
 }
 
@@ -133,22 +141,31 @@ async fn cell(listener: tokio::net::TcpListener, id: &'static str, shared: Arc<S
 fn line(id: &str, parts: &http::request::Parts, body: &str) -> String {
     const FRAMING: [&str; 4] = ["host", "content-length", "transfer-encoding", "connection"];
     let fields = parts.headers.iter().filter(|(name, _)| !FRAMING.contains(&name.as_str()));
-    let mut fields: Vec<String> = fields.map(|(name, value)| format!("{name}={}", String::from_utf8_lossy(value.as_bytes()))).collect();
+    let mut fields: Vec<String> = fields
+        .map(|(name, value)| format!("{name}={}", String::from_utf8_lossy(value.as_bytes())))
+        .collect();
     fields.sort();
     let body = if body.len() > 200 { format!("{} bytes", body.len()) } else { body.to_owned() };
     format!("{id} {} {} [{}] {body}", parts.method, parts.uri, fields.join(", "))
 }
 
-async fn answer(request: Request<Incoming>, id: &'static str, shared: Arc<Shared>) -> Result<Response<Script>, hyper::Error> {
+async fn response(
+    request: Request<Incoming>,
+    id: &'static str,
+    shared: Arc<Shared>,
+) -> Result<Response<Script>, hyper::Error> {
     let (parts, body) = request.into_parts();
     shared.journal.lock().unwrap().push(format!("head {id} {} {}", parts.method, parts.uri));
     let body = String::from_utf8_lossy(&body.collect().await?.to_bytes()).into_owned();
     let written = line(id, &parts, &body);
     shared.journal.lock().unwrap().push(written.clone());
     let target = parts.uri.to_string();
-    let is_learn = target.starts_with("/api/v4/internal/cells/learn") || target.starts_with("/api/v4/cells/learn");
+    let is_learn = target.starts_with("/api/v4/internal/cells/learn")
+        || target.starts_with("/api/v4/cells/learn");
     let path = match target.split_once("path_info=") {
-        Some((_, rest)) if is_learn => rest.split('&').next().unwrap_or_default().replace("%2F", "/"),
+        Some((_, rest)) if is_learn => {
+            rest.split('&').next().unwrap_or_default().replace("%2F", "/")
+        }
         _ => parts.uri.path().to_owned(),
     };
     if path == "/move" && !is_learn {
@@ -167,10 +184,17 @@ async fn answer(request: Request<Incoming>, id: &'static str, shared: Arc<Shared
 
 fn place_of(path: &str, shared: &Shared) -> Option<Place> {
     if path.starts_with("/moving") {
-        return Some(place("/moving", if shared.moved.load(Ordering::Relaxed) { "cell_us1" } else { "cell_us0" }));
+        return Some(place(
+            "/moving",
+            if shared.moved.load(Ordering::Relaxed) { "cell_us1" } else { "cell_us0" },
+        ));
     }
-    let covers = |at: &str| path.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    let found = PLACES.iter().find(|place| if place.exact == Some(true) { place.at == path } else { covers(place.at) });
+    let covers = |at: &str| {
+        path.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let found = PLACES
+        .iter()
+        .find(|place| if place.exact == Some(true) { place.at == path } else { covers(place.at) });
     found.map(|place| Place { ..*place })
 }
 
@@ -187,7 +211,10 @@ fn learn(path: &str, place: Option<Place>, shared: &Shared) -> Response<Script> 
             let exact = place.exact.map(|exact| format!(r#","exact":{exact}"#)).unwrap_or_default();
             let more = if place.at == "/members" { r#","more":[1]"# } else { "" };
             let told = if place.told.is_empty() { "/" } else { place.told };
-            format!(r#"{{"path":"{told}","cell":"{}","source":"{}"{exact}{more}}}"#, place.owner, place.source)
+            format!(
+                r#"{{"path":"{told}","cell":"{}","source":"{}"{exact}{more}}}"#,
+                place.owner, place.source
+            )
         }
     };
     reply(Response::builder(), json)
@@ -200,37 +227,65 @@ fn learning(id: &str, path: &str, place: Option<Place>, line: String) -> Respons
     }
 }
 
-fn buffering(id: &'static str, path: &str, place: Option<Place>, shared: &Shared, line: String) -> Response<Script> {
+fn buffering(
+    id: &'static str,
+    path: &str,
+    place: Option<Place>,
+    shared: &Shared,
+    line: String,
+) -> Response<Script> {
     let bounce = |header: String| {
-        let reply = Response::builder().status(302).header("location", "/location").header("set-cookie", "bounce=1");
+        let reply = Response::builder()
+            .status(302)
+            .header("location", "/location")
+            .header("set-cookie", "bounce=1");
         reply.header("x-gitlab-cell-redirect", header)
     };
     let other = if id == "cell_us0" { "Cell US1" } else { "Cell US0" };
     match path {
-        "/two-lines/x" => return reply(bounce("{cell:Cell US0}".into()).header("x-gitlab-cell-redirect", "{cell:Cell US1}"), ""),
+        "/two-lines/x" => {
+            return reply(
+                bounce("{cell:Cell US0}".into())
+                    .header("x-gitlab-cell-redirect", "{cell:Cell US1}"),
+                "",
+            );
+        }
         "/malformed/x" => return reply(bounce("{cell".into()), ""),
-        "/nowhere/x" if id != "cell_us1" => return reply(bounce(format!("{{cell:{}}}", shared.addresses[1])), ""),
+        "/nowhere/x" if id != "cell_us1" => {
+            return reply(bounce(format!("{{cell:{}}}", shared.addresses[1])), "");
+        }
         "/loop/x" => return reply(bounce(format!("{{cell:{other}}}")), ""),
         "/believe/x" if id == "cell_us0" => {
-            return reply(bounce("{cell:Cell US1}".into()).header("x-gitlab-cell-cache", "{path_prefix:/believe/}"), "");
+            return reply(
+                bounce("{cell:Cell US1}".into())
+                    .header("x-gitlab-cell-cache", "{path_prefix:/believe/}"),
+                "",
+            );
         }
-        "/twice/x" | "/believe/x" if id != "cell_us1" => return reply(bounce(format!("{{cell:{other}}}")), ""),
+        "/twice/x" | "/believe/x" if id != "cell_us1" => {
+            return reply(bounce(format!("{{cell:{other}}}")), "");
+        }
         "/admin" | "/dashboard" => return page(path, line),
         "/bad-cache/x" if id == "cell_us0" => {
-            return reply(Response::builder().header("x-gitlab-cell-cache", "path_prefix:/bad-cache/"), line);
+            return reply(
+                Response::builder().header("x-gitlab-cell-cache", "path_prefix:/bad-cache/"),
+                line,
+            );
         }
-        "/untold/x" | "/bad-cache/x" if id != "cell_us0" => return reply(bounce("{cell:Cell US0}".into()), ""),
+        "/untold/x" | "/bad-cache/x" if id != "cell_us0" => {
+            return reply(bounce("{cell:Cell US0}".into()), "");
+        }
         _ => {}
     }
     match place {
         Some(place) if place.owner == id => {
-            let mut answer = page(path, line);
+            let mut response = page(path, line);
             let more = if place.at == "/members" { ",more:x" } else { "" };
             let cache = format!("{{path_prefix:{}/{more}}}", place.told);
             if place.exact.is_none() {
-                answer.headers_mut().insert("x-gitlab-cell-cache", cache.parse().unwrap());
+                response.headers_mut().insert("x-gitlab-cell-cache", cache.parse().unwrap());
             }
-            answer
+            response
         }
         Some(place) => {
             let name = name(place.owner);
@@ -245,18 +300,27 @@ fn buffering(id: &'static str, path: &str, place: Option<Place>, shared: &Shared
     }
 }
 
-/// What the right cell answers.
+/// What the right cell responds.
 fn page(path: &str, line: String) -> Response<Script> {
-    let answer = Response::builder().header("set-cookie", "a=1").header("set-cookie", "b=2").header("x-extra", "1");
+    let response = Response::builder()
+        .header("set-cookie", "a=1")
+        .header("set-cookie", "b=2")
+        .header("x-extra", "1");
     match path {
-        "/login" => reply(answer.status(StatusCode::FOUND).header("location", "/users/sign_in?redirect=%2F"), ""),
+        "/login" => reply(
+            response.status(StatusCode::FOUND).header("location", "/users/sign_in?redirect=%2F"),
+            "",
+        ),
         "/status" => {
-            let answer = answer.header("x-gitlab-cell-cache", "{path_prefix:/elsewhere/}");
-            reply(answer.header("x-gitlab-cell-redirect", "{cell:Cell US1}"), line)
+            let response = response.header("x-gitlab-cell-cache", "{path_prefix:/elsewhere/}");
+            reply(response.header("x-gitlab-cell-redirect", "{cell:Cell US1}"), line)
         }
-        "/gone/x" | "/nobody/x" => reply(answer.status(404), line),
-        "/cut/x" => answer.header("content-length", "100").body(Script { text: Some("cut".into()), turns: Some(3) }).unwrap(),
-        _ => reply(answer, line),
+        "/gone/x" | "/nobody/x" => reply(response.status(404), line),
+        "/cut/x" => response
+            .header("content-length", "100")
+            .body(Script { text: Some("cut".into()), turns: Some(3) })
+            .unwrap(),
+        _ => reply(response, line),
     }
 }
 
@@ -276,7 +340,10 @@ impl http_body::Body for Script {
     type Data = Bytes;
     type Error = &'static str;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
         if let Some(text) = self.text.take() {
             return Poll::Ready(Some(Ok(Frame::data(text))));
         }
@@ -298,7 +365,9 @@ impl http_body::Body for Script {
     fn size_hint(&self) -> http_body::SizeHint {
         match self.turns {
             Some(_) => http_body::SizeHint::default(),
-            None => http_body::SizeHint::with_exact(self.text.as_ref().map_or(0, |text| text.len() as u64)),
+            None => http_body::SizeHint::with_exact(
+                self.text.as_ref().map_or(0, |text| text.len() as u64),
+            ),
         }
     }
 }

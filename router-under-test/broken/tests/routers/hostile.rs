@@ -1,10 +1,11 @@
-//! The base bears hostile users and failing cells, and each defect of that kind shows in what it is named for.
+//! The base bears hostile users and failing cells, and each defect of that kind shows in what it is
+//! named for.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::thread;
 
-use broken_routers::{Protocol, defects, variants};
+use broken_routers::{Protocol, mutants, variants};
 
 use crate::probes::{self as see, Scene};
 use crate::raw_cells::RawFleet;
@@ -14,10 +15,26 @@ use crate::support::{LIMIT, Limits, Router};
 type Row = (fn(&Scene) -> String, &'static str, &'static [(&'static str, &'static str)]);
 
 const ROWS: &[Row] = &[
-    (see::length_and_chunks, "400 unseen", &[("accepts-length-with-chunks", "200 seen"), ("lenient-framing", "200 seen")]),
-    (see::two_lengths, "400 unseen", &[("accepts-two-lengths", "200 seen"), ("lenient-framing", "200 seen")]),
-    (see::bare_line_feed, "400 unseen", &[("accepts-bare-line-feeds", "200 seen"), ("lenient-framing", "200 seen")]),
-    (see::bare_carriage_return, "400 unseen", &[("accepts-bare-carriage-returns", "200 seen"), ("lenient-framing", "200 seen")]),
+    (
+        see::length_and_chunks,
+        "400 unseen",
+        &[("accepts-length-with-chunks", "200 seen"), ("lenient-framing", "200 seen")],
+    ),
+    (
+        see::two_lengths,
+        "400 unseen",
+        &[("accepts-two-lengths", "200 seen"), ("lenient-framing", "200 seen")],
+    ),
+    (
+        see::bare_line_feed,
+        "400 unseen",
+        &[("accepts-bare-line-feeds", "200 seen"), ("lenient-framing", "200 seen")],
+    ),
+    (
+        see::bare_carriage_return,
+        "400 unseen",
+        &[("accepts-bare-carriage-returns", "200 seen"), ("lenient-framing", "200 seen")],
+    ),
     (
         see::hidden_by_both,
         "400 unseen",
@@ -28,13 +45,33 @@ const ROWS: &[Row] = &[
             ("lenient-framing", "200 unseen"),
         ],
     ),
-    (see::hidden_by_another_coding, "400 unseen", &[("finds-chunked-anywhere", "200 seen"), ("lenient-framing", "400 unseen")]),
-    (see::hidden_in_a_get, "200 unseen", &[("ignores-bodies-of-gets", "200 seen"), ("lenient-framing", "200 unseen")]),
-    (see::hidden_by_two_lengths, "400 unseen", &[("takes-the-last-length-of-requests", "200 seen"), ("lenient-framing", "400 unseen")]),
-    (see::after_the_last, "200 unseen", &[("serves-what-follows-close", "200 seen"), ("spoils-the-last-answer", "400 unseen")]),
+    (
+        see::hidden_by_another_coding,
+        "400 unseen",
+        &[("finds-chunked-anywhere", "200 seen"), ("lenient-framing", "400 unseen")],
+    ),
+    (
+        see::hidden_in_a_get,
+        "200 unseen",
+        &[("ignores-bodies-of-gets", "200 seen"), ("lenient-framing", "200 unseen")],
+    ),
+    (
+        see::hidden_by_two_lengths,
+        "400 unseen",
+        &[("takes-the-last-length-of-requests", "200 seen"), ("lenient-framing", "400 unseen")],
+    ),
+    (
+        see::after_the_last,
+        "200 unseen",
+        &[("serves-what-follows-close", "200 seen"), ("spoils-the-last-answer", "400 unseen")],
+    ),
     (see::zero_byte, "200", &[("refuses-zero-bytes", "400")]),
     (see::blank_before_colon, "400 unseen", &[("accepts-a-blank-before-the-colon", "200 seen")]),
-    (see::folded_line, "400 unseen", &[("takes-folded-lines-for-fields", "200 seen"), ("drops-folded-lines", "200 seen")]),
+    (
+        see::folded_line,
+        "400 unseen",
+        &[("takes-folded-lines-for-fields", "200 seen"), ("drops-folded-lines", "200 seen")],
+    ),
     (see::no_host, "400 unseen", &[("accepts-any-host", "200 seen")]),
     (see::connect, "405 unseen", &[("opens-tunnels", "200 seen")]),
     (
@@ -47,7 +84,14 @@ const ROWS: &[Row] = &[
             ("passes-keep-alive-on", "keep-alive proxy-connection"),
         ],
     ),
-    (see::hop_fields_of_answer, " ", &[("passes-hop-fields-of-answers", "timeout=5 "), ("passes-keep-alive-of-answers", "timeout=5 ")]),
+    (
+        see::hop_fields_of_response,
+        " ",
+        &[
+            ("passes-hop-fields-of-answers", "timeout=5 "),
+            ("passes-keep-alive-of-answers", "timeout=5 "),
+        ],
+    ),
     (
         see::absolute,
         "200 cell_us0 /us0/x?a NAME",
@@ -58,12 +102,24 @@ const ROWS: &[Row] = &[
             ("keeps-the-host-beside-the-target", "200 cell_us0 /us0/x?a wrong"),
         ],
     ),
-    (see::request_lines, "b,a,c", &[("keeps-the-last-line-of-a-name", "c"), ("reverses-lines-of-a-name", "c,a,b")]),
-    (see::answer_lines, "b,a,c", &[("keeps-the-first-line-of-answers", "b"), ("sorts-lines-of-answers", "a,b,c")]),
+    (
+        see::request_lines,
+        "b,a,c",
+        &[("keeps-the-last-line-of-a-name", "c"), ("reverses-lines-of-a-name", "c,a,b")],
+    ),
+    (
+        see::response_lines,
+        "b,a,c",
+        &[("keeps-the-first-line-of-answers", "b"), ("sorts-lines-of-answers", "a,b,c")],
+    ),
     (
         see::long_head,
         "200 20000 all",
-        &[("cuts-long-fields", "200 8192 all"), ("drops-late-fields", "200 20000 some"), ("fails-on-long-heads", "500 0 some")],
+        &[
+            ("cuts-long-fields", "200 8192 all"),
+            ("drops-late-fields", "200 20000 some"),
+            ("fails-on-long-heads", "500 0 some"),
+        ],
     ),
     (
         see::public_name,
@@ -77,11 +133,19 @@ const ROWS: &[Row] = &[
     ),
     (see::stripping, "public.example:8080", &[("strips-what-users-name", "")]),
     (see::location, "/us0/there?x", &[("passes-a-cells-location-on", "http://127.0")]),
-    (see::conditions, "range if-none-match", &[("ignores-ranges", "if-none-match"), ("drops-validators", "range")]),
+    (
+        see::conditions,
+        "range if-none-match",
+        &[("ignores-ranges", "if-none-match"), ("drops-validators", "range")],
+    ),
     (
         see::pipelined,
         "one two",
-        &[("answers-out-of-order", "two one"), ("drops-pipelined-requests", "one"), ("closes-after-each-response", "one")],
+        &[
+            ("responses-out-of-order", "two one"),
+            ("drops-pipelined-requests", "one"),
+            ("closes-after-each-response", "one"),
+        ],
     ),
     (see::old_user, "200 onetwo", &[("sends-chunks-to-old-users", "200 3|one|3|two|0||")]),
     (see::old_user_who_expects, "200", &[("asks-old-users-for-the-body", "100")]),
@@ -89,30 +153,80 @@ const ROWS: &[Row] = &[
     (
         see::chunked_body,
         "200 abcde",
-        &[("drops-chunked-bodies", "*"), ("drops-chunked-bodies-on-resend", "*"), ("sends-chunks-in-chunks", "*")],
+        &[
+            ("drops-chunked-bodies", "*"),
+            ("drops-chunked-bodies-on-resend", "*"),
+            ("sends-chunks-in-chunks", "*"),
+        ],
     ),
-    (see::expecting, "asked hello", &[("asks-for-bodies-and-drops-them", "*"), ("refuses-expectations", "not asked ")]),
-    (see::head, "200 HEAD empty", &[("answers-head-with-a-body", "200 GET body"), ("waits-for-bodies-that-do-not-come", "504 HEAD empty")]),
-    (see::unchanged, "304 5", &[("waits-for-bodies-that-do-not-come", "*"), ("turns-304-into-200", "*")]),
-    (see::no_content, "204 0", &[("ends-empty-answers-with-a-chunk", "204 5"), ("turns-204-into-200", "200 0")]),
+    (
+        see::expecting,
+        "asked hello",
+        &[("asks-for-bodies-and-drops-them", "*"), ("refuses-expectations", "not asked ")],
+    ),
+    (
+        see::head,
+        "200 HEAD empty",
+        &[
+            ("responses-head-with-a-body", "200 GET body"),
+            ("waits-for-bodies-that-do-not-come", "504 HEAD empty"),
+        ],
+    ),
+    (
+        see::unchanged,
+        "304 5",
+        &[("waits-for-bodies-that-do-not-come", "*"), ("turns-304-into-200", "*")],
+    ),
+    (
+        see::no_content,
+        "204 0",
+        &[("ends-empty-answers-with-a-chunk", "204 5"), ("turns-204-into-200", "200 0")],
+    ),
     (see::part, "206", &[("turns-206-into-200", "200")]),
     (see::slow, "200", &[("cuts-long-polls", "504")]),
-    (see::answer_not_taken, "some", &[("reads-answers-ahead", "all")]),
-    (see::first_part, "early whole", &[("gathers-answers-into-blocks", "late whole"), ("stays-one-part-behind", "late whole")]),
+    (see::response_not_taken, "some", &[("reads-answers-ahead", "all")]),
+    (
+        see::first_part,
+        "early whole",
+        &[("gathers-answers-into-blocks", "late whole"), ("stays-one-part-behind", "late whole")],
+    ),
     (see::cut_chunks, "cut", &[("ends-cut-chunks-well", "whole")]),
     (
         see::cut_length,
         "cut 1",
-        &[("fills-up-cut-answers", "whole 1"), ("resends-after-half-an-answer", "cut 2"), ("resends-gets-after-half-an-answer", "cut 2")],
+        &[
+            ("fills-up-cut-answers", "whole 1"),
+            ("resends-after-half-an-answer", "cut 2"),
+            ("resends-gets-after-half-an-answer", "cut 2"),
+        ],
     ),
     (see::cut_head, "502", &[("takes-cut-heads-for-answers", "200")]),
-    (see::garbage, "HTTP/1.1 502", &[("passes-malformed-answers-on", "hello\r\nworld"), ("takes-garbage-for-200", "HTTP/1.1 200")]),
+    (
+        see::garbage,
+        "HTTP/1.1 502",
+        &[
+            ("passes-malformed-answers-on", "hello\r\nworld"),
+            ("takes-garbage-for-200", "HTTP/1.1 200"),
+        ],
+    ),
     (see::bad_field, "502", &[("skips-malformed-fields", "200")]),
-    (see::answer_with_two_lengths, "502", &[("takes-the-first-length", "ok"), ("takes-the-last-length", "okay")]),
+    (
+        see::response_with_two_lengths,
+        "502",
+        &[("takes-the-first-length", "ok"), ("takes-the-last-length", "okay")],
+    ),
     (see::missing_twice, "2", &[("remembers-missing-places", "1")]),
     (see::closed_connection, "200 200 200", &[("keeps-using-closed-connections", "*")]),
-    (see::reset, "502 1 0", &[("resends-after-a-reset", "502 2 0"), ("resends-to-another-cell", "*")]),
-    (see::reset_of_a_get, "502 1 0", &[("resends-after-a-reset", "502 2 0"), ("sends-a-get-again", "502 2 0")]),
+    (
+        see::reset,
+        "502 1 0",
+        &[("resends-after-a-reset", "502 2 0"), ("resends-to-another-cell", "*")],
+    ),
+    (
+        see::reset_of_a_get,
+        "502 1 0",
+        &[("resends-after-a-reset", "502 2 0"), ("sends-a-get-again", "502 2 0")],
+    ),
     (see::mute, "504 1 0", &[("resends-after-a-timeout", "none 2 0")]),
     (see::unavailable, "503 1 0", &[("resends-when-unavailable", "503 2 0")]),
     (see::warm_visit, "quick", &[("sleeps-on-warm-requests", "slow")]),
@@ -135,7 +249,14 @@ const BUFFERING: &[Row] = &[
 ];
 
 const LEARNING: &[Row] = &[
-    (see::learn_path, "404 404 404", &[("serves-learn-to-users", "200 200 200"), ("serves-learn-spelt-otherwise", "404 200 200")]),
+    (
+        see::learn_path,
+        "404 404 404",
+        &[
+            ("serves-learn-to-users", "200 200 200"),
+            ("serves-learn-spelt-otherwise", "404 200 200"),
+        ],
+    ),
     (
         see::pre_flight_fields,
         "",
@@ -146,21 +267,37 @@ const LEARNING: &[Row] = &[
         ],
     ),
     (see::one_failed_pre_flight, "all well", &[]),
-    (see::failed_pre_flights, "502 unseen", &[("asks-without-end", "none unseen"), ("takes-errors-for-nobody", "404 seen")]),
+    (
+        see::failed_pre_flights,
+        "502 unseen",
+        &[("asks-without-end", "none unseen"), ("takes-errors-for-nobody", "404 seen")],
+    ),
     (see::half_pre_flight, "502", &[("takes-half-a-learn-answer", "200")]),
-    (see::second_visit, "2", &[("remembers-failed-cells", "0"), ("remembers-failed-pre-flights", "0")]),
+    (
+        see::second_visit,
+        "2",
+        &[("remembers-failed-cells", "0"), ("remembers-failed-pre-flights", "0")],
+    ),
     (see::upload_not_taken, "some", &[("reads-uploads-ahead", "all")]),
 ];
 
-/// With a short limit for answers, so that two cells that say nothing are given up soon.
-const HASTY: &[Row] = &[(see::mute_pre_flight, "504", &[("waits-forever-for-pre-flights", "none")])];
+/// With a short limit for responses, so that two cells that say nothing are given up soon.
+const HASTY: &[Row] =
+    &[(see::mute_pre_flight, "504", &[("waits-forever-for-pre-flights", "none")])];
 
-/// With entries that live for less than a slow answer takes.
+/// With entries that live for less than a slow response takes.
 const BRIEF: &[Row] = &[(see::life_of_an_entry, "2", &[("counts-life-from-the-answer", "1")])];
 
 /// In the region where one cell is down.
 const OUTAGE: &[Row] = &[
-    (see::cold_requests, "served at home", &[("tries-no-other-cell", "refused at home"), ("leaves-the-region-too-soon", "served abroad")]),
+    (
+        see::cold_requests,
+        "served at home",
+        &[
+            ("tries-no-other-cell", "refused at home"),
+            ("leaves-the-region-too-soon", "served abroad"),
+        ],
+    ),
     (
         see::owner_down,
         "502 200 200",
@@ -187,7 +324,11 @@ const COOKIES: &[Row] = &[
     (
         see::forged_cookie,
         "true false / true false",
-        &[("fails-on-forged-cookies", "false false / true false"), ("believes-forged-cookies", "*"), ("cookies-teach-everybody", "*")],
+        &[
+            ("fails-on-forged-cookies", "false false / true false"),
+            ("believes-forged-cookies", "*"),
+            ("cookies-teach-everybody", "*"),
+        ],
     ),
     (see::cookie_with_host, "cells", &[("cookies-name-a-host", "stranger")]),
 ];
@@ -225,16 +366,35 @@ fn groups() -> Vec<Group> {
         plain(ROWS, BOTH),
         plain(BUFFERING, &["buffering"]),
         plain(LEARNING, &["learning"]),
-        Group { limits: Limits { response_ms: 300, ..Limits::default() }, ..plain(HASTY, &["learning"]) },
-        Group { limits: Limits { ttl_ms: 900, ..Limits::default() }, ..plain(BRIEF, &["learning"]) },
+        Group {
+            limits: Limits { response_ms: 300, ..Limits::default() },
+            ..plain(HASTY, &["learning"])
+        },
+        Group {
+            limits: Limits { ttl_ms: 900, ..Limits::default() },
+            ..plain(BRIEF, &["learning"])
+        },
         Group { limits: Limits { region: "us", ..Limits::default() }, ..plain(OUTAGE, BOTH) },
-        Group { base: "keeps-routes-in-cookies", limits: with(r#""cookie_cache":true"#), ..plain(COOKIES, BOTH) },
-        Group { base: "delays-404s", limits: with(r#""not_found_delay_ms":80"#), ..plain(DELAY, BOTH) },
+        Group {
+            base: "keeps-routes-in-cookies",
+            limits: with(r#""cookie_cache":true"#),
+            ..plain(COOKIES, BOTH)
+        },
+        Group {
+            base: "delays-404s",
+            limits: with(r#""not_found_delay_ms":80"#),
+            ..plain(DELAY, BOTH)
+        },
         Group { base: "carries-websockets", ..plain(UPGRADE, BOTH) },
     ]
 }
 
-fn shown(name: &str, protocol: &'static str, limits: &Limits, probe: fn(&Scene) -> String) -> String {
+fn shown(
+    name: &str,
+    protocol: &'static str,
+    limits: &Limits,
+    probe: fn(&Scene) -> String,
+) -> String {
     let cells = RawFleet::start(protocol);
     let directory = tempfile::tempdir().unwrap();
     let mut router = Router::start_in(directory.path(), name, &cells.fleet, limits);
@@ -268,7 +428,9 @@ fn the_base_is_right() {
             for protocol in group.protocols {
                 jobs.push(Box::new(move || {
                     let shown = shown(group.base, protocol, &group.limits, *probe);
-                    (shown != *right).then(|| format!("{} {protocol} row {at}: {shown:?}, not {right:?}", group.base))
+                    (shown != *right).then(|| {
+                        format!("{} {protocol} row {at}: {shown:?}, not {right:?}", group.base)
+                    })
                 }));
             }
         }
@@ -277,21 +439,25 @@ fn the_base_is_right() {
 }
 
 #[test]
-fn each_hostile_defect_and_variant_shows_as_it_should() {
+fn each_hostile_mutant_and_variant_shows_as_it_should() {
     let groups = groups();
     let mut jobs: Vec<Box<dyn FnOnce() -> Option<String> + Send>> = Vec::new();
     for group in &groups {
         for (probe, right, wrongs) in group.rows {
             for (name, expected) in *wrongs {
-                let wrong = defects().iter().map(|defect| (defect.name, defect.protocols));
-                let mut all = wrong.chain(variants().iter().map(|variant| (variant.name, variant.protocols)));
-                let (_, protocols) = all.find(|(known, _)| known == name).unwrap_or_else(|| panic!("{name}"));
+                let wrong = mutants().iter().map(|mutant| (mutant.name, mutant.protocols));
+                let mut all =
+                    wrong.chain(variants().iter().map(|variant| (variant.name, variant.protocols)));
+                let (_, protocols) =
+                    all.find(|(known, _)| known == name).unwrap_or_else(|| panic!("{name}"));
                 let has = |protocol: &&&str| protocols.contain(Protocol::parse(protocol).unwrap());
                 for protocol in group.protocols.iter().filter(has) {
                     jobs.push(Box::new(move || {
                         let shown = shown(name, protocol, &group.limits, *probe);
-                        let as_expected = if *expected == "*" { shown != *right } else { shown == *expected };
-                        (!as_expected).then(|| format!("{name} {protocol}: {shown:?}, not {expected:?}"))
+                        let as_expected =
+                            if *expected == "*" { shown != *right } else { shown == *expected };
+                        (!as_expected)
+                            .then(|| format!("{name} {protocol}: {shown:?}, not {expected:?}"))
                     }));
                 }
             }

@@ -3,8 +3,8 @@
 mod base;
 mod battery;
 mod cells;
-mod defects;
 mod hostile;
+mod mutants;
 mod probes;
 mod raw_cells;
 mod special;

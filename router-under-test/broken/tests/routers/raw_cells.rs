@@ -20,7 +20,7 @@ pub(crate) const MUCH: usize = 64 << 20;
 /// Cells on free ports, and one who is none.
 pub(crate) struct RawFleet {
     pub(crate) fleet: Fleet,
-    /// Answers 200 to anything.
+    /// Responses 200 to anything.
     pub(crate) stranger: SocketAddr,
     state: Arc<State>,
 }
@@ -37,8 +37,10 @@ impl RawFleet {
     /// The last cell of the list is down.
     pub(crate) fn start(protocol: &'static str) -> Self {
         let up = CELLS.len() - 1;
-        let mut listeners: Vec<TcpListener> = CELLS.iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-        let mut addresses: Vec<SocketAddr> = listeners.iter().map(|listener| listener.local_addr().unwrap()).collect();
+        let mut listeners: Vec<TcpListener> =
+            CELLS.iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let mut addresses: Vec<SocketAddr> =
+            listeners.iter().map(|listener| listener.local_addr().unwrap()).collect();
         let stranger = addresses.pop().unwrap();
         addresses.push(free_address());
         let shared = Arc::new(Shared {
@@ -49,7 +51,11 @@ impl RawFleet {
             released: watch::Sender::new(false),
             _down: None,
         });
-        let state = Arc::new(State { shared: shared.clone(), sent: AtomicUsize::new(0), failed: Mutex::default() });
+        let state = Arc::new(State {
+            shared: shared.clone(),
+            sent: AtomicUsize::new(0),
+            failed: Mutex::default(),
+        });
         let last = listeners.pop().unwrap();
         listen(last, "stranger", state.clone());
         for (listener, (id, ..)) in listeners.into_iter().zip(&CELLS[..up]) {
@@ -61,7 +67,11 @@ impl RawFleet {
     /// The cell that was down listens from now on.
     pub(crate) fn bring_back(&self) {
         let last = CELLS.len() - 1;
-        listen(TcpListener::bind(self.fleet.shared.addresses[last]).unwrap(), CELLS[last].0, self.state.clone());
+        listen(
+            TcpListener::bind(self.fleet.shared.addresses[last]).unwrap(),
+            CELLS[last].0,
+            self.state.clone(),
+        );
     }
 
     pub(crate) fn sent(&self) -> usize {
@@ -88,7 +98,7 @@ fn listen(listener: TcpListener, id: &'static str, state: Arc<State>) {
     });
 }
 
-/// Reads requests and answers them until something ends the connection.
+/// Reads requests and responds them until something ends the connection.
 fn serve(mut stream: TcpStream, id: &'static str, state: &State) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut buffer = Vec::new();
@@ -101,10 +111,16 @@ fn serve(mut stream: TcpStream, id: &'static str, state: &State) -> Option<()> {
             fill(&mut stream, &mut buffer)?;
         };
         let lower = head.to_lowercase();
-        let length = lower.split("content-length: ").nth(1).and_then(|rest| rest.lines().next()?.parse().ok());
+        let length = lower
+            .split("content-length: ")
+            .nth(1)
+            .and_then(|rest| rest.lines().next()?.parse().ok());
         let chunked = lower.contains("transfer-encoding: chunked");
         let target = head.split(' ').nth(1)?.to_owned();
-        if target.ends_with("/unread") && !target.contains("path_info") && owner(&target) == Some(id) {
+        if target.ends_with("/unread")
+            && !target.contains("path_info")
+            && owner(&target) == Some(id)
+        {
             thread::sleep(Duration::from_secs(5));
             return None;
         }
@@ -114,10 +130,14 @@ fn serve(mut stream: TcpStream, id: &'static str, state: &State) -> Option<()> {
             (length, false) => take(&mut stream, &mut buffer, length.unwrap_or(0))?,
         };
         let head = head.trim_end().replace("\r\n", "|");
-        let shown = if body.len() > 200 { format!("{} bytes", body.len()) } else { String::from_utf8_lossy(&body).into_owned() };
+        let shown = if body.len() > 200 {
+            format!("{} bytes", body.len())
+        } else {
+            String::from_utf8_lossy(&body).into_owned()
+        };
         let line = format!("{id} {head} {shown}");
         state.shared.journal.lock().unwrap().push(line.clone());
-        answer(&mut stream, id, &target, &lower, &line, state)?;
+        response(&mut stream, id, &target, &lower, &line, state)?;
         if id != "stranger" && lower.contains("upgrade: ") && target.ends_with("/cable") {
             while fill(&mut stream, &mut buffer).is_some() {
                 stream.write_all(&std::mem::take(&mut buffer)).ok()?;
@@ -165,22 +185,38 @@ fn owner(path: &str) -> Option<&'static str> {
     CELLS.iter().map(|cell| cell.0).find(|id| id.strip_prefix("cell_") == Some(first))
 }
 
-/// Answers; `None` closes the connection.
-fn answer(stream: &mut TcpStream, id: &'static str, target: &str, head: &str, line: &str, state: &State) -> Option<()> {
+/// Responses; `None` closes the connection.
+fn response(
+    stream: &mut TcpStream,
+    id: &'static str,
+    target: &str,
+    head: &str,
+    line: &str,
+    state: &State,
+) -> Option<()> {
     let mut say = |text: &str| stream.write_all(text.as_bytes()).ok();
     if target.starts_with("/api/v4/internal/cells/learn") {
-        let path = target.split("path_info=").nth(1).and_then(|rest| rest.split('&').next()).unwrap_or_default();
+        let path = target
+            .split("path_info=")
+            .nth(1)
+            .and_then(|rest| rest.split('&').next())
+            .unwrap_or_default();
         return learn(say, id, path, state);
     }
     let path = target.split('?').next().unwrap_or_default();
     let owner = if id == "stranger" { None } else { owner(path) };
     let ok = |fields: &str, body: &str| {
         let cache = match (state.shared.protocol, owner) {
-            ("buffering", Some(owner)) => format!("X-Gitlab-Cell-Cache: {{path_prefix:/{}/}}\r\n", &owner[5..]),
+            ("buffering", Some(owner)) => {
+                format!("X-Gitlab-Cell-Cache: {{path_prefix:/{}/}}\r\n", &owner[5..])
+            }
             _ => String::new(),
         };
         let body_sent = if head.starts_with("head ") { "" } else { body };
-        format!("HTTP/1.1 200 OK\r\n{cache}{fields}Content-Length: {}\r\n\r\n{body_sent}", body.len())
+        format!(
+            "HTTP/1.1 200 OK\r\n{cache}{fields}Content-Length: {}\r\n\r\n{body_sent}",
+            body.len()
+        )
     };
     if let Some(owner) = owner.filter(|owner| *owner != id) {
         let name = CELLS.iter().find(|cell| cell.0 == owner)?.1;
@@ -204,23 +240,36 @@ fn answer(stream: &mut TcpStream, id: &'static str, target: &str, head: &str, li
         }
         "cut-head" => say("HTTP/1.1 200 OK\r\nX-A: 1\r\nX-B").and(None),
         "cut-length" => say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\ncut").and(None),
-        "cut-chunks" => say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\ncut\r\n").and(None),
+        "cut-chunks" => {
+            say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\ncut\r\n").and(None)
+        }
         "garbage" => say("hello\r\nworld\r\n\r\n").and(None),
         "bad-field" => say("HTTP/1.1 200 OK\r\nno field\r\nContent-Length: 2\r\n\r\nok").and(None),
-        "two-lengths" => say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 4\r\n\r\nokay").and(None),
+        "two-lengths" => {
+            say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 4\r\n\r\nokay").and(None)
+        }
         "204" => say("HTTP/1.1 204 No Content\r\n\r\n"),
-        "206" => say("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-1/9\r\nContent-Length: 2\r\n\r\nok"),
+        "206" => say(
+            "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-1/9\r\nContent-Length: 2\r\n\r\nok",
+        ),
         "304" => say("HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\n"),
         "404" => say("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone"),
         "503" => say("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 4\r\n\r\nbusy"),
         "location" => {
             let at = CELLS.iter().position(|cell| cell.0 == id)?;
             let address = state.shared.addresses[at];
-            say(&format!("HTTP/1.1 302 Found\r\nLocation: http://{address}/us0/there?x\r\nContent-Length: 0\r\n\r\n"))
+            say(&format!(
+                "HTTP/1.1 302 Found\r\nLocation: http://{address}/us0/there?x\r\nContent-Length: 0\r\n\r\n"
+            ))
         }
-        "hop" => say(&ok("Keep-Alive: timeout=5\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\n", "hop")),
+        "hop" => say(&ok(
+            "Keep-Alive: timeout=5\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\n",
+            "hop",
+        )),
         "lines" => say(&ok("X-A: b\r\nX-A: a\r\nX-A: c\r\n", "lines")),
-        "chunks" => say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"),
+        "chunks" => say(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n",
+        ),
         "event" => {
             say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")?;
             while !*state.shared.released.borrow() {
@@ -237,16 +286,23 @@ fn answer(stream: &mut TcpStream, id: &'static str, target: &str, head: &str, li
             }
             Some(())
         }
-        "cable" if head.contains("upgrade: ") => {
-            say("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n")
-        }
+        "cable" if head.contains("upgrade: ") => say(
+            "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
+        ),
         "cable" => say("HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\n\r\n"),
         _ => say(&ok("", line)),
     }
 }
 
-fn learn(mut say: impl FnMut(&str) -> Option<()>, id: &'static str, path: &str, state: &State) -> Option<()> {
-    let Some(owner) = owner(path) else { return say("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n") };
+fn learn(
+    mut say: impl FnMut(&str) -> Option<()>,
+    id: &'static str,
+    path: &str,
+    state: &State,
+) -> Option<()> {
+    let Some(owner) = owner(path) else {
+        return say("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+    };
     let json = format!(r#"{{"path":"/{}","cell":"{owner}"}}"#, &owner[5..]);
     let what = path.split('/').nth(2).unwrap_or_default();
     let fails = match what {
@@ -262,7 +318,9 @@ fn learn(mut say: impl FnMut(&str) -> Option<()>, id: &'static str, path: &str, 
     match what {
         _ if fails => say("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n"),
         "pf-garbage" => say("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{{{"),
-        "pf-half" => say(&format!("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{json}")).and(None),
+        "pf-half" => {
+            say(&format!("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{json}")).and(None)
+        }
         "pf-mute" => {
             thread::sleep(Duration::from_secs(5));
             None

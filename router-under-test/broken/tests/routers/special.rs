@@ -1,4 +1,5 @@
-//! The defects that show only in time, after a restart, with another topology, by their picks, or between two requests.
+//! The defects that show only in time, after a restart, with another topology, by their picks, or
+//! between two requests.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -15,7 +16,8 @@ fn start(name: &str, fleet: &Fleet, limits: &Limits) -> Router {
     router
 }
 
-/// How many cells of the region got something in forty visits of these paths; chance misses one in 2^39.
+/// How many cells of the region got something in forty visits of these paths; chance misses one in
+/// 2^39.
 fn cells_asked(name: &str, fleet: &Fleet, path: impl Fn(usize) -> String) -> usize {
     let router = start(name, fleet, &Limits::default());
     fleet.shared.journal.lock().unwrap().clear();
@@ -23,7 +25,8 @@ fn cells_asked(name: &str, fleet: &Fleet, path: impl Fn(usize) -> String) -> usi
         router.ask(&format!("GET {}", path(visit)), "");
     }
     let journal = fleet.shared.journal.lock().unwrap();
-    let cells = journal.iter().filter_map(|line| line.split(' ').find(|word| word.starts_with("cell_eu")));
+    let cells =
+        journal.iter().filter_map(|line| line.split(' ').find(|word| word.starts_with("cell_eu")));
     cells.collect::<HashSet<_>>().len()
 }
 
@@ -60,7 +63,8 @@ fn picks_that_are_not_random() {
 #[test]
 fn entries_that_live_too_long() {
     let limits = Limits { ttl_ms: 1_000, ..Limits::default() };
-    // Three visits, the last 200 ms after the entry's end, each 400 ms before a prolonged one's; the pre-flights they took.
+    // Three visits, the last 200 ms after the entry's end, each 400 ms before a prolonged one's;
+    // the pre-flights they took.
     let pre_flights = |name: &str| {
         let fleet = Fleet::start("learning");
         let router = start(name, &fleet, &limits);
@@ -71,7 +75,8 @@ fn entries_that_live_too_long() {
         fleet.read().iter().filter(|line| line.contains("path_info")).count()
     };
     thread::scope(|scope| {
-        for name in ["never-forgets", "serves-stale-once", "ttl-in-seconds", "use-prolongs-entries"] {
+        for name in ["never-forgets", "serves-stale-once", "ttl-in-seconds", "use-prolongs-entries"]
+        {
             scope.spawn(move || assert_eq!(pre_flights(name), 1, "{name}"));
         }
         scope.spawn(|| assert!(pre_flights("plain") >= 2));
@@ -99,7 +104,8 @@ fn topologies_that_some_do_not_bear() {
         let more = Limits { more: r#""news":1,"#, ..Limits::default() };
         start("plain", &fleet, &more);
         let directory = tempfile::tempdir().unwrap();
-        let mut router = Router::start_in(directory.path(), "refuses-unknown-topology-members", &fleet, &more);
+        let mut router =
+            Router::start_in(directory.path(), "refuses-unknown-topology-members", &fleet, &more);
         assert_eq!(router.ended().code(), Some(2));
     }
 }
@@ -112,7 +118,8 @@ fn a_second_process() {
         let after_a_restart = |name: &str| {
             let directory = tempfile::tempdir().unwrap();
             for _ in 0..2 {
-                let mut router = Router::start_in(directory.path(), name, &fleet, &Limits::default());
+                let mut router =
+                    Router::start_in(directory.path(), name, &fleet, &Limits::default());
                 if !router.ready(LIMIT) {
                     return Vec::new();
                 }
@@ -140,8 +147,11 @@ fn a_session_of_the_routers_own_ends_with_it() {
     let fleet = Fleet::start("learning");
     let name = "has-sessions-of-its-own";
     let first = start(name, &fleet, &Limits::default());
-    let answer = first.ask("GET /", "");
-    let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: _router_session=")).unwrap();
+    let response = first.ask("GET /", "");
+    let cookie = response
+        .lines()
+        .find_map(|line| line.strip_prefix("set-cookie: _router_session="))
+        .unwrap();
     let field = format!("Cookie: _router_session={}\r\n", cookie.split(';').next().unwrap());
     assert!(first.ask_with("GET /", &field, "").starts_with("HTTP/1.1 200"));
     let second = start(name, &fleet, &Limits::default());
@@ -154,16 +164,24 @@ fn a_body_that_is_still_coming() {
         let fleet = Fleet::start("learning");
         let router = start(name, &fleet, &Limits::default());
         let mut stream = TcpStream::connect(router.listen).unwrap();
-        stream.write_all(b"POST /my-company/x HTTP/1.1\r\nHost: g\r\nContent-Length: 10\r\n\r\nhello").unwrap();
+        stream
+            .write_all(b"POST /my-company/x HTTP/1.1\r\nHost: g\r\nContent-Length: 10\r\n\r\nhello")
+            .unwrap();
         fleet.wait_for("cell_us0 POST", limit)
     };
     assert!(arrives("plain", LIMIT));
     assert!(!arrives("buffers-the-body", Duration::from_millis(200)));
 }
 
-/// While the answer about `/slow/held` is held back, another request is made: answered before the first is let go, if
-/// `before`. The first one's answer, the second one's, and what the cells read.
-fn crossed(protocol: &'static str, name: &str, second: &str, before: bool) -> (String, String, Vec<String>) {
+/// While the response about `/slow/held` is held back, another request is made: answered before the
+/// first is let go, if `before`. The first one's response, the second one's, and what the cells
+/// read.
+fn crossed(
+    protocol: &'static str,
+    name: &str,
+    second: &str,
+    before: bool,
+) -> (String, String, Vec<String>) {
     let fleet = Fleet::start(protocol);
     let router = start(name, &fleet, &Limits::default());
     let ask = || router.ask(&format!("GET {second}"), "");
@@ -188,7 +206,10 @@ fn crossed(protocol: &'static str, name: &str, second: &str, before: bool) -> (S
 fn requests_at_the_same_time() {
     for protocol in ["buffering", "learning"] {
         let (first, second, _) = crossed(protocol, "plain", "/my-company/x", true);
-        assert!(first.contains("GET /slow/held") && second.contains("GET /my-company/x"), "{first} {second}");
+        assert!(
+            first.contains("GET /slow/held") && second.contains("GET /my-company/x"),
+            "{first} {second}"
+        );
         let (first, ..) = crossed(protocol, "one-slot-for-all-requests", "/my-company/x", true);
         assert!(!first.contains("GET /slow/held"), "{first}");
     }

@@ -33,7 +33,15 @@ pub(crate) struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { ttl_ms: 60_000, max_entries: 1_000, cells: CELLS.len(), more: "", region: "eu", response_ms: 5_000, capabilities: "" }
+        Self {
+            ttl_ms: 60_000,
+            max_entries: 1_000,
+            cells: CELLS.len(),
+            more: "",
+            region: "eu",
+            response_ms: 5_000,
+            capabilities: "",
+        }
     }
 }
 
@@ -52,7 +60,9 @@ impl Fleet {
     pub(crate) fn read(&self) -> Vec<String> {
         let lines = std::mem::take(&mut *self.shared.journal.lock().unwrap());
         let whole = lines.into_iter().filter(|line| !line.starts_with("head "));
-        whole.map(|line| line.replace("cell_eu0", "cell_eu").replace("cell_eu1", "cell_eu")).collect()
+        whole
+            .map(|line| line.replace("cell_eu0", "cell_eu").replace("cell_eu1", "cell_eu"))
+            .collect()
     }
 
     /// Waits until some line of the journal contains this.
@@ -70,7 +80,11 @@ impl Fleet {
     fn topology(&self, listen: SocketAddr, limits: &Limits) -> String {
         let Limits { ttl_ms, max_entries, cells, more, region, response_ms, capabilities } = limits;
         // A small topology keeps the last reachable cell, which is of the region.
-        let cells = CELLS.iter().zip(&self.shared.addresses).skip(if *cells == 1 { 3 } else { 0 }).take(*cells);
+        let cells = CELLS
+            .iter()
+            .zip(&self.shared.addresses)
+            .skip(if *cells == 1 { 3 } else { 0 })
+            .take(*cells);
         let cells: Vec<String> = cells
             .map(|((id, name, region), address)| {
                 format!(r#"{{"id":"{id}","name":"{name}","slug":"-","region":"{region}","url":"http://{address}"}}"#)
@@ -87,12 +101,14 @@ impl Fleet {
     }
 }
 
-/// An address that nobody else will take until the router binds it: one of 127.0.0.0/8 for each router, with a port
-/// below the ephemeral range, so that no connection gets it as its own end.
+/// An address that nobody else will take until the router binds it: one of 127.0.0.0/8 for each
+/// router, with a port below the ephemeral range, so that no connection gets it as its own end.
 pub(crate) fn free_address() -> SocketAddr {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
-        let number = std::process::id().wrapping_mul(1_009).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+        let number = std::process::id()
+            .wrapping_mul(1_009)
+            .wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
         let [_, a, b, c] = number.to_be_bytes();
         let address = SocketAddr::from(([127, a | 1, b, c], 8_100));
         // Where only 127.0.0.1 exists, any free port has to do.
@@ -164,14 +180,19 @@ impl Router {
         false
     }
 
-    /// Sends one request on a connection of its own; the whole answer as text, empty if there is none.
+    /// Sends one request on a connection of its own; the whole response as text, empty if there is
+    /// none.
     pub(crate) fn ask(&self, head: &str, body: &str) -> String {
         self.ask_with(head, "", body)
     }
 
     /// As `ask`, with more field lines, each ended by CRLF.
     pub(crate) fn ask_with(&self, head: &str, fields: &str, body: &str) -> String {
-        let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+        let length = if body.is_empty() {
+            String::new()
+        } else {
+            format!("Content-Length: {}\r\n", body.len())
+        };
         self.raw(&format!("{head} HTTP/1.1\r\nHost: gitlab.example\r\nConnection: close\r\n{fields}{length}\r\n{body}"))
     }
 
@@ -179,11 +200,11 @@ impl Router {
     pub(crate) fn raw(&self, request: &str) -> String {
         let Ok(mut stream) = TcpStream::connect(self.listen) else { return String::new() };
         stream.set_read_timeout(Some(LIMIT)).unwrap();
-        // Errors are an answer that did not come.
+        // Errors are a response that did not come.
         let _ = stream.write_all(request.as_bytes());
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        String::from_utf8_lossy(&answer).into_owned()
+        let mut response = Vec::new();
+        let _ = stream.read_to_end(&mut response);
+        String::from_utf8_lossy(&response).into_owned()
     }
 }
 

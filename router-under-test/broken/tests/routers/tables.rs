@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use broken_routers::{defects, variants};
+use broken_routers::{mutants, variants};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/memory-and-belief.md");
 const COMPARISONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/comparisons.md");
 
-/// The names between backquotes in the tables' rows that are followed by an id, and those that are not.
+/// The names between backquotes in the tables' rows that are followed by an id, and those that are
+/// not.
 fn named(text: &str) -> (Vec<(String, String)>, BTreeSet<String>) {
     let (mut with_id, mut without) = (Vec::new(), BTreeSet::new());
     for row in text.lines().filter(|line| line.starts_with('|')) {
@@ -25,26 +26,33 @@ fn named(text: &str) -> (Vec<(String, String)>, BTreeSet<String>) {
 
 #[test]
 fn memory_and_belief_names_mutants_under_the_requirements_that_they_break() {
-    let (mutants, _) = named(&std::fs::read_to_string(TABLE).unwrap());
-    let known: BTreeMap<_, _> = defects().iter().map(|defect| (defect.name, defect.requirement)).collect();
-    assert!(mutants.len() > 60, "{}", mutants.len());
-    for (name, id) in &mutants {
+    let (in_table, _) = named(&std::fs::read_to_string(TABLE).unwrap());
+    let known: BTreeMap<_, _> =
+        mutants().iter().map(|mutant| (mutant.name, mutant.requirement)).collect();
+    assert!(in_table.len() > 60, "{}", in_table.len());
+    for (name, id) in &in_table {
         assert_eq!(known.get(name.as_str()), Some(&id.as_str()), "{name}");
     }
 }
 
 #[test]
 fn memory_and_belief_leaves_out_no_mutant_about_the_cache() {
-    let (mutants, _) = named(&std::fs::read_to_string(TABLE).unwrap());
-    let named: BTreeSet<_> = mutants.iter().map(|(name, _)| name.as_str()).collect();
+    let (in_table, _) = named(&std::fs::read_to_string(TABLE).unwrap());
+    let named: BTreeSet<_> = in_table.iter().map(|(name, _)| name.as_str()).collect();
     // What is compared wrongly has a table of its own.
     let compared = std::fs::read_to_string(COMPARISONS).unwrap();
-    let is_about_the_cache = |id: &str| id.starts_with("CA-") || ["Z-70", "Z-71", "Z-72", "Z-73", "Z-74"].contains(&id);
-    for defect in defects().iter().filter(|defect| is_about_the_cache(defect.requirement)) {
-        if compared.contains(&format!("`{}`", defect.name)) {
+    let is_about_the_cache =
+        |id: &str| id.starts_with("CA-") || ["Z-70", "Z-71", "Z-72", "Z-73", "Z-74"].contains(&id);
+    for mutant in mutants().iter().filter(|mutant| is_about_the_cache(mutant.requirement)) {
+        if compared.contains(&format!("`{}`", mutant.name)) {
             continue;
         }
-        assert!(named.contains(defect.name), "{} ({}) stands in no row", defect.name, defect.requirement);
+        assert!(
+            named.contains(mutant.name),
+            "{} ({}) stands in no row",
+            mutant.name,
+            mutant.requirement
+        );
     }
 }
 
@@ -57,6 +65,9 @@ fn memory_and_belief_names_variants_where_it_names_no_requirement() {
         assert!(known.contains(name.as_str()), "{name} is no variant");
     }
     for word in others.iter().filter(|name| !name.contains('-') && *name != "/") {
-        assert!(word == "path_prefix" || words.contains(&word.as_str()), "{word} is neither a variant nor a word of the contract");
+        assert!(
+            word == "path_prefix" || words.contains(&word.as_str()),
+            "{word} is neither a variant nor a word of the contract"
+        );
     }
 }

@@ -57,14 +57,18 @@ async fn served(bytes: &[u8], cuts: &[prop::sample::Index]) -> (Vec<Option<usize
             if let Some(fault) = verdict.on(number) {
                 log.borrow_mut().1 = Some(fault);
             } else {
-                let length = request.into_body().collect().await.ok().map(|body| body.to_bytes().len());
+                let length =
+                    request.into_body().collect().await.ok().map(|body| body.to_bytes().len());
                 log.borrow_mut().0.push(length);
             }
             verdict.decide(number, false);
             Ok::<_, Infallible>(http::Response::new(Empty::<bytes::Bytes>::new()))
         }
     });
-    let connection = http1::Builder::new().half_close(true).serve_connection(TokioIo::new(guarded), service).with_upgrades();
+    let connection = http1::Builder::new()
+        .half_close(true)
+        .serve_connection(TokioIo::new(guarded), service)
+        .with_upgrades();
     let parts = pieces(bytes, cuts);
     let play = async move {
         for part in parts {
@@ -127,7 +131,8 @@ proptest! {
         let (served, refused) = runtime.block_on(served(&bytes, &cuts));
         let seen = bodies(&bytes);
         let fault = follow([bytes.as_slice()]).fault;
-        // The parser may stop earlier, at a target that is no URI, say; it never finds another request.
+        // The parser may stop earlier, at a target that is no URI, say; it never finds another
+        // request.
         prop_assert!(served.len() <= seen.len(), "{served:?} {seen:?}");
         for (served, seen) in served.iter().zip(&seen) {
             if let Some(served) = served {

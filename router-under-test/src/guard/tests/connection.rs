@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
-use super::super::{Guarded, Patience};
+use super::super::{Guarded, IdleTimeout};
 
 #[tokio::test(flavor = "current_thread")]
-async fn the_answer_is_not_lost_to_a_user_who_still_sends() {
+async fn the_response_is_not_lost_to_a_user_who_still_sends() {
     let (mut user, router) = duplex(1024);
     let (mut guarded, _verdict) = Guarded::new(router);
     user.write_all(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n").await.unwrap();
     guarded.read_exact(&mut [0; 20]).await.unwrap();
-    guarded.write_all(b"answer").await.unwrap();
+    guarded.write_all(b"response").await.unwrap();
     let (closed, ()) = tokio::join!(guarded.shutdown(), async {
         user.write_all(&[b'x'; 4000]).await.unwrap();
-        let mut answer = Vec::new();
-        user.read_to_end(&mut answer).await.unwrap();
-        assert_eq!(answer, b"answer");
+        let mut response = Vec::new();
+        user.read_to_end(&mut response).await.unwrap();
+        assert_eq!(response, b"response");
         Pin::new(&mut user).shutdown().await.unwrap();
     });
     closed.unwrap();
@@ -49,7 +49,7 @@ async fn a_user_who_is_gone_is_noticed_although_nobody_reads() {
 async fn a_user_who_pauses_too_long_within_a_body_is_given_up_but_not_between_requests() {
     let (mut user, router) = duplex(1024);
     let (mut guarded, _verdict) = Guarded::new(router);
-    guarded.body_pause = Patience::new(Duration::from_millis(20));
+    guarded.body_pause = IdleTimeout::new(Duration::from_millis(20));
     let mut buffer = [0; 1024];
     let between = tokio::time::timeout(Duration::from_millis(60), guarded.read(&mut buffer)).await;
     assert!(between.is_err(), "{between:?}");

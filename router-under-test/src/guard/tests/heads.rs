@@ -27,8 +27,10 @@ fn what_is_let_through() {
         "GET /\u{e4} HTTP/1.1\r\nHost: h\r\nX: \u{e4}\r\nX-Empty:\r\nX:\t a \t\r\n\r\n",
         &with("Content-Length: 0\r\n"),
         &(with("Content-Length: 3\r\n") + "a\n\0GET / HTTP/1.1\r\nHost: h\r\n\r\n"),
-        &(with("transfer-encoding: CHUNKED\r\n") + "3;x=\"y\"\r\n\r\n0\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n"),
-        &(with("Transfer-Encoding: chunked\r\n") + "00a\r\n0123456789\r\n000\r\nX: y\r\nZ:\r\n\r\n"),
+        &(with("transfer-encoding: CHUNKED\r\n")
+            + "3;x=\"y\"\r\n\r\n0\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n"),
+        &(with("Transfer-Encoding: chunked\r\n")
+            + "00a\r\n0123456789\r\n000\r\nX: y\r\nZ:\r\n\r\n"),
     ] {
         assert_eq!(fault_of(bytes), None, "{bytes:?}");
     }
@@ -127,7 +129,11 @@ fn what_is_refused() {
         "0\r\nX: \ry\r\n\r\n",
         "0\r\n\rx",
     ] {
-        assert_eq!(fault_of(&(with("Transfer-Encoding: chunked\r\n") + body)), Some(Fault::Chunk), "{body:?}");
+        assert_eq!(
+            fault_of(&(with("Transfer-Encoding: chunked\r\n") + body)),
+            Some(Fault::Chunk),
+            "{body:?}"
+        );
     }
 }
 
@@ -136,7 +142,10 @@ fn nothing_of_a_head_at_fault_nor_behind_it_is_let_through() {
     let good = "GET /good HTTP/1.1\r\nHost: h\r\n\r\n";
     let bad = with("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n");
     let outcome = follow([format!("{good}{bad}0\r\n\r\n{good}").as_bytes()]);
-    assert_eq!((outcome.passed.as_slice(), outcome.requests, outcome.fault), (good.as_bytes(), 1, Some(Fault::TwoFramings)));
+    assert_eq!(
+        (outcome.passed.as_slice(), outcome.requests, outcome.fault),
+        (good.as_bytes(), 1, Some(Fault::TwoFramings))
+    );
     // A head that may still become one is held.
     assert_eq!(follow([&bad.as_bytes()[..20]]).passed, b"");
 }
@@ -146,15 +155,22 @@ fn sizes() {
     let fields = |number: usize| with(&"X: y\r\n".repeat(number - 1));
     assert_eq!(fault_of(&fields(MOST_FIELDS)), None);
     assert_eq!(fault_of(&fields(MOST_FIELDS + 1)), Some(Fault::TooLarge));
-    let of_length = |length: usize| with(&format!("X: {}\r\n", "y".repeat(length - with("X: \r\n").len())));
+    let of_length =
+        |length: usize| with(&format!("X: {}\r\n", "y".repeat(length - with("X: \r\n").len())));
     assert_eq!(fault_of(&of_length(LONGEST_HEAD)), None);
     assert_eq!(fault_of(&of_length(LONGEST_HEAD + 1)), Some(Fault::TooLarge));
     assert_eq!(fault_of(&format!("GET /{}", "x".repeat(LONGEST_HEAD))), Some(Fault::TargetTooLong));
     assert_eq!(follow(["X".repeat(LONGEST_HEAD - 1).as_bytes()]).fault, None);
     let trailers = "X: y\r\n".repeat(2000);
-    assert_eq!(fault_of(&(with("Transfer-Encoding: chunked\r\n") + "0\r\n" + &trailers)), Some(Fault::Chunk));
+    assert_eq!(
+        fault_of(&(with("Transfer-Encoding: chunked\r\n") + "0\r\n" + &trailers)),
+        Some(Fault::Chunk)
+    );
     let extension = ";".repeat(2000);
-    assert_eq!(fault_of(&(with("Transfer-Encoding: chunked\r\n") + "1" + &extension)), Some(Fault::Chunk));
+    assert_eq!(
+        fault_of(&(with("Transfer-Encoding: chunked\r\n") + "1" + &extension)),
+        Some(Fault::Chunk)
+    );
 }
 
 #[test]

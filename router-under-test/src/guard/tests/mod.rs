@@ -1,4 +1,5 @@
-//! What is let through, that it is the same however it arrives, and that the parser behind reads it alike.
+//! What is let through, that it is the same however it arrives, and that the parser behind reads it
+//! alike.
 
 mod agreement;
 mod connection;
@@ -17,7 +18,8 @@ impl Watched for tokio::io::DuplexStream {
     fn break_off(&self) {}
 }
 
-/// What comes of bytes: those let through, the length of each body, and what is wrong with the rest.
+/// What comes of bytes: those let through, the length of each body, and what is wrong with the
+/// rest.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     passed: Vec<u8>,

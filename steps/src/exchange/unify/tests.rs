@@ -1,10 +1,15 @@
 //! Exchanges against traces that are made by hand.
 
 use bytes::Bytes;
-use cell_fleet::{AnswerSeen, BodySeen, CellId, ConnectionId, Field, HopId, Region, RequestSeen, Stamp, Text, wire};
+use cell_fleet::{
+    BodySeen, CellId, ConnectionId, Field, HopId, Region, RequestSeen, ResponseSeen, Stamp, Text,
+    wire,
+};
 
 use super::*;
-use crate::trace::{Act, AnswerGot, ConformanceId, Gate, Hop, Origin, PreFlight, UserAnswer, UserRequest};
+use crate::trace::{
+    Act, ConformanceId, Gate, Hop, Origin, PreFlight, ReceivedResponse, UserRequest, UserResponse,
+};
 
 /// A trace in the making; each thing that happens is the next in the sequence.
 #[derive(Default)]
@@ -47,7 +52,7 @@ impl Story {
         self.trace.hops.push(Hop {
             id: HopId(self.next),
             cell: cell.clone(),
-            seat: cell.clone(),
+            node: cell.clone(),
             origin,
             at,
             request: RequestSeen {
@@ -61,7 +66,7 @@ impl Story {
             },
             begun: None,
             read: None,
-            answer: None,
+            response: None,
             rest: None,
             ended: None,
         });
@@ -84,18 +89,24 @@ impl Story {
         self.reaches(cell, target, Origin::User(place))
     }
 
-    fn answers(mut self, status: u16, fields: &[(&str, &str)], body: &'static str) -> Self {
+    fn responses(mut self, status: u16, fields: &[(&str, &str)], body: &'static str) -> Self {
         let at = self.stamp();
         let hop = self.trace.hops.last_mut().unwrap();
-        let (id, cell, body) = (hop.id, hop.cell.clone(), BodySeen::of(&Bytes::from_static(body.as_bytes())));
-        hop.answer = Some((at, AnswerSeen { hop: id, cell, status, fields: lines(fields), body }));
+        let (id, cell, body) =
+            (hop.id, hop.cell.clone(), BodySeen::of(&Bytes::from_static(body.as_bytes())));
+        hop.response =
+            Some((at, ResponseSeen { hop: id, cell, status, fields: lines(fields), body }));
         self
     }
 
     fn gets(mut self, status: u16, fields: &[(&str, &str)], body: &'static str) -> Self {
         let at = self.stamp();
-        let got = AnswerGot { status, fields: lines(fields), body: BodySeen::of(&Bytes::from_static(body.as_bytes())) };
-        self.trace.users.last_mut().unwrap().answer = Some(UserAnswer { at, got: Ok(got) });
+        let got = ReceivedResponse {
+            status,
+            fields: lines(fields),
+            body: BodySeen::of(&Bytes::from_static(body.as_bytes())),
+        };
+        self.trace.users.last_mut().unwrap().response = Some(UserResponse { at, got: Ok(got) });
         self
     }
 
@@ -109,28 +120,39 @@ impl Story {
 }
 
 fn lines(fields: &[(&str, &str)]) -> Vec<Field> {
-    fields.iter().map(|(name, value)| Field { name: Text::from(*name), value: Text::from(*value) }).collect()
+    fields
+        .iter()
+        .map(|(name, value)| Field { name: Text::from(*name), value: Text::from(*value) })
+        .collect()
 }
 
 const BOUNCE: &[(&str, &str)] = &[("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}")];
 
-/// EU1 is asked and points to EU0, whose answer the user gets.
+/// EU1 is asked and points to EU0, whose response the user gets.
 fn bounced() -> Story {
-    let asked = Story::default().sends("anna", "/a").forwards(CellId::eu(1), "/a").answers(302, BOUNCE, "");
-    asked.forwards(CellId::eu(0), "/a").answers(200, &[("X-Page", "a")], "page").gets(200, &[("x-page", "a")], "page")
+    let asked = Story::default()
+        .sends("anna", "/a")
+        .forwards(CellId::eu(1), "/a")
+        .responses(302, BOUNCE, "");
+    asked.forwards(CellId::eu(0), "/a").responses(200, &[("X-Page", "a")], "page").gets(
+        200,
+        &[("x-page", "a")],
+        "page",
+    )
 }
 
 const DRAWN: &str = "user->>router_eu: GET /a
 router_eu->>cell_eu1: GET /a
 cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
-%% RT-08 the owner's answer
+%% RT-08 the owner's response
 router_eu->>cell_eu0: GET /a
 cell_eu0-->>user: 200";
 
 #[test]
 fn what_happened_as_drawn_fits_in_either_form() {
     assert_eq!(bounced().against(DRAWN), None);
-    let long = DRAWN.replace("cell_eu0-->>user: 200", "cell_eu0-->>router_eu: 200\nrouter_eu-->>user: 200");
+    let long = DRAWN
+        .replace("cell_eu0-->>user: 200", "cell_eu0-->>router_eu: 200\nrouter_eu-->>user: 200");
     assert_eq!(bounced().against(&long), None);
     assert_eq!(bounced().against(&DRAWN.replace("user", "anna")), None);
 }
@@ -156,19 +178,28 @@ fn too_much_and_too_little_are_both_found() {
 
 #[test]
 fn a_request_that_nobody_asked_for_is_named() {
-    let story = Story::default().sends("anna", "/a").reaches(CellId::eu(1), "/health", Origin::Unasked).answers(200, &[], "");
+    let story = Story::default()
+        .sends("anna", "/a")
+        .reaches(CellId::eu(1), "/health", Origin::Unsolicited)
+        .responses(200, &[], "");
     let found = story.against(DRAWN).unwrap();
     assert_eq!(found.observed, Some(1));
     let (observed, _) = crate::exchange::observed_lines(&story.trace, &story.trace.arrows(false));
-    assert_eq!(observed[1], "unasked->>cell_eu1: GET /health");
+    assert_eq!(observed[1], "unsolicited->>cell_eu1: GET /health");
 }
 
 #[test]
 fn optional_blocks_and_alternatives_are_tried_as_wholes() {
-    let optional = DRAWN.replace("router_eu->>cell_eu1", "opt\nrouter_eu->>any_eu_cell").replace("%% RT-08 the owner's answer", "end");
+    let optional = DRAWN
+        .replace("router_eu->>cell_eu1", "opt\nrouter_eu->>any_eu_cell")
+        .replace("%% RT-08 the owner's response", "end");
     let optional = optional.replace("cell_eu1-->>", "any_eu_cell-->>");
     assert_eq!(bounced().against(&optional), None);
-    let direct = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, &[], "").gets(200, &[], "");
+    let direct = Story::default()
+        .sends("anna", "/a")
+        .forwards(CellId::eu(0), "/a")
+        .responses(200, &[], "")
+        .gets(200, &[], "");
     assert_eq!(direct.against(&optional), None);
     let either = "user->>router_eu: GET /a\nalt\nrouter_eu-->>user: 502\nelse\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200\nend";
     assert_eq!(direct.against(either), None);
@@ -177,15 +208,20 @@ fn optional_blocks_and_alternatives_are_tried_as_wholes() {
 
 #[test]
 fn variables_are_one_cell_and_different_ones_different_cells() {
-    let drawn = |first: &str, second: &str| DRAWN.replace("cell_eu1", first).replace("cell_eu0", second);
+    let drawn =
+        |first: &str, second: &str| DRAWN.replace("cell_eu1", first).replace("cell_eu0", second);
     assert_eq!(bounced().against(&drawn("some_eu_cell", "other_eu_cell")), None);
     assert!(bounced().against(&drawn("some_eu_cell", "some_eu_cell")).is_some());
     assert!(bounced().against(&drawn("any_us_cell", "any_cell")).is_some());
 }
 
 #[test]
-fn an_answer_that_was_changed_on_its_way_is_not_passed_on() {
-    let story = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, &[("X-Page", "a")], "page");
+fn an_response_that_was_changed_on_its_way_is_not_passed_on() {
+    let story = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").responses(
+        200,
+        &[("X-Page", "a")],
+        "page",
+    );
     let changed = story
         .gets(200, &[("x-page", "b")], "page")
         .against("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200");
@@ -193,14 +229,26 @@ fn an_answer_that_was_changed_on_its_way_is_not_passed_on() {
 }
 
 #[test]
-fn preflights_are_compared_by_meaning_and_learn_answers_as_json() {
-    let answer = r#"{"cell":"cell_eu0","source":"routable","path":"/a"}"#;
-    let story = Story::learning().sends("anna", "/a/b").asks(CellId::eu(1), "/a/b").answers(200, &[], answer);
+fn preflights_are_compared_by_meaning_and_learn_responses_as_json() {
+    let response = r#"{"cell":"cell_eu0","source":"routable","path":"/a"}"#;
+    let story = Story::learning().sends("anna", "/a/b").asks(CellId::eu(1), "/a/b").responses(
+        200,
+        &[],
+        response,
+    );
     let drawn = "user->>router_eu: GET /a/b\n%% choice LN-17\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a/b
 any_eu_cell-->>router_eu: 200 {path: \"/a\", cell: \"cell_eu0\", source: \"routable\"}";
     assert_eq!(story.against(drawn), None);
-    assert!(story.against(&drawn.replace("path_info=/a/b", "path_info=/a")).unwrap().why.contains("path_info"));
-    assert!(story.against(&drawn.replace("cell_eu0", "cell_us0")).unwrap().why.contains("the body is"));
+    assert!(
+        story
+            .against(&drawn.replace("path_info=/a/b", "path_info=/a"))
+            .unwrap()
+            .why
+            .contains("path_info")
+    );
+    assert!(
+        story.against(&drawn.replace("cell_eu0", "cell_us0")).unwrap().why.contains("the body is")
+    );
     let other_path = drawn.replace("{learn}", wire::LEARN_PATH_EARLIER);
     assert!(story.against(&other_path).unwrap().why.contains("the pre-flight went to"));
 }
@@ -217,8 +265,8 @@ const LEARNT: &str = r#"{"cell":"cell_eu0","source":"routable","path":"/a"}"#;
 
 /// Asks a cell about `/a`, and sends the request to EU0.
 fn learnt(asked: CellId) -> Story {
-    let story = Story::learning().sends("anna", "/a").asks(asked, "/a").answers(200, &[], LEARNT);
-    story.forwards(CellId::eu(0), "/a").answers(200, &[], "page").gets(200, &[], "page")
+    let story = Story::learning().sends("anna", "/a").asks(asked, "/a").responses(200, &[], LEARNT);
+    story.forwards(CellId::eu(0), "/a").responses(200, &[], "page").gets(200, &[], "page")
 }
 
 const ASKED: &str = "user->>router_eu: GET /a
@@ -251,7 +299,11 @@ fn a_choice_within_the_region_is_left_to_chance() {
 #[test]
 fn whatever_else_differs_where_a_choice_is_left_is_judged_as_ever() {
     let story = learnt(CellId::us(0));
-    for (from, to) in [("path_info=/a", "path_info=/b"), ("path: \"/a\"", "path: \"/b\""), (">>cell_eu0: GET /a", ">>cell_us1: GET /a")] {
+    for (from, to) in [
+        ("path_info=/a", "path_info=/b"),
+        ("path: \"/a\"", "path: \"/b\""),
+        (">>cell_eu0: GET /a", ">>cell_us1: GET /a"),
+    ] {
         let found = story.compared(&ASKED.replace(from, to));
         assert!(found.divergence.is_some(), "{to}");
         assert!(found.divergence.unwrap().requirement.is_none());
@@ -261,8 +313,10 @@ fn whatever_else_differs_where_a_choice_is_left_is_judged_as_ever() {
     // Without the choice, the cell is a difference.
     let strict = ASKED.replace("cell_eu1", "any_cell").replace("%% choice LN-17\n", "");
     assert_eq!(story.against(&strict), None);
-    // An answer of another cell than the asked one is none to this question.
-    assert!(story.against(&ASKED.replace("cell_eu1-->>router_eu", "cell_eu0-->>router_eu")).is_some());
+    // A response of another cell than the asked one is none to this question.
+    assert!(
+        story.against(&ASKED.replace("cell_eu1-->>router_eu", "cell_eu0-->>router_eu")).is_some()
+    );
 }
 
 #[test]
@@ -270,12 +324,24 @@ fn what_stands_on_the_arrow_to_the_user_is_what_the_user_got() {
     const REDIRECT: (&str, &str) = ("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}");
     const CACHE: (&str, &str) = ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}");
     let served = |cell: &[(&str, &str)], user: &[(&str, &str)]| {
-        Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, cell, "page").gets(200, user, "page")
+        Story::default()
+            .sends("anna", "/a")
+            .forwards(CellId::eu(0), "/a")
+            .responses(200, cell, "page")
+            .gets(200, user, "page")
     };
-    let drawn = |head: &str| format!("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: {head}");
+    let drawn = |head: &str| {
+        format!("user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: {head}")
+    };
     let without = drawn("200 without X-Gitlab-Cell-Redirect");
     assert_eq!(served(&[REDIRECT], &[]).against(&without), None);
-    assert!(served(&[REDIRECT], &[REDIRECT]).against(&without).unwrap().why.contains("X-Gitlab-Cell-Redirect"));
+    assert!(
+        served(&[REDIRECT], &[REDIRECT])
+            .against(&without)
+            .unwrap()
+            .why
+            .contains("X-Gitlab-Cell-Redirect")
+    );
     assert!(served(&[], &[REDIRECT]).against(&without).is_some(), "made up by the router");
     let cached = drawn("200 [cell: X-Gitlab-Cell-Cache={path_prefix:/a/}]");
     assert_eq!(served(&[CACHE], &[]).against(&cached), None);
@@ -290,14 +356,25 @@ fn what_stands_on_the_arrow_to_the_user_is_what_the_user_got() {
 
 #[test]
 fn an_observed_line_says_what_was_for_the_router_alone() {
-    let cell = [("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"), ("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}")];
-    let story = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, &cell, "page");
-    let last = |story: Story| crate::exchange::observed_lines(&story.trace, &story.trace.arrows(false)).0.pop().unwrap();
+    let cell = [
+        ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"),
+        ("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}"),
+    ];
+    let story = Story::default()
+        .sends("anna", "/a")
+        .forwards(CellId::eu(0), "/a")
+        .responses(200, &cell, "page");
+    let last = |story: Story| {
+        crate::exchange::observed_lines(&story.trace, &story.trace.arrows(false)).0.pop().unwrap()
+    };
     assert_eq!(
         last(story.gets(200, &[], "page")),
         "cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Redirect={cell:Cell EU0} X-Gitlab-Cell-Cache={path_prefix:/a/}]"
     );
-    let story = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").answers(200, &cell, "page");
+    let story = Story::default()
+        .sends("anna", "/a")
+        .forwards(CellId::eu(0), "/a")
+        .responses(200, &cell, "page");
     let both = "cell_eu0-->>user: 200 X-Gitlab-Cell-Redirect={cell:Cell EU0} [cell: X-Gitlab-Cell-Cache={path_prefix:/a/}]";
     assert_eq!(last(story.gets(200, &cell, "page")), both);
     assert!(Exchange::parse(&format!("user->>router_eu: GET /a\n{both}")).is_ok());

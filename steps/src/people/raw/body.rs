@@ -42,8 +42,8 @@ pub(super) enum Taken {
 }
 
 impl Framing {
-    /// Of an answer with a body.
-    pub(super) fn of_answer(fields: &[Field]) -> Result<Self, String> {
+    /// Of a response with a body.
+    pub(super) fn of_response(fields: &[Field]) -> Result<Self, String> {
         Ok(Self::stated(fields)?.unwrap_or(Self::Close))
     }
 
@@ -53,17 +53,27 @@ impl Framing {
     }
 
     fn stated(fields: &[Field]) -> Result<Option<Self>, String> {
-        let values = |name: &'static str| fields.iter().filter(move |field| field.is(name)).map(|field| field.value.to_string());
+        let values = |name: &'static str| {
+            fields.iter().filter(move |field| field.is(name)).map(|field| field.value.to_string())
+        };
         let coding = values("Transfer-Encoding").collect::<Vec<_>>().join(",");
         if !coding.is_empty() {
             let last = coding.rsplit(',').next().unwrap_or_default().trim();
-            return Ok(Some(if last.eq_ignore_ascii_case("chunked") { Self::Chunked(Chunk::Size) } else { Self::Close }));
+            return Ok(Some(if last.eq_ignore_ascii_case("chunked") {
+                Self::Chunked(Chunk::Size)
+            } else {
+                Self::Close
+            }));
         }
         let mut length = None;
         for value in values("Content-Length") {
             for one in value.split(',').map(str::trim) {
                 let is_number = !one.is_empty() && one.bytes().all(|byte| byte.is_ascii_digit());
-                let one = one.parse::<u64>().ok().filter(|_| is_number).ok_or_else(|| format!("its length is `{value}`"))?;
+                let one = one
+                    .parse::<u64>()
+                    .ok()
+                    .filter(|_| is_number)
+                    .ok_or_else(|| format!("its length is `{value}`"))?;
                 if length.is_some_and(|length| length != one) {
                     return Err("it states two lengths".to_owned());
                 }
@@ -78,7 +88,11 @@ impl Framing {
     /// # Errors
     ///
     /// Where it is no chunked coding, in words.
-    pub(super) fn take(&mut self, buffer: &mut BytesMut, body: &mut Digester) -> Result<Taken, String> {
+    pub(super) fn take(
+        &mut self,
+        buffer: &mut BytesMut,
+        body: &mut Digester,
+    ) -> Result<Taken, String> {
         match self {
             Self::Length(0) => Ok(Taken::End),
             Self::Length(left) => Ok(pour(buffer, left, body)),

@@ -1,5 +1,5 @@
-//! A user without an HTTP library: bytes go over a connection as they are meant, and answers are read
-//! from whatever comes back.
+//! A user without an HTTP library: bytes go over a connection as they are meant, and responds are
+//! read from whatever comes back.
 
 mod body;
 mod parse;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::trace::AnswerGot;
+use crate::trace::ReceivedResponse;
 
 pub(super) use parse::{Event, Parser};
 pub(crate) use send::{Framed, Upload};
@@ -44,20 +44,20 @@ pub(super) async fn connect(at: SocketAddr, narrow: bool) -> Result<TcpStream, S
     connect.await.map_err(|error| format!("no connection: {error}"))
 }
 
-/// Reads one answer; `progress` counts the bytes.
-pub(super) async fn answer(
+/// Reads one response; `progress` counts the bytes.
+pub(super) async fn response(
     reader: &mut (impl AsyncRead + Unpin),
     parser: &mut Parser,
     method: &str,
     progress: &AtomicU64,
     mut saw: impl FnMut(&Event),
-) -> Result<AnswerGot, String> {
+) -> Result<ReceivedResponse, String> {
     let mut piece = vec![0; PIECE];
     loop {
         while let Some(event) = parser.next(method)? {
             saw(&event);
-            if let Event::Whole(answer) = event {
-                return Ok(answer);
+            if let Event::Whole(response) = event {
+                return Ok(response);
             }
         }
         match reader.read(&mut piece).await {
@@ -66,36 +66,38 @@ pub(super) async fn answer(
                 progress.fetch_add(read as u64, Ordering::Relaxed);
                 parser.push(&piece[..read]);
             }
-            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return parser.ended("the connection was reset", false),
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {
+                return parser.ended("the connection was reset", false);
+            }
             Err(error) => return parser.ended(&format!("the connection failed ({error})"), false),
         }
     }
 }
 
 /// Ends when the count has stood still for so long: then nothing more is to be expected.
-pub(super) async fn stuck(progress: &AtomicU64, patience: Duration) {
+pub(super) async fn stuck(progress: &AtomicU64, idle_timeout: Duration) {
     loop {
         let seen = progress.load(Ordering::Relaxed);
-        tokio::time::sleep(patience).await;
+        tokio::time::sleep(idle_timeout).await;
         if progress.load(Ordering::Relaxed) == seen {
             return;
         }
     }
 }
 
-/// Sends bytes as they are and reads the answers to requests with these methods, each handed to
+/// Sends bytes as they are and reads the responses to requests with these methods, each handed to
 /// `ended` as it comes, with its number; what is noticed on the way is handed to `saw`. Further
-/// answers, which nothing asked for, are answered with.
+/// responses, which nothing asked for, receive.
 pub(super) async fn exchange(
     at: SocketAddr,
     bytes: &[u8],
     closes: bool,
     methods: &[String],
-    patience: (Duration, Duration),
+    idle_timeout: (Duration, Duration),
     mut saw: impl FnMut(usize, &Event),
-    mut ended: impl FnMut(usize, Result<AnswerGot, String>),
-) -> Vec<Result<AnswerGot, String>> {
-    let (patience, surplus) = patience;
+    mut ended: impl FnMut(usize, Result<ReceivedResponse, String>),
+) -> Vec<Result<ReceivedResponse, String>> {
+    let (idle_timeout, surplus) = idle_timeout;
     let mut stream = match connect(at, false).await {
         Ok(stream) => stream,
         Err(why) => {
@@ -107,25 +109,30 @@ pub(super) async fn exchange(
     let (mut reader, mut writer) = stream.split();
     let mut parser = Parser::default();
     let none = AtomicU64::new(0);
-    let mut answered = 0;
+    let mut responded = 0;
     let reading = async {
         for (number, method) in methods.iter().enumerate() {
-            let got = answer(&mut reader, &mut parser, method, &none, |event| saw(number, event)).await;
+            let got =
+                response(&mut reader, &mut parser, method, &none, |event| saw(number, event)).await;
             let is_lost = got.as_ref().err().cloned();
             ended(number, got);
-            answered = number + 1;
+            responded = number + 1;
             if let Some(why) = is_lost {
                 // The connection has told all that it will.
-                let why = if why.ends_with("without an answer") { why } else { "the connection was closed without an answer".to_owned() };
-                (answered..methods.len()).for_each(|number| ended(number, Err(why.clone())));
-                answered = methods.len();
+                let why = if why.ends_with("without a response") {
+                    why
+                } else {
+                    "the connection was closed without a response".to_owned()
+                };
+                (responded..methods.len()).for_each(|number| ended(number, Err(why.clone())));
+                responded = methods.len();
                 return false;
             }
         }
         true
     };
     let writing = async {
-        // A router may refuse before it has read all; its answer says more than the failed write.
+        // A router may refuse before it has read all; its response says more than the failed write.
         let wrote = writer.write_all(bytes).await;
         if closes && wrote.is_ok() {
             let _ = writer.shutdown().await;
@@ -135,15 +142,17 @@ pub(super) async fn exchange(
     let alive = tokio::select! {
         alive = reading => alive,
         never = writing => match never {},
-        () = tokio::time::sleep(patience) => false,
+        () = tokio::time::sleep(idle_timeout) => false,
     };
-    (answered..methods.len()).for_each(|number| ended(number, Err(format!("no answer within {patience:?}"))));
+    (responded..methods.len())
+        .for_each(|number| ended(number, Err(format!("no response within {idle_timeout:?}"))));
     let mut further = Vec::new();
     if alive {
-        // The connection stays as it is: who hears of its end might take back an answer that would tell.
+        // The connection stays as it is: who hears of its end might take back a response that would
+        // tell.
         let reading = async {
             loop {
-                let got = answer(&mut reader, &mut parser, "GET", &none, |_| ()).await;
+                let got = response(&mut reader, &mut parser, "GET", &none, |_| ()).await;
                 let is_lost = got.is_err();
                 if !is_lost || !parser.is_idle() {
                     further.push(got);
@@ -165,7 +174,12 @@ mod tests {
     use super::*;
 
     /// What a user gets from somebody who reads so many bytes, says this, and closes (or resets).
-    async fn hear(read: usize, says: &'static [u8], resets: bool, methods: &[&str]) -> (Vec<Result<AnswerGot, String>>, usize) {
+    async fn hear(
+        read: usize,
+        says: &'static [u8],
+        resets: bool,
+        methods: &[&str],
+    ) -> (Vec<Result<ReceivedResponse, String>>, usize) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();
         let serve = async {
@@ -178,18 +192,26 @@ mod tests {
         };
         let mut got = vec![Err("never ended".to_owned()); methods.len()];
         let methods: Vec<String> = methods.iter().map(|method| (*method).to_owned()).collect();
-        let ended = |number: usize, answer: Result<AnswerGot, String>| got[number] = answer;
-        let patience = (Duration::from_secs(20), Duration::from_secs(20));
-        let (_, further) = tokio::join!(serve, exchange(at, b"0123456789", false, &methods, patience, |_, _| (), ended));
+        let ended =
+            |number: usize, response: Result<ReceivedResponse, String>| got[number] = response;
+        let idle_timeout = (Duration::from_secs(20), Duration::from_secs(20));
+        let (_, further) = tokio::join!(
+            serve,
+            exchange(at, b"0123456789", false, &methods, idle_timeout, |_, _| (), ended)
+        );
         (got, further.len())
     }
 
-    fn words(got: &[Result<AnswerGot, String>]) -> Vec<String> {
-        got.iter().map(|got| got.as_ref().map_or_else(Clone::clone, |answer| answer.status.to_string())).collect()
+    fn words(got: &[Result<ReceivedResponse, String>]) -> Vec<String> {
+        got.iter()
+            .map(|got| {
+                got.as_ref().map_or_else(Clone::clone, |response| response.status.to_string())
+            })
+            .collect()
     }
 
     #[tokio::test]
-    async fn answers_are_given_out_in_order_and_more_of_them_are_not_lost() {
+    async fn responses_are_given_out_in_order_and_more_of_them_are_not_lost() {
         let says = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 1\r\n\r\nxHTTP/1.1 501 No\r\nContent-Length: 0\r\n\r\n";
         let (got, further) = hear(10, says, false, &["HEAD", "GET"]).await;
         assert_eq!((words(&got), further), (vec!["200".to_owned(), "404".to_owned()], 1));
@@ -197,17 +219,29 @@ mod tests {
 
     #[tokio::test]
     async fn a_connection_that_ends_says_how() {
-        let closed = "the connection was closed without an answer";
+        let closed = "the connection was closed without a response";
         assert_eq!(words(&hear(10, b"", false, &["GET", "GET"]).await.0), [closed, closed]);
-        assert_eq!(words(&hear(10, b"HTTP/1.1 400 Bad\r\n\r\nno", false, &["GET", "GET"]).await.0), ["400", closed]);
-        assert_eq!(words(&hear(10, b"", true, &["GET"]).await.0), ["the connection was reset without an answer"]);
-        let broken = words(&hear(10, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nno", true, &["GET"]).await.0);
-        assert!(broken[0].starts_with("the answer 200 broke off: the connection was reset"), "{broken:?}");
+        assert_eq!(
+            words(&hear(10, b"HTTP/1.1 400 Bad\r\n\r\nno", false, &["GET", "GET"]).await.0),
+            ["400", closed]
+        );
+        assert_eq!(
+            words(&hear(10, b"", true, &["GET"]).await.0),
+            ["the connection was reset without a response"]
+        );
+        let broken = words(
+            &hear(10, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nno", true, &["GET"]).await.0,
+        );
+        assert!(
+            broken[0].starts_with("the response 200 broke off: the connection was reset"),
+            "{broken:?}"
+        );
     }
 
     #[tokio::test]
-    async fn an_answer_counts_although_not_all_was_read() {
-        let (got, _) = hear(1, b"HTTP/1.1 431 Too long\r\nContent-Length: 0\r\n\r\n", false, &["GET"]).await;
+    async fn an_response_counts_although_not_all_was_read() {
+        let (got, _) =
+            hear(1, b"HTTP/1.1 431 Too long\r\nContent-Length: 0\r\n\r\n", false, &["GET"]).await;
         assert_eq!(words(&got), ["431"]);
     }
 }

@@ -1,10 +1,10 @@
-//! Answers on a connection, read one after the other from whatever bytes come.
+//! Responses on a connection, read one after the other from whatever bytes come.
 
 use bytes::{Bytes, BytesMut};
 use cell_fleet::{Digester, Field, Text};
 
 use super::body::{Framing, Taken};
-use crate::trace::AnswerGot;
+use crate::trace::ReceivedResponse;
 
 /// A head is at most so long for a user to have patience with it.
 const HEAD: usize = 4 * 1024 * 1024;
@@ -12,20 +12,20 @@ const HEAD: usize = 4 * 1024 * 1024;
 /// And has at most so many fields.
 const FIELDS: usize = 4096;
 
-/// One thing that a user notices while an answer comes in.
+/// One thing that a user notices while a response comes in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) enum Event {
-    /// An interim answer (1xx).
+    /// An interim response (1xx).
     Interim(u16),
-    /// The head of the answer.
+    /// The head of the response.
     Head,
     /// Bytes of its body.
     Body,
-    /// The whole answer.
-    Whole(AnswerGot),
+    /// The whole response.
+    Whole(ReceivedResponse),
 }
 
-/// Reads answers from bytes; it never looks at a clock or a socket.
+/// Reads responses from bytes; it never looks at a clock or a socket.
 #[derive(Debug, Default)]
 pub(in super::super) struct Parser {
     buffer: BytesMut,
@@ -41,8 +41,8 @@ struct Body {
 }
 
 impl Body {
-    fn answer(self) -> AnswerGot {
-        AnswerGot { status: self.status, fields: self.fields, body: self.seen.finish() }
+    fn response(self) -> ReceivedResponse {
+        ReceivedResponse { status: self.status, fields: self.fields, body: self.seen.finish() }
     }
 }
 
@@ -52,24 +52,24 @@ impl Parser {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Bytes that belong to no answer that was read.
+    /// Bytes that belong to no response that was read.
     pub(in super::super) fn rest(&mut self) -> Bytes {
         self.buffer.split().freeze()
     }
 
-    /// The next thing to notice in the answer to a request with this method; nothing while more bytes
-    /// are needed.
+    /// The next thing to notice in the response to a request with this method; nothing while more
+    /// bytes are needed.
     ///
     /// # Errors
     ///
-    /// Where the bytes are no answer, in words. What follows cannot be read then.
+    /// Where the bytes are no response, in words. What follows cannot be read then.
     pub(in super::super) fn next(&mut self, method: &str) -> Result<Option<Event>, String> {
         let Some(body) = &mut self.body else { return self.head(method) };
         match body.framing.take(&mut self.buffer, &mut body.seen) {
             Ok(Taken::Nothing) => Ok(None),
             Ok(Taken::Some) => Ok(Some(Event::Body)),
-            Ok(Taken::End) => Ok(self.body.take().map(|body| Event::Whole(body.answer()))),
-            Err(why) => Err(format!("the answer {} broke off: {why}", body.status)),
+            Ok(Taken::End) => Ok(self.body.take().map(|body| Event::Whole(body.response()))),
+            Err(why) => Err(format!("the response {} broke off: {why}", body.status)),
         }
     }
 
@@ -79,51 +79,69 @@ impl Parser {
         let end = match head.parse(&self.buffer) {
             Ok(httparse::Status::Complete(end)) => end,
             Ok(httparse::Status::Partial) if self.buffer.len() <= HEAD => return Ok(None),
-            Ok(httparse::Status::Partial) => return Err("the answer's head has no end".to_owned()),
+            Ok(httparse::Status::Partial) => {
+                return Err("the response's head has no end".to_owned());
+            }
             Err(error) => {
                 let begin = Text(self.buffer[..self.buffer.len().min(60)].to_vec());
-                return Err(format!("the answer is no HTTP: {error} (it begins `{begin}`)"));
+                return Err(format!("the response is no HTTP: {error} (it begins `{begin}`)"));
             }
         };
         let status = head.code.unwrap_or_default();
         let fields: Vec<Field> = head
             .headers
             .iter()
-            .map(|line| Field { name: line.name.to_ascii_lowercase().as_str().into(), value: line.value.trim_ascii().into() })
+            .map(|line| Field {
+                name: line.name.to_ascii_lowercase().as_str().into(),
+                value: line.value.trim_ascii().into(),
+            })
             .collect();
         let _ = self.buffer.split_to(end);
         if (100..200).contains(&status) && status != 101 {
             return Ok(Some(Event::Interim(status)));
         }
-        let is_without = method == "HEAD" || matches!(status, 101 | 204 | 304) || (method == "CONNECT" && (200..300).contains(&status));
+        let is_without = method == "HEAD"
+            || matches!(status, 101 | 204 | 304)
+            || (method == "CONNECT" && (200..300).contains(&status));
         let framing = if is_without {
             Framing::Length(0)
         } else {
-            Framing::of_answer(&fields).map_err(|why| format!("the answer {status} is contradictory: {why}"))?
+            Framing::of_response(&fields)
+                .map_err(|why| format!("the response {status} is contradictory: {why}"))?
         };
         self.body = Some(Body { status, fields, framing, seen: Digester::default() });
         Ok(Some(Event::Head))
     }
 
-    /// The connection has ended in this way (`the connection was closed`); `orderly` is whether that
-    /// may be how an answer says that it is whole.
+    /// The connection has ended in this way (`the connection was closed`); `orderly` is whether
+    /// that may be how a response says that it is whole.
     ///
     /// # Errors
     ///
-    /// Where the answer is not whole.
-    pub(in super::super) fn ended(&mut self, how: &str, orderly: bool) -> Result<AnswerGot, String> {
+    /// Where the response is not whole.
+    pub(in super::super) fn ended(
+        &mut self,
+        how: &str,
+        orderly: bool,
+    ) -> Result<ReceivedResponse, String> {
         match self.body.take() {
-            Some(body) if body.framing == Framing::Close && orderly => Ok(body.answer()),
+            Some(body) if body.framing == Framing::Close && orderly => Ok(body.response()),
             Some(body) => {
                 let (status, seen) = (body.status, body.seen.finish());
-                Err(format!("the answer {status} broke off: {how} after {} bytes of its body", seen.length))
+                Err(format!(
+                    "the response {status} broke off: {how} after {} bytes of its body",
+                    seen.length
+                ))
             }
-            None if self.buffer.is_empty() => Err(format!("{how} without an answer")),
-            None => Err(format!("the answer broke off within its head: {how} after {} bytes", self.buffer.len())),
+            None if self.buffer.is_empty() => Err(format!("{how} without a response")),
+            None => Err(format!(
+                "the response broke off within its head: {how} after {} bytes",
+                self.buffer.len()
+            )),
         }
     }
 
-    /// Whether nothing has come of a further answer.
+    /// Whether nothing has come of a further response.
     pub(in super::super) fn is_idle(&self) -> bool {
         self.buffer.is_empty() && self.body.is_none()
     }
@@ -135,59 +153,71 @@ mod tests {
 
     use super::*;
 
-    /// All answers in some bytes, which come in pieces, and how it ended.
-    fn read(bytes: &[u8], piece: usize, method: &str) -> (Vec<u16>, Vec<AnswerGot>, String) {
-        let (mut parser, mut interim, mut answers) = (Parser::default(), Vec::new(), Vec::new());
+    /// All responses in some bytes, which come in pieces, and how it ended.
+    fn read(bytes: &[u8], piece: usize, method: &str) -> (Vec<u16>, Vec<ReceivedResponse>, String) {
+        let (mut parser, mut interim, mut responses) = (Parser::default(), Vec::new(), Vec::new());
         for piece in bytes.chunks(piece.max(1)) {
             parser.push(piece);
             loop {
                 match parser.next(method) {
                     Ok(Some(Event::Interim(status))) => interim.push(status),
-                    Ok(Some(Event::Whole(answer))) => answers.push(answer),
+                    Ok(Some(Event::Whole(response))) => responses.push(response),
                     Ok(Some(Event::Head | Event::Body)) => {}
                     Ok(None) => break,
-                    Err(why) => return (interim, answers, why),
+                    Err(why) => return (interim, responses, why),
                 }
             }
         }
         match parser.ended("the connection was closed", true) {
-            Ok(answer) => {
-                answers.push(answer);
-                (interim, answers, "whole".to_owned())
+            Ok(response) => {
+                responses.push(response);
+                (interim, responses, "whole".to_owned())
             }
-            Err(why) => (interim, answers, why),
+            Err(why) => (interim, responses, why),
         }
     }
 
     #[test]
-    fn answers_are_told_apart_however_the_bytes_come() {
+    fn responses_are_told_apart_however_the_bytes_come() {
         let bytes =
             b"HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200\r\nTransfer-Encoding: \
             chunked\r\n\r\n2\r\nab\r\n1;x=y\r\nc\r\n0\r\nT: u\r\n\r\nHTTP/1.1 204 No\r\n\r\nHTTP/1.0 404 No\r\nX-A: 1\r\nX-A: 2\r\n\r\nend";
         for piece in [1, 2, 7, 4096] {
-            let (interim, answers, end) = read(bytes, piece, "GET");
+            let (interim, responses, end) = read(bytes, piece, "GET");
             assert_eq!((interim.as_slice(), end.as_str()), (&[103][..], "whole"));
-            let seen: Vec<_> = answers.iter().map(|answer| (answer.status, answer.body.text())).collect();
+            let seen: Vec<_> =
+                responses.iter().map(|response| (response.status, response.body.text())).collect();
             let expected = [(200, "hi"), (200, "abc"), (204, ""), (404, "end")];
             assert_eq!(seen, expected.map(|(status, body)| (status, body.to_owned())));
-            assert_eq!(answers[3].fields.len(), 2);
+            assert_eq!(responses[3].fields.len(), 2);
         }
     }
 
     #[test]
-    fn an_answer_to_head_has_no_body() {
-        let (_, answers, end) = read(b"HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 304 N\r\nContent-Length: 5\r\n\r\n", 9, "HEAD");
-        assert_eq!((answers.len(), answers[0].body.length), (2, 0));
-        assert_eq!(end, "the connection was closed without an answer");
+    fn an_response_to_head_has_no_body() {
+        let (_, responses, end) =
+            read(b"HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 304 N\r\nContent-Length: 5\r\n\r\n", 9, "HEAD");
+        assert_eq!((responses.len(), responses[0].body.length), (2, 0));
+        assert_eq!(end, "the connection was closed without a response");
     }
 
     #[test]
     fn what_is_cut_short_is_not_whole() {
-        for cut in ["HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n"] {
-            let (_, answers, end) = read(cut.as_bytes(), 5, "GET");
-            assert!(answers.is_empty() && end.starts_with("the answer 200 broke off: "), "{end}");
+        for cut in [
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n",
+        ] {
+            let (_, responses, end) = read(cut.as_bytes(), 5, "GET");
+            assert!(
+                responses.is_empty() && end.starts_with("the response 200 broke off: "),
+                "{end}"
+            );
         }
-        assert!(read(b"HTTP/1.1 200 O", 5, "GET").2.starts_with("the answer broke off within its head"));
+        assert!(
+            read(b"HTTP/1.1 200 O", 5, "GET")
+                .2
+                .starts_with("the response broke off within its head")
+        );
         let mut parser = Parser::default();
         parser.push(b"HTTP/1.1 200 OK\r\n\r\nhi");
         while parser.next("GET").unwrap().is_some() {}
@@ -195,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_refused() {
+    fn what_is_no_response_is_refused() {
         for (bytes, why) in [
             ("SSH-2.0-x\r\n\r\n", "no HTTP"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "two lengths"),

@@ -12,12 +12,12 @@ use rand::{RngExt as _, SeedableRng as _};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 
-use super::{Event, Parser, answer, connect, stuck};
+use super::{Event, Parser, connect, response, stuck};
 use crate::people::notes::Notes;
-use crate::trace::AnswerGot;
+use crate::trace::ReceivedResponse;
 
-/// A large body is made of one block of this size over and over; a prime, so that what is shifted by
-/// any round number of bytes is another body.
+/// A large body is made of one block of this size over and over; a prime, so that what is shifted
+/// by any round number of bytes is another body.
 const BLOCK: usize = 65_521;
 
 /// A body that goes up.
@@ -36,8 +36,8 @@ pub(crate) enum Framed {
     Length,
     /// In chunks.
     Chunks,
-    /// By its length, and only when the router asks for the body (`Expect: 100-continue`), or when this
-    /// time has passed.
+    /// By its length, and only when the router asks for the body (`Expect: 100-continue`), or when
+    /// this time has passed.
     WhenAsked(Duration),
 }
 
@@ -93,7 +93,7 @@ pub(in super::super) struct Speech<'a> {
     pub(in super::super) framed: Framed,
     /// Counts the body bytes that the system took.
     pub(in super::super) taken: Arc<AtomicU64>,
-    /// Nothing of the answer is read until this has come to pass.
+    /// Nothing of the response is read until this has come to pass.
     pub(in super::super) before_reading: Option<BoxFuture<'a, ()>>,
     /// Something that happens meanwhile.
     pub(in super::super) meanwhile: Option<BoxFuture<'a, ()>>,
@@ -104,13 +104,18 @@ pub(in super::super) struct Speech<'a> {
 enum Asked {
     NotYet,
     Yes,
-    /// The answer is there already.
+    /// The response is there already.
     Never,
 }
 
 impl Speech<'_> {
-    /// Sends it and reads the answer. The patience is lost when nothing moves for so long.
-    pub(in super::super) async fn exchange(self, at: SocketAddr, patience: Duration, notes: &Notes) -> Result<AnswerGot, String> {
+    /// Sends it and reads the response. The patience is lost when nothing moves for so long.
+    pub(in super::super) async fn exchange(
+        self,
+        at: SocketAddr,
+        idle_timeout: Duration,
+        notes: &Notes,
+    ) -> Result<ReceivedResponse, String> {
         let Speech { method, head, upload, framed, taken, before_reading, meanwhile } = self;
         // A flow is watched only where the connection itself keeps little.
         let mut stream = connect(at, before_reading.is_some() || meanwhile.is_some()).await?;
@@ -129,10 +134,10 @@ impl Speech<'_> {
                     Event::Interim(_) | Event::Body | Event::Whole(_) => {}
                 }
             };
-            answer(&mut reader, &mut Parser::default(), &method, &got, saw).await
+            response(&mut reader, &mut Parser::default(), &method, &got, saw).await
         };
         let writing = async {
-            // Where writing fails, the answer, or its absence, says why.
+            // Where writing fails, the response, or its absence, says why.
             let _ = write(&mut writer, &head, &upload, framed, asked, &taken).await;
             std::future::pending::<()>().await;
         };
@@ -145,13 +150,13 @@ impl Speech<'_> {
         let lost = async {
             loop {
                 let sent = taken.load(Ordering::Relaxed);
-                stuck(&got, patience).await;
+                stuck(&got, idle_timeout).await;
                 if taken.load(Ordering::Relaxed) == sent {
                     return;
                 }
             }
         };
-        let nothing = || Err(format!("no answer within {patience:?}"));
+        let nothing = || Err(format!("no response within {idle_timeout:?}"));
         tokio::select! {
             got = reading => got,
             () = writing => nothing(),
@@ -195,7 +200,11 @@ async fn write(
     writer.flush().await
 }
 
-async fn pour(writer: &mut (impl AsyncWrite + Unpin), mut piece: Bytes, taken: &AtomicU64) -> std::io::Result<()> {
+async fn pour(
+    writer: &mut (impl AsyncWrite + Unpin),
+    mut piece: Bytes,
+    taken: &AtomicU64,
+) -> std::io::Result<()> {
     while !piece.is_empty() {
         let wrote = writer.write(&piece).await?;
         if wrote == 0 {
@@ -227,7 +236,9 @@ mod tests {
         let (_, asked) = watch::channel(Asked::NotYet);
         let mut wire = Vec::new();
         let upload = Upload::Bytes(Bytes::from_static(b"hello"));
-        write(&mut wire, b"head\r\n\r\n", &upload, Framed::Chunks, asked, &AtomicU64::new(0)).await.unwrap();
+        write(&mut wire, b"head\r\n\r\n", &upload, Framed::Chunks, asked, &AtomicU64::new(0))
+            .await
+            .unwrap();
         assert_eq!(wire, b"head\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
     }
 
@@ -238,7 +249,9 @@ mod tests {
         let mut wire = Vec::new();
         let upload = Upload::Bytes(Bytes::from_static(b"hello"));
         let framed = Framed::WhenAsked(Duration::from_secs(60));
-        write(&mut wire, b"head", &upload, framed, asked.clone(), &AtomicU64::new(0)).await.unwrap();
+        write(&mut wire, b"head", &upload, framed, asked.clone(), &AtomicU64::new(0))
+            .await
+            .unwrap();
         assert_eq!(wire, b"head");
         asks.send(Asked::Yes).unwrap();
         write(&mut wire, b"", &upload, framed, asked, &AtomicU64::new(0)).await.unwrap();

@@ -8,8 +8,8 @@ use cell_fleet::{BodySeen, Digester, Field, Text};
 /// The most bytes that a text may ask for at one place.
 const MOST: usize = 64 * 1024 * 1024;
 
-/// The bytes that a doc string means: each line is followed by CRLF unless it ends in a backslash, and
-/// `\r`, `\n`, `\t`, `\0`, `\xHH` and `\\` stand for one byte each.
+/// The bytes that a doc string means: each line is followed by CRLF unless it ends in a backslash,
+/// and `\r`, `\n`, `\t`, `\0`, `\xHH` and `\\` stand for one byte each.
 ///
 /// # Errors
 ///
@@ -34,11 +34,18 @@ pub fn wire_bytes(text: &str) -> Result<Vec<u8>, NotLiteral> {
                 Some('0') => bytes.push(0),
                 Some('\\') => bytes.push(b'\\'),
                 Some('x') => {
-                    let hex = rest.as_str().get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-                    bytes.push(hex.ok_or_else(|| NotLiteral::new(format!("`{line}`: `\\x` needs two hexadecimal digits")))?);
+                    let hex =
+                        rest.as_str().get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                    bytes.push(hex.ok_or_else(|| {
+                        NotLiteral::new(format!("`{line}`: `\\x` needs two hexadecimal digits"))
+                    })?);
                     rest = rest.as_str()[2..].chars();
                 }
-                Some(other) => return Err(NotLiteral::new(format!("`{line}`: there is no escape `\\{other}`"))),
+                Some(other) => {
+                    return Err(NotLiteral::new(format!(
+                        "`{line}`: there is no escape `\\{other}`"
+                    )));
+                }
             }
         }
         if !is_continued {
@@ -57,9 +64,15 @@ pub(in super::super) struct Filled {
     pub(in super::super) ids: Vec<(usize, String)>,
 }
 
-/// Fills in `{id}` (the next conformance id), `{host}`, `{cookies}` (what a browser would send to `/`)
-/// and `{500 bytes}` (so many times the letter x). Whatever else stands in braces stays as it is.
-pub(in super::super) fn fill(text: &[u8], host: &str, cookies: &str, mut next_id: impl FnMut() -> String) -> Filled {
+/// Fills in `{id}` (the next conformance id), `{host}`, `{cookies}` (what a browser would send to
+/// `/`) and `{500 bytes}` (so many times the letter x). Whatever else stands in braces stays as it
+/// is.
+pub(in super::super) fn fill(
+    text: &[u8],
+    host: &str,
+    cookies: &str,
+    mut next_id: impl FnMut() -> String,
+) -> Filled {
     let mut filled = Filled::default();
     let mut rest = text;
     while let Some(at) = rest.iter().position(|byte| *byte == b'{') {
@@ -75,7 +88,11 @@ pub(in super::super) fn fill(text: &[u8], host: &str, cookies: &str, mut next_id
             }
             "host" => filled.bytes.extend_from_slice(host.as_bytes()),
             "cookies" => filled.bytes.extend_from_slice(cookies.as_bytes()),
-            _ => match word.strip_suffix(" bytes").and_then(|number| number.parse::<usize>().ok()).filter(|number| *number <= MOST) {
+            _ => match word
+                .strip_suffix(" bytes")
+                .and_then(|number| number.parse::<usize>().ok())
+                .filter(|number| *number <= MOST)
+            {
                 Some(number) => filled.bytes.resize(filled.bytes.len() + number, b'x'),
                 None => {
                     filled.bytes.push(b'{');
@@ -105,14 +122,23 @@ pub(in super::super) fn make_out(bytes: &[u8], place: usize) -> MadeOut {
     let before = &bytes[..place.min(bytes.len())];
     let mut begin = 0;
     let mut line = 0;
-    for end in before.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).chain([before.len()]) {
+    for end in before
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .map(|(at, _)| at + 1)
+        .chain([before.len()])
+    {
         if contains(&bytes[line..end], b" HTTP/") {
             begin = line;
         }
         line = end;
     }
     let message = &bytes[begin..];
-    let (head, body) = match [&b"\r\n\r\n"[..], b"\n\n"].iter().find_map(|blank| find(message, blank).map(|at| (at, at + blank.len()))) {
+    let (head, body) = match [&b"\r\n\r\n"[..], b"\n\n"]
+        .iter()
+        .find_map(|blank| find(message, blank).map(|at| (at, at + blank.len())))
+    {
         Some((head, body)) => (&message[..head], &message[body..]),
         None => (message, &b""[..]),
     };
@@ -120,7 +146,10 @@ pub(in super::super) fn make_out(bytes: &[u8], place: usize) -> MadeOut {
     let first = lines.next().unwrap_or_default();
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let method_end = first.iter().position(is_blank).unwrap_or(first.len());
-    let target_end = first.iter().rposition(is_blank).filter(|end| *end > method_end && contains(&first[*end..], b"HTTP/"));
+    let target_end = first
+        .iter()
+        .rposition(is_blank)
+        .filter(|end| *end > method_end && contains(&first[*end..], b"HTTP/"));
     let target = first[method_end..target_end.unwrap_or(first.len())].trim_ascii();
     let fields: Vec<Field> = lines.filter_map(field).collect();
     let mut digester = Digester::default();
@@ -170,11 +199,18 @@ mod tests {
 
     #[test]
     fn lines_end_as_on_the_wire_unless_they_say_otherwise() {
-        assert_eq!(wire_bytes("\nGET / HTTP/1.1\nA: b\n\n").unwrap(), b"GET / HTTP/1.1\r\nA: b\r\n\r\n");
+        assert_eq!(
+            wire_bytes("\nGET / HTTP/1.1\nA: b\n\n").unwrap(),
+            b"GET / HTTP/1.1\r\nA: b\r\n\r\n"
+        );
         assert_eq!(wire_bytes("\na\\\nb\\n\\\n").unwrap(), b"ab\n");
         assert_eq!(wire_bytes(r"\r\n\t\0\xfF\\").unwrap(), b"\r\n\t\0\xff\\\r\n");
         assert_eq!(wire_bytes(r"end\\").unwrap(), b"end\\\r\n");
-        assert!(wire_bytes(r"\q").is_err() && wire_bytes(r"\x1").is_err() && wire_bytes(r"\xgg").is_err());
+        assert!(
+            wire_bytes(r"\q").is_err()
+                && wire_bytes(r"\x1").is_err()
+                && wire_bytes(r"\xgg").is_err()
+        );
     }
 
     #[test]
@@ -193,7 +229,10 @@ mod tests {
     fn requests_are_made_out_one_by_one() {
         let bytes = b"POST /a HTTP/1.1\r\nContent-Length: 2\r\nX: 1\r\n\r\nhiGET  /b c HTTP/1.1\r\nX: 2\r\n\r\n";
         let first = make_out(bytes, 39);
-        assert_eq!((first.method.as_str(), first.target, first.body.text().as_str()), ("POST", "/a".into(), "hi"));
+        assert_eq!(
+            (first.method.as_str(), first.target, first.body.text().as_str()),
+            ("POST", "/a".into(), "hi")
+        );
         let second = make_out(bytes, bytes.len() - 5);
         assert_eq!((second.target, second.fields.len(), second.body.length), ("/b c".into(), 1, 0));
         assert_eq!(make_out(b"nonsense", 3).method, "nonsense");

@@ -12,8 +12,8 @@ pub struct Changes {
     pub grounds: Vec<String>,
     /// Scenarios whose outcome changed: name, before, after.
     pub changed: Vec<(String, String, String)>,
-    /// Scenarios that violate other requirements than before, although the outcome is the same: name,
-    /// before, after.
+    /// Scenarios that violate other requirements than before, although the outcome is the same:
+    /// name, before, after.
     pub shifted: Vec<(String, String, String)>,
     /// Scenarios of the second report alone, with their outcomes.
     pub new: Vec<(String, String)>,
@@ -24,14 +24,18 @@ pub struct Changes {
 impl Changes {
     /// From the one to the other.
     pub fn between(before: &Report, after: &Report) -> Self {
-        let by_name = |report| -> BTreeMap<_, _> { scenarios(report).map(|scenario| (scenario.name.as_str(), scenario)).collect() };
+        let by_name = |report| -> BTreeMap<_, _> {
+            scenarios(report).map(|scenario| (scenario.name.as_str(), scenario)).collect()
+        };
         let (old, new) = (by_name(before), by_name(after));
         let mut changes = Self { grounds: grounds(before, after), ..Self::default() };
         for scenario in scenarios(after) {
             let (name, word) = (scenario.name.clone(), scenario.outcome.word.clone());
             match old.get(name.as_str()) {
                 None => changes.new.push((name, word)),
-                Some(former) if former.outcome.word != word => changes.changed.push((name, former.outcome.word.clone(), word)),
+                Some(former) if former.outcome.word != word => {
+                    changes.changed.push((name, former.outcome.word.clone(), word))
+                }
                 Some(former) if violated(former) != violated(scenario) => {
                     changes.shifted.push((name, violated(former), violated(scenario)));
                 }
@@ -39,7 +43,8 @@ impl Changes {
             }
         }
         let gone = scenarios(before).filter(|scenario| !new.contains_key(scenario.name.as_str()));
-        changes.gone = gone.map(|scenario| (scenario.name.clone(), scenario.outcome.word.clone())).collect();
+        changes.gone =
+            gone.map(|scenario| (scenario.name.clone(), scenario.outcome.word.clone())).collect();
         changes
     }
 }
@@ -50,7 +55,8 @@ fn scenarios(report: &Report) -> impl Iterator<Item = &Scenario> {
 
 /// The violated requirements, each once, sorted.
 fn violated(scenario: &Scenario) -> String {
-    let mut ids: Vec<_> = scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
+    let mut ids: Vec<_> =
+        scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
     if ids.is_empty() { "nothing".to_owned() } else { ids.join(" ") }
@@ -58,12 +64,18 @@ fn violated(scenario: &Scenario) -> String {
 
 fn grounds(before: &Report, after: &Report) -> Vec<String> {
     let short = |digest: &str| digest.chars().take(12).collect::<String>();
-    let all = |selection: &[String]| if selection.is_empty() { "all scenarios".to_owned() } else { selection.join(" ") };
+    let all = |selection: &[String]| {
+        if selection.is_empty() { "all scenarios".to_owned() } else { selection.join(" ") }
+    };
     let (old, new) = (&before.suite, &after.suite);
     [
         ("the suite's version differs", old.version.clone(), new.version.clone()),
         ("the features differ", short(&old.features_digest), short(&new.features_digest)),
-        ("the ledger of requirements differs", short(&old.ledger_digest), short(&new.ledger_digest)),
+        (
+            "the ledger of requirements differs",
+            short(&old.ledger_digest),
+            short(&new.ledger_digest),
+        ),
         ("the selection differs", all(&before.run.selection), all(&after.run.selection)),
     ]
     .into_iter()
@@ -75,7 +87,11 @@ fn grounds(before: &Report, after: &Report) -> Vec<String> {
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.grounds.iter().try_for_each(|ground| writeln!(f, "note: {ground}"))?;
-        if self.changed.is_empty() && self.shifted.is_empty() && self.new.is_empty() && self.gone.is_empty() {
+        if self.changed.is_empty()
+            && self.shifted.is_empty()
+            && self.new.is_empty()
+            && self.gone.is_empty()
+        {
             return writeln!(f, "no scenario changed");
         }
         let pairs = |f: &mut fmt::Formatter<'_>, title: &str, rows: &[(String, String, String)]| {
@@ -113,10 +129,26 @@ mod tests {
         after.scenarios[6].name = "journeys::sample::renamed[buffering]".to_owned();
         let changes = Changes::between(&before, &after);
         assert_eq!(changes.grounds, ["the features differ: f0f0f0f0f0f0, then 000000000000"]);
-        assert_eq!(changes.changed, [("journeys::sample::a_project[buffering]".to_owned(), "passed".to_owned(), "failed".to_owned())]);
-        assert_eq!((changes.shifted[0].1.as_str(), changes.shifted[0].2.as_str()), ("BF-03", "RT-08"));
-        assert_eq!(changes.new, [("journeys::sample::renamed[buffering]".to_owned(), "suite error".to_owned())]);
-        assert_eq!(changes.gone, [("journeys::sample::a_panic[buffering]".to_owned(), "suite error".to_owned())]);
+        assert_eq!(
+            changes.changed,
+            [(
+                "journeys::sample::a_project[buffering]".to_owned(),
+                "passed".to_owned(),
+                "failed".to_owned()
+            )]
+        );
+        assert_eq!(
+            (changes.shifted[0].1.as_str(), changes.shifted[0].2.as_str()),
+            ("BF-03", "RT-08")
+        );
+        assert_eq!(
+            changes.new,
+            [("journeys::sample::renamed[buffering]".to_owned(), "suite error".to_owned())]
+        );
+        assert_eq!(
+            changes.gone,
+            [("journeys::sample::a_panic[buffering]".to_owned(), "suite error".to_owned())]
+        );
         let text = changes.to_string();
         for part in ["note: the features differ", "passed -> failed", "new (1)", "gone (1)"] {
             assert!(text.contains(part), "{text}");

@@ -44,8 +44,8 @@ impl Plain {
     }
 }
 
-/// A body: its length and its beginning (at most 64 KiB). It is known by the digest of the whole, or as
-/// `unknown-0` where nobody saw it, with what was said of its length.
+/// A body: its length and its beginning (at most 64 KiB). It is known by the digest of the whole,
+/// or as `unknown-0` where nobody saw it, with what was said of its length.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Body {

@@ -5,13 +5,17 @@ use std::time::Duration;
 
 use super::{Body, Plain};
 use crate::trace::{
-    Act, AnswerGot, CellPlace, ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserAnswer, UserRequest,
+    Act, CellPlace, ConformanceId, Gate, Hop, Origin, PreFlight, ReceivedResponse, RouterFacts,
+    Stray, Trace, UserRequest, UserResponse,
 };
-use cell_fleet::{AnswerSeen, BodyDigest, BodySeen, CellId, ConnectionId, DatabaseAccess, Field, HopId, RequestSeen, Stamp, Text};
+use cell_fleet::{
+    BodyDigest, BodySeen, CellId, ConnectionId, DatabaseAccess, Field, HopId, RequestSeen,
+    ResponseSeen, Stamp, Text,
+};
 
 use super::{
-    AnswerData, CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, RouterData, StampData, StrayData, TraceData,
-    UserAnswerData, UserData,
+    CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, ResponseData,
+    RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
 };
 
 /// What a body is called whose digest is not known, before its length.
@@ -21,7 +25,10 @@ type Bodies = BTreeMap<String, Body>;
 
 impl From<Stamp> for StampData {
     fn from(stamp: Stamp) -> Self {
-        Self { sequence: stamp.sequence, at_us: u64::try_from(stamp.at.as_micros()).unwrap_or(u64::MAX) }
+        Self {
+            sequence: stamp.sequence,
+            at_us: u64::try_from(stamp.at.as_micros()).unwrap_or(u64::MAX),
+        }
     }
 }
 
@@ -32,17 +39,29 @@ impl From<StampData> for Stamp {
 }
 
 fn fields_of(fields: &[Field]) -> Vec<FieldData> {
-    fields.iter().map(|field| FieldData(Plain::of(field.name.as_bytes()), Plain::of(field.value.as_bytes()))).collect()
+    fields
+        .iter()
+        .map(|field| FieldData(Plain::of(field.name.as_bytes()), Plain::of(field.value.as_bytes())))
+        .collect()
 }
 
 fn fields_from(fields: &[FieldData]) -> Vec<Field> {
-    fields.iter().map(|FieldData(name, value)| Field { name: Text(name.bytes()), value: Text(value.bytes()) }).collect()
+    fields
+        .iter()
+        .map(|FieldData(name, value)| Field {
+            name: Text(name.bytes()),
+            value: Text(value.bytes()),
+        })
+        .collect()
 }
 
 fn body_of(body: &BodySeen, bodies: &mut Bodies) -> String {
     // Bodies that nobody saw are told apart by what was said of their length.
-    let digest = if body.is_known() { body.digest.to_string() } else { format!("{UNKNOWN}{}", body.length) };
-    bodies.entry(digest.clone()).or_insert_with(|| Body { length: body.length, beginning: Plain::of(&body.beginning) });
+    let digest =
+        if body.is_known() { body.digest.to_string() } else { format!("{UNKNOWN}{}", body.length) };
+    bodies
+        .entry(digest.clone())
+        .or_insert_with(|| Body { length: body.length, beginning: Plain::of(&body.beginning) });
     digest
 }
 
@@ -56,7 +75,11 @@ fn body_from(digest: &str, bodies: &Bodies) -> Result<BodySeen, String> {
         let hex = std::str::from_utf8(hex).map_err(|_| format!("`{digest}` is no digest"))?;
         *byte = u8::from_str_radix(hex, 16).map_err(|_| format!("`{digest}` is no digest"))?;
     }
-    Ok(BodySeen { length: body.length, digest: BodyDigest(bytes), beginning: body.beginning.bytes().into() })
+    Ok(BodySeen {
+        length: body.length,
+        digest: BodyDigest(bytes),
+        beginning: body.beginning.bytes().into(),
+    })
 }
 
 impl TraceData {
@@ -65,16 +88,24 @@ impl TraceData {
         Self {
             cells: trace.cells.iter().map(cell_of).collect(),
             learn_path: trace.learn_path.clone(),
-            roles: trace.roles.iter().map(|(seat, role)| (seat.id(), role.id())).collect(),
+            roles: trace.roles.iter().map(|(node, role)| (node.id(), role.id())).collect(),
             owners: trace.owners.iter().map(|(path, cell)| (path.clone(), cell.id())).collect(),
             users: trace.users.iter().map(|user| user_of(user, bodies)).collect(),
             hops: trace.hops.iter().map(|hop| hop_of(hop, bodies)).collect(),
             strays: trace
                 .strays
                 .iter()
-                .map(|stray| StrayData { at: stray.at.into(), cell: stray.cell.id(), bytes: stray.bytes.clone() })
+                .map(|stray| StrayData {
+                    at: stray.at.into(),
+                    cell: stray.cell.id(),
+                    bytes: stray.bytes.clone(),
+                })
                 .collect(),
-            databases: trace.databases.iter().map(|(at, access)| database_of(*at, access)).collect(),
+            databases: trace
+                .databases
+                .iter()
+                .map(|(at, access)| database_of(*at, access))
+                .collect(),
             routers: trace.routers.iter().map(router_of).collect(),
             own_cookies: trace.own_cookies,
         }
@@ -89,7 +120,11 @@ impl TraceData {
         Ok(Trace {
             cells: self.cells.iter().map(cell_from).collect::<Result<_, _>>()?,
             learn_path: self.learn_path.clone(),
-            users: self.users.iter().map(|user| user_from(user, bodies)).collect::<Result<_, _>>()?,
+            users: self
+                .users
+                .iter()
+                .map(|user| user_from(user, bodies))
+                .collect::<Result<_, _>>()?,
             hops: self
                 .hops
                 .iter()
@@ -99,7 +134,13 @@ impl TraceData {
             strays: self
                 .strays
                 .iter()
-                .map(|stray| Ok(Stray { at: stray.at.into(), cell: cell(&stray.cell)?, bytes: stray.bytes.clone() }))
+                .map(|stray| {
+                    Ok(Stray {
+                        at: stray.at.into(),
+                        cell: cell(&stray.cell)?,
+                        bytes: stray.bytes.clone(),
+                    })
+                })
                 .collect::<Result<_, String>>()?,
             databases: self.databases.iter().map(database_from).collect::<Result<_, _>>()?,
             routers: self
@@ -113,8 +154,16 @@ impl TraceData {
                 })
                 .collect(),
             own_cookies: self.own_cookies,
-            roles: self.roles.iter().map(|(seat, role)| Ok((cell(seat)?, cell(role)?))).collect::<Result<_, String>>()?,
-            owners: self.owners.iter().map(|(path, owner)| Ok((path.clone(), cell(owner)?))).collect::<Result<_, String>>()?,
+            roles: self
+                .roles
+                .iter()
+                .map(|(node, role)| Ok((cell(node)?, cell(role)?)))
+                .collect::<Result<_, String>>()?,
+            owners: self
+                .owners
+                .iter()
+                .map(|(path, owner)| Ok((path.clone(), cell(owner)?)))
+                .collect::<Result<_, String>>()?,
         })
     }
 }
@@ -124,7 +173,8 @@ fn cell_of(place: &CellPlace) -> CellData {
 }
 
 fn cell_from(data: &CellData) -> Result<CellPlace, String> {
-    let address = data.address.parse().map_err(|_| format!("`{}` is no address of a cell", data.address))?;
+    let address =
+        data.address.parse().map_err(|_| format!("`{}` is no address of a cell", data.address))?;
     Ok(CellPlace { cell: cell(&data.cell)?, address, own_host: data.own_host })
 }
 
@@ -154,14 +204,14 @@ fn user_of(user: &UserRequest, bodies: &mut Bodies) -> UserData {
         seen_flow: user.seen_flow,
         heard: user.heard.clone(),
         interim: user.interim.clone(),
-        answer: user.answer.as_ref().map(|answer| UserAnswerData {
-            at: answer.at.into(),
-            answer: answer.got.as_ref().ok().map(|got| AnswerData {
+        response: user.response.as_ref().map(|response| UserResponseData {
+            at: response.at.into(),
+            response: response.got.as_ref().ok().map(|got| ResponseData {
                 status: got.status,
                 fields: fields_of(&got.fields),
                 body: body_of(&got.body, bodies),
             }),
-            error: answer.got.as_ref().err().cloned(),
+            error: response.got.as_ref().err().cloned(),
         }),
     }
 }
@@ -171,13 +221,19 @@ fn user_from(user: &UserData, bodies: &Bodies) -> Result<UserRequest, String> {
         Some(region) => Gate::Router(region.parse().map_err(|error| format!("{error}"))?),
         None => Gate::Cell(cell(&user.to)?),
     };
-    let answer = match &user.answer {
+    let response = match &user.response {
         None => None,
-        Some(UserAnswerData { at, answer: Some(answer), .. }) => {
-            let got = AnswerGot { status: answer.status, fields: fields_from(&answer.fields), body: body_from(&answer.body, bodies)? };
-            Some(UserAnswer { at: (*at).into(), got: Ok(got) })
+        Some(UserResponseData { at, response: Some(response), .. }) => {
+            let got = ReceivedResponse {
+                status: response.status,
+                fields: fields_from(&response.fields),
+                body: body_from(&response.body, bodies)?,
+            };
+            Some(UserResponse { at: (*at).into(), got: Ok(got) })
         }
-        Some(UserAnswerData { at, error, .. }) => Some(UserAnswer { at: (*at).into(), got: Err(error.clone().unwrap_or_default()) }),
+        Some(UserResponseData { at, error, .. }) => {
+            Some(UserResponse { at: (*at).into(), got: Err(error.clone().unwrap_or_default()) })
+        }
     };
     Ok(UserRequest {
         id: ConformanceId(user.id.clone()),
@@ -197,14 +253,14 @@ fn user_from(user: &UserData, bodies: &Bodies) -> Result<UserRequest, String> {
         seen_flow: user.seen_flow,
         heard: user.heard.clone(),
         interim: user.interim.clone(),
-        answer,
+        response,
     })
 }
 
 fn hop_of(hop: &Hop, bodies: &mut Bodies) -> HopData {
     HopData {
         cell: hop.cell.id(),
-        seat: hop.seat.id(),
+        node: hop.node.id(),
         origin: match &hop.origin {
             Origin::User(place) => OriginData::User(*place),
             Origin::PreFlight(place, asked) => OriginData::PreFlight(
@@ -216,7 +272,7 @@ fn hop_of(hop: &Hop, bodies: &mut Bodies) -> HopData {
                     others: asked.others.clone(),
                 },
             ),
-            Origin::Unasked => OriginData::Unasked,
+            Origin::Unsolicited => OriginData::Unsolicited,
         },
         at: hop.at.into(),
         connection: hop.request.connection.0,
@@ -224,8 +280,15 @@ fn hop_of(hop: &Hop, bodies: &mut Bodies) -> HopData {
         fields: fields_of(&hop.request.fields),
         begun: hop.begun.map(Into::into),
         read: hop.read.as_ref().map(|(at, body)| ((*at).into(), body_of(body, bodies))),
-        answer: hop.answer.as_ref().map(|(at, answer)| {
-            ((*at).into(), AnswerData { status: answer.status, fields: fields_of(&answer.fields), body: body_of(&answer.body, bodies) })
+        response: hop.response.as_ref().map(|(at, response)| {
+            (
+                (*at).into(),
+                ResponseData {
+                    status: response.status,
+                    fields: fields_of(&response.fields),
+                    body: body_of(&response.body, bodies),
+                },
+            )
         }),
         rest: hop.rest.map(Into::into),
         ended: hop.ended,
@@ -233,17 +296,34 @@ fn hop_of(hop: &Hop, bodies: &mut Bodies) -> HopData {
 }
 
 fn hop_from(hop: &HopData, id: HopId, users: usize, bodies: &Bodies) -> Result<Hop, String> {
-    let seat = cell(&hop.seat)?;
-    let known = |place: usize| if place < users { Ok(place) } else { Err(format!("a hop belongs to user request {place}, of {users}")) };
+    let node = cell(&hop.node)?;
+    let known = |place: usize| {
+        if place < users {
+            Ok(place)
+        } else {
+            Err(format!("a hop belongs to user request {place}, of {users}"))
+        }
+    };
     let line = hop.request_line.bytes();
     // As received: whatever stands between the first and the last blank is the target.
-    let first = line.iter().position(|byte| *byte == b' ').ok_or("a request line without a blank")?;
-    let last = line.iter().rposition(|byte| *byte == b' ').filter(|last| *last > first).unwrap_or(line.len());
-    let answer = hop.answer.as_ref().map(|(at, answer)| {
-        let body = body_from(&answer.body, bodies)?;
+    let first =
+        line.iter().position(|byte| *byte == b' ').ok_or("a request line without a blank")?;
+    let last = line
+        .iter()
+        .rposition(|byte| *byte == b' ')
+        .filter(|last| *last > first)
+        .unwrap_or(line.len());
+    let response = hop.response.as_ref().map(|(at, response)| {
+        let body = body_from(&response.body, bodies)?;
         Ok::<_, String>((
             (*at).into(),
-            AnswerSeen { hop: id, cell: seat.clone(), status: answer.status, fields: fields_from(&answer.fields), body },
+            ResponseSeen {
+                hop: id,
+                cell: node.clone(),
+                status: response.status,
+                fields: fields_from(&response.fields),
+                body,
+            },
         ))
     });
     Ok(Hop {
@@ -260,12 +340,12 @@ fn hop_from(hop: &HopData, id: HopId, users: usize, bodies: &Bodies) -> Result<H
                     others: asked.others.clone(),
                 },
             ),
-            OriginData::Unasked => Origin::Unasked,
+            OriginData::Unsolicited => Origin::Unsolicited,
         },
         at: hop.at.into(),
         request: RequestSeen {
             hop: id,
-            cell: seat.clone(),
+            cell: node.clone(),
             connection: ConnectionId(hop.connection),
             method: Text(line[..first].to_vec()),
             target: Text(line[first + 1..last].to_vec()),
@@ -273,11 +353,15 @@ fn hop_from(hop: &HopData, id: HopId, users: usize, bodies: &Bodies) -> Result<H
             request_line: Text(line),
         },
         begun: hop.begun.map(Into::into),
-        read: hop.read.as_ref().map(|(at, digest)| Ok::<_, String>(((*at).into(), body_from(digest, bodies)?))).transpose()?,
-        answer: answer.transpose()?,
+        read: hop
+            .read
+            .as_ref()
+            .map(|(at, digest)| Ok::<_, String>(((*at).into(), body_from(digest, bodies)?)))
+            .transpose()?,
+        response: response.transpose()?,
         rest: hop.rest.map(Into::into),
         ended: hop.ended,
-        seat,
+        node,
     })
 }
 
@@ -295,8 +379,12 @@ fn database_of(at: Stamp, access: &DatabaseAccess) -> DatabaseData {
 }
 
 fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String> {
-    const SCHEMAS: [&str; 5] = ["gitlab_users", "gitlab_routes", "gitlab_admin", "gitlab_main", "gitlab_ci"];
-    let schema = SCHEMAS.into_iter().find(|schema| *schema == data.schema).ok_or_else(|| format!("there is no schema {}", data.schema))?;
+    const SCHEMAS: [&str; 5] =
+        ["gitlab_users", "gitlab_routes", "gitlab_admin", "gitlab_main", "gitlab_ci"];
+    let schema = SCHEMAS
+        .into_iter()
+        .find(|schema| *schema == data.schema)
+        .ok_or_else(|| format!("there is no schema {}", data.schema))?;
     // No check looks at tables, whose names the journal holds as constants of the fleet.
     let access = DatabaseAccess {
         cell: cell(&data.cell)?,
@@ -311,7 +399,12 @@ fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String>
 }
 
 fn router_of(router: &RouterFacts) -> RouterData {
-    RouterData { name: router.name.clone(), ready: router.ready, stopped: router.stopped, address_freed: router.address_freed }
+    RouterData {
+        name: router.name.clone(),
+        ready: router.ready,
+        stopped: router.stopped,
+        address_freed: router.address_freed,
+    }
 }
 
 #[cfg(test)]
@@ -345,7 +438,11 @@ mod tests {
 
     #[test]
     fn the_cells_of_a_fleet_survive_a_report() {
-        let cells = vec![CellPlace { cell: CellId::us(1), address: ([127, 1, 2, 3], 22_001).into(), own_host: true }];
+        let cells = vec![CellPlace {
+            cell: CellId::us(1),
+            address: ([127, 1, 2, 3], 22_001).into(),
+            own_host: true,
+        }];
         let mut bodies = Bodies::new();
         let data = TraceData::of(&Trace { cells: cells.clone(), ..Trace::default() }, &mut bodies);
         assert_eq!(data.to_trace(&bodies).unwrap().cells, cells);

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 pub use bytes::{Body, Plain};
 pub(super) use convert::UNKNOWN;
 pub use trace::{
-    AnswerData, CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, RouterData, StampData, StrayData, TraceData,
-    UserAnswerData, UserData,
+    CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, ResponseData,
+    RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
 };
 
 /// The version of the form.
@@ -40,7 +40,8 @@ pub struct Report {
     pub conclusion: String,
     /// The verdict of each profile, in the order core, hardening, fleet.
     pub profiles: Vec<ProfileVerdict>,
-    /// What is wrong beside the scenarios: stale known failures, contradicted claims, faults of features.
+    /// What is wrong beside the scenarios: stale known failures, contradicted claims, faults of
+    /// features.
     pub complaints: Vec<String>,
     /// The requirements that scenarios of this report cite, by id.
     pub requirements: BTreeMap<String, Requirement>,
@@ -185,7 +186,8 @@ pub struct Step {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Outcome {
-    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run` or `suite error`.
+    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run` or
+    /// `suite error`.
     pub word: String,
     /// Why, for the outcomes that need a reason.
     pub reason: Option<String>,
@@ -217,7 +219,8 @@ pub struct Exchange {
     pub expected: Vec<String>,
     /// The observed lines, in the same notation.
     pub observed: Vec<String>,
-    /// For each observed line, the place in `trace.hops` of the hop that it shows, where it shows one.
+    /// For each observed line, the place in `trace.hops` of the hop that it shows, where it shows
+    /// one.
     pub hops: Vec<Option<usize>>,
     /// Where they part, if they do.
     pub divergence: Option<Divergence>,
@@ -252,11 +255,15 @@ impl Report {
     ///
     /// Where the text is no report of this version.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        let report: Self = serde_json::from_str(text).map_err(|error| format!("no report: {error}"))?;
+        let report: Self =
+            serde_json::from_str(text).map_err(|error| format!("no report: {error}"))?;
         if report.version == VERSION {
             Ok(report)
         } else {
-            Err(format!("a report of version {}, but this program reads version {VERSION}", report.version))
+            Err(format!(
+                "a report of version {}, but this program reads version {VERSION}",
+                report.version
+            ))
         }
     }
 }

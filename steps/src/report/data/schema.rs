@@ -11,9 +11,12 @@ const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/report.sch
 fn generated() -> Value {
     let schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Report>();
     let mut schema = schema.to_value();
-    schema["$id"] = json!("https://github.com/cells-conformance/cells-conformance/blob/main/docs/report.schema.json");
+    schema["$id"] = json!(
+        "https://github.com/cells-conformance/cells-conformance/blob/main/docs/report.schema.json"
+    );
     schema["title"] = json!("Report of cells-conformance, version 1");
-    // A reader must refuse what it does not know; everything else in a report of another version may differ.
+    // A reader must refuse what it does not know; everything else in a report of another version
+    // may differ.
     schema["properties"]["version"]["const"] = json!(super::VERSION);
     schema
 }
@@ -23,7 +26,8 @@ fn the_published_schema_is_that_of_the_types() {
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         return std::fs::write(PUBLISHED, format!("{:#}\n", generated())).unwrap();
     }
-    let published: Value = serde_json::from_str(&std::fs::read_to_string(PUBLISHED).unwrap()).unwrap();
+    let published: Value =
+        serde_json::from_str(&std::fs::read_to_string(PUBLISHED).unwrap()).unwrap();
     assert!(
         published == generated(),
         "docs/report.schema.json is not what the types of the report say. Where the change is meant: add a member, or raise VERSION where \

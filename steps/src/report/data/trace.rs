@@ -29,7 +29,8 @@ pub struct TraceData {
     pub databases: Vec<DatabaseData>,
     /// The routers' processes.
     pub routers: Vec<RouterData>,
-    /// Whether the second-level cache was switched on, so that routers may set cookies of their own.
+    /// Whether the second-level cache was switched on, so that routers may set cookies of their
+    /// own.
     #[serde(default, skip_serializing_if = "is_false")]
     pub own_cookies: bool,
 }
@@ -93,13 +94,14 @@ pub struct UserData {
     pub sent: StampData,
     /// When the last part of its body left, where it was sent in parts.
     pub last_part: Option<StampData>,
-    /// All bytes of its connection, where a text was sent as it stands; on the first request of the connection.
+    /// All bytes of its connection, where a text was sent as it stands; on the first request of the
+    /// connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<Plain>,
-    /// When the first bytes of the answer's body had come.
+    /// When the first bytes of the response's body had come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_bytes: Option<StampData>,
-    /// How long it took until the answer's end, in milliseconds.
+    /// How long it took until the response's end, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed_ms: Option<u64>,
     /// Body bytes that were taken from the user while the cell read nothing.
@@ -111,29 +113,29 @@ pub struct UserData {
     /// WebSocket messages that the user got, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heard: Vec<String>,
-    /// Interim answers (1xx) that came before the answer, in order.
+    /// Interim responses (1xx) that came before the response, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interim: Vec<u16>,
     /// What came of it.
-    pub answer: Option<UserAnswerData>,
+    pub response: Option<UserResponseData>,
 }
 
-/// How a user's request ended: with an answer or with an error.
+/// How a user's request ended: with a response or with an error.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct UserAnswerData {
+pub struct UserResponseData {
     /// When.
     pub at: StampData,
-    /// The answer.
-    pub answer: Option<AnswerData>,
+    /// The response.
+    pub response: Option<ResponseData>,
     /// Why there was none.
     pub error: Option<String>,
 }
 
-/// An answer.
+/// A response.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct AnswerData {
+pub struct ResponseData {
     /// The status code.
     pub status: u16,
     /// The field lines.
@@ -149,7 +151,7 @@ pub struct HopData {
     /// The cell as the documents name it.
     pub cell: String,
     /// The cell as the topology names it.
-    pub seat: String,
+    pub node: String,
     /// Why it came.
     pub origin: OriginData,
     /// When its head had been read.
@@ -164,12 +166,13 @@ pub struct HopData {
     pub begun: Option<StampData>,
     /// When it had been read to its end, and the digest of its body.
     pub read: Option<(StampData, String)>,
-    /// The cell's answer, with the time before its first byte left.
-    pub answer: Option<(StampData, AnswerData)>,
-    /// When the cell let the second part of its answer go, where it sent it in two.
+    /// The cell's response, with the time before its first byte left.
+    pub response: Option<(StampData, ResponseData)>,
+    /// When the cell let the second part of its response go, where it sent it in two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<StampData>,
-    /// How much of the answer's body the cell handed to its system, in bytes, and whether that was the whole answer.
+    /// How much of the response's body the cell handed to its system, in bytes, and whether that
+    /// was the whole response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<(u64, bool)>,
 }
@@ -184,7 +187,7 @@ pub enum OriginData {
     /// A pre-flight about a user's request: the place in `users`, and what it asked.
     PreFlight(usize, PreFlightData),
     /// Neither.
-    Unasked,
+    Unsolicited,
 }
 
 /// What a pre-flight asked.

@@ -14,7 +14,8 @@ const LONGEST: usize = 16 * 1024;
 
 /// The command that runs the scenario again, with the same router and seed.
 pub(super) fn rerun(scenario: &Scenario, report: &Report) -> String {
-    let mut command = format!("cells-conformance run {} --seed {}", quoted(&scenario.name), report.run.seed);
+    let mut command =
+        format!("cells-conformance run {} --seed {}", quoted(&scenario.name), report.run.seed);
     // The reference router, which needs no command, is this program's own subcommand.
     let is_reference = report.router.command == ["cells-conformance", "router"];
     if !is_reference && !report.router.command.is_empty() {
@@ -31,7 +32,11 @@ pub(super) fn rerun(scenario: &Scenario, report: &Report) -> String {
 pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) -> String {
     let mut text = String::from("#!/bin/sh\n");
     let _ = writeln!(text, "# The requests of {}", comment(&scenario.name));
-    let _ = writeln!(text, "# Serve the cells in another terminal:  cells-conformance fleet --protocol {}", comment(&scenario.protocol));
+    let _ = writeln!(
+        text,
+        "# Serve the cells in another terminal:  cells-conformance fleet --protocol {}",
+        comment(&scenario.protocol)
+    );
     text.push_str("# Start a router in front of them, and name its address here.\n");
     let given: Vec<_> = scenario.steps.iter().take_while(|step| step.keyword != "When").collect();
     if given.len() > 2 {
@@ -50,7 +55,8 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
     text.push_str("as() { jar=$jars/$1; shift; curl -sS -i --path-as-is -g -b \"$jar\" -c \"$jar\" \"$@\"; echo; }\n");
     let first = visits.first().map_or("router_eu", |user| &user.to);
     for person in people {
-        let is_signed_in = scenario.steps.iter().any(|step| step.text.contains(&format!("{person} is signed in")));
+        let is_signed_in =
+            scenario.steps.iter().any(|step| step.text.contains(&format!("{person} is signed in")));
         if is_signed_in {
             let _ = writeln!(
                 text,
@@ -105,7 +111,9 @@ fn request(user: &UserData, report: &Report) -> String {
     let mut data = String::new();
     if let Some(body) = body {
         match beginning {
-            Some(Plain::Text(shown)) if u64::try_from(shown.len()).is_ok_and(|kept| kept == body.length) => {
+            Some(Plain::Text(shown))
+                if u64::try_from(shown.len()).is_ok_and(|kept| kept == body.length) =>
+            {
                 let _ = write!(data, " --data-binary {}", quoted(shown));
             }
             Some(Plain::Encoded { base64 }) => {
@@ -124,7 +132,10 @@ fn request(user: &UserData, report: &Report) -> String {
         other => format!(" -X {}", quoted(other)),
     };
     let _ = write!(text, "as {}{method}", quoted(&user.person));
-    let typed = user.fields.iter().any(|FieldData(name, _)| name.shown().eq_ignore_ascii_case("content-type"));
+    let typed = user
+        .fields
+        .iter()
+        .any(|FieldData(name, _)| name.shown().eq_ignore_ascii_case("content-type"));
     for FieldData(name, value) in &user.fields {
         // An empty value is written with a semicolon: with a colon curl would leave the field out.
         let (name, value) = (name.shown(), value.shown());
@@ -140,7 +151,10 @@ fn request(user: &UserData, report: &Report) -> String {
 
 /// `ROUTER_EU`.
 fn variable(place: &str) -> String {
-    place.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
+    place
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
+        .collect()
 }
 
 /// Where the fleet's cells listen by themselves; where a router would, is for its user to say.
@@ -156,7 +170,11 @@ fn port(place: &str) -> u16 {
 /// A word for a POSIX shell.
 fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-=:@%+,".contains(c);
-    if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 /// A text that stays in its comment.

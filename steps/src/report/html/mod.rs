@@ -36,7 +36,10 @@ const OUTCOMES: [(&str, &str, &str); 7] = [
 
 /// Class and sign of an outcome.
 fn outcome_of(word: &str) -> (&'static str, &'static str) {
-    OUTCOMES.iter().find(|(own, ..)| *own == word).map_or(("error", "?"), |(_, class, sign)| (class, sign))
+    OUTCOMES
+        .iter()
+        .find(|(own, ..)| *own == word)
+        .map_or(("error", "?"), |(_, class, sign)| (class, sign))
 }
 
 /// The report in this form.
@@ -51,11 +54,12 @@ pub(super) fn render(report: &Report) -> String {
     page
 }
 
-/// The beginning of a page. Its policy forbids whatever is not in the page itself, so that nothing a
-/// router wrote could be fetched or run even if it were taken for markup.
+/// The beginning of a page. Its policy forbids whatever is not in the page itself, so that nothing
+/// a router wrote could be fetched or run even if it were taken for markup.
 pub(crate) fn head(title: &str, script: Option<&str>) -> String {
     let digest = |text: &str| STANDARD.encode(Sha256::digest(text));
-    let script = script.map_or("'none'".to_owned(), |script| format!("'sha256-{}'", digest(script)));
+    let script =
+        script.map_or("'none'".to_owned(), |script| format!("'sha256-{}'", digest(script)));
     let style = digest(STYLE);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -72,8 +76,12 @@ fn scenarios(page: &mut String, report: &Report) {
     let _ = write!(page, "<h2 id=\"scenarios\">Scenarios</h2>\n{}", filters(report));
     let mut first = true;
     for (word, class, sign) in OUTCOMES {
-        let of_word: Vec<(usize, &Scenario)> =
-            report.scenarios.iter().enumerate().filter(|(_, scenario)| scenario.outcome.word == word).collect();
+        let of_word: Vec<(usize, &Scenario)> = report
+            .scenarios
+            .iter()
+            .enumerate()
+            .filter(|(_, scenario)| scenario.outcome.word == word)
+            .collect();
         if of_word.is_empty() {
             continue;
         }
@@ -85,7 +93,12 @@ fn scenarios(page: &mut String, report: &Report) {
         );
         for of_feature in of_word.chunk_by(|(_, one), (_, other)| one.file == other.file) {
             let (_, one) = of_feature[0];
-            let _ = writeln!(page, "<section class=\"g\">\n<h4>{} <small>{}</small></h4>", Esc(&one.feature), Esc(&one.file));
+            let _ = writeln!(
+                page,
+                "<section class=\"g\">\n<h4>{} <small>{}</small></h4>",
+                Esc(&one.feature),
+                Esc(&one.file)
+            );
             for (number, scenario) in of_feature {
                 // One failure is shown at once: it is what a reader came for.
                 let open = word == "failed" && std::mem::take(&mut first);
@@ -102,7 +115,8 @@ fn scenarios(page: &mut String, report: &Report) {
 fn filters(report: &Report) -> String {
     let mut form = String::from("<form id=\"filters\" hidden>\n<fieldset><legend>Outcome</legend>");
     for (word, class, sign) in OUTCOMES {
-        let count = report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).count();
+        let count =
+            report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).count();
         if count > 0 {
             let _ = write!(
                 form,
@@ -123,7 +137,10 @@ fn filters(report: &Report) -> String {
 
 fn capital(word: &str) -> String {
     let mut characters = word.chars();
-    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

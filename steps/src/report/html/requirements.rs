@@ -23,15 +23,18 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Violated wherever that came to light. It holds where a scenario that cites it ended well; one
-    /// that failed for another reason shows nothing of it.
+    /// Violated wherever that came to light. It holds where a scenario that cites it ended well;
+    /// one that failed for another reason shows nothing of it.
     fn outcome(&self) -> &'static str {
         let violated = |word: &str| {
-            self.scenarios
-                .iter()
-                .any(|scenario| scenario.outcome.word == word && scenario.findings.iter().any(|found| found.requirement == self.id))
+            self.scenarios.iter().any(|scenario| {
+                scenario.outcome.word == word
+                    && scenario.findings.iter().any(|found| found.requirement == self.id)
+            })
         };
-        let ended = |words: &[&str]| self.scenarios.iter().any(|scenario| words.contains(&scenario.outcome.word.as_str()));
+        let ended = |words: &[&str]| {
+            self.scenarios.iter().any(|scenario| words.contains(&scenario.outcome.word.as_str()))
+        };
         let bad = if self.requirement.level == "MUST" { "failed" } else { "warned" };
         if violated("failed") || violated("warned") {
             bad
@@ -65,7 +68,11 @@ const UNSHOWN: &str = "not shown";
 pub(super) fn write(page: &mut String, report: &Report) {
     let mut by_id: BTreeMap<&str, Vec<&Scenario>> = BTreeMap::new();
     for scenario in &report.scenarios {
-        let violated = scenario.findings.iter().map(|found| &found.requirement).filter(|id| !scenario.requirements.contains(id));
+        let violated = scenario
+            .findings
+            .iter()
+            .map(|found| &found.requirement)
+            .filter(|id| !scenario.requirements.contains(id));
         for id in scenario.requirements.iter().chain(violated) {
             let scenarios = by_id.entry(id).or_default();
             if scenarios.last().is_none_or(|last| last.name != scenario.name) {
@@ -73,8 +80,16 @@ pub(super) fn write(page: &mut String, report: &Report) {
             }
         }
     }
-    let row = |(id, requirement)| Row { id, requirement, scenarios: by_id.get(id).cloned().unwrap_or_default() };
-    let rows: Vec<Row<'_>> = report.requirements.iter().map(|(id, requirement)| row((id.as_str(), requirement))).collect();
+    let row = |(id, requirement)| Row {
+        id,
+        requirement,
+        scenarios: by_id.get(id).cloned().unwrap_or_default(),
+    };
+    let rows: Vec<Row<'_>> = report
+        .requirements
+        .iter()
+        .map(|(id, requirement)| row((id.as_str(), requirement)))
+        .collect();
     page.push_str("<h2 id=\"requirements\">Requirements by document and section</h2>\n");
     for (document, title) in DOCUMENTS {
         sections(page, document, title, &rows);
@@ -88,7 +103,11 @@ pub(super) fn write(page: &mut String, report: &Report) {
 
 fn sections(page: &mut String, document: &str, title: &str, rows: &[Row<'_>]) {
     let is_in = |row: &&Row<'_>| {
-        if document.is_empty() { row.requirement.documents.is_empty() } else { row.requirement.documents.iter().any(|own| own == document) }
+        if document.is_empty() {
+            row.requirement.documents.is_empty()
+        } else {
+            row.requirement.documents.iter().any(|own| own == document)
+        }
     };
     let mut by_section: BTreeMap<String, Vec<&Row<'_>>> = BTreeMap::new();
     for row in rows.iter().filter(is_in) {
@@ -141,7 +160,11 @@ fn in_words(page: &mut String, row: &Row<'_>) {
         Esc(&documents),
         Prose(section)
     );
-    let _ = write!(page, "<details><summary>{} scenarios</summary><ul class=\"links\">", row.scenarios.len());
+    let _ = write!(
+        page,
+        "<details><summary>{} scenarios</summary><ul class=\"links\">",
+        row.scenarios.len()
+    );
     for scenario in &row.scenarios {
         let (class, sign) = outcome_of(&scenario.outcome.word);
         let _ = write!(

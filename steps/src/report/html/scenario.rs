@@ -10,7 +10,13 @@ use super::{curl, messages, outcome_of};
 /// Writes it.
 ///
 /// `number` is its place in the report, for short anchors of its messages.
-pub(super) fn write(page: &mut String, scenario: &Scenario, number: usize, report: &Report, open: bool) {
+pub(super) fn write(
+    page: &mut String,
+    scenario: &Scenario,
+    number: usize,
+    report: &Report,
+    open: bool,
+) {
     let (class, sign) = outcome_of(&scenario.outcome.word);
     let id = anchor(&scenario.name);
     let violated = scenario.findings.iter().map(|finding| &finding.requirement);
@@ -97,7 +103,8 @@ fn proves(page: &mut String, ids: &[&String], report: &Report) {
     for id in ids {
         let id = id.as_str();
         let Some(row) = report.requirements.get(id) else { continue };
-        let source = if row.documents.is_empty() { "derived".to_owned() } else { row.documents.join(", ") };
+        let source =
+            if row.documents.is_empty() { "derived".to_owned() } else { row.documents.join(", ") };
         let _ = writeln!(
             page,
             "<dt><a href=\"#{0}\">{0}</a> <span class=\"lv\">{1}</span></dt><dd>{2} <small>{3}: {4}</small></dd>",
@@ -134,7 +141,11 @@ fn text(page: &mut String, scenario: &Scenario) {
 
 /// A step, set off where it did not hold.
 fn step_of(step: &Step, broke: bool) -> String {
-    let (class, sign) = if broke { (" class=\"broke\"", "<span class=\"t-failed\">\u{2717}</span> ") } else { ("", "") };
+    let (class, sign) = if broke {
+        (" class=\"broke\"", "<span class=\"t-failed\">\u{2717}</span> ")
+    } else {
+        ("", "")
+    };
     let mut text = format!("<li{class}>{sign}<b>{}</b> {}", Esc(&step.keyword), Esc(&step.text));
     if let Some(doc) = &step.doc {
         let _ = write!(text, "<pre>{}</pre>", Esc(doc.trim_matches('\n')));
@@ -147,7 +158,8 @@ fn step_of(step: &Step, broke: bool) -> String {
 fn pair(page: &mut String, scenario: &Scenario, exchange: &Exchange, number: usize) {
     let divergence = exchange.divergence.as_ref();
     let mark = |place: Option<usize>| place.map_or(Mark::End, Mark::Line);
-    let links: Vec<_> = exchange.hops.iter().map(|hop| hop.map(|hop| format!("m{number}.{hop}"))).collect();
+    let links: Vec<_> =
+        exchange.hops.iter().map(|hop| hop.map(|hop| format!("m{number}.{hop}"))).collect();
     let none = "nothing was expected: the steps judge what was observed";
     let expected = Drawing {
         title: "The exchange that the scenario expects",
@@ -166,15 +178,24 @@ fn pair(page: &mut String, scenario: &Scenario, exchange: &Exchange, number: usi
     let heading = if exchange.step.is_empty() { "The exchange" } else { &exchange.step };
     let _ = writeln!(page, "<h5>{}</h5>", Esc(heading));
     if let Some(found) = divergence {
-        let _ = writeln!(page, "<p class=\"why\"><span class=\"t-failed\">\u{2717} First difference:</span> {}</p>", Prose(&found.why));
+        let _ = writeln!(
+            page,
+            "<p class=\"why\"><span class=\"t-failed\">\u{2717} First difference:</span> {}</p>",
+            Prose(&found.why)
+        );
     }
     page.push_str("<div class=\"pair\">\n");
     if exchange.expected.is_empty() {
-        let _ =
-            writeln!(page, "<figure class=\"one\"><figcaption>Observed <small>({none})</small></figcaption>{}</figure>", observed.svg());
+        let _ = writeln!(
+            page,
+            "<figure class=\"one\"><figcaption>Observed <small>({none})</small></figcaption>{}</figure>",
+            observed.svg()
+        );
     } else {
-        let _ = writeln!(page, "<figure><figcaption>Expected</figcaption>{}</figure>", expected.svg());
-        let _ = writeln!(page, "<figure><figcaption>Observed</figcaption>{}</figure>", observed.svg());
+        let _ =
+            writeln!(page, "<figure><figcaption>Expected</figcaption>{}</figure>", expected.svg());
+        let _ =
+            writeln!(page, "<figure><figcaption>Observed</figcaption>{}</figure>", observed.svg());
     }
     page.push_str("</div>\n");
     if scenario.outcome.word == "failed" && !exchange.expected.is_empty() {
@@ -199,7 +220,11 @@ fn pair(page: &mut String, scenario: &Scenario, exchange: &Exchange, number: usi
 
 /// How to see it again.
 fn again(page: &mut String, scenario: &Scenario, report: &Report) {
-    let _ = write!(page, "<h5>Run it again</h5>\n<pre class=\"cmd\">{}</pre>\n", Esc(&curl::rerun(scenario, report)));
+    let _ = write!(
+        page,
+        "<h5>Run it again</h5>\n<pre class=\"cmd\">{}</pre>\n",
+        Esc(&curl::rerun(scenario, report))
+    );
     if let Some(trace) = scenario.trace.as_ref().filter(|trace| !trace.users.is_empty()) {
         let script = curl::script(scenario, trace, report);
         let _ = writeln!(

@@ -32,7 +32,11 @@ fn class_of(verdict: &str) -> &'static str {
 /// Writes it.
 pub(super) fn write(page: &mut String, report: &Report) {
     let router = &report.router;
-    let version = router.version.as_deref().map(|version| format!(" <small>{}</small>", Esc(version))).unwrap_or_default();
+    let version = router
+        .version
+        .as_deref()
+        .map(|version| format!(" <small>{}</small>", Esc(version)))
+        .unwrap_or_default();
     let _ = writeln!(
         page,
         "<header><p class=\"over\">Conformance of a router for Cells</p>\n<h1>{}{version}</h1>\n<p class=\"verdict t-{}\">{}</p></header>",
@@ -65,7 +69,11 @@ fn card(page: &mut String, profile: &ProfileVerdict) {
         Esc(&capital(&profile.verdict)),
         about(&profile.profile)
     );
-    let counts = || OUTCOMES.iter().filter_map(|(word, class, sign)| Some((*word, *class, *sign, *profile.outcomes.get(*word)?)));
+    let counts = || {
+        OUTCOMES.iter().filter_map(|(word, class, sign)| {
+            Some((*word, *class, *sign, *profile.outcomes.get(*word)?))
+        })
+    };
     let words: Vec<_> = counts().map(|(word, _, _, count)| format!("{count} {word}")).collect();
     let _ = write!(
         page,
@@ -76,7 +84,10 @@ fn card(page: &mut String, profile: &ProfileVerdict) {
     for (_, class, _, count) in counts() {
         #[expect(clippy::cast_precision_loss, reason = "a bar of a few hundred pixels")]
         let width = 100.0 * count as f64 / all.max(1) as f64;
-        let _ = write!(page, "<rect class=\"p-{class}\" x=\"{x:.2}\" y=\"0\" width=\"{width:.2}\" height=\"4\"/>");
+        let _ = write!(
+            page,
+            "<rect class=\"p-{class}\" x=\"{x:.2}\" y=\"0\" width=\"{width:.2}\" height=\"4\"/>"
+        );
         x += width;
     }
     page.push_str("</svg>\n<ul class=\"counts\">");
@@ -96,15 +107,43 @@ fn facts(page: &mut String, report: &Report) {
     if let Some(contact) = &router.contact {
         rows.push(("Contact", Esc(contact).to_string()));
     }
-    rows.push(("Started by", if router.command.is_empty() { "it ran already".to_owned() } else { code(&router.command.join(" ")) }));
-    let or = |words: &[String], none: &str| if words.is_empty() { none.to_owned() } else { Esc(&words.join(", ")).to_string() };
+    rows.push((
+        "Started by",
+        if router.command.is_empty() {
+            "it ran already".to_owned()
+        } else {
+            code(&router.command.join(" "))
+        },
+    ));
+    let or = |words: &[String], none: &str| {
+        if words.is_empty() { none.to_owned() } else { Esc(&words.join(", ")).to_string() }
+    };
     rows.push(("Protocols claimed", or(&router.protocols, "none stated: both were tried")));
     rows.push(("Capabilities claimed", or(&router.capabilities, "none")));
-    rows.push(("Run", format!("{}, {} s, {} side by side, {}", Esc(&run.began), run.took_ms / 1000, run.jobs, Esc(&run.platform))));
-    rows.push(("Scenarios", format!("{}, selected by: {}", report.scenarios.len(), or(&run.selection, "nothing, so all of them"))));
+    rows.push((
+        "Run",
+        format!(
+            "{}, {} s, {} side by side, {}",
+            Esc(&run.began),
+            run.took_ms / 1000,
+            run.jobs,
+            Esc(&run.platform)
+        ),
+    ));
+    rows.push((
+        "Scenarios",
+        format!(
+            "{}, selected by: {}",
+            report.scenarios.len(),
+            or(&run.selection, "nothing, so all of them")
+        ),
+    ));
     rows.push(("Seed", code(&run.seed.to_string())));
     rows.push(("Suite", format!("cells-conformance {}", Esc(&suite.version))));
-    rows.push(("Digests", format!("features {}, ledger {}", code(&suite.features_digest), code(&suite.ledger_digest))));
+    rows.push((
+        "Digests",
+        format!("features {}, ledger {}", code(&suite.features_digest), code(&suite.ledger_digest)),
+    ));
     page.push_str("<details class=\"facts\" open><summary>Router and run</summary>\n<dl>\n");
     for (name, value) in rows {
         let _ = writeln!(page, "<dt>{name}</dt><dd>{value}</dd>");

@@ -1,6 +1,9 @@
 //! The page as a whole.
 
-use super::super::data::{AnswerData, Body, FieldData, HopData, OriginData, Plain, StampData, TraceData, UserAnswerData, UserData};
+use super::super::data::{
+    Body, FieldData, HopData, OriginData, Plain, ResponseData, StampData, TraceData, UserData,
+    UserResponseData,
+};
 use super::super::sample;
 use super::*;
 
@@ -15,11 +18,14 @@ fn stamp(sequence: u64) -> StampData {
     StampData { sequence, at_us: sequence * 1000 }
 }
 
-/// A report whose failure has a trace: anna asks a cell, which answers her by way of the router.
+/// A report whose failure has a trace: anna asks a cell, which responds her by way of the router.
 fn traced() -> Report {
     let mut report = sample::report();
-    report.bodies.insert(BODY.to_owned(), Body { length: 9000, beginning: plain(&"<b>body</b>".repeat(200)) });
-    let answer = AnswerData {
+    report.bodies.insert(
+        BODY.to_owned(),
+        Body { length: 9000, beginning: plain(&"<b>body</b>".repeat(200)) },
+    );
+    let response = ResponseData {
         status: 302,
         fields: vec![FieldData(plain("x-gitlab-cell-redirect"), plain("{cell:Cell EU0}"))],
         body: BODY.to_owned(),
@@ -43,11 +49,15 @@ fn traced() -> Report {
             seen_flow: None,
             heard: Vec::new(),
             interim: Vec::new(),
-            answer: Some(UserAnswerData { at: stamp(5), answer: Some(answer.clone()), error: None }),
+            response: Some(UserResponseData {
+                at: stamp(5),
+                response: Some(response.clone()),
+                error: None,
+            }),
         }],
         hops: vec![HopData {
             cell: "cell_eu0".to_owned(),
-            seat: "cell_eu1".to_owned(),
+            node: "cell_eu1".to_owned(),
             origin: OriginData::User(0),
             at: stamp(2),
             connection: 1,
@@ -55,7 +65,7 @@ fn traced() -> Report {
             fields: Vec::new(),
             begun: None,
             read: Some((stamp(3), EMPTY.to_owned())),
-            answer: Some((stamp(4), answer)),
+            response: Some((stamp(4), response)),
             rest: None,
             ended: None,
         }],
@@ -70,7 +80,8 @@ fn traced() -> Report {
 /// Elements that are never closed, and attributes without value, are all that keeps a page from
 /// being XML: with these mended, its structure can be checked.
 fn structure(page: &str) -> String {
-    let mut xml = page.replace("<!DOCTYPE html>", "").replace("<wbr>", "<wbr/>").replace("<br>", "<br/>");
+    let mut xml =
+        page.replace("<!DOCTYPE html>", "").replace("<wbr>", "<wbr/>").replace("<br>", "<br/>");
     for (with, without) in [(" open>", ">"), (" hidden>", ">")] {
         xml = xml.replace(with, without);
     }
@@ -117,7 +128,11 @@ fn the_page_asks_for_nothing_from_elsewhere() {
 fn failures_stand_before_what_passed_and_every_outcome_is_counted() {
     let page = render(&sample::report());
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
-    assert!(at("Failed (1)") < at("Warned (1)") && at("Warned (1)") < at("Passed (1)") && at("Passed (1)") < at("Not applicable (1)"));
+    assert!(
+        at("Failed (1)") < at("Warned (1)")
+            && at("Warned (1)") < at("Passed (1)")
+            && at("Passed (1)") < at("Not applicable (1)")
+    );
     assert_eq!(page.matches("<details class=\"s\"").count(), 7);
     assert_eq!(page.matches(" open><summary><span class=\"b").count(), 1);
 }
@@ -127,7 +142,7 @@ fn messages_are_shown_once_and_cut_with_a_note() {
     let page = render(&traced());
     assert!(page.contains("<mark>x-gitlab-cell-redirect: {cell:Cell EU0}</mark>"));
     assert!(page.contains("\u{2026} of 9000 bytes"));
-    assert!(page.contains("the 9000 bytes that cell_eu0 answered"));
+    assert!(page.contains("the 9000 bytes that cell_eu0 sent"));
     assert!(page.contains("(played by cell_eu1)"));
     assert!(!page.contains("<b>body</b>"));
 }
@@ -143,7 +158,10 @@ fn bytes_and_what_was_heard_are_shown_as_they_were() {
     }
     let page = render(&report);
     assert!(page.contains("GET /&lt;b&gt; HTTP/1.1\\r\\n\nA: \\xff\\r\\n"));
-    assert!(page.contains("heard: <code>cell_eu0: &lt;hello&gt;</code>") && page.contains("before the answer: 103"));
+    assert!(
+        page.contains("heard: <code>cell_eu0: &lt;hello&gt;</code>")
+            && page.contains("before the response: 103")
+    );
     assert!(page.contains(r"A: \377\r\n\r\n&#39; | raw"));
 }
 
@@ -169,8 +187,12 @@ fn the_middle_of_a_long_scenario_is_left_out() {
 #[test]
 fn the_first_difference_is_marked_in_both_drawings() {
     let report = sample::report();
-    let diverging =
-        report.scenarios.iter().flat_map(|scenario| &scenario.exchanges).filter(|exchange| exchange.divergence.is_some()).count();
+    let diverging = report
+        .scenarios
+        .iter()
+        .flat_map(|scenario| &scenario.exchanges)
+        .filter(|exchange| exchange.divergence.is_some())
+        .count();
     assert!(diverging > 0);
     let page = render(&report);
     assert_eq!(page.matches("first difference</text>").count(), 2 * diverging);

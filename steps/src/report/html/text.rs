@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-/// A text that stands in an element or in a quoted attribute: markup is escaped, and characters that
-/// cannot be seen are shown. What a router wrote must not become part of the page.
+/// A text that stands in an element or in a quoted attribute: markup is escaped, and characters
+/// that cannot be seen are shown. What a router wrote must not become part of the page.
 pub(crate) struct Esc<'a>(pub &'a str);
 
 impl fmt::Display for Esc<'_> {
@@ -17,7 +17,9 @@ impl fmt::Display for Esc<'_> {
                 '\'' => f.write_str("&#39;")?,
                 '\n' | '\t' => f.write_char(character)?,
                 // The pictures of control characters, U+2400 and following.
-                '\u{0}'..='\u{1f}' => f.write_char(char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'))?,
+                '\u{0}'..='\u{1f}' => f.write_char(
+                    char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
+                )?,
                 '\u{7f}' => f.write_char('\u{2421}')?,
                 // What would turn the direction of the text that follows.
                 '\u{80}'..='\u{9f}'
@@ -54,7 +56,8 @@ impl fmt::Display for Prose<'_> {
     }
 }
 
-/// A name of a scenario as an anchor: `journeys::root::cold[learning]` is `journeys.root.cold-learning`.
+/// A name of a scenario as an anchor: `journeys::root::cold[learning]` is
+/// `journeys.root.cold-learning`.
 pub(crate) fn anchor(name: &str) -> String {
     let plain = name.replace("::", ".").replace('[', "-").replace(']', "");
     plain.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' }).collect()
@@ -78,12 +81,18 @@ mod tests {
     #[test]
     fn markup_and_what_cannot_be_seen_is_shown() {
         assert_eq!(Esc("<a b='c'>&\"").to_string(), "&lt;a b=&#39;c&#39;&gt;&amp;&quot;");
-        assert_eq!(Esc("a\0\x1b\r\n\tb\u{202e}").to_string(), "a\u{2400}\u{241b}\u{240d}\n\tb\\u{202e}");
+        assert_eq!(
+            Esc("a\0\x1b\r\n\tb\u{202e}").to_string(),
+            "a\u{2400}\u{241b}\u{240d}\n\tb\\u{202e}"
+        );
     }
 
     #[test]
     fn backticks_make_code() {
-        assert_eq!(Prose("to `/a<b` and `c` or `").to_string(), "to <code>/a&lt;b</code> and <code>c</code> or `");
+        assert_eq!(
+            Prose("to `/a<b` and `c` or `").to_string(),
+            "to <code>/a&lt;b</code> and <code>c</code> or `"
+        );
     }
 
     #[test]

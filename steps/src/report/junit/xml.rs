@@ -76,7 +76,9 @@ fn escaped(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             // Written plainly, it would be read back as a line feed.
             '\r' => escaped.push_str("&#13;"),
-            '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => escaped.push(character),
+            '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => {
+                escaped.push(character)
+            }
             _ => escaped.push('\u{fffd}'),
         }
     }
@@ -96,7 +98,10 @@ mod tests {
         xml.leaf("c", &[], "");
         xml.leaf("d", &[], "]]>");
         let expected = "<a b=\"1 &lt; 2&#10;\">\n  <c/>\n  <d>]]&gt;</d>\n</a>\n";
-        assert_eq!(xml.finish().split_once('\n').map(|(_, rest)| rest.to_owned()), Some(expected.to_owned()));
+        assert_eq!(
+            xml.finish().split_once('\n').map(|(_, rest)| rest.to_owned()),
+            Some(expected.to_owned())
+        );
     }
 
     proptest! {

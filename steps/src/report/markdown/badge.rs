@@ -97,9 +97,12 @@ mod tests {
         let mut report = sample::report();
         report.complaints.clear();
         report.conclusion = "conformant".to_owned();
-        for (verdict, colour) in
-            [("conformant", GREEN), ("conformant but for known failures", OLIVE), ("not conformant", RED), ("not run", GREY)]
-        {
+        for (verdict, colour) in [
+            ("conformant", GREEN),
+            ("conformant but for known failures", OLIVE),
+            ("not conformant", RED),
+            ("not run", GREY),
+        ] {
             report.profiles[0].verdict = verdict.to_owned();
             assert_eq!(message(&report), (format!("core: {verdict}"), colour));
         }
@@ -124,8 +127,14 @@ mod tests {
     fn it_is_well_formed_and_as_wide_as_its_parts() {
         let text = badge(&sample::report());
         let document = roxmltree::Document::parse(&text).unwrap();
-        let number = |node: roxmltree::Node<'_, '_>| node.attribute("width").and_then(|width| width.parse::<f64>().ok());
-        let parts: f64 = document.descendants().filter(|node| node.has_tag_name("rect")).filter_map(number).sum();
+        let number = |node: roxmltree::Node<'_, '_>| {
+            node.attribute("width").and_then(|width| width.parse::<f64>().ok())
+        };
+        let parts: f64 = document
+            .descendants()
+            .filter(|node| node.has_tag_name("rect"))
+            .filter_map(number)
+            .sum();
         assert_eq!(number(document.root_element()), Some(parts));
     }
 }

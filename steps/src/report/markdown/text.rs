@@ -8,11 +8,16 @@ pub(in crate::report) fn prose(text: &str) -> String {
     let text = one_line(text);
     let parts: Vec<_> = text.split('`').collect();
     // Pairs of backticks leave an odd number of parts; every second one is code.
-    let is_paired = parts.len() % 2 == 1 && parts.iter().skip(1).step_by(2).all(|code| !code.is_empty() && !code.contains('|'));
+    let is_paired = parts.len() % 2 == 1
+        && parts.iter().skip(1).step_by(2).all(|code| !code.is_empty() && !code.contains('|'));
     if !is_paired {
         return plain(&text);
     }
-    parts.iter().enumerate().map(|(place, part)| if place % 2 == 1 { format!("`{part}`") } else { plain(part) }).collect()
+    parts
+        .iter()
+        .enumerate()
+        .map(|(place, part)| if place % 2 == 1 { format!("`{part}`") } else { plain(part) })
+        .collect()
 }
 
 /// Text in which no character is markup.
@@ -46,17 +51,23 @@ pub(super) fn code_cell(text: &str) -> String {
 /// A block of code; between more backticks than it holds.
 pub(super) fn block(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
-    let text: String = text.chars().map(|c| if c != '\n' && c.is_control() { '\u{fffd}' } else { c }).collect();
+    let text: String =
+        text.chars().map(|c| if c != '\n' && c.is_control() { '\u{fffd}' } else { c }).collect();
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
 /// A link where the target is an address of the web; the target as text otherwise.
 pub(super) fn link(shown: &str, target: &str) -> String {
     let is_address = target.starts_with("https://") || target.starts_with("http://");
-    if is_address && target.chars().all(|c| !c.is_whitespace() && !c.is_control() && !"<>\\|".contains(c)) {
+    if is_address
+        && target.chars().all(|c| !c.is_whitespace() && !c.is_control() && !"<>\\|".contains(c))
+    {
         format!("[{}](<{target}>)", prose(shown))
     } else {
-        prose(if shown == target { target.to_owned() } else { format!("{shown} ({target})") }.as_str())
+        prose(
+            if shown == target { target.to_owned() } else { format!("{shown} ({target})") }
+                .as_str(),
+        )
     }
 }
 

@@ -13,13 +13,18 @@ pub(super) fn of_ledger(report: &Report, ledger: &Ledger) -> Vec<String> {
     let is_own = |id: &str, row: &Requirement| {
         let own = id.parse().ok().and_then(|id| ledger.row(&id));
         own.is_some_and(|own| {
-            (&own.documents, &own.section, &own.statement) == (&row.documents, &row.section, &row.statement)
+            (&own.documents, &own.section, &own.statement)
+                == (&row.documents, &row.section, &row.statement)
                 && own.level.to_string() == row.level
                 && own.profile.to_string() == row.profile
         })
     };
     let foreign = report.requirements.iter().filter(|(id, row)| !is_own(id, row));
-    foreign.map(|(id, _)| format!("{id}: the report's words, level or place are not those of the ledger")).collect()
+    foreign
+        .map(|(id, _)| {
+            format!("{id}: the report's words, level or place are not those of the ledger")
+        })
+        .collect()
 }
 
 /// Where bodies are not those that their digests name.
@@ -29,12 +34,14 @@ pub(super) fn of_bodies(report: &Report) -> Vec<String> {
         let beginning = body.beginning.bytes();
         if let Some(length) = digest.strip_prefix(UNKNOWN) {
             if length != body.length.to_string() || !beginning.is_empty() {
-                found.push(format!("body {digest}: nobody saw it, and yet something is told of it"));
+                found
+                    .push(format!("body {digest}: nobody saw it, and yet something is told of it"));
             }
             continue;
         }
         let held = beginning.len() as u64;
-        let own: String = Sha256::digest(&beginning).iter().map(|byte| format!("{byte:02x}")).collect();
+        let own: String =
+            Sha256::digest(&beginning).iter().map(|byte| format!("{byte:02x}")).collect();
         if held != body.length.min(BEGINNING) {
             found.push(format!("body {digest}: {held} bytes are held of {}", body.length));
         } else if held == body.length && own != *digest {
@@ -60,7 +67,9 @@ mod tests {
     fn bodies_must_be_those_of_their_digests() {
         let complaints = |digest: &str, length: u64, beginning: &[u8]| {
             let mut report = sample::report();
-            report.bodies.insert(digest.to_owned(), Body { length, beginning: Plain::of(beginning) });
+            report
+                .bodies
+                .insert(digest.to_owned(), Body { length, beginning: Plain::of(beginning) });
             of_bodies(&report).len()
         };
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

@@ -22,37 +22,63 @@ pub(super) struct Judged {
 }
 
 /// Judges a scenario again.
-pub(super) fn again(report: &Report, scenario: &Scenario, case: &Case, ledger: &Ledger, cases: &BTreeMap<&str, &Case>) -> Judged {
+pub(super) fn again(
+    report: &Report,
+    scenario: &Scenario,
+    case: &Case,
+    ledger: &Ledger,
+    cases: &BTreeMap<&str, &Case>,
+) -> Judged {
     let mut contradictions = described(scenario, case, ledger);
     let recorded = match verdict_of(scenario) {
         Ok(verdict) => verdict,
         Err(why) => {
             contradictions.push(why.clone());
             let verdict = Verdict::of(Outcome::SuiteError(why));
-            return Judged { verdict, contradictions, on_its_word: Some("a record that cannot be read".to_owned()) };
+            return Judged {
+                verdict,
+                contradictions,
+                on_its_word: Some("a record that cannot be read".to_owned()),
+            };
         }
     };
     let word = scenario.outcome.word.as_str();
-    let claims_judgement = matches!(recorded.outcome, Outcome::Passed | Outcome::Warned | Outcome::Failed | Outcome::KnownFailure { .. });
+    let claims_judgement = matches!(
+        recorded.outcome,
+        Outcome::Passed | Outcome::Warned | Outcome::Failed | Outcome::KnownFailure { .. }
+    );
     let Some(trace) = scenario.trace.as_ref().filter(|_| claims_judgement) else {
         contradictions.extend(unjudged(report, scenario, case, &recorded, cases));
-        let why = if claims_judgement { format!("{word}, before anything was exchanged") } else { word.to_owned() };
+        let why = if claims_judgement {
+            format!("{word}, before anything was exchanged")
+        } else {
+            word.to_owned()
+        };
         return Judged { verdict: recorded, contradictions, on_its_word: Some(why) };
     };
     // A record that no run could have made may ask a step for something that is not there.
     let judged = trace.to_trace(&report.bodies).and_then(|trace| {
         let judge = AssertUnwindSafe(|| judge_again(case, trace, ledger));
-        catch_unwind(judge).unwrap_or_else(|_| Err("no run of the suite leaves such exchanges".to_owned()))
+        catch_unwind(judge)
+            .unwrap_or_else(|_| Err("no run of the suite leaves such exchanges".to_owned()))
     });
     let judged = match judged {
         Ok(judged) => judged,
         Err(why) => {
             contradictions.push(format!("its exchanges cannot be judged: {why}"));
-            return Judged { verdict: recorded, contradictions, on_its_word: Some("a record that cannot be judged".to_owned()) };
+            return Judged {
+                verdict: recorded,
+                contradictions,
+                on_its_word: Some("a record that cannot be judged".to_owned()),
+            };
         }
     };
     if was_cut_short(scenario) && judged.findings.is_empty() {
-        return Judged { verdict: recorded, contradictions, on_its_word: Some(format!("{word}, since the scenario could not go on")) };
+        return Judged {
+            verdict: recorded,
+            contradictions,
+            on_its_word: Some(format!("{word}, since the scenario could not go on")),
+        };
     }
     contradictions.extend(compared(scenario, &judged, ledger));
     let outcome = match (recorded.outcome, judged.outcome) {
@@ -65,8 +91,10 @@ pub(super) fn again(report: &Report, scenario: &Scenario, case: &Case, ledger: &
 
 /// Where the record describes another scenario than the features have under its name.
 fn described(scenario: &Scenario, case: &Case, ledger: &Ledger) -> Vec<String> {
-    let steps: Vec<_> = case.steps.iter().map(|step| (step.keyword.trim(), &step.value, &step.docstring)).collect();
-    let recorded: Vec<_> = scenario.steps.iter().map(|step| (step.keyword.as_str(), &step.text, &step.doc)).collect();
+    let steps: Vec<_> =
+        case.steps.iter().map(|step| (step.keyword.trim(), &step.value, &step.docstring)).collect();
+    let recorded: Vec<_> =
+        scenario.steps.iter().map(|step| (step.keyword.as_str(), &step.text, &step.doc)).collect();
     let requirements: Vec<_> = case.requirements.iter().map(ToString::to_string).collect();
     let checks = [
         ("steps", steps == recorded),
@@ -75,10 +103,19 @@ fn described(scenario: &Scenario, case: &Case, ledger: &Ledger) -> Vec<String> {
         ("protocol", case.protocol.as_str() == scenario.protocol),
         ("profile", case.profile(ledger).to_string() == scenario.profile),
         ("place", case.file == scenario.file && case.line() == scenario.line),
-        ("titles", (&case.feature, &case.rule, &case.title) == (&scenario.feature, &scenario.rule, &scenario.title)),
+        (
+            "titles",
+            (&case.feature, &case.rule, &case.title)
+                == (&scenario.feature, &scenario.rule, &scenario.title),
+        ),
     ];
-    let differing: Vec<_> = checks.iter().filter(|(_, same)| !same).map(|(what, _)| *what).collect();
-    if differing.is_empty() { Vec::new() } else { vec![format!("{} are not those of the features", differing.join(" and "))] }
+    let differing: Vec<_> =
+        checks.iter().filter(|(_, same)| !same).map(|(what, _)| *what).collect();
+    if differing.is_empty() {
+        Vec::new()
+    } else {
+        vec![format!("{} are not those of the features", differing.join(" and "))]
+    }
 }
 
 /// The recorded verdict.
@@ -96,38 +133,64 @@ fn verdict_of(scenario: &Scenario) -> Result<Verdict, String> {
         other => return Err(format!("`{other}` is no outcome")),
     };
     let finding = |found: &data::Finding| {
-        let requirement = found.requirement.parse().map_err(|error| format!("`{}` is no requirement: {error}", found.requirement))?;
-        Ok(Finding { requirement, step: found.step.clone(), message: found.message.clone(), comparison: None })
+        let requirement = found
+            .requirement
+            .parse()
+            .map_err(|error| format!("`{}` is no requirement: {error}", found.requirement))?;
+        Ok(Finding {
+            requirement,
+            step: found.step.clone(),
+            message: found.message.clone(),
+            comparison: None,
+        })
     };
     let findings = scenario.findings.iter().map(finding).collect::<Result<_, String>>()?;
     Ok(Verdict { findings, ..Verdict::of(outcome) })
 }
 
-/// Whether the record says that the When steps could not go on: nothing in the exchanges shows that.
+/// Whether the record says that the When steps could not go on: nothing in the exchanges shows
+/// that.
 fn was_cut_short(scenario: &Scenario) -> bool {
     matches!(&scenario.findings[..], [only] if only.step.is_empty() && only.message.starts_with("the scenario could not go on: "))
 }
 
 /// Where an outcome without anything to judge cannot be.
-fn unjudged(report: &Report, scenario: &Scenario, case: &Case, recorded: &Verdict, cases: &BTreeMap<&str, &Case>) -> Option<String> {
+fn unjudged(
+    report: &Report,
+    scenario: &Scenario,
+    case: &Case,
+    recorded: &Verdict,
+    cases: &BTreeMap<&str, &Case>,
+) -> Option<String> {
     let word = &scenario.outcome.word;
     match recorded.outcome {
-        Outcome::Passed | Outcome::Warned => Some(format!("recorded as {word}, but the report holds nothing that was exchanged")),
+        Outcome::Passed | Outcome::Warned => {
+            Some(format!("recorded as {word}, but the report holds nothing that was exchanged"))
+        }
         Outcome::Failed | Outcome::KnownFailure { .. } if recorded.findings.is_empty() => {
             Some(format!("recorded as {word}, but the report names nothing that is violated"))
         }
         Outcome::NotApplicable(_) => applicable(report, scenario, case, cases),
-        Outcome::Failed | Outcome::KnownFailure { .. } | Outcome::CouldNotRun(_) | Outcome::SuiteError(_) => None,
+        Outcome::Failed
+        | Outcome::KnownFailure { .. }
+        | Outcome::CouldNotRun(_)
+        | Outcome::SuiteError(_) => None,
     }
 }
 
 /// Why a scenario was applicable after all.
-fn applicable(report: &Report, scenario: &Scenario, case: &Case, cases: &BTreeMap<&str, &Case>) -> Option<String> {
+fn applicable(
+    report: &Report,
+    scenario: &Scenario,
+    case: &Case,
+    cases: &BTreeMap<&str, &Case>,
+) -> Option<String> {
     let router = &report.router;
     if scenario.trace.is_some() {
         return Some("recorded as not applicable, but it was run".to_owned());
     }
-    let is_unclaimed = |needed: &str| !router.capabilities.iter().any(|capability| capability == needed);
+    let is_unclaimed =
+        |needed: &str| !router.capabilities.iter().any(|capability| capability == needed);
     if case.capability().is_some_and(is_unclaimed) {
         return None;
     }
@@ -135,24 +198,36 @@ fn applicable(report: &Report, scenario: &Scenario, case: &Case, cases: &BTreeMa
         return Some("recorded as not applicable, but it needs nothing of a router".to_owned());
     }
     // What a router that ran already was not set up for could not be run, which is something else.
-    if !router.command.is_empty() && !router.protocols.is_empty() && !router.protocols.contains(&scenario.protocol) {
+    if !router.command.is_empty()
+        && !router.protocols.is_empty()
+        && !router.protocols.contains(&scenario.protocol)
+    {
         return None;
     }
     // The router itself said that it does not follow the protocol: then it did so every time.
     let follows = |other: &&Scenario| {
-        other.protocol == scenario.protocol && other.trace.is_some() && cases.get(other.name.as_str()).is_some_and(|case| case.has_router())
+        other.protocol == scenario.protocol
+            && other.trace.is_some()
+            && cases.get(other.name.as_str()).is_some_and(|case| case.has_router())
     };
     let other = report.scenarios.iter().find(follows)?;
-    Some(format!("recorded as not applicable, but the router followed the {} protocol in {}", scenario.protocol, other.name))
+    Some(format!(
+        "recorded as not applicable, but the router followed the {} protocol in {}",
+        scenario.protocol, other.name
+    ))
 }
 
 /// Where the record differs from what was judged.
 fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
     let mut found = Vec::new();
     let (recorded, follows) = (scenario.outcome.word.as_str(), judged.outcome.word());
-    let is_known = recorded == "known failure" && matches!(judged.outcome, Outcome::Failed | Outcome::Warned);
+    let is_known =
+        recorded == "known failure" && matches!(judged.outcome, Outcome::Failed | Outcome::Warned);
     if recorded != follows && !is_known {
-        let first = judged.findings.first().map_or(String::new(), |first| format!(" ({}: {})", first.requirement, first.message));
+        let first = judged
+            .findings
+            .first()
+            .map_or(String::new(), |first| format!(" ({}: {})", first.requirement, first.message));
         found.push(format!("recorded as {recorded}, but {follows} follows{first}"));
     }
     let judged_findings = findings(judged, ledger);
@@ -162,13 +237,20 @@ fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<Strin
             if ids.is_empty() { "nothing".to_owned() } else { ids.join(" ") }
         };
         let what = match (ids(&scenario.findings), ids(&judged_findings)) {
-            (recorded, follows) if recorded == follows => format!("what violates {recorded} is recorded otherwise than it follows"),
-            (recorded, follows) => format!("recorded as violating {recorded}, but {follows} follows"),
+            (recorded, follows) if recorded == follows => {
+                format!("what violates {recorded} is recorded otherwise than it follows")
+            }
+            (recorded, follows) => {
+                format!("recorded as violating {recorded}, but {follows} follows")
+            }
         };
         found.push(what);
     }
     if exchanges(judged) != scenario.exchanges {
-        found.push("the drawn exchanges are not those that the recorded requests and answers make".to_owned());
+        found.push(
+            "the drawn exchanges are not those that the recorded requests and responds make"
+                .to_owned(),
+        );
     }
     found
 }
@@ -179,5 +261,10 @@ fn exchanges(judged: &Verdict) -> Vec<Exchange> {
         Some(trace) if judged.exchanges.is_empty() => Some((String::new(), observe(trace))),
         _ => None,
     };
-    judged.exchanges.iter().chain(&alone).map(|(step, comparison)| exchange(step, comparison)).collect()
+    judged
+        .exchanges
+        .iter()
+        .chain(&alone)
+        .map(|(step, comparison)| exchange(step, comparison))
+        .collect()
 }

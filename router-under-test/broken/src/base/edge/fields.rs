@@ -4,7 +4,7 @@ use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::base::router::{Refusal, Router};
-use crate::kind::Flaw;
+use crate::kind::Mutation;
 
 /// As long as a field is for a router that has a buffer of one page or two.
 const LONG: usize = 8 * 1024;
@@ -25,14 +25,17 @@ pub(crate) fn rebuild(headers: &mut HeaderMap, change: impl Fn(&mut Vec<HeaderVa
     }
 }
 
-/// Joins the lines of each name to one; cookies that are set stay apart, and cookies that are sent have a mark of
-/// their own between them (RFC 9110 5.3).
+/// Joins the lines of each name to one; cookies that are set stay apart, and cookies that are sent
+/// have a mark of their own between them (RFC 9110 5.3).
 pub(crate) fn join(headers: &mut HeaderMap, between: &str) {
-    let names: Vec<HeaderName> = headers.keys().filter(|name| *name != SET_COOKIE).cloned().collect();
+    let names: Vec<HeaderName> =
+        headers.keys().filter(|name| *name != SET_COOKIE).cloned().collect();
     for name in names {
         let lines: Vec<&[u8]> = headers.get_all(&name).iter().map(HeaderValue::as_bytes).collect();
         let between = if name == COOKIE { "; " } else { between };
-        if let (true, Ok(line)) = (lines.len() > 1, HeaderValue::from_bytes(&lines.join(between.as_bytes()))) {
+        if let (true, Ok(line)) =
+            (lines.len() > 1, HeaderValue::from_bytes(&lines.join(between.as_bytes())))
+        {
             headers.insert(name, line);
         }
     }
@@ -45,35 +48,47 @@ fn remove(headers: &mut HeaderMap, names: &[&'static str]) {
 }
 
 /// The mistakes about fields of a request.
-pub(crate) fn of_request(router: &Router, flaw: Flaw, headers: &mut HeaderMap) -> Result<(), Refusal> {
-    match flaw {
-        Flaw::OverwritesId => {
+pub(crate) fn of_request(
+    router: &Router,
+    mutation: Mutation,
+    headers: &mut HeaderMap,
+) -> Result<(), Refusal> {
+    match mutation {
+        Mutation::OverwritesId => {
             let own = format!("router-{}", router.round());
             for name in ["x-conformance-id", "x-request-id"].map(HeaderName::from_static) {
                 headers.insert(name, HeaderValue::try_from(&own).expect("letters and digits"));
             }
         }
-        Flaw::DropsExtensionFields => {
+        Mutation::DropsExtensionFields => {
             let names = headers.keys().filter(|name| name.as_str().starts_with("x-"));
             for name in names.cloned().collect::<Vec<_>>() {
                 headers.remove(name);
             }
         }
-        Flaw::ScopesCookies => unscope_cookies(router, headers),
-        Flaw::OwnSessions => return known_session(router, headers),
-        Flaw::IgnoresRanges => remove(headers, &["range", "if-range"]),
-        Flaw::DropsValidators => remove(headers, &["if-none-match", "if-modified-since", "if-match"]),
-        Flaw::JoinsWithSemicolons => join(headers, "; "),
-        Flaw::KeepsLastLine => rebuild(headers, |lines| lines.drain(..lines.len() - 1).for_each(drop)),
-        Flaw::ReversesLines => rebuild(headers, |lines| lines.reverse()),
-        Flaw::DropsLateFields => {
-            let first: Vec<_> = headers.iter().take(50).map(|(name, value)| (name.clone(), value.clone())).collect();
+        Mutation::ScopesCookies => unscope_cookies(router, headers),
+        Mutation::OwnSessions => return known_session(router, headers),
+        Mutation::IgnoresRanges => remove(headers, &["range", "if-range"]),
+        Mutation::DropsValidators => {
+            remove(headers, &["if-none-match", "if-modified-since", "if-match"])
+        }
+        Mutation::JoinsWithSemicolons => join(headers, "; "),
+        Mutation::KeepsLastLine => {
+            rebuild(headers, |lines| lines.drain(..lines.len() - 1).for_each(drop))
+        }
+        Mutation::ReversesLines => rebuild(headers, |lines| lines.reverse()),
+        Mutation::DropsLateFields => {
+            let first: Vec<_> = headers
+                .iter()
+                .take(50)
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
             headers.clear();
             first.into_iter().for_each(|(name, value)| {
                 headers.append(name, value);
             });
         }
-        Flaw::CutsLongFields => {
+        Mutation::CutsLongFields => {
             for value in headers.values_mut().filter(|value| value.len() > LONG) {
                 if let Ok(short) = HeaderValue::from_bytes(&value.as_bytes()[..LONG]) {
                     *value = short;
@@ -89,7 +104,10 @@ pub(crate) fn of_request(router: &Router, flaw: Flaw, headers: &mut HeaderMap) -
 fn unscope_cookies(router: &Router, headers: &mut HeaderMap) {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mark = format!("{}_", router.config.region);
-    let own: Vec<&str> = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().strip_prefix(&mark)).collect();
+    let own: Vec<&str> = lines
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().strip_prefix(&mark))
+        .collect();
     let joined = HeaderValue::try_from(own.join("; "));
     headers.remove(COOKIE);
     if let Ok(value) = joined
@@ -105,7 +123,9 @@ fn known_session(router: &Router, headers: &HeaderMap) -> Result<(), Refusal> {
     let mut pairs = lines.flat_map(|line| line.split(';'));
     let session = pairs.find_map(|pair| pair.trim().strip_prefix("_router_session="));
     match session {
-        Some(number) if number != router.session() => Err(Refusal::new(StatusCode::FORBIDDEN, "the session is not known")),
+        Some(number) if number != router.session() => {
+            Err(Refusal::new(StatusCode::FORBIDDEN, "the session is not known"))
+        }
         _ => Ok(()),
     }
 }

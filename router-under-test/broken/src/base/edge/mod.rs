@@ -1,28 +1,42 @@
-//! The user's side: requests on their way in, answers on their way out.
+//! The user's side: requests on their way in, responses on their way out.
 
 mod fields;
 pub(crate) mod request;
 pub(crate) mod response;
 pub(crate) mod spelling;
 
-use http::header::{CONNECTION, HOST, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE};
+use http::header::{
+    CONNECTION, HOST, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER,
+    TRANSFER_ENCODING, UPGRADE,
+};
 use http::{HeaderMap, HeaderValue};
 
 use crate::base::alike;
-use crate::kind::Flaw;
+use crate::kind::Mutation;
 
 /// Removes what is meant for the next hop only (RFC 9110 7.6.1).
-pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, flaw: Option<Flaw>) {
-    let named: Vec<HeaderName> = listed(headers, flaw).into_iter().filter_map(|name| name.parse().ok()).collect();
-    let named = if flaw == Some(Flaw::PassesNamedFields) { Vec::new() } else { named };
-    let always = [CONNECTION, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE];
+pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, mutation: Option<Mutation>) {
+    let named: Vec<HeaderName> =
+        listed(headers, mutation).into_iter().filter_map(|name| name.parse().ok()).collect();
+    let named = if mutation == Some(Mutation::PassesNamedFields) { Vec::new() } else { named };
+    let always = [
+        CONNECTION,
+        PROXY_AUTHENTICATE,
+        PROXY_AUTHORIZATION,
+        TE,
+        TRAILER,
+        TRANSFER_ENCODING,
+        UPGRADE,
+    ];
     let more = ["keep-alive", "proxy-connection"].map(HeaderName::from_static);
     for name in named.into_iter().chain(always).chain(more) {
-        let passes = match flaw {
-            Some(Flaw::PassesConnection) => name == CONNECTION,
-            Some(Flaw::PassesTe) => name == TE,
-            Some(Flaw::GoesByLengthBesideChunks) => name == TRANSFER_ENCODING,
-            Some(Flaw::PassesKeepAlive) => ["keep-alive", "proxy-connection"].contains(&name.as_str()),
+        let passes = match mutation {
+            Some(Mutation::PassesConnection) => name == CONNECTION,
+            Some(Mutation::PassesTe) => name == TE,
+            Some(Mutation::GoesByLengthBesideChunks) => name == TRANSFER_ENCODING,
+            Some(Mutation::PassesKeepAlive) => {
+                ["keep-alive", "proxy-connection"].contains(&name.as_str())
+            }
             _ => false,
         };
         // Without its host a request would be another one.
@@ -33,14 +47,23 @@ pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, flaw: Option<Flaw>) {
 }
 
 /// The words of `Connection`, as a router with this mistake reads them.
-fn listed(headers: &HeaderMap, flaw: Option<Flaw>) -> Vec<&str> {
+fn listed(headers: &HeaderMap, mutation: Option<Mutation>) -> Vec<&str> {
     let lines = headers.get_all(CONNECTION).iter().filter_map(|line| line.to_str().ok());
-    let lines = lines.take(if flaw == Some(Flaw::FirstConnectionLine) { 1 } else { usize::MAX });
+    let lines =
+        lines.take(if mutation == Some(Mutation::FirstConnectionLine) { 1 } else { usize::MAX });
     let words = lines.flat_map(|line| line.split(','));
-    let words = words.map(|word| if flaw == Some(Flaw::TrimsSpacesOnly) { word.trim_matches(' ') } else { word.trim() });
-    match flaw {
-        Some(Flaw::StopsAtEmptyMembers) => words.take_while(|word| !word.is_empty()).collect(),
-        Some(Flaw::ListedInOneSpelling) => words.filter(|word| alike::is_title_case(word)).collect(),
+    let words = words.map(|word| {
+        if mutation == Some(Mutation::TrimsSpacesOnly) {
+            word.trim_matches(' ')
+        } else {
+            word.trim()
+        }
+    });
+    match mutation {
+        Some(Mutation::StopsAtEmptyMembers) => words.take_while(|word| !word.is_empty()).collect(),
+        Some(Mutation::ListedInOneSpelling) => {
+            words.filter(|word| alike::is_title_case(word)).collect()
+        }
         _ => words.collect(),
     }
 }
@@ -77,7 +100,8 @@ mod tests {
             headers.append(name, HeaderValue::from_static(value));
         }
         reverse_fields(&mut headers);
-        let lines: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+        let lines: Vec<_> =
+            headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
         assert_eq!(lines, [("b", "2"), ("a", "1"), ("a", "3")]);
     }
 }

@@ -16,54 +16,67 @@ use crate::base::router::{Refusal, Router};
 use crate::base::target::{Ask, leading};
 use crate::base::wire::{CACHE, REDIRECT};
 use crate::catalog::Protocol;
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Takes a request's head apart: its target stays as it is (Z-13), fields for this hop only and the cells' own
-/// fields go (Z-04), everything else stays (Z-31).
+/// Takes a request's head apart: its target stays as it is (Z-13), fields for this hop only and the
+/// cells' own fields go (Z-04), everything else stays (Z-31).
 pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<Ask, Refusal> {
     let chunked = head.framing == Framing::Chunked;
-    let mut ask = Ask { method: head.method, target: head.target, headers: head.headers, chunked, ..Ask::default() };
+    let mut ask = Ask {
+        method: head.method,
+        target: head.target,
+        headers: head.headers,
+        chunked,
+        ..Ask::default()
+    };
     if ask.method == Method::CONNECT {
         return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "no tunnels here"));
     }
-    let overlooked = router.has(Flaw::UpgradeInOneSpelling) && ask.headers.get(CONNECTION).is_some_and(|options| options != "Upgrade");
-    if has_option(&ask.headers, "upgrade") && !overlooked && !head.old && !router.has(Flaw::DropsUpgrades) {
+    let overlooked = router.has(Mutation::UpgradeInOneSpelling)
+        && ask.headers.get(CONNECTION).is_some_and(|options| options != "Upgrade");
+    if has_option(&ask.headers, "upgrade")
+        && !overlooked
+        && !head.old
+        && !router.has(Mutation::DropsUpgrades)
+    {
         ask.upgrade = ask.headers.get(UPGRADE).cloned();
     }
     absolute(router, &mut ask)?;
     if !ask.target.starts_with('/') {
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "not a path"));
     }
-    if router.differs(Difference::RefusesZeroBytes) && ask.path().contains("%00") {
+    if router.differs(Variation::RefusesZeroBytes) && ask.path().contains("%00") {
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "a zero byte in the path"));
     }
     if names_learn(router, ask.path()) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
-    if router.has(Flaw::AnswersSuggestions) && ask.path() == "/search/autocomplete" {
+    if router.has(Mutation::ResponsesSuggestions) && ask.path() == "/search/autocomplete" {
         return Err(Refusal::new(StatusCode::OK, "[]"));
     }
-    if router.has(Flaw::KnowsPathShapes) && !familiar(leading(ask.path(), 1)) {
+    if router.has(Mutation::KnowsPathShapes) && !familiar(leading(ask.path(), 1)) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
-    if router.has(Flaw::FailsOnLongHeads) && head.size > 16 * 1024 {
+    if router.has(Mutation::FailsOnLongHeads) && head.size > 16 * 1024 {
         return Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong"));
     }
-    if router.has(Flaw::ExpectInLowerCase) && ask.headers.get(EXPECT).is_some_and(|value| value != "100-continue") {
+    if router.has(Mutation::ExpectInLowerCase)
+        && ask.headers.get(EXPECT).is_some_and(|value| value != "100-continue")
+    {
         return Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "an unknown expectation"));
     }
-    if router.has(Flaw::RefusesExpectations) && ask.headers.contains_key(EXPECT) {
+    if router.has(Mutation::RefusesExpectations) && ask.headers.contains_key(EXPECT) {
         return Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "nothing can be expected"));
     }
-    if router.has(Flaw::StripsWhatUsersName) {
+    if router.has(Mutation::StripsWhatUsersName) {
         forwarded(router, &mut ask.headers, peer);
-        remove_hop_by_hop(&mut ask.headers, router.flaw());
+        remove_hop_by_hop(&mut ask.headers, router.mutation());
     } else {
-        remove_hop_by_hop(&mut ask.headers, router.flaw());
+        remove_hop_by_hop(&mut ask.headers, router.mutation());
         forwarded(router, &mut ask.headers, peer);
     }
     // The length is the sending side's business, and the body is never held back.
@@ -71,23 +84,24 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     ask.headers.remove(EXPECT);
     ask.claims = beliefs::claims(router, &ask.headers);
     for name in [REDIRECT, CACHE] {
-        let overlooked = router.has(Flaw::StripsInOneSpelling) && !head.names.iter().any(|spelling| alike::is_plainly(spelling, &name));
-        if !router.has(Flaw::PassesSpoofed) && !overlooked {
+        let overlooked = router.has(Mutation::StripsInOneSpelling)
+            && !head.names.iter().any(|spelling| alike::is_plainly(spelling, &name));
+        if !router.has(Mutation::PassesSpoofed) && !overlooked {
             ask.headers.remove(name);
         }
     }
-    if router.differs(Difference::ProxyFields) {
+    if router.differs(Variation::ProxyFields) {
         ask.headers.append("via", HeaderValue::from_static("1.1 router"));
     }
-    if router.differs(Difference::JoinsLines) {
+    if router.differs(Variation::JoinsLines) {
         fields::join(&mut ask.headers, ", ");
     }
-    if router.has(Flaw::AnswersHeadWithBody) && ask.method == Method::HEAD {
+    if router.has(Mutation::ResponsesHeadWithBody) && ask.method == Method::HEAD {
         ask.method = Method::GET;
     }
-    if let Some(flaw) = router.flaw() {
-        spelling::respell(flaw, &mut ask);
-        fields::of_request(router, flaw, &mut ask.headers)?;
+    if let Some(mutation) = router.mutation() {
+        spelling::respell(mutation, &mut ask);
+        fields::of_request(router, mutation, &mut ask.headers)?;
     }
     Ok(ask)
 }
@@ -98,18 +112,21 @@ fn absolute(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
         let start = ask.target.as_bytes().get(..scheme.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(scheme.as_bytes()))
     });
-    let Some(scheme) = scheme.filter(|_| !router.has(Flaw::RefusesAbsoluteTargets)) else { return Ok(()) };
+    let Some(scheme) = scheme.filter(|_| !router.has(Mutation::RefusesAbsoluteTargets)) else {
+        return Ok(());
+    };
     let rest = ask.target[scheme.len()..].to_owned();
-    if router.has(Flaw::CutsOnlyTheScheme) {
+    if router.has(Mutation::CutsOnlyTheScheme) {
         ask.target = format!("/{rest}");
         return Ok(());
     }
     let (host, target) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
-    let host = host.parse::<Authority>().ok().and_then(|host| HeaderValue::try_from(host.as_str()).ok());
+    let host =
+        host.parse::<Authority>().ok().and_then(|host| HeaderValue::try_from(host.as_str()).ok());
     let host = host.ok_or(Refusal::new(StatusCode::BAD_REQUEST, "no host in the target"))?;
     ask.target = if target.starts_with('/') { target.to_owned() } else { format!("/{target}") };
     ask.absolute = true;
-    if !router.differs(Difference::KeepsHostBesideTarget) {
+    if !router.differs(Variation::KeepsHostBesideTarget) {
         ask.headers.insert(HOST, host);
     }
     Ok(())
@@ -118,38 +135,44 @@ fn absolute(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
 /// The endpoint tells who owns what: it is not for users, however they spell it (Z-10).
 fn names_learn(router: &Router, path: &str) -> bool {
     let learn = &router.config.learn_path;
-    if router.config.protocol != Protocol::Learning || router.has(Flaw::ServesLearn) {
+    if router.config.protocol != Protocol::Learning || router.has(Mutation::ServesLearn) {
         return false;
     }
-    match router.flaw() {
-        Some(Flaw::ServesLearnSpeltOtherwise) => return path == learn,
-        Some(Flaw::RefusesWhatBeginsLikeLearn) if path.starts_with(learn.as_str()) => return true,
-        Some(Flaw::RefusesWhatContainsLearn) if path.contains(learn.as_str()) => return true,
+    match router.mutation() {
+        Some(Mutation::ServesLearnSpeltOtherwise) => return path == learn,
+        Some(Mutation::RefusesWhatBeginsLikeLearn) if path.starts_with(learn.as_str()) => {
+            return true;
+        }
+        Some(Mutation::RefusesWhatContainsLearn) if path.contains(learn.as_str()) => return true,
         _ => {}
     }
     let mut plain = path.to_owned();
-    if !router.has(Flaw::LearnPathUndecoded) {
+    if !router.has(Mutation::LearnPathUndecoded) {
         plain = percent_decode_str(path).decode_utf8_lossy().into_owned();
     }
-    if !router.has(Flaw::LearnPathWithDoubledSlashes) {
+    if !router.has(Mutation::LearnPathWithDoubledSlashes) {
         plain = spelling::collapsed(&plain);
     }
-    if !router.has(Flaw::LearnPathWithDots) {
+    if !router.has(Mutation::LearnPathWithDots) {
         plain = spelling::without_dots(&plain);
     }
-    let with_slash = router.has(Flaw::LearnPathWithTheLastSlash);
-    [plain.as_str(), path].iter().any(|path| if with_slash { path == learn } else { path.trim_end_matches('/') == learn })
+    let with_slash = router.has(Mutation::LearnPathWithTheLastSlash);
+    [plain.as_str(), path]
+        .iter()
+        .any(|path| if with_slash { path == learn } else { path.trim_end_matches('/') == learn })
 }
 
 /// Tells the cell what the user asked for and how; what users say about that does not count (Z-26).
 fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
-    let kept = match router.flaw() {
-        Some(Flaw::TrustsForwardedHost) => Some(FORWARDED_HOST),
-        Some(Flaw::TrustsForwardedProto) => Some(FORWARDED_PROTO),
+    let kept = match router.mutation() {
+        Some(Mutation::TrustsForwardedHost) => Some(FORWARDED_HOST),
+        Some(Mutation::TrustsForwardedProto) => Some(FORWARDED_PROTO),
         _ => None,
     };
     let kept = kept.and_then(|name| headers.get(&name).cloned().map(|value| (name, value)));
-    let claims = headers.keys().filter(|name| name.as_str().starts_with("x-forwarded-") || *name == "forwarded");
+    let claims = headers
+        .keys()
+        .filter(|name| name.as_str().starts_with("x-forwarded-") || *name == "forwarded");
     for name in claims.cloned().collect::<Vec<_>>() {
         headers.remove(name);
     }
@@ -163,15 +186,15 @@ fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
 
 /// What is put on the request for this very cell: nothing, in the plain router.
 pub(crate) fn address(router: &Router, host: &Authority, ask: &mut Ask) {
-    if router.differs(Difference::SendsTheCellsHost) {
+    if router.differs(Variation::SendsTheCellsHost) {
         ask.headers.remove(FORWARDED_HOST);
         ask.headers.insert(HOST, name_inside(router, host));
     }
-    if router.differs(Difference::DropsThePort) {
+    if router.differs(Variation::DropsThePort) {
         drop_the_port(&mut ask.headers);
     }
     // All that the cell knows of the public name is the field that can be lost.
-    if router.has(Flaw::StripsWhatUsersName) {
+    if router.has(Mutation::StripsWhatUsersName) {
         ask.headers.insert(HOST, name_inside(router, host));
     }
 }
@@ -190,7 +213,8 @@ fn drop_the_port(headers: &mut HeaderMap) {
 /// A cell's name as it might stand in a list of upstreams.
 fn name_inside(router: &Router, host: &Authority) -> HeaderValue {
     let cell = router.config.cells.iter().find(|cell| cell.authority == *host);
-    cell.and_then(|cell| HeaderValue::try_from(&cell.id).ok()).unwrap_or(HeaderValue::from_static("upstream"))
+    cell.and_then(|cell| HeaderValue::try_from(&cell.id).ok())
+        .unwrap_or(HeaderValue::from_static("upstream"))
 }
 
 /// The mistake of knowing how GitLab's paths look.

@@ -1,11 +1,13 @@
-//! An answer on its way out, and the answers that the router gives by itself.
+//! A response on its way out, and the responses that the router gives by itself.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, LOCATION, SET_COOKIE, UPGRADE};
+use http::header::{
+    CONNECTION, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, LOCATION, SET_COOKIE, UPGRADE,
+};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
@@ -17,18 +19,18 @@ use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{CACHE, REDIRECT};
 use crate::base::{flow, health, memory};
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 /// A page of the router's own; it names no cell (Z-58, RT-12).
 pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     let Refusal { mut status, reason, cell, location } = refusal;
     let cell = cell.and_then(|cell| router.config.cells.get(cell));
     let mut text = format!("{status}: {reason}\n");
-    if let Some(cell) = cell.filter(|_| router.has(Flaw::RefusalNamesCell)) {
+    if let Some(cell) = cell.filter(|_| router.has(Mutation::RefusalNamesCell)) {
         text = format!("{status}: {reason}: {} ({}) at {}\n", cell.name, cell.id, cell.authority);
     }
     text.push_str(&told_of_cells(router, cell));
-    if router.has(Flaw::Refuses500) && [502, 503, 504, 508].contains(&status.as_u16()) {
+    if router.has(Mutation::Refuses500) && [502, 503, 504, 508].contains(&status.as_u16()) {
         status = StatusCode::INTERNAL_SERVER_ERROR;
     }
     let mut response = Response::new(full(text));
@@ -43,28 +45,39 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
 /// What the page of a refusal says of cells: nothing, in a right router.
 fn told_of_cells(router: &Router, failed: Option<&Cell>) -> String {
     let cells = &router.config.cells;
-    match (router.flaw(), failed) {
-        (Some(Flaw::RefusalNamesOthers), Some(failed)) => {
+    match (router.mutation(), failed) {
+        (Some(Mutation::RefusalNamesOthers), Some(failed)) => {
             let others = cells.iter().filter(|cell| cell.region != failed.region);
-            others.map(|cell| format!("{} ({}) at {}\n", cell.name, cell.id, cell.authority)).collect()
+            others
+                .map(|cell| format!("{} ({}) at {}\n", cell.name, cell.id, cell.authority))
+                .collect()
         }
-        (Some(Flaw::RefusalPrintsAddress), Some(failed)) => format!("upstream: {}\n", failed.authority),
+        (Some(Mutation::RefusalPrintsAddress), Some(failed)) => {
+            format!("upstream: {}\n", failed.authority)
+        }
         _ => String::new(),
     }
 }
 
-/// Gives a cell's answer to the user: without the cells' own fields (Z-03, Z-37), otherwise as it is.
+/// Gives a cell's response to the user: without the cells' own fields (Z-03, Z-37), otherwise as it
+/// is.
 pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Response<Body> {
     let told_cache = routed.response.headers().get(CACHE).cloned();
     let told_redirect = routed.response.headers().get(REDIRECT).cloned();
     let (mut parts, body) = routed.response.into_parts();
-    let upgrade = parts.headers.get(UPGRADE).cloned().filter(|_| parts.status == StatusCode::SWITCHING_PROTOCOLS);
-    let for_this_hop =
-        ["keep-alive", "proxy-connection", "connection"].map(|name| (HeaderName::from_static(name), parts.headers.get(name).cloned()));
-    remove_hop_by_hop(&mut parts.headers, router.flaw());
+    let upgrade = parts
+        .headers
+        .get(UPGRADE)
+        .cloned()
+        .filter(|_| parts.status == StatusCode::SWITCHING_PROTOCOLS);
+    let for_this_hop = ["keep-alive", "proxy-connection", "connection"]
+        .map(|name| (HeaderName::from_static(name), parts.headers.get(name).cloned()));
+    remove_hop_by_hop(&mut parts.headers, router.mutation());
     parts.headers.extend(upgrade.map(|upgrade| (UPGRADE, upgrade)));
-    if router.has(Flaw::PassesHopFieldsOfAnswers) || router.has(Flaw::PassesKeepAliveOfAnswers) {
-        let listed = router.has(Flaw::PassesHopFieldsOfAnswers);
+    if router.has(Mutation::PassesHopFieldsOfResponses)
+        || router.has(Mutation::PassesKeepAliveOfResponses)
+    {
+        let listed = router.has(Mutation::PassesHopFieldsOfResponses);
         let passed = for_this_hop.into_iter().filter(|(name, _)| listed || name != CONNECTION);
         let passed = passed.filter_map(|(name, value)| Some((name, value?)));
         parts.headers.extend(passed);
@@ -75,38 +88,51 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     let status = parts.status;
     let mut response = Response::from_parts(parts, body);
     let headers = response.headers_mut();
-    if !router.has(Flaw::PassesCellLocations) {
+    if !router.has(Mutation::PassesCellLocations) {
         hide_cells(router, headers);
     }
-    match router.flaw() {
-        Some(Flaw::LeaksCacheHeader) => headers.extend(told_cache.map(|value| (CACHE, value))),
-        Some(Flaw::LeaksRedirectHeader | Flaw::PassesBounceOn) => {
+    match router.mutation() {
+        Some(Mutation::LeaksCacheHeader) => headers.extend(told_cache.map(|value| (CACHE, value))),
+        Some(Mutation::LeaksRedirectHeader | Mutation::PassesBounceOn) => {
             headers.extend(told_redirect.map(|value| (REDIRECT, value)));
         }
-        Some(Flaw::NamesCell) => {
+        Some(Mutation::NamesCell) => {
             if let Some(cell) = router.config.cells.get(routed.cell) {
                 headers.extend(HeaderValue::try_from(&cell.id).ok().map(|id| (SERVED_BY, id)));
             }
         }
-        Some(Flaw::NamesTheRememberedCell) if routed.known && status.is_success() => {
-            let cell = router.config.cells.get(routed.cell).map(|cell| format!("{{cell:{}}}", cell.name));
-            headers.extend(cell.and_then(|cell| HeaderValue::try_from(cell).ok()).map(|cell| (REDIRECT, cell)));
+        Some(Mutation::NamesTheRememberedCell) if routed.known && status.is_success() => {
+            let cell =
+                router.config.cells.get(routed.cell).map(|cell| format!("{{cell:{}}}", cell.name));
+            headers.extend(
+                cell.and_then(|cell| HeaderValue::try_from(cell).ok()).map(|cell| (REDIRECT, cell)),
+            );
         }
-        Some(Flaw::TellsUpstreamAddress) => {
-            let address = router.config.cells.get(routed.cell).and_then(|cell| HeaderValue::try_from(cell.authority.as_str()).ok());
+        Some(Mutation::TellsUpstreamAddress) => {
+            let address = router
+                .config
+                .cells
+                .get(routed.cell)
+                .and_then(|cell| HeaderValue::try_from(cell.authority.as_str()).ok());
             headers.extend(address.map(|address| (UPSTREAM, address)));
         }
-        Some(Flaw::BounceCookies) => {
+        Some(Mutation::BounceCookies) => {
             for bounce in &routed.bounces {
-                headers.extend(bounce.headers.get_all(SET_COOKIE).iter().map(|value| (SET_COOKIE, value.clone())));
+                headers.extend(
+                    bounce
+                        .headers
+                        .get_all(SET_COOKIE)
+                        .iter()
+                        .map(|value| (SET_COOKIE, value.clone())),
+                );
             }
         }
-        Some(Flaw::AbsoluteLocations) => {
+        Some(Mutation::AbsoluteLocations) => {
             if let Some(cell) = router.config.cells.get(routed.cell) {
                 make_absolute(headers, cell.authority.as_str());
             }
         }
-        Some(Flaw::TellsHowItRouted) => {
+        Some(Mutation::TellsHowItRouted) => {
             let how = match (routed.known, routed.bounces.is_empty()) {
                 (true, _) => "hit",
                 (false, true) => "miss",
@@ -114,14 +140,18 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
             };
             headers.insert("x-router-cache", HeaderValue::from_static(how));
         }
-        Some(Flaw::MarksCacheHits) => {
-            headers.insert("x-cache", HeaderValue::from_static(if routed.known { "HIT" } else { "MISS" }));
+        Some(Mutation::MarksCacheHits) => {
+            headers.insert(
+                "x-cache",
+                HeaderValue::from_static(if routed.known { "HIT" } else { "MISS" }),
+            );
         }
-        Some(Flaw::OwnSessions) => {
-            let session = HeaderValue::try_from(format!("_router_session={}; Path=/", router.session()));
+        Some(Mutation::OwnSessions) => {
+            let session =
+                HeaderValue::try_from(format!("_router_session={}; Path=/", router.session()));
             headers.extend(session.ok().map(|value| (SET_COOKIE, value)));
         }
-        Some(flaw) => change_fields(router, flaw, headers),
+        Some(mutation) => change_fields(router, mutation, headers),
         None => {}
     }
     wait(router, response.status(), routed.known).await;
@@ -132,27 +162,34 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
 async fn wait(router: &Router, status: StatusCode, known: bool) {
     let longest = router.config.not_found_delay;
     if status == StatusCode::NOT_FOUND && !longest.is_zero() {
-        let delay = match router.has(Flaw::DelaysFarLonger) {
+        let delay = match router.has(Mutation::DelaysFarLonger) {
             true => longest * 20,
             false => longest.mul_f64(rand::random()),
         };
-        let delay = if router.has(Flaw::NeverDelays) { Duration::ZERO } else { delay };
+        let delay = if router.has(Mutation::NeverDelays) { Duration::ZERO } else { delay };
         tokio::time::sleep(delay).await;
     }
-    match router.flaw() {
-        Some(Flaw::SleepsOnWarm) if known => tokio::time::sleep(Duration::from_secs(2)).await,
-        Some(Flaw::SlowLookup) if known => tokio::time::sleep(Duration::from_millis(50)).await,
+    match router.mutation() {
+        Some(Mutation::SleepsOnWarm) if known => tokio::time::sleep(Duration::from_secs(2)).await,
+        Some(Mutation::SlowLookup) if known => tokio::time::sleep(Duration::from_millis(50)).await,
         _ => {}
     }
 }
 
-/// An address of a cell in an answer becomes a path of the user's own site (Z-26, RT-12).
+/// An address of a cell in a response becomes a path of the user's own site (Z-26, RT-12).
 fn hide_cells(router: &Router, headers: &mut HeaderMap) {
     for name in [LOCATION, CONTENT_LOCATION] {
-        let Some(Ok(uri)) = headers.get(&name).map(|value| Uri::try_from(value.as_bytes())) else { continue };
-        let is_cell = router.config.cells.iter().any(|cell| uri.authority() == Some(&cell.authority));
+        let Some(Ok(uri)) = headers.get(&name).map(|value| Uri::try_from(value.as_bytes())) else {
+            continue;
+        };
+        let is_cell =
+            router.config.cells.iter().any(|cell| uri.authority() == Some(&cell.authority));
         let text = headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let path = text.splitn(4, '/').nth(3).map(|rest| format!("/{rest}")).unwrap_or_else(|| "/".to_owned());
+        let path = text
+            .splitn(4, '/')
+            .nth(3)
+            .map(|rest| format!("/{rest}"))
+            .unwrap_or_else(|| "/".to_owned());
         if let (true, Ok(path)) = (is_cell, HeaderValue::try_from(path)) {
             headers.insert(name, path);
         }
@@ -163,21 +200,21 @@ const SERVED_BY: HeaderName = HeaderName::from_static("x-served-by-cell");
 const UPSTREAM: HeaderName = HeaderName::from_static("x-upstream-addr");
 
 /// Mistakes about fields that need only the fields.
-fn change_fields(router: &Router, flaw: Flaw, headers: &mut HeaderMap) {
+fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
     let cookies: Vec<HeaderValue> = headers.get_all(SET_COOKIE).iter().cloned().collect();
-    match flaw {
-        Flaw::JoinsCookies if cookies.len() > 1 => {
+    match mutation {
+        Mutation::JoinsCookies if cookies.len() > 1 => {
             let lines: Vec<&[u8]> = cookies.iter().map(HeaderValue::as_bytes).collect();
             if let Ok(line) = HeaderValue::from_bytes(&lines.join(&b", "[..])) {
                 headers.insert(SET_COOKIE, line);
             }
         }
-        Flaw::LastCookieOnly => {
+        Mutation::LastCookieOnly => {
             if let Some(last) = cookies.last() {
                 headers.insert(SET_COOKIE, last.clone());
             }
         }
-        Flaw::ScopesCookies => {
+        Mutation::ScopesCookies => {
             headers.remove(SET_COOKIE);
             let mark = format!("{}_", router.config.region).into_bytes();
             let scoped = cookies.iter().map(|line| [&mark, line.as_bytes()].concat());
@@ -185,11 +222,19 @@ fn change_fields(router: &Router, flaw: Flaw, headers: &mut HeaderMap) {
                 headers.append(SET_COOKIE, line);
             }
         }
-        Flaw::JoinsWithSemicolons => fields::join(headers, "; "),
-        Flaw::KeepsFirstAnswerLine => fields::rebuild(headers, |lines| lines.truncate(1)),
-        Flaw::SortsAnswerLines => fields::rebuild(headers, |lines| lines.sort()),
-        Flaw::DropsUnknownAnswerFields => {
-            const KNOWN: [&str; 7] = ["content-type", "content-length", "location", "set-cookie", "date", "server", "cache-control"];
+        Mutation::JoinsWithSemicolons => fields::join(headers, "; "),
+        Mutation::KeepsFirstResponseLine => fields::rebuild(headers, |lines| lines.truncate(1)),
+        Mutation::SortsResponseLines => fields::rebuild(headers, |lines| lines.sort()),
+        Mutation::DropsUnknownResponseFields => {
+            const KNOWN: [&str; 7] = [
+                "content-type",
+                "content-length",
+                "location",
+                "set-cookie",
+                "date",
+                "server",
+                "cache-control",
+            ];
             let names = headers.keys().filter(|name| !KNOWN.contains(&name.as_str()));
             for name in names.cloned().collect::<Vec<_>>() {
                 headers.remove(name);
@@ -201,8 +246,12 @@ fn change_fields(router: &Router, flaw: Flaw, headers: &mut HeaderMap) {
 
 /// The mistake of telling users where the cell is.
 fn make_absolute(headers: &mut HeaderMap, authority: &str) {
-    let relative = headers.get(LOCATION).and_then(|value| value.to_str().ok()).filter(|value| value.starts_with('/'));
-    let absolute = relative.and_then(|path| HeaderValue::try_from(format!("http://{authority}{path}")).ok());
+    let relative = headers
+        .get(LOCATION)
+        .and_then(|value| value.to_str().ok())
+        .filter(|value| value.starts_with('/'));
+    let absolute =
+        relative.and_then(|path| HeaderValue::try_from(format!("http://{authority}{path}")).ok());
     if let Some(absolute) = absolute {
         headers.insert(LOCATION, absolute);
     }
@@ -212,45 +261,60 @@ fn make_absolute(headers: &mut HeaderMap, authority: &str) {
 async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
     let bodiless = ask.method == Method::HEAD || body.is_end_stream();
-    match router.flaw() {
-        Some(Flaw::Own404) if parts.status == StatusCode::NOT_FOUND => {
+    match router.mutation() {
+        Some(Mutation::Own404) if parts.status == StatusCode::NOT_FOUND => {
             return refusal(router, Refusal::new(StatusCode::NOT_FOUND, "there is nothing here"));
         }
-        Some(Flaw::HidesTruncation) if !bodiless => {
+        Some(Mutation::HidesTruncation) if !bodiless => {
             parts.headers.remove(CONTENT_LENGTH);
             return Response::from_parts(parts, full(what_came(body).await));
         }
-        Some(Flaw::Turns204Into200) if parts.status == StatusCode::NO_CONTENT => parts.status = StatusCode::OK,
-        Some(Flaw::Turns206Into200) if parts.status == StatusCode::PARTIAL_CONTENT => parts.status = StatusCode::OK,
-        Some(Flaw::Turns304Into200) if parts.status == StatusCode::NOT_MODIFIED => parts.status = StatusCode::OK,
-        Some(Flaw::BuffersResponses | Flaw::ContentCache | Flaw::KeepsPagesPerUser) if !bodiless => match body.collect().await {
-            Ok(collected) => {
-                let bytes = collected.to_bytes();
-                memory::store_page(router, ask, &parts, &bytes);
-                return Response::from_parts(parts, full(bytes));
+        Some(Mutation::Turns204Into200) if parts.status == StatusCode::NO_CONTENT => {
+            parts.status = StatusCode::OK
+        }
+        Some(Mutation::Turns206Into200) if parts.status == StatusCode::PARTIAL_CONTENT => {
+            parts.status = StatusCode::OK
+        }
+        Some(Mutation::Turns304Into200) if parts.status == StatusCode::NOT_MODIFIED => {
+            parts.status = StatusCode::OK
+        }
+        Some(Mutation::BuffersResponses | Mutation::ContentCache | Mutation::KeepsPagesPerUser)
+            if !bodiless =>
+        {
+            match body.collect().await {
+                Ok(collected) => {
+                    let bytes = collected.to_bytes();
+                    memory::store_page(router, ask, &parts, &bytes);
+                    return Response::from_parts(parts, full(bytes));
+                }
+                Err(_) => {
+                    return refusal(
+                        router,
+                        Refusal::new(StatusCode::BAD_GATEWAY, "the response broke off"),
+                    );
+                }
             }
-            Err(_) => return refusal(router, Refusal::new(StatusCode::BAD_GATEWAY, "the answer broke off")),
-        },
+        }
         _ => {}
     }
-    if router.differs(Difference::JoinsLines) {
+    if router.differs(Variation::JoinsLines) {
         fields::join(&mut parts.headers, ", ");
     }
-    if router.differs(Difference::ReordersFields) {
+    if router.differs(Variation::ReordersFields) {
         reverse_fields(&mut parts.headers);
     }
-    if router.differs(Difference::ProxyFields) {
+    if router.differs(Variation::ProxyFields) {
         parts.headers.append("via", HeaderValue::from_static("1.1 router"));
         parts.headers.insert("server", HeaderValue::from_static("router"));
     }
-    if router.differs(Difference::ChunkedBodies) && !bodiless {
+    if router.differs(Variation::ChunkedBodies) && !bodiless {
         parts.headers.remove(CONTENT_LENGTH);
         return Response::from_parts(parts, unsized_body(body));
     }
-    if router.differs(Difference::KnownLengths) && !bodiless {
+    if router.differs(Variation::KnownLengths) && !bodiless {
         return Response::from_parts(parts, measured(body).await);
     }
-    Response::from_parts(parts, flow::answer(router.flaw(), body))
+    Response::from_parts(parts, flow::response(router.mutation(), body))
 }
 
 /// Everything that arrived until the end, or until it broke off.
@@ -262,7 +326,8 @@ pub(crate) async fn what_came(mut body: Body) -> Bytes {
     bytes.freeze()
 }
 
-/// A body of known length if its end comes at once and it is not long; otherwise what came so far, and then the rest as it comes.
+/// A body of known length if its end comes at once and it is not long; otherwise what came so far,
+/// and then the rest as it comes.
 async fn measured(mut body: Body) -> Body {
     const AT_ONCE: Duration = Duration::from_millis(10);
     const LONG: usize = 256 * 1024;
@@ -270,9 +335,14 @@ async fn measured(mut body: Body) -> Body {
     while bytes.len() < LONG {
         match tokio::time::timeout(AT_ONCE, body.frame()).await {
             Ok(None) => return full(bytes.freeze()),
-            Ok(Some(Ok(frame))) => bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new())),
-            // An answer that broke off stays broken.
-            Ok(Some(Err(error))) => return Resumed { head: Some(bytes.freeze()), rest: Err(Some(error)) }.boxed_unsync(),
+            Ok(Some(Ok(frame))) => {
+                bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()))
+            }
+            // A response that broke off stays broken.
+            Ok(Some(Err(error))) => {
+                return Resumed { head: Some(bytes.freeze()), rest: Err(Some(error)) }
+                    .boxed_unsync();
+            }
             Err(_) => break,
         }
     }
@@ -289,7 +359,10 @@ impl http_body::Body for Resumed {
     type Data = Bytes;
     type Error = BoxError;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         if let Some(head) = self.head.take().filter(|head| !head.is_empty()) {
             return Poll::Ready(Some(Ok(Frame::data(head))));
         }

@@ -3,23 +3,24 @@
 use percent_encoding::percent_decode_str;
 
 use crate::base::target::Ask;
-use crate::kind::Flaw;
+use crate::kind::Mutation;
 
 /// The target as a router with this mistake sends it on.
-pub(super) fn respell(flaw: Flaw, ask: &mut Ask) {
+pub(super) fn respell(mutation: Mutation, ask: &mut Ask) {
     let path = ask.path().to_owned();
-    match flaw {
-        Flaw::DecodesSlash => ask.set_path(&path.replace("%2F", "/").replace("%2f", "/")),
-        Flaw::CollapsesSlashes => ask.set_path(&collapsed(&path)),
-        Flaw::LowercasesPath => ask.set_path(&path.to_lowercase()),
-        Flaw::ResolvesDots => ask.set_path(&without_dots(&path)),
-        Flaw::UppercasesEscapes => ask.set_path(&with_upper_case_escapes(&path)),
-        Flaw::TrimsTrailingSlash if path.len() > 1 => ask.set_path(path.trim_end_matches('/')),
-        Flaw::DropsEmptyQuery if ask.query() == Some("") => ask.target = path,
-        Flaw::DropsSignInQuery if path == "/users/sign_in" => ask.target = path,
-        Flaw::DecodesQuery => {
+    match mutation {
+        Mutation::DecodesSlash => ask.set_path(&path.replace("%2F", "/").replace("%2f", "/")),
+        Mutation::CollapsesSlashes => ask.set_path(&collapsed(&path)),
+        Mutation::LowercasesPath => ask.set_path(&path.to_lowercase()),
+        Mutation::ResolvesDots => ask.set_path(&without_dots(&path)),
+        Mutation::UppercasesEscapes => ask.set_path(&with_upper_case_escapes(&path)),
+        Mutation::TrimsTrailingSlash if path.len() > 1 => ask.set_path(path.trim_end_matches('/')),
+        Mutation::DropsEmptyQuery if ask.query() == Some("") => ask.target = path,
+        Mutation::DropsSignInQuery if path == "/users/sign_in" => ask.target = path,
+        Mutation::DecodesQuery => {
             if let Some(query) = ask.query() {
-                let decoded = percent_decode_str(query).decode_utf8_lossy().replace([' ', '#'], "+");
+                let decoded =
+                    percent_decode_str(query).decode_utf8_lossy().replace([' ', '#'], "+");
                 ask.target = format!("{path}?{decoded}");
             }
         }

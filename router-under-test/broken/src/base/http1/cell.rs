@@ -1,4 +1,4 @@
-//! Connections to cells: one request and its answer.
+//! Connections to cells: one request and its response.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,14 +17,15 @@ use tokio::task::JoinHandle;
 
 use crate::base::forward::{Failure, full};
 use crate::base::http1::frame::{Framing, Incoming, Reader, Source};
-use crate::base::http1::head::{self, AnswerHead};
+use crate::base::http1::head::{self, ResponseHead};
 use crate::base::http1::tunnel::Tunnel;
 use crate::base::http1::write::{self, Coding, Stopped};
 use crate::base::router::{Body, Router};
 use crate::base::target::Ask;
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
-/// A connection is used again only after a pause, so that its end, if it came with the answer, has been seen.
+/// A connection is used again only after a pause, so that its end, if it came with the response,
+/// has been seen.
 const PAUSE: Duration = Duration::from_millis(25);
 /// And not after this.
 const IDLE: Duration = Duration::from_secs(30);
@@ -47,7 +48,8 @@ impl Connection {
     /// Nothing came that nobody asked for, and not the end either.
     fn is_quiet(&self) -> bool {
         let read = self.reader.io.try_read(&mut [0]);
-        self.reader.buffer.is_empty() && read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+        self.reader.buffer.is_empty()
+            && read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
     }
 }
 
@@ -75,14 +77,17 @@ impl Kept {
 async fn connection(router: &Router, host: &Authority) -> Result<Connection, Failure> {
     // The state of idle connections is brought up to date by the runtime in between.
     tokio::task::yield_now().await;
-    let careless = router.has(Flaw::UsesClosedConnections);
-    while let Some(connection) = router.kept.take(host, if careless { Duration::ZERO } else { PAUSE }) {
+    let careless = router.has(Mutation::UsesClosedConnections);
+    while let Some(connection) =
+        router.kept.take(host, if careless { Duration::ZERO } else { PAUSE })
+    {
         if careless || connection.is_quiet() {
             return Ok(connection);
         }
     }
     let address = (host.host(), host.port_u16().unwrap_or(80));
-    let stream = tokio::time::timeout(router.config.connect_timeout, TcpStream::connect(address)).await;
+    let stream =
+        tokio::time::timeout(router.config.connect_timeout, TcpStream::connect(address)).await;
     stream.ok().and_then(Result::ok).map(Connection::new).ok_or(Failure::Unreachable)
 }
 
@@ -119,8 +124,13 @@ impl Drop for Writing {
     }
 }
 
-/// Sends a request and waits for the head of the answer.
-pub(crate) async fn exchange(router: &Arc<Router>, host: &Authority, ask: &Ask, body: Body) -> Result<Response<Body>, Failure> {
+/// Sends a request and waits for the head of the response.
+pub(crate) async fn exchange(
+    router: &Arc<Router>,
+    host: &Authority,
+    ask: &Ask,
+    body: Body,
+) -> Result<Response<Body>, Failure> {
     let Connection { mut reader, writer } = connection(router, host).await?;
     let (bytes, coding) = request_head(router, host, ask, &body);
     let mut writing = Writing::start(writer, bytes, body, coding);
@@ -135,7 +145,7 @@ pub(crate) async fn exchange(router: &Arc<Router>, host: &Authority, ask: &Ask, 
                     writing.writer = Some(writer);
                     tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?
                 }
-                // The cell may have answered before it closed its ear.
+                // The cell may have responded before it closed its ear.
                 Ok(Err(Stopped::Gone)) => tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?,
                 Ok(Err(Stopped::Cut)) => return Err(Failure::HalfAsked),
                 Err(_) => return Err(Failure::Broken),
@@ -144,19 +154,25 @@ pub(crate) async fn exchange(router: &Arc<Router>, host: &Authority, ask: &Ask, 
     };
     let head = match answer {
         Ok(head) => head,
-        Err(NoAnswer::Closed) => return Err(Failure::Broken),
-        Err(NoAnswer::NotHttp) => return not_http(router, reader),
+        Err(NoResponse::Closed) => return Err(Failure::Broken),
+        Err(NoResponse::NotHttp) => return not_http(router, reader),
     };
-    let Ok(framing) = head::answer_framing(&head, &ask.method, router.flaw()) else { return not_http(router, reader) };
+    let Ok(framing) = head::response_framing(&head, &ask.method, router.mutation()) else {
+        return not_http(router, reader);
+    };
     let mut response = Response::new(());
     *response.status_mut() = head.status;
     *response.headers_mut() = head.headers;
     if head.status == StatusCode::SWITCHING_PROTOCOLS {
-        let Some(writer) = writing.finished().filter(|_| ask.upgrade.is_some()) else { return Err(Failure::Broken) };
+        let Some(writer) = writing.finished().filter(|_| ask.upgrade.is_some()) else {
+            return Err(Failure::Broken);
+        };
         response.extensions_mut().insert(Tunnel::new(Connection { reader, writer }));
         return Ok(response.map(|()| full("")));
     }
-    let reusable = head.keeps_open && framing != Framing::UntilClose && !router.differs(Difference::ConnectionPerHop);
+    let reusable = head.keeps_open
+        && framing != Framing::UntilClose
+        && !router.differs(Variation::ConnectionPerHop);
     let (keeper, host) = (router.clone(), host.clone());
     let source = Arc::new(Mutex::new(Source::new(reader, framing)));
     let at_end = move |source: &mut Source| {
@@ -166,7 +182,9 @@ pub(crate) async fn exchange(router: &Arc<Router>, host: &Authority, ask: &Ask, 
         }
     };
     let body = Incoming::new(source, None, Some(Box::new(at_end))).boxed_unsync();
-    if router.has(Flaw::WaitsForNoBody) && (ask.method == Method::HEAD || response.status() == StatusCode::NOT_MODIFIED) {
+    if router.has(Mutation::WaitsForNoBody)
+        && (ask.method == Method::HEAD || response.status() == StatusCode::NOT_MODIFIED)
+    {
         let rest = tokio::time::timeout(router.config.response_timeout, body.collect()).await;
         let rest = rest.map_err(|_| Failure::Late)?.map_err(|_| Failure::Broken)?;
         return Ok(response.map(|()| full(rest.to_bytes())));
@@ -175,25 +193,27 @@ pub(crate) async fn exchange(router: &Arc<Router>, host: &Authority, ask: &Ask, 
 }
 
 fn limit(router: &Router, ask: &Ask) -> Duration {
-    match router.flaw() {
-        Some(Flaw::CutsLongPolls) => router.config.response_timeout / 3,
-        Some(Flaw::WaitsForeverForPreFlights) if ask.is_pre_flight => Duration::from_secs(3600),
+    match router.mutation() {
+        Some(Mutation::CutsLongPolls) => router.config.response_timeout / 3,
+        Some(Mutation::WaitsForeverForPreFlights) if ask.is_pre_flight => Duration::from_secs(3600),
         _ => router.config.response_timeout,
     }
 }
 
-enum NoAnswer {
+enum NoResponse {
     Closed,
     NotHttp,
 }
 
-/// Reads until the head of the final answer; interim ones mean nothing here.
-async fn read_head(router: &Router, reader: &mut Reader) -> Result<AnswerHead, NoAnswer> {
+/// Reads until the head of the final response; interim ones mean nothing here.
+async fn read_head(router: &Router, reader: &mut Reader) -> Result<ResponseHead, NoResponse> {
     loop {
-        match head::answer(&reader.buffer, router.flaw()) {
+        match head::response(&reader.buffer, router.mutation()) {
             Ok(Some((head, size))) => {
-                let interim = head.status.is_informational() && head.status != StatusCode::SWITCHING_PROTOCOLS;
-                if interim || head::answer_framing(&head, &Method::GET, router.flaw()).is_ok() {
+                let interim = head.status.is_informational()
+                    && head.status != StatusCode::SWITCHING_PROTOCOLS;
+                if interim || head::response_framing(&head, &Method::GET, router.mutation()).is_ok()
+                {
                     reader.buffer.advance(size);
                 }
                 if !interim {
@@ -202,42 +222,42 @@ async fn read_head(router: &Router, reader: &mut Reader) -> Result<AnswerHead, N
             }
             Ok(None) => {
                 if !reader.fill().await.unwrap_or(false) {
-                    return complete(router, reader).ok_or(NoAnswer::Closed);
+                    return complete(router, reader).ok_or(NoResponse::Closed);
                 }
             }
-            Err(_) => return Err(NoAnswer::NotHttp),
+            Err(_) => return Err(NoResponse::NotHttp),
         }
     }
 }
 
 /// The mistake of taking what came of a head for all of it.
-fn complete(router: &Router, reader: &mut Reader) -> Option<AnswerHead> {
-    if !router.has(Flaw::TakesCutHeads) {
+fn complete(router: &Router, reader: &mut Reader) -> Option<ResponseHead> {
+    if !router.has(Mutation::TakesCutHeads) {
         return None;
     }
     let lines = reader.buffer.iter().rposition(|byte| *byte == b'\n')?;
     let text = [&reader.buffer[..=lines], b"\r\n"].concat();
     reader.buffer.clear();
-    let (mut head, _) = head::answer(&text, None).ok()??;
+    let (mut head, _) = head::response(&text, None).ok()??;
     head.headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
     Some(head)
 }
 
-/// What is no answer is a failure; the mistakes give it to the user.
+/// What is no response is a failure; the mistakes give it to the user.
 fn not_http(router: &Router, reader: Reader) -> Result<Response<Body>, Failure> {
     let source = Arc::new(Mutex::new(Source::new(reader, Framing::UntilClose)));
     let mut response = Response::new(Incoming::new(source, None, None).boxed_unsync());
-    match router.flaw() {
-        Some(Flaw::PassesMalformedOn) => {
+    match router.mutation() {
+        Some(Mutation::PassesMalformedOn) => {
             response.extensions_mut().insert(Raw);
             Ok(response)
         }
-        Some(Flaw::TakesGarbageFor200) => Ok(response),
+        Some(Mutation::TakesGarbageFor200) => Ok(response),
         _ => Err(Failure::Broken),
     }
 }
 
-/// Marks an answer whose body is all that goes to the user.
+/// Marks a response whose body is all that goes to the user.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Raw;
 
@@ -246,7 +266,7 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
     if !ask.headers.contains_key(HOST) {
         write::field(&mut head, "host", host.as_str().as_bytes());
     }
-    write::fields(&mut head, &ask.headers, router.differs(Difference::TitleCase));
+    write::fields(&mut head, &ask.headers, router.differs(Variation::TitleCase));
     if let Some(protocol) = &ask.upgrade {
         write::field(&mut head, "connection", b"upgrade");
         write::field(&mut head, "upgrade", protocol.as_bytes());
@@ -256,14 +276,16 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
         (false, Some(length)) => Coding::Length(length),
         (false, None) => Coding::Chunked,
     };
-    if router.has(Flaw::SendsChunksInChunks) && ask.chunked && coding != Coding::Nothing {
+    if router.has(Mutation::SendsChunksInChunks) && ask.chunked && coding != Coding::Nothing {
         coding = Coding::ChunksInChunks;
     }
     match coding {
         Coding::Length(length) => {
             write::field(&mut head, "content-length", length.to_string().as_bytes());
         }
-        Coding::Chunked | Coding::ChunksInChunks => write::field(&mut head, "transfer-encoding", b"chunked"),
+        Coding::Chunked | Coding::ChunksInChunks => {
+            write::field(&mut head, "transfer-encoding", b"chunked")
+        }
         _ if !ask.is_safe() => write::field(&mut head, "content-length", b"0"),
         _ => {}
     }

@@ -90,7 +90,9 @@ impl Source {
             return Poll::Ready(Ok(None));
         }
         // A connection that was taken away does not end a body well.
-        let Some(reader) = &mut self.reader else { return Poll::Ready(Err("the body was given up".into())) };
+        let Some(reader) = &mut self.reader else {
+            return Poll::Ready(Err("the body was given up".into()));
+        };
         loop {
             if let Some(data) = step(&mut self.state, &mut reader.buffer)? {
                 return Poll::Ready(Ok(Some(data)));
@@ -109,7 +111,8 @@ impl Source {
     }
 }
 
-/// Takes what it can from the buffer: bytes of the body, or nothing where more has to come or the end is reached.
+/// Takes what it can from the buffer: bytes of the body, or nothing where more has to come or the
+/// end is reached.
 fn step(state: &mut State, buffer: &mut BytesMut) -> Result<Option<Bytes>, BoxError> {
     loop {
         match *state {
@@ -164,7 +167,9 @@ fn line(buffer: &mut BytesMut) -> Result<Option<Bytes>, BoxError> {
 /// The hexadecimal number before extensions.
 fn size(line: &[u8]) -> Option<u64> {
     let digits = line.split(|byte| *byte == b';').next()?.trim_ascii_end();
-    let text = std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    let text = std::str::from_utf8(digits)
+        .ok()
+        .filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     u64::from_str_radix(text, 16).ok()
 }
 
@@ -179,7 +184,11 @@ pub(crate) struct Incoming {
 
 impl Incoming {
     /// `at_start` is called before the first byte is read, `at_end` once the end was reached.
-    pub(crate) fn new(source: Arc<Mutex<Source>>, at_start: Option<Call>, at_end: Option<Call>) -> Self {
+    pub(crate) fn new(
+        source: Arc<Mutex<Source>>,
+        at_start: Option<Call>,
+        at_end: Option<Call>,
+    ) -> Self {
         let mut body = Self { source, at_start, at_end };
         body.end_if_done();
         body
@@ -199,7 +208,10 @@ impl http_body::Body for Incoming {
     type Data = Bytes;
     type Error = BoxError;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let this = &mut *self;
         let data = {
             let mut source = this.source.lock().unwrap_or_else(PoisonError::into_inner);
@@ -244,9 +256,19 @@ mod tests {
 
     #[test]
     fn chunks() {
-        assert_eq!(read(b"3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: 1\r\n\r\n").unwrap(), (b"abc0123456789".to_vec(), true));
+        assert_eq!(
+            read(b"3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: 1\r\n\r\n").unwrap(),
+            (b"abc0123456789".to_vec(), true)
+        );
         assert_eq!(read(b"3\r\nabc\r\n0\r\n").unwrap(), (b"abc".to_vec(), false));
-        for bad in [&b"3\nabc\r\n"[..], b"+3\r\nabc", b"x\r\n", b"\r\n", b"3\r\nabcd\r\n", b"11111111111111111\r\n"] {
+        for bad in [
+            &b"3\nabc\r\n"[..],
+            b"+3\r\nabc",
+            b"x\r\n",
+            b"\r\n",
+            b"3\r\nabcd\r\n",
+            b"11111111111111111\r\n",
+        ] {
             assert!(read(bad).is_err(), "{bad:?}");
         }
     }

@@ -1,24 +1,24 @@
-//! Heads of requests and answers, read strictly (RFC 9112 2.2, 5).
+//! Heads of requests and responds, read strictly (RFC 9112 2.2, 5).
 
 use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
 use crate::base::alike;
 use crate::base::http1::frame::Framing;
-use crate::kind::Flaw;
+use crate::kind::Mutation;
 
 /// The longest head; a longer one is refused whole (Z-47).
 pub(crate) const MAX_HEAD: usize = 128 * 1024;
 
 /// Why a head is refused: a status for users, a reason for reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct HeadError {
     pub(crate) status: StatusCode,
     pub(crate) reason: &'static str,
 }
 
-const fn bad(reason: &'static str) -> Fault {
-    Fault { status: StatusCode::BAD_REQUEST, reason }
+const fn bad(reason: &'static str) -> HeadError {
+    HeadError { status: StatusCode::BAD_REQUEST, reason }
 }
 
 /// A user's request up to its body.
@@ -46,77 +46,105 @@ impl RequestHead {
     pub(crate) fn waits(&self) -> bool {
         !self.old
             && self.framing != Framing::None
-            && self.headers.get(EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
+            && self
+                .headers
+                .get(EXPECT)
+                .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
     }
 }
 
-/// A cell's answer up to its body.
+/// A cell's response up to its body.
 #[derive(Debug)]
-pub(crate) struct AnswerHead {
+pub(crate) struct ResponseHead {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) keeps_open: bool,
 }
 
 /// Reads a request at the start of `bytes`: with its length, or `None` if its end is not here yet.
-pub(crate) fn request(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<(RequestHead, usize)>, Fault> {
+pub(crate) fn request(
+    bytes: &[u8],
+    mutation: Option<Mutation>,
+) -> Result<Option<(RequestHead, usize)>, HeadError> {
     // Empty lines before a request do not count (RFC 9112 2.2).
     let blank = bytes.chunks(2).take_while(|pair| *pair == b"\r\n").count() * 2;
-    let Some(size) = end(&bytes[blank..], flaw)? else { return Ok(None) };
-    let lines = lines(&bytes[blank..blank + size], flaw);
-    let line = lines.first().map(|line| String::from_utf8_lossy(line).into_owned()).unwrap_or_default();
+    let Some(size) = end(&bytes[blank..], mutation)? else { return Ok(None) };
+    let lines = lines(&bytes[blank..blank + size], mutation);
+    let line =
+        lines.first().map(|line| String::from_utf8_lossy(line).into_owned()).unwrap_or_default();
     let words: Vec<&str> = line.split(' ').collect();
-    let [method, target, version] = words[..] else { return Err(bad("the request line has not three words")) };
+    let [method, target, version] = words[..] else {
+        return Err(bad("the request line has not three words"));
+    };
     let method = Method::from_bytes(method.as_bytes()).map_err(|_| bad("the method is no word"))?;
-    if target.is_empty() || !target.bytes().all(|byte| byte.is_ascii_graphic()) || target.contains('#') {
+    if target.is_empty()
+        || !target.bytes().all(|byte| byte.is_ascii_graphic())
+        || target.contains('#')
+    {
         return Err(bad("the target has signs that no target has"));
     }
     let old = match version {
         "HTTP/1.1" => false,
         "HTTP/1.0" => true,
-        _ => return Err(Fault { status: StatusCode::HTTP_VERSION_NOT_SUPPORTED, reason: "another version" }),
+        _ => {
+            return Err(HeadError {
+                status: StatusCode::HTTP_VERSION_NOT_SUPPORTED,
+                reason: "another version",
+            });
+        }
     };
-    let headers = fields(&lines[1..], flaw)?;
-    if flaw != Some(Flaw::AcceptsAnyHost) {
+    let headers = fields(&lines[1..], mutation)?;
+    if mutation != Some(Mutation::AcceptsAnyHost) {
         one_host(&headers, old)?;
     }
-    let framing = match (request_framing(&headers, old, flaw)?, flaw) {
-        (_, Some(Flaw::IgnoresBodiesOfGets)) if method == Method::GET => Framing::None,
+    let framing = match (request_framing(&headers, old, mutation)?, mutation) {
+        (_, Some(Mutation::IgnoresBodiesOfGets)) if method == Method::GET => Framing::None,
         (framing, _) => framing,
     };
     let names = names(&lines[1..]);
-    let head = RequestHead { method, target: target.to_owned(), old, headers, framing, names, size };
+    let head =
+        RequestHead { method, target: target.to_owned(), old, headers, framing, names, size };
     Ok(Some((head, blank + size)))
 }
 
-/// Reads an answer at the start of `bytes`, as `request` does.
-pub(crate) fn answer(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<(AnswerHead, usize)>, Fault> {
+/// Reads a response at the start of `bytes`, as `request` does.
+pub(crate) fn response(
+    bytes: &[u8],
+    mutation: Option<Mutation>,
+) -> Result<Option<(ResponseHead, usize)>, HeadError> {
     let Some(size) = end(bytes, None)? else { return Ok(None) };
     let lines = lines(&bytes[..size], None);
     let line = String::from_utf8_lossy(lines.first().copied().unwrap_or_default()).into_owned();
     let rest = line.strip_prefix("HTTP/1.").ok_or(bad("no status line"))?;
     let (minor, rest) = rest.split_once(' ').ok_or(bad("no status"))?;
-    let status = rest.split(' ').next().filter(|word| word.len() == 3 && ["0", "1"].contains(&minor));
-    let status = status.and_then(|word| StatusCode::from_bytes(word.as_bytes()).ok()).filter(|status| status.as_u16() < 600);
+    let status =
+        rest.split(' ').next().filter(|word| word.len() == 3 && ["0", "1"].contains(&minor));
+    let status = status
+        .and_then(|word| StatusCode::from_bytes(word.as_bytes()).ok())
+        .filter(|status| status.as_u16() < 600);
     let status = status.ok_or(bad("no status"))?;
-    let mut headers = fields(&lines[1..], flaw.filter(|flaw| *flaw == Flaw::SkipsBadFields))?;
-    alike::respell_fields(flaw, &names(&lines[1..]), &mut headers);
+    let mut headers =
+        fields(&lines[1..], mutation.filter(|mutation| *mutation == Mutation::SkipsBadFields))?;
+    alike::respell_fields(mutation, &names(&lines[1..]), &mut headers);
     let keeps_open = minor == "1" && !has_option(&headers, "close");
-    Ok(Some((AnswerHead { status, headers, keeps_open }, size)))
+    Ok(Some((ResponseHead { status, headers, keeps_open }, size)))
 }
 
-/// Where the head's empty line ends. What is no line of HTTP is found before that, so that nobody waits for an
-/// end that does not come.
-fn end(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<usize>, Fault> {
+/// Where the head's empty line ends. What is no line of HTTP is found before that, so that nobody
+/// waits for an end that does not come.
+fn end(bytes: &[u8], mutation: Option<Mutation>) -> Result<Option<usize>, HeadError> {
     let mut start = 0;
     for (at, byte) in bytes.iter().enumerate() {
         match byte {
-            b'\r' if flaw != Some(Flaw::AcceptsBareCr) && bytes.get(at + 1).is_some_and(|next| *next != b'\n') => {
+            b'\r'
+                if mutation != Some(Mutation::AcceptsBareCr)
+                    && bytes.get(at + 1).is_some_and(|next| *next != b'\n') =>
+            {
                 return Err(bad("a carriage return within a line"));
             }
             b'\n' => {
                 let ended_well = at > 0 && bytes[at - 1] == b'\r';
-                if !ended_well && flaw != Some(Flaw::AcceptsBareLf) {
+                if !ended_well && mutation != Some(Mutation::AcceptsBareLf) {
                     return Err(bad("a line that ends in a line feed alone"));
                 }
                 if at - usize::from(ended_well) == start && start > 0 {
@@ -128,30 +156,35 @@ fn end(bytes: &[u8], flaw: Option<Flaw>) -> Result<Option<usize>, Fault> {
         }
     }
     match bytes.len() > MAX_HEAD {
-        true => Err(Fault { status: StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, reason: "the fields are too long" }),
+        true => Err(HeadError {
+            status: StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            reason: "the fields are too long",
+        }),
         false => Ok(None),
     }
 }
 
 /// The lines of a head whose ends are known to be right.
-fn lines(head: &[u8], flaw: Option<Flaw>) -> Vec<&[u8]> {
+fn lines(head: &[u8], mutation: Option<Mutation>) -> Vec<&[u8]> {
     let ended = |line| <[u8]>::strip_suffix(line, b"\r").unwrap_or(line);
     let lines = head.split(|byte| *byte == b'\n').map(ended).filter(|line| !line.is_empty());
     let lines: Vec<&[u8]> = lines.collect();
-    match flaw {
-        Some(Flaw::DropsFoldedLines) => lines.into_iter().filter(|line| !b" \t".contains(&line[0])).collect(),
+    match mutation {
+        Some(Mutation::DropsFoldedLines) => {
+            lines.into_iter().filter(|line| !b" \t".contains(&line[0])).collect()
+        }
         _ => lines,
     }
 }
 
-fn fields(lines: &[&[u8]], flaw: Option<Flaw>) -> Result<HeaderMap, Fault> {
+fn fields(lines: &[&[u8]], mutation: Option<Mutation>) -> Result<HeaderMap, HeadError> {
     let mut headers = HeaderMap::new();
     for line in lines {
-        match field(line, flaw) {
+        match field(line, mutation) {
             Ok((name, value)) => {
                 headers.append(name, value);
             }
-            Err(_) if flaw == Some(Flaw::SkipsBadFields) => {}
+            Err(_) if mutation == Some(Mutation::SkipsBadFields) => {}
             Err(fault) => return Err(fault),
         }
     }
@@ -164,88 +197,126 @@ fn names(lines: &[&[u8]]) -> Vec<String> {
     names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
-fn field(line: &[u8], flaw: Option<Flaw>) -> Result<(HeaderName, HeaderValue), Fault> {
-    let line = match flaw {
-        Some(Flaw::ReadsFoldedLinesAsFields) => line.trim_ascii_start(),
+fn field(line: &[u8], mutation: Option<Mutation>) -> Result<(HeaderName, HeaderValue), HeadError> {
+    let line = match mutation {
+        Some(Mutation::ReadsFoldedLinesAsFields) => line.trim_ascii_start(),
         _ => line,
     };
     if line.first().is_none_or(|byte| b" \t".contains(byte)) {
         return Err(bad("a folded line"));
     }
     let colon = line.iter().position(|byte| *byte == b':').ok_or(bad("a field without a colon"))?;
-    let name = match flaw {
-        Some(Flaw::AcceptsBlankBeforeColon) => line[..colon].trim_ascii_end(),
+    let name = match mutation {
+        Some(Mutation::AcceptsBlankBeforeColon) => line[..colon].trim_ascii_end(),
         _ => &line[..colon],
     };
     let name = HeaderName::from_bytes(name).map_err(|_| bad("a field's name is no word"))?;
     let mut value = line[colon + 1..].trim_ascii().to_vec();
-    if flaw == Some(Flaw::AcceptsBareCr) {
+    if mutation == Some(Mutation::AcceptsBareCr) {
         value.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b' ');
     }
-    let value = HeaderValue::from_bytes(&value).map_err(|_| bad("a field's value has control signs"))?;
+    let value =
+        HeaderValue::from_bytes(&value).map_err(|_| bad("a field's value has control signs"))?;
     Ok((name, value))
 }
 
 /// One host, and one that may be a name; only old users may say nothing of it (RFC 9112 3.2).
-fn one_host(headers: &HeaderMap, old: bool) -> Result<(), Fault> {
+fn one_host(headers: &HeaderMap, old: bool) -> Result<(), HeadError> {
     let mut lines = headers.get_all(HOST).iter();
     match (lines.next(), lines.next()) {
         (None, _) if old => Ok(()),
-        (Some(host), None) if host.as_bytes().iter().all(|byte| byte.is_ascii_graphic() && !b"/?#@,\\".contains(byte)) => Ok(()),
+        (Some(host), None)
+            if host
+                .as_bytes()
+                .iter()
+                .all(|byte| byte.is_ascii_graphic() && !b"/?#@,\\".contains(byte)) =>
+        {
+            Ok(())
+        }
         _ => Err(bad("no host, or more than one")),
     }
 }
 
 /// The rules of RFC 9112 6.3, where doubt is a refusal (Z-54, Z-55, Z-56).
-fn request_framing(headers: &HeaderMap, old: bool, flaw: Option<Flaw>) -> Result<Framing, Fault> {
+fn request_framing(
+    headers: &HeaderMap,
+    old: bool,
+    mutation: Option<Mutation>,
+) -> Result<Framing, HeadError> {
     let mut lengths = headers.get_all(CONTENT_LENGTH).iter();
-    if let Some(coding) = request_coding(headers, flaw) {
-        if flaw == Some(Flaw::GoesByLengthBesideChunks)
+    if let Some(coding) = request_coding(headers, mutation) {
+        if mutation == Some(Mutation::GoesByLengthBesideChunks)
             && let Some(length) = lengths.next()
         {
             return length_of(length).map(Framing::Length).ok_or(bad("no length"));
         }
-        if lengths.next().is_some() && !matches!(flaw, Some(Flaw::AcceptsLengthWithChunks | Flaw::FindsChunkedAnywhere)) {
+        if lengths.next().is_some()
+            && !matches!(
+                mutation,
+                Some(Mutation::AcceptsLengthWithChunks | Mutation::FindsChunkedAnywhere)
+            )
+        {
             return Err(bad("both a length and chunks"));
         }
         return match coding {
             Coding::Chunked if !old => Ok(Framing::Chunked),
-            _ => Err(Fault { status: StatusCode::NOT_IMPLEMENTED, reason: "another coding" }),
+            _ => Err(HeadError { status: StatusCode::NOT_IMPLEMENTED, reason: "another coding" }),
         };
     }
     match (lengths.next(), lengths.next()) {
         (None, _) => Ok(Framing::None),
         (Some(length), None) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
-        (Some(length), Some(_)) if flaw == Some(Flaw::AcceptsTwoLengths) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
-        (_, Some(length)) if flaw == Some(Flaw::TakesLastRequestLength) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
+        (Some(length), Some(_)) if mutation == Some(Mutation::AcceptsTwoLengths) => {
+            length_of(length).map(Framing::Length).ok_or(bad("no length"))
+        }
+        (_, Some(length)) if mutation == Some(Mutation::TakesLastRequestLength) => {
+            length_of(length).map(Framing::Length).ok_or(bad("no length"))
+        }
         _ => Err(bad("two lengths")),
     }
 }
 
 /// The coding of a request; the mistake is to look for a word in it.
-fn request_coding(headers: &HeaderMap, flaw: Option<Flaw>) -> Option<Coding> {
-    let found = coding(headers, flaw == Some(Flaw::ChunkedInLowerCase))?;
-    let line = headers.get(TRANSFER_ENCODING).map(|line| line.as_bytes().to_ascii_lowercase()).unwrap_or_default();
+fn request_coding(headers: &HeaderMap, mutation: Option<Mutation>) -> Option<Coding> {
+    let found = coding(headers, mutation == Some(Mutation::ChunkedInLowerCase))?;
+    let line = headers
+        .get(TRANSFER_ENCODING)
+        .map(|line| line.as_bytes().to_ascii_lowercase())
+        .unwrap_or_default();
     let has_word = line.windows(7).any(|word| word == b"chunked");
-    Some(if has_word && flaw == Some(Flaw::FindsChunkedAnywhere) { Coding::Chunked } else { found })
+    Some(if has_word && mutation == Some(Mutation::FindsChunkedAnywhere) {
+        Coding::Chunked
+    } else {
+        found
+    })
 }
 
-/// How the answer's body ends; whatever is in doubt is no answer (Z-48, Z-49).
-pub(crate) fn answer_framing(head: &AnswerHead, method: &Method, flaw: Option<Flaw>) -> Result<Framing, Fault> {
+/// How the response's body ends; whatever is in doubt is no response (Z-48, Z-49).
+pub(crate) fn response_framing(
+    head: &ResponseHead,
+    method: &Method,
+    mutation: Option<Mutation>,
+) -> Result<Framing, HeadError> {
     let bodiless = method == Method::HEAD || head.status == StatusCode::NOT_MODIFIED;
-    if head.status.is_informational() || head.status == StatusCode::NO_CONTENT || (bodiless && flaw != Some(Flaw::WaitsForNoBody)) {
+    if head.status.is_informational()
+        || head.status == StatusCode::NO_CONTENT
+        || (bodiless && mutation != Some(Mutation::WaitsForNoBody))
+    {
         return Ok(Framing::None);
     }
     let lengths: Vec<&HeaderValue> = head.headers.get_all(CONTENT_LENGTH).iter().collect();
-    match (coding(&head.headers, flaw == Some(Flaw::ChunkedOfCellsInLowerCase)), &lengths[..]) {
+    match (
+        coding(&head.headers, mutation == Some(Mutation::ChunkedOfCellsInLowerCase)),
+        &lengths[..],
+    ) {
         (Some(Coding::Chunked), []) => Ok(Framing::Chunked),
         (None, []) if bodiless => Ok(Framing::None),
         (None, []) => Ok(Framing::UntilClose),
         (None, [length]) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
         (None, [first, .., last]) => {
-            let taken = match flaw {
-                Some(Flaw::TakesFirstLength) => first,
-                Some(Flaw::TakesLastLength) => last,
+            let taken = match mutation {
+                Some(Mutation::TakesFirstLength) => first,
+                Some(Mutation::TakesLastLength) => last,
                 _ => return Err(bad("two lengths")),
             };
             length_of(taken).map(Framing::Length).ok_or(bad("no length"))
@@ -262,7 +333,12 @@ enum Coding {
 fn coding(headers: &HeaderMap, to_the_letter: bool) -> Option<Coding> {
     let mut lines = headers.get_all(TRANSFER_ENCODING).iter();
     match (lines.next()?, lines.next()) {
-        (line, None) if line == "chunked" || (!to_the_letter && line.as_bytes().eq_ignore_ascii_case(b"chunked")) => Some(Coding::Chunked),
+        (line, None)
+            if line == "chunked"
+                || (!to_the_letter && line.as_bytes().eq_ignore_ascii_case(b"chunked")) =>
+        {
+            Some(Coding::Chunked)
+        }
         _ => Some(Coding::Other),
     }
 }
@@ -284,7 +360,7 @@ mod tests {
 
     use super::*;
 
-    fn read(text: &str) -> Result<Option<(RequestHead, usize)>, Fault> {
+    fn read(text: &str) -> Result<Option<(RequestHead, usize)>, HeadError> {
         request(text.as_bytes(), None)
     }
 
@@ -292,7 +368,10 @@ mod tests {
     fn a_request() {
         let text = "\r\nPOST /a?b HTTP/1.1\r\nHost: g\r\nX: \tone \r\nContent-Length: 3\r\n\r\nabc";
         let (head, size) = read(text).unwrap().unwrap();
-        assert_eq!((head.method, head.target.as_str(), head.framing), (Method::POST, "/a?b", Framing::Length(3)));
+        assert_eq!(
+            (head.method, head.target.as_str(), head.framing),
+            (Method::POST, "/a?b", Framing::Length(3))
+        );
         assert_eq!(head.headers["x"], "one");
         assert_eq!(&text[size..], "abc");
         assert!(read("GET / HTTP/1.1\r\nHost: g\r\n").unwrap().is_none());
@@ -326,15 +405,21 @@ mod tests {
     }
 
     #[test]
-    fn answers() {
+    fn responses() {
         let read = |text: &str| {
-            let read = answer(text.as_bytes(), None).ok()??;
-            answer_framing(&read.0, &Method::GET, None).ok()
+            let read = response(text.as_bytes(), None).ok()??;
+            response_framing(&read.0, &Method::GET, None).ok()
         };
         assert_eq!(read("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"), Some(Framing::Length(3)));
-        assert_eq!(read("HTTP/1.1 200\r\nTransfer-Encoding: Chunked\r\n\r\n"), Some(Framing::Chunked));
+        assert_eq!(
+            read("HTTP/1.1 200\r\nTransfer-Encoding: Chunked\r\n\r\n"),
+            Some(Framing::Chunked)
+        );
         assert_eq!(read("HTTP/1.0 200 OK\r\n\r\n"), Some(Framing::UntilClose));
-        assert_eq!(read("HTTP/1.1 304 Not Modified\r\nContent-Length: 3\r\n\r\n"), Some(Framing::None));
+        assert_eq!(
+            read("HTTP/1.1 304 Not Modified\r\nContent-Length: 3\r\n\r\n"),
+            Some(Framing::None)
+        );
         for bad in [
             "hello\r\n\r\n",
             "HTTP/1.1 20 OK\r\n\r\n",
@@ -354,8 +439,8 @@ mod tests {
         fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..80), line in "[GT /H\r\n:a1.]{0,40}") {
             for bytes in [&bytes[..], line.as_bytes()] {
                 let _ = request(bytes, None);
-                let _ = answer(bytes, None);
-                let _ = request(bytes, Some(Flaw::ReadsFoldedLinesAsFields));
+                let _ = response(bytes, None);
+                let _ = request(bytes, Some(Mutation::ReadsFoldedLinesAsFields));
             }
         }
     }

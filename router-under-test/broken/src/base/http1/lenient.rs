@@ -1,9 +1,10 @@
-//! Requests read as leniently as RFC 9112 lets a server read them: what may be repaired is repaired, and then read strictly.
+//! Requests read as leniently as RFC 9112 lets a server read them: what may be repaired is
+//! repaired, and then read strictly.
 
-use crate::base::http1::head::{self, Fault, MAX_HEAD, RequestHead};
+use crate::base::http1::head::{self, HeadError, MAX_HEAD, RequestHead};
 
 /// Reads a request as `head::request` does, after its repair.
-pub(crate) fn request(bytes: &[u8]) -> Result<Option<(RequestHead, usize)>, Fault> {
+pub(crate) fn request(bytes: &[u8]) -> Result<Option<(RequestHead, usize)>, HeadError> {
     let Some((lines, size)) = lines(bytes) else {
         // Too long for a head, with or without repair.
         return if bytes.len() > MAX_HEAD { head::request(bytes, None) } else { Ok(None) };
@@ -13,9 +14,9 @@ pub(crate) fn request(bytes: &[u8]) -> Result<Option<(RequestHead, usize)>, Faul
     Ok(read.map(|(head, _)| (head, size)))
 }
 
-/// The lines of the head at the start of `bytes`, and where it ends. A line may end in LF alone, and a bare CR or a zero
-/// byte becomes a blank (RFC 9112 2.2, RFC 9110 5.5). A folded line is unfolded (RFC 9112 5.2), and one right after the
-/// request line is left out (2.2).
+/// The lines of the head at the start of `bytes`, and where it ends. A line may end in LF alone,
+/// and a bare CR or a zero byte becomes a blank (RFC 9112 2.2, RFC 9110 5.5). A folded line is
+/// unfolded (RFC 9112 5.2), and one right after the request line is left out (2.2).
 fn lines(bytes: &[u8]) -> Option<(Vec<Vec<u8>>, usize)> {
     let mut lines: Vec<Vec<u8>> = Vec::new();
     let mut start = 0;
@@ -43,14 +44,19 @@ fn blanked(line: &[u8]) -> Vec<u8> {
     line.iter().map(|byte| if b"\r\0".contains(byte) { b' ' } else { *byte }).collect()
 }
 
-/// One length of equal ones, and none beside chunks, after which the connection ends (RFC 9112 6.1, 6.3).
+/// One length of equal ones, and none beside chunks, after which the connection ends (RFC 9112 6.1,
+/// 6.3).
 fn framed(lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let values = |name: &str| -> Vec<String> {
         let fields = lines.iter().skip(1).filter_map(|line| {
             let colon = line.iter().position(|byte| *byte == b':')?;
-            line[..colon].eq_ignore_ascii_case(name.as_bytes()).then(|| String::from_utf8_lossy(&line[colon + 1..]).into_owned())
+            line[..colon]
+                .eq_ignore_ascii_case(name.as_bytes())
+                .then(|| String::from_utf8_lossy(&line[colon + 1..]).into_owned())
         });
-        fields.flat_map(|value| value.split(',').map(|one| one.trim().to_owned()).collect::<Vec<_>>()).collect()
+        fields
+            .flat_map(|value| value.split(',').map(|one| one.trim().to_owned()).collect::<Vec<_>>())
+            .collect()
     };
     let (lengths, codings) = (values("content-length"), values("transfer-encoding"));
     let is_chunked = matches!(&codings[..], [one] if one.eq_ignore_ascii_case("chunked"));
@@ -61,7 +67,9 @@ fn framed(lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         }
         _ => return lines,
     };
-    let is_length = |line: &Vec<u8>| line.get(..15).is_some_and(|start| start.eq_ignore_ascii_case(b"content-length:"));
+    let is_length = |line: &Vec<u8>| {
+        line.get(..15).is_some_and(|start| start.eq_ignore_ascii_case(b"content-length:"))
+    };
     lines.into_iter().filter(|line| !is_length(line)).chain([repair]).collect()
 }
 
@@ -72,7 +80,7 @@ mod tests {
     use super::*;
     use crate::base::http1::frame::Framing;
 
-    fn read(fields: &str) -> Result<Option<(RequestHead, usize)>, Fault> {
+    fn read(fields: &str) -> Result<Option<(RequestHead, usize)>, HeadError> {
         request(format!("POST / HTTP/1.1\r\nHost: g\r\n{fields}\r\n").as_bytes())
     }
 
@@ -82,10 +90,15 @@ mod tests {
 
     #[test]
     fn what_may_be_repaired_is() {
-        for fields in ["Content-Length: 3\r\nContent-Length: 3\r\n", "Content-Length: 3, 3\r\n", "A: b\nContent-Length: 3\n"] {
+        for fields in [
+            "Content-Length: 3\r\nContent-Length: 3\r\n",
+            "Content-Length: 3, 3\r\n",
+            "A: b\nContent-Length: 3\n",
+        ] {
             assert_eq!(framing(fields), Framing::Length(3), "{fields:?}");
         }
-        let both = read("Content-Length: 3\r\nTransfer-Encoding:\r\n chunked\r\n").unwrap().unwrap().0;
+        let both =
+            read("Content-Length: 3\r\nTransfer-Encoding:\r\n chunked\r\n").unwrap().unwrap().0;
         assert_eq!((both.framing, both.keeps_open()), (Framing::Chunked, false));
         assert_eq!(read("A: b\rc\0d\r\n\te\r\n").unwrap().unwrap().0.headers["a"], "b c d e");
         assert!(read("A: b").unwrap().is_none());
@@ -93,11 +106,19 @@ mod tests {
 
     #[test]
     fn what_may_not_be_repaired_is_refused() {
-        for fields in ["Content-Length: 3\r\nContent-Length: 4\r\n", "Content-Length: 3, 4\r\n", "Content-Length: +3\r\n", "A : b\r\n"] {
+        for fields in [
+            "Content-Length: 3\r\nContent-Length: 4\r\n",
+            "Content-Length: 3, 4\r\n",
+            "Content-Length: +3\r\n",
+            "A : b\r\n",
+        ] {
             assert!(read(fields).is_err(), "{fields:?}");
         }
         for coding in ["xchunked", "chunked, identity", "cow"] {
-            assert!(read(&format!("Content-Length: 3\r\nTransfer-Encoding: {coding}\r\n")).is_err(), "{coding}");
+            assert!(
+                read(&format!("Content-Length: 3\r\nTransfer-Encoding: {coding}\r\n")).is_err(),
+                "{coding}"
+            );
         }
         assert!(request(b"GET /a\rHTTP/1.1\rX: a GET /b HTTP/1.1\r\nHost: g\r\n\r\n").is_err());
     }

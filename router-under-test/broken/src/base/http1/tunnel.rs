@@ -1,4 +1,5 @@
-//! Connections that have become something else than HTTP: WebSockets (Z-23), and what CONNECT should not open (Z-42).
+//! Connections that have become something else than HTTP: WebSockets (Z-23), and what CONNECT
+//! should not open (Z-42).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,7 +9,7 @@ use tokio::net::tcp::OwnedWriteHalf;
 use crate::base::http1::cell::Connection;
 use crate::base::http1::frame::Reader;
 use crate::base::router::Router;
-use crate::kind::Flaw;
+use crate::kind::Mutation;
 
 /// A cell's connection after a 101, on its way to the user's side.
 #[derive(Debug, Clone)]
@@ -26,7 +27,8 @@ impl Tunnel {
 
 /// Carries bytes both ways until both sides have ended.
 pub(crate) async fn carry(router: &Router, user: Connection, cell: Connection) {
-    let (deaf, brief) = (router.has(Flaw::TakesFramesForRequests), router.has(Flaw::ClosesWebSockets));
+    let (deaf, brief) =
+        (router.has(Mutation::TakesFramesForRequests), router.has(Mutation::ClosesWebSockets));
     let there = pipe(user.reader, cell.writer, deaf.then_some(0));
     let back = pipe(cell.reader, user.writer, brief.then_some(1));
     if deaf || brief {

@@ -1,4 +1,4 @@
-//! A user's connection: requests one after the other, each with its answer.
+//! A user's connection: requests one after the other, each with its response.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,7 @@ use crate::base::http1::lenient;
 use crate::base::http1::tunnel::{self, Tunnel};
 use crate::base::http1::write::{self, Coding, Stopped};
 use crate::base::router::{Body, Refusal, Router};
-use crate::kind::{Difference, Flaw};
+use crate::kind::{Mutation, Variation};
 
 /// How long a user may go on sending what nobody reads, before the connection is closed.
 const LINGER: Duration = Duration::from_secs(2);
@@ -30,7 +30,7 @@ const LINGER: Duration = Duration::from_secs(2);
 /// Serves one connection until one side ends it.
 pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
     let Ok(peer) = stream.peer_addr() else { return };
-    let worker = if router.has(Flaw::PerWorker) { router.round() % 2 } else { 0 };
+    let worker = if router.has(Mutation::PerWorker) { router.round() % 2 } else { 0 };
     let Connection { mut reader, mut writer } = Connection::new(stream);
     // Requests that were read out of turn; only a mistake does that.
     let mut earlier = Vec::new();
@@ -42,28 +42,30 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
                 Next::Ended => return,
                 Next::Refused(refusal) => {
                     let refused = edge::response::refusal(&router, refusal);
-                    if give(&router, &mut writer, refused, &Answering::last()).await.is_ok() {
+                    if give(&router, &mut writer, refused, &Responding::last()).await.is_ok() {
                         linger(reader, writer).await;
                     }
                     return;
                 }
             },
         };
-        if router.has(Flaw::AnswersOutOfOrder)
+        if router.has(Mutation::ResponsesOutOfOrder)
             && head.framing == Framing::None
             && let Ok(Some((second, size))) = head::request(&reader.buffer, None)
         {
             reader.buffer.advance(size);
             earlier.push(std::mem::replace(&mut head, second));
         }
-        if head.method == Method::CONNECT && router.has(Flaw::OpensTunnels) {
+        if head.method == Method::CONNECT && router.has(Mutation::OpensTunnels) {
             return open(&router, &head.target, Connection { reader, writer }).await;
         }
         let turn = Turn { peer: peer.ip(), worker, more: !earlier.is_empty() };
         match one(&router, head, turn, reader, &mut writer).await {
             Some(Outcome::Next(rest)) => reader = rest,
             Some(Outcome::Linger(rest)) => return linger(rest, writer).await,
-            Some(Outcome::Tunnel(reader, cell)) => return tunnel::carry(&router, Connection { reader, writer }, cell).await,
+            Some(Outcome::Tunnel(reader, cell)) => {
+                return tunnel::carry(&router, Connection { reader, writer }, cell).await;
+            }
             None => return,
         }
     }
@@ -77,9 +79,9 @@ enum Next {
 
 async fn next(router: &Router, reader: &mut Reader) -> Next {
     loop {
-        let read = match router.differs(Difference::LenientFraming) {
+        let read = match router.differs(Variation::LenientFraming) {
             true => lenient::request(&reader.buffer),
-            false => head::request(&reader.buffer, router.flaw()),
+            false => head::request(&reader.buffer, router.mutation()),
         };
         match read {
             Ok(Some((head, size))) => {
@@ -104,15 +106,15 @@ struct Turn {
     more: bool,
 }
 
-/// What the writing of an answer depends on.
-struct Answering {
+/// What the writing of a response depends on.
+struct Responding {
     method: Method,
     old: bool,
     keep: bool,
 }
 
-impl Answering {
-    /// The last answer on a connection whose request is not known.
+impl Responding {
+    /// The last response on a connection whose request is not known.
     fn last() -> Self {
         Self { method: Method::GET, old: false, keep: false }
     }
@@ -124,25 +126,42 @@ enum Outcome {
     Tunnel(Reader, Connection),
 }
 
-/// One request and its answer; `None` ends the connection.
-async fn one(router: &Arc<Router>, head: RequestHead, turn: Turn, reader: Reader, writer: &mut OwnedWriteHalf) -> Option<Outcome> {
-    let stays = head.keeps_open() || (router.has(Flaw::ServesWhatFollowsClose) && !head.old);
-    let mut answering =
-        Answering { method: head.method.clone(), old: head.old, keep: turn.more || (stays && head.method != Method::CONNECT) };
-    if router.has(Flaw::SpoilsTheLastAnswer) && !stays && head.framing == Framing::None && !reader.buffer.is_empty() {
+/// One request and its response; `None` ends the connection.
+async fn one(
+    router: &Arc<Router>,
+    head: RequestHead,
+    turn: Turn,
+    reader: Reader,
+    writer: &mut OwnedWriteHalf,
+) -> Option<Outcome> {
+    let stays = head.keeps_open() || (router.has(Mutation::ServesWhatFollowsClose) && !head.old);
+    let mut responding = Responding {
+        method: head.method.clone(),
+        old: head.old,
+        keep: turn.more || (stays && head.method != Method::CONNECT),
+    };
+    if router.has(Mutation::SpoilsTheLastResponse)
+        && !stays
+        && head.framing == Framing::None
+        && !reader.buffer.is_empty()
+    {
         let refusal = Refusal::new(StatusCode::BAD_REQUEST, "more than the last request");
-        give(router, writer, edge::response::refusal(router, refusal), &Answering::last()).await.ok()?;
+        give(router, writer, edge::response::refusal(router, refusal), &Responding::last())
+            .await
+            .ok()?;
         return Some(Outcome::Linger(reader));
     }
-    let mut waits = head.waits() || (router.has(Flaw::AsksOldUsersForBodies) && head.headers.contains_key(EXPECT));
+    let mut waits = head.waits()
+        || (router.has(Mutation::AsksOldUsersForBodies) && head.headers.contains_key(EXPECT));
     let chunked = head.framing == Framing::Chunked;
     let source = Arc::new(Mutex::new(Source::new(reader, head.framing)));
     let asked = Arc::new(Notify::new());
     let ask = asked.clone();
-    let body = Incoming::new(source.clone(), Some(Box::new(move |_| ask.notify_one())), None).boxed_unsync();
-    let body = match router.flaw() {
-        Some(Flaw::DropsChunkedBodies) if chunked => thrown_away(body).await,
-        Some(Flaw::Answers100AndDrops) if waits => {
+    let body = Incoming::new(source.clone(), Some(Box::new(move |_| ask.notify_one())), None)
+        .boxed_unsync();
+    let body = match router.mutation() {
+        Some(Mutation::DropsChunkedBodies) if chunked => thrown_away(body).await,
+        Some(Mutation::Answers100AndDrops) if waits => {
             write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
             waits = false;
             thrown_away(body).await
@@ -150,7 +169,7 @@ async fn one(router: &Arc<Router>, head: RequestHead, turn: Turn, reader: Reader
         _ => body,
     };
     let mut response = {
-        let answer = router.clone().answer(head, turn.peer, turn.worker, body);
+        let answer = router.clone().response(head, turn.peer, turn.worker, body);
         tokio::pin!(answer);
         loop {
             tokio::select! {
@@ -159,16 +178,18 @@ async fn one(router: &Arc<Router>, head: RequestHead, turn: Turn, reader: Reader
                     write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
                     waits = false;
                 }
-                () = ended(&source), if router.has(Flaw::DropsHalfClosed) => return None,
+                () = ended(&source), if router.has(Mutation::DropsHalfClosed) => return None,
             }
         }
     };
     let tunnel = response.extensions_mut().remove::<Tunnel>();
-    let is_whole = |source: &Arc<Mutex<Source>>| source.lock().unwrap_or_else(PoisonError::into_inner).is_done();
+    let is_whole = |source: &Arc<Mutex<Source>>| {
+        source.lock().unwrap_or_else(PoisonError::into_inner).is_done()
+    };
     if !turn.more {
-        answering.keep &= is_whole(&source) && !router.differs(Difference::ClosesAfterEachResponse);
+        responding.keep &= is_whole(&source) && !router.differs(Variation::ClosesAfterEachResponse);
     }
-    let given = give(router, writer, response, &answering).await;
+    let given = give(router, writer, response, &responding).await;
     let whole = is_whole(&source);
     let mut reader = source.lock().unwrap_or_else(PoisonError::into_inner).reader.take()?;
     match given {
@@ -183,10 +204,10 @@ async fn one(router: &Arc<Router>, head: RequestHead, turn: Turn, reader: Reader
     if let Some(cell) = tunnel.and_then(|tunnel| tunnel.take()) {
         return Some(Outcome::Tunnel(reader, cell));
     }
-    if router.has(Flaw::DropsPipelined) {
+    if router.has(Mutation::DropsPipelined) {
         reader.buffer.clear();
     }
-    Some(if answering.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
+    Some(if responding.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
 }
 
 /// The mistake of reading a body to no purpose.
@@ -214,26 +235,44 @@ async fn ended(source: &Arc<Mutex<Source>>) {
     .await;
 }
 
-/// Writes an answer in the framing that fits it and the user.
-async fn give(router: &Router, writer: &mut OwnedWriteHalf, response: Response<Body>, answering: &Answering) -> Result<(), Stopped> {
+/// Writes a response in the framing that fits it and the user.
+async fn give(
+    router: &Router,
+    writer: &mut OwnedWriteHalf,
+    response: Response<Body>,
+    responding: &Responding,
+) -> Result<(), Stopped> {
     let (parts, body) = response.into_parts();
     if parts.extensions.get::<Raw>().is_some() {
         return write::body(writer, body, Coding::Close).await.and(Err(Stopped::Gone));
     }
-    let mut bodiless = answering.method == Method::HEAD || [204, 304].contains(&parts.status.as_u16());
+    let mut bodiless =
+        responding.method == Method::HEAD || [204, 304].contains(&parts.status.as_u16());
     let switching = parts.status == StatusCode::SWITCHING_PROTOCOLS;
-    bodiless &= !(router.has(Flaw::ChunksEmptyAnswers) && parts.status != StatusCode::NOT_MODIFIED);
-    bodiless &= !(router.has(Flaw::AnswersHeadWithBody) && answering.method == Method::HEAD);
-    let modern = !answering.old || router.has(Flaw::ChunksForOldUsers);
+    bodiless &=
+        !(router.has(Mutation::ChunksEmptyResponses) && parts.status != StatusCode::NOT_MODIFIED);
+    bodiless &= !(router.has(Mutation::ResponsesHeadWithBody) && responding.method == Method::HEAD);
+    let modern = !responding.old || router.has(Mutation::ChunksForOldUsers);
     let coding = match body.size_hint().exact() {
         _ if bodiless || switching => Coding::Nothing,
-        Some(length) if !router.has(Flaw::ChunksEmptyAnswers) || length > 0 => Coding::Length(length),
+        Some(length) if !router.has(Mutation::ChunksEmptyResponses) || length > 0 => {
+            Coding::Length(length)
+        }
         _ if modern => Coding::Chunked,
         _ => Coding::Close,
     };
-    let mut head = format!("HTTP/1.1 {} {}\r\n", parts.status.as_u16(), parts.status.canonical_reason().unwrap_or("")).into_bytes();
-    write::fields(&mut head, &framed(parts.headers, coding, bodiless), router.differs(Difference::TitleCase));
-    if !switching && (!answering.keep || coding == Coding::Close) {
+    let mut head = format!(
+        "HTTP/1.1 {} {}\r\n",
+        parts.status.as_u16(),
+        parts.status.canonical_reason().unwrap_or("")
+    )
+    .into_bytes();
+    write::fields(
+        &mut head,
+        &framed(parts.headers, coding, bodiless),
+        router.differs(Variation::TitleCase),
+    );
+    if !switching && (!responding.keep || coding == Coding::Close) {
         write::field(&mut head, "connection", b"close");
     }
     head.extend_from_slice(b"\r\n");
@@ -241,7 +280,8 @@ async fn give(router: &Router, writer: &mut OwnedWriteHalf, response: Response<B
     write::body(writer, body, coding).await
 }
 
-/// The fields with those that tell the body's end. An answer without a body keeps the length of the one it stands for.
+/// The fields with those that tell the body's end. A response without a body keeps the length of
+/// the one it stands for.
 fn framed(mut headers: HeaderMap, coding: Coding, bodiless: bool) -> HeaderMap {
     headers.remove(TRANSFER_ENCODING);
     if !bodiless {
@@ -263,7 +303,8 @@ fn framed(mut headers: HeaderMap, coding: Coding, bodiless: bool) -> HeaderMap {
     headers
 }
 
-/// Ends a connection whose user may still be sending: closing at once could take the answer away again.
+/// Ends a connection whose user may still be sending: closing at once could take the response away
+/// again.
 async fn linger(mut reader: Reader, mut writer: OwnedWriteHalf) {
     use tokio::io::AsyncWriteExt;
 
@@ -276,9 +317,11 @@ async fn linger(mut reader: Reader, mut writer: OwnedWriteHalf) {
     let _ = tokio::time::timeout(LINGER, drained).await;
 }
 
-/// The mistake of being a proxy for anything: a tunnel to the named host, promised before there is a connection.
+/// The mistake of being a proxy for anything: a tunnel to the named host, promised before there is
+/// a connection.
 async fn open(router: &Router, host: &str, mut user: Connection) {
-    if write::bytes(&mut user.writer, b"HTTP/1.1 200 Connection Established\r\n\r\n").await.is_err() {
+    if write::bytes(&mut user.writer, b"HTTP/1.1 200 Connection Established\r\n\r\n").await.is_err()
+    {
         return;
     }
     if let Ok(stream) = TcpStream::connect(host).await {

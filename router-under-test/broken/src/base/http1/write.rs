@@ -58,7 +58,11 @@ pub(crate) async fn bytes(writer: &mut OwnedWriteHalf, bytes: &[u8]) -> Result<(
 }
 
 /// Writes a body as it comes; the next part is asked for when the one before was taken (Z-25).
-pub(crate) async fn body(writer: &mut OwnedWriteHalf, mut body: Body, coding: Coding) -> Result<(), Stopped> {
+pub(crate) async fn body(
+    writer: &mut OwnedWriteHalf,
+    mut body: Body,
+    coding: Coding,
+) -> Result<(), Stopped> {
     if coding == Coding::Nothing {
         return Ok(());
     }

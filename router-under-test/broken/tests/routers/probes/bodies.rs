@@ -1,4 +1,4 @@
-//! Connections, bodies, and answers that are none.
+//! Connections, bodies, and responds that are none.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -10,19 +10,23 @@ use crate::raw_cells::MUCH;
 
 pub(crate) fn pipelined(scene: &Scene) -> String {
     let one = |path: &str, more: &str| format!("GET {path} HTTP/1.1\r\nHost: g\r\n{more}\r\n");
-    let answer = scene.talk(&(one("/us0/one", "") + &one("/us0/two", "Connection: close\r\n")));
-    let bodies = answer.split("HTTP/1.1 200").filter_map(|part| part.split("GET /us0/").nth(1)?.get(..3).map(str::to_owned));
+    let response = scene.talk(&(one("/us0/one", "") + &one("/us0/two", "Connection: close\r\n")));
+    let bodies = response
+        .split("HTTP/1.1 200")
+        .filter_map(|part| part.split("GET /us0/").nth(1)?.get(..3).map(str::to_owned));
     bodies.collect::<Vec<_>>().join(" ")
 }
 
 pub(crate) fn old_user(scene: &Scene) -> String {
-    let answer = scene.talk("GET /us0/chunks HTTP/1.0\r\nHost: g\r\n\r\n");
-    format!("{} {}", status(&answer), body(&answer).replace("\r\n", "|"))
+    let response = scene.talk("GET /us0/chunks HTTP/1.0\r\nHost: g\r\n\r\n");
+    format!("{} {}", status(&response), body(&response).replace("\r\n", "|"))
 }
 
 pub(crate) fn old_user_who_expects(scene: &Scene) -> String {
-    let answer = scene.talk("POST /us0/x HTTP/1.0\r\nHost: g\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok");
-    status(&answer).to_owned()
+    let response = scene.talk(
+        "POST /us0/x HTTP/1.0\r\nHost: g\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok",
+    );
+    status(&response).to_owned()
 }
 
 pub(crate) fn half_closed(scene: &Scene) -> String {
@@ -34,38 +38,48 @@ pub(crate) fn half_closed(scene: &Scene) -> String {
 pub(crate) fn sizes(scene: &Scene) -> String {
     let one = |size: usize| {
         let before = scene.cells.hops().len();
-        let answer = scene.ask("POST /us0/x", &format!("Content-Length: {size}\r\n"), &"x".repeat(size));
+        let response =
+            scene.ask("POST /us0/x", &format!("Content-Length: {size}\r\n"), &"x".repeat(size));
         let got = scene.last().split(' ').rev().nth(1).unwrap_or_default().to_owned();
-        format!("{}:{}", status(&answer), if scene.cells.hops().len() > before { got } else { "-".to_owned() })
+        format!(
+            "{}:{}",
+            status(&response),
+            if scene.cells.hops().len() > before { got } else { "-".to_owned() }
+        )
     };
     [100_000, 1 << 20, (1 << 20) + 1].map(one).join(" ")
 }
 
 pub(crate) fn chunked_body(scene: &Scene) -> String {
-    let answer = scene.ask("POST /us0/x", "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
-    format!("{} {}", status(&answer), scene.last().rsplit(' ').next().unwrap_or_default())
+    let response = scene.ask(
+        "POST /us0/x",
+        "Transfer-Encoding: chunked\r\n",
+        "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
+    );
+    format!("{} {}", status(&response), scene.last().rsplit(' ').next().unwrap_or_default())
 }
 
 pub(crate) fn expecting(scene: &Scene) -> String {
-    let answer = scene.ask("POST /us0/x", "Expect: 100-continue\r\nContent-Length: 5\r\n", "hello");
-    let asked = if answer.contains("100 Continue") { "asked" } else { "not asked" };
+    let response =
+        scene.ask("POST /us0/x", "Expect: 100-continue\r\nContent-Length: 5\r\n", "hello");
+    let asked = if response.contains("100 Continue") { "asked" } else { "not asked" };
     format!("{asked} {}", scene.last().rsplit(' ').next().unwrap_or_default())
 }
 
 pub(crate) fn head(scene: &Scene) -> String {
-    let answer = scene.ask("HEAD /us0/x", "", "");
-    let empty = if body(&answer).is_empty() { "empty" } else { "body" };
-    format!("{} {} {empty}", status(&answer), scene.last().split(' ').nth(1).unwrap_or_default())
+    let response = scene.ask("HEAD /us0/x", "", "");
+    let empty = if body(&response).is_empty() { "empty" } else { "body" };
+    format!("{} {} {empty}", status(&response), scene.last().split(' ').nth(1).unwrap_or_default())
 }
 
 pub(crate) fn unchanged(scene: &Scene) -> String {
-    let answer = scene.get("/us0/304");
-    format!("{} {}", status(&answer), field(&answer, "content-length"))
+    let response = scene.get("/us0/304");
+    format!("{} {}", status(&response), field(&response, "content-length"))
 }
 
 pub(crate) fn no_content(scene: &Scene) -> String {
-    let answer = scene.get("/us0/204");
-    format!("{} {}", status(&answer), body(&answer).len())
+    let response = scene.get("/us0/204");
+    format!("{} {}", status(&response), body(&response).len())
 }
 
 pub(crate) fn part(scene: &Scene) -> String {
@@ -92,8 +106,9 @@ fn settled(bound: usize, count: impl Fn() -> usize) -> String {
     }
 }
 
-pub(crate) fn answer_not_taken(scene: &Scene) -> String {
-    let mut stream = scene.connect(b"GET /us0/much HTTP/1.1\r\nHost: g\r\nConnection: close\r\n\r\n");
+pub(crate) fn response_not_taken(scene: &Scene) -> String {
+    let mut stream =
+        scene.connect(b"GET /us0/much HTTP/1.1\r\nHost: g\r\nConnection: close\r\n\r\n");
     let _ = stream.read(&mut [0]);
     settled(MUCH, || scene.cells.sent())
 }
@@ -108,23 +123,28 @@ pub(crate) fn upload_not_taken(scene: &Scene) -> String {
 }
 
 pub(crate) fn first_part(scene: &Scene) -> String {
-    let mut stream = scene.connect(b"GET /us0/event HTTP/1.1\r\nHost: g\r\nConnection: close\r\n\r\n");
+    let mut stream =
+        scene.connect(b"GET /us0/event HTTP/1.1\r\nHost: g\r\nConnection: close\r\n\r\n");
     stream.set_read_timeout(Some(Duration::from_millis(700))).unwrap();
     let before = rest(&mut stream).contains("one");
     scene.cells.fleet.shared.released.send_replace(true);
     stream.set_read_timeout(Some(SHORT)).unwrap();
     let after = rest(&mut stream);
-    format!("{} {}", if before { "early" } else { "late" }, if after.contains("two") { "whole" } else { "cut" })
+    format!(
+        "{} {}",
+        if before { "early" } else { "late" },
+        if after.contains("two") { "whole" } else { "cut" }
+    )
 }
 
 pub(crate) fn cut_chunks(scene: &Scene) -> String {
-    let answer = scene.get("/us0/cut-chunks");
-    if answer.ends_with("0\r\n\r\n") { "whole" } else { "cut" }.to_owned()
+    let response = scene.get("/us0/cut-chunks");
+    if response.ends_with("0\r\n\r\n") { "whole" } else { "cut" }.to_owned()
 }
 
 pub(crate) fn cut_length(scene: &Scene) -> String {
-    let answer = scene.get("/us0/cut-length");
-    let whole = field(&answer, "content-length").parse() == Ok(body(&answer).len());
+    let response = scene.get("/us0/cut-length");
+    let whole = field(&response, "content-length").parse() == Ok(body(&response).len());
     let sent = scene.cells.hops().iter().filter(|line| line.starts_with("cell_us0")).count();
     format!("{} {sent}", if whole { "whole" } else { "cut" })
 }
@@ -141,7 +161,7 @@ pub(crate) fn bad_field(scene: &Scene) -> String {
     status(&scene.get("/us0/bad-field")).to_owned()
 }
 
-pub(crate) fn answer_with_two_lengths(scene: &Scene) -> String {
-    let answer = scene.get("/us0/two-lengths");
-    if status(&answer) == "502" { "502".to_owned() } else { body(&answer).to_owned() }
+pub(crate) fn response_with_two_lengths(scene: &Scene) -> String {
+    let response = scene.get("/us0/two-lengths");
+    if status(&response) == "502" { "502".to_owned() } else { body(&response).to_owned() }
 }

@@ -6,25 +6,42 @@ use std::time::{Duration, Instant};
 use super::{Scene, field, rest, status, values};
 
 pub(crate) fn learn_path(scene: &Scene) -> String {
-    let one = |path: &str| status(&scene.get(&format!("{path}?method=GET&path_info=/us0/x"))).to_owned();
-    ["/api/v4/internal/cells/learn", "/api/v4/internal/cells/%6Cearn", "/api/v4/internal/cells/learn/"].map(one).join(" ")
+    let one =
+        |path: &str| status(&scene.get(&format!("{path}?method=GET&path_info=/us0/x"))).to_owned();
+    [
+        "/api/v4/internal/cells/learn",
+        "/api/v4/internal/cells/%6Cearn",
+        "/api/v4/internal/cells/learn/",
+    ]
+    .map(one)
+    .join(" ")
 }
 
 pub(crate) fn pre_flight_fields(scene: &Scene) -> String {
     scene.ask("GET /us0/x", "Cookie: a=1\r\nAuthorization: b\r\nX-Other: c\r\n", "");
-    let asked = scene.cells.requests().into_iter().find(|line| line.contains("path_info=")).unwrap_or_default();
-    ["cookie", "authorization", "x-other"].into_iter().filter(|name| !values(&asked, '|', name).is_empty()).collect::<Vec<_>>().join(" ")
+    let asked = scene
+        .cells
+        .requests()
+        .into_iter()
+        .find(|line| line.contains("path_info="))
+        .unwrap_or_default();
+    ["cookie", "authorization", "x-other"]
+        .into_iter()
+        .filter(|name| !values(&asked, '|', name).is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Some place's first pre-flights fail, at one cell each.
 pub(crate) fn one_failed_pre_flight(scene: &Scene) -> String {
-    let all = (0..8).all(|number| status(&scene.get(&format!("/us0/pf-500-first/{number}?"))) == "200");
+    let all =
+        (0..8).all(|number| status(&scene.get(&format!("/us0/pf-500-first/{number}?"))) == "200");
     if all { "all well" } else { "some refused" }.to_owned()
 }
 
 pub(crate) fn failed_pre_flights(scene: &Scene) -> String {
-    let answer = scene.get("/us0/pf-500/x");
-    format!("{} {}", status(&answer), scene.seen())
+    let response = scene.get("/us0/pf-500/x");
+    format!("{} {}", status(&response), scene.seen())
 }
 
 pub(crate) fn half_pre_flight(scene: &Scene) -> String {
@@ -32,7 +49,8 @@ pub(crate) fn half_pre_flight(scene: &Scene) -> String {
 }
 
 pub(crate) fn mute_pre_flight(scene: &Scene) -> String {
-    let mut stream = scene.connect(b"GET /us0/pf-mute HTTP/1.1\r\nHost: g\r\nConnection: close\r\n\r\n");
+    let mut stream =
+        scene.connect(b"GET /us0/pf-mute HTTP/1.1\r\nHost: g\r\nConnection: close\r\n\r\n");
     stream.set_read_timeout(Some(Duration::from_millis(4_500))).unwrap();
     status(&rest(&mut stream)).to_owned()
 }
@@ -54,7 +72,11 @@ pub(crate) fn missing_twice(scene: &Scene) -> String {
 pub(crate) fn cold_requests(scene: &Scene) -> String {
     let all = (0..40).all(|number| status(&scene.get(&format!("/any{number}"))) == "200");
     let abroad = scene.cells.requests().iter().any(|line| line.starts_with("cell_eu"));
-    format!("{} {}", if all { "served" } else { "refused" }, if abroad { "abroad" } else { "at home" })
+    format!(
+        "{} {}",
+        if all { "served" } else { "refused" },
+        if abroad { "abroad" } else { "at home" }
+    )
 }
 
 pub(crate) fn owner_down(scene: &Scene) -> String {
@@ -66,25 +88,27 @@ pub(crate) fn owner_down(scene: &Scene) -> String {
 }
 
 pub(crate) fn closed_connection(scene: &Scene) -> String {
-    ["/us0/closes/1", "/us0/closes/2", "/us0/closes/3"].map(|path| status(&scene.get(path)).to_owned()).join(" ")
+    ["/us0/closes/1", "/us0/closes/2", "/us0/closes/3"]
+        .map(|path| status(&scene.get(path)).to_owned())
+        .join(" ")
 }
 
 /// The status, and how often the owner and others got a request that fails there.
 fn sent(scene: &Scene, path: &str) -> String {
-    let answer = scene.ask(&format!("POST {path}"), "Content-Length: 2\r\n", "ok");
-    counted(scene, &answer)
+    let response = scene.ask(&format!("POST {path}"), "Content-Length: 2\r\n", "ok");
+    counted(scene, &response)
 }
 
-fn counted(scene: &Scene, answer: &str) -> String {
+fn counted(scene: &Scene, response: &str) -> String {
     let hops = scene.cells.hops();
     let others = hops.iter().filter(|line| line.starts_with("cell_us1")).count();
     let owner = hops.iter().filter(|line| line.starts_with("cell_us0")).count();
-    format!("{} {owner} {others}", status(answer))
+    format!("{} {owner} {others}", status(response))
 }
 
 pub(crate) fn reset_of_a_get(scene: &Scene) -> String {
-    let answer = scene.get("/us0/reset");
-    counted(scene, &answer)
+    let response = scene.get("/us0/reset");
+    counted(scene, &response)
 }
 
 pub(crate) fn reset(scene: &Scene) -> String {
@@ -102,15 +126,21 @@ pub(crate) fn unavailable(scene: &Scene) -> String {
 pub(crate) fn cookie_attributes(scene: &Scene) -> String {
     let cookie = field(&scene.get("/us0/x"), "set-cookie");
     let named = if cookie.contains("us0;") || cookie.contains("cell_us0") { " named" } else { "" };
-    let found = ["HttpOnly", "Secure", "SameSite=Lax"].into_iter().filter(|attribute| cookie.contains(attribute));
+    let found = ["HttpOnly", "Secure", "SameSite=Lax"]
+        .into_iter()
+        .filter(|attribute| cookie.contains(attribute));
     format!("{}{named}", found.collect::<Vec<_>>().join(" "))
 }
 
 pub(crate) fn forged_cookie(scene: &Scene) -> String {
     let misled = |fields: &str, place: &str| {
-        let answer = scene.ask(&format!("GET /us0/{place}"), fields, "");
-        let wrong = scene.cells.hops().iter().any(|line| line.starts_with("cell_us1") && line.contains(place));
-        format!("{} {}", status(&answer) == "200", wrong)
+        let response = scene.ask(&format!("GET /us0/{place}"), fields, "");
+        let wrong = scene
+            .cells
+            .hops()
+            .iter()
+            .any(|line| line.starts_with("cell_us1") && line.contains(place));
+        format!("{} {}", status(&response) == "200", wrong)
     };
     format!("{} / {}", misled("Cookie: a=1; _route=cell_us1\r\n", "forged"), misled("", "other"))
 }
@@ -123,7 +153,8 @@ pub(crate) fn cookie_with_host(scene: &Scene) -> String {
 
 pub(crate) fn websocket(scene: &Scene) -> String {
     let fields = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n";
-    let mut stream = scene.connect(format!("GET /us0/cable HTTP/1.1\r\nHost: g\r\n{fields}\r\n").as_bytes());
+    let mut stream =
+        scene.connect(format!("GET /us0/cable HTTP/1.1\r\nHost: g\r\n{fields}\r\n").as_bytes());
     stream.set_read_timeout(Some(Duration::from_millis(700))).unwrap();
     let mut seen = status(&rest(&mut stream)).to_owned();
     for word in ["ping", "pong"] {
@@ -148,7 +179,7 @@ pub(crate) fn not_found(scene: &Scene) -> String {
     second_takes(scene, "/us0/404", Duration::from_millis(1_500))
 }
 
-/// The pre-flights for a slow answer and a request after it.
+/// The pre-flights for a slow response and a request after it.
 pub(crate) fn life_of_an_entry(scene: &Scene) -> String {
     scene.get("/us0/slow");
     scene.get("/us0/x");
@@ -157,7 +188,7 @@ pub(crate) fn life_of_an_entry(scene: &Scene) -> String {
 
 pub(crate) fn page_twice(scene: &Scene) -> String {
     scene.get("/us0/x");
-    let answer = scene.get("/us0/x");
+    let response = scene.get("/us0/x");
     let owner = scene.cells.hops().iter().filter(|line| line.starts_with("cell_us0")).count();
-    format!("{owner}{}", field(&answer, "x-cache"))
+    format!("{owner}{}", field(&response, "x-cache"))
 }

@@ -3,7 +3,8 @@
 use super::{Scene, field, status};
 
 pub(crate) fn length_and_chunks(scene: &Scene) -> String {
-    let fields = "Host: g\r\nConnection: close\r\nContent-Length: 15\r\nTransfer-Encoding: chunked\r\n";
+    let fields =
+        "Host: g\r\nConnection: close\r\nContent-Length: 15\r\nTransfer-Encoding: chunked\r\n";
     scene.refused(&format!("POST /us0/x HTTP/1.1\r\n{fields}\r\n5\r\nhello\r\n0\r\n\r\n"))
 }
 
@@ -24,7 +25,8 @@ pub(crate) fn blank_before_colon(scene: &Scene) -> String {
 }
 
 pub(crate) fn folded_line(scene: &Scene) -> String {
-    scene.refused("GET /us0/x HTTP/1.1\r\nHost: g\r\nConnection: close\r\nX-A: 1\r\n X-B: 2\r\n\r\n")
+    scene
+        .refused("GET /us0/x HTTP/1.1\r\nHost: g\r\nConnection: close\r\nX-A: 1\r\n X-B: 2\r\n\r\n")
 }
 
 pub(crate) fn no_host(scene: &Scene) -> String {
@@ -33,7 +35,9 @@ pub(crate) fn no_host(scene: &Scene) -> String {
 
 pub(crate) fn connect(scene: &Scene) -> String {
     let address = scene.cells.stranger;
-    scene.refused(&format!("CONNECT {address} HTTP/1.1\r\nHost: {address}\r\n\r\nGET /x HTTP/1.1\r\nHost: g\r\n\r\n"))
+    scene.refused(&format!(
+        "CONNECT {address} HTTP/1.1\r\nHost: {address}\r\n\r\nGET /x HTTP/1.1\r\nHost: g\r\n\r\n"
+    ))
 }
 
 pub(crate) fn hop_fields(scene: &Scene) -> String {
@@ -43,18 +47,26 @@ pub(crate) fn hop_fields(scene: &Scene) -> String {
     names.into_iter().filter(|name| !scene.values(name).is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-pub(crate) fn hop_fields_of_answer(scene: &Scene) -> String {
-    let answer = scene.get("/us0/hop");
-    format!("{} {}", field(&answer, "keep-alive"), field(&answer, "x-hop"))
+pub(crate) fn hop_fields_of_response(scene: &Scene) -> String {
+    let response = scene.get("/us0/hop");
+    format!("{} {}", field(&response, "keep-alive"), field(&response, "x-hop"))
 }
 
 pub(crate) fn absolute(scene: &Scene) -> String {
     let address = scene.cells.stranger.to_string();
-    let answer = scene.talk(&format!("GET http://{address}/us0/x?a HTTP/1.1\r\nHost: wrong\r\nConnection: close\r\n\r\n"));
+    let response = scene.talk(&format!(
+        "GET http://{address}/us0/x?a HTTP/1.1\r\nHost: wrong\r\nConnection: close\r\n\r\n"
+    ));
     let last = scene.last().replace(&address, "NAME");
     let target = last.split(' ').nth(2).unwrap_or_default().to_owned();
     let by = last.split(' ').next().unwrap_or_default();
-    format!("{} {by} {target} {}", status(&answer), scene.values("host").replace(&address, "NAME")).trim_end().to_owned()
+    format!(
+        "{} {by} {target} {}",
+        status(&response),
+        scene.values("host").replace(&address, "NAME")
+    )
+    .trim_end()
+    .to_owned()
 }
 
 pub(crate) fn request_lines(scene: &Scene) -> String {
@@ -62,16 +74,21 @@ pub(crate) fn request_lines(scene: &Scene) -> String {
     scene.values("x-a")
 }
 
-pub(crate) fn answer_lines(scene: &Scene) -> String {
+pub(crate) fn response_lines(scene: &Scene) -> String {
     field(&scene.get("/us0/lines"), "x-a")
 }
 
 pub(crate) fn long_head(scene: &Scene) -> String {
     let mut fields = format!("X-Long: {}\r\n", "x".repeat(20_000));
     (0..60).for_each(|number| fields.push_str(&format!("X-{number}: {number}\r\n")));
-    let answer = scene.ask("GET /us0/x", &fields, "");
+    let response = scene.ask("GET /us0/x", &fields, "");
     let late = (0..60).filter(|number| !scene.values(&format!("x-{number}")).is_empty()).count();
-    format!("{} {} {}", status(&answer), scene.values("x-long").len(), if late == 60 { "all" } else { "some" })
+    format!(
+        "{} {} {}",
+        status(&response),
+        scene.values("x-long").len(),
+        if late == 60 { "all" } else { "some" }
+    )
 }
 
 pub(crate) fn public_name(scene: &Scene) -> String {
@@ -90,5 +107,9 @@ pub(crate) fn location(scene: &Scene) -> String {
 
 pub(crate) fn conditions(scene: &Scene) -> String {
     scene.ask("GET /us0/x", "Range: bytes=0-1\r\nIf-None-Match: \"a\"\r\n", "");
-    ["range", "if-none-match"].into_iter().filter(|name| !scene.values(name).is_empty()).collect::<Vec<_>>().join(" ")
+    ["range", "if-none-match"]
+        .into_iter()
+        .filter(|name| !scene.values(name).is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -4,16 +4,25 @@ use super::{Scene, status};
 
 const HIDDEN: &str = "GET /us0/hidden HTTP/1.1\r\nHost: g\r\nConnection: close\r\n\r\n";
 
-/// Status of the first answer, and whether a cell got the hidden request.
+/// Status of the first response, and whether a cell got the hidden request.
 fn hiding(scene: &Scene, bytes: &str) -> String {
-    let answer = scene.talk(bytes);
+    let response = scene.talk(bytes);
     // What stands behind a head in the record is a body.
-    let is_hidden = |line: &String| line.split_once(' ').is_some_and(|(_, head)| head.starts_with("GET /us0/hidden "));
-    format!("{} {}", status(&answer), if scene.cells.hops().iter().any(is_hidden) { "seen" } else { "unseen" })
+    let is_hidden = |line: &String| {
+        line.split_once(' ').is_some_and(|(_, head)| head.starts_with("GET /us0/hidden "))
+    };
+    format!(
+        "{} {}",
+        status(&response),
+        if scene.cells.hops().iter().any(is_hidden) { "seen" } else { "unseen" }
+    )
 }
 
 fn chunks(scene: &Scene, coding: &str) -> String {
-    let fields = format!("Host: g\r\nContent-Length: {}\r\nTransfer-Encoding: {coding}\r\n", 5 + HIDDEN.len());
+    let fields = format!(
+        "Host: g\r\nContent-Length: {}\r\nTransfer-Encoding: {coding}\r\n",
+        5 + HIDDEN.len()
+    );
     hiding(scene, &format!("POST /us0/x HTTP/1.1\r\n{fields}\r\n0\r\n\r\n{HIDDEN}"))
 }
 
@@ -26,7 +35,13 @@ pub(crate) fn hidden_by_another_coding(scene: &Scene) -> String {
 }
 
 pub(crate) fn hidden_in_a_get(scene: &Scene) -> String {
-    hiding(scene, &format!("GET /us0/x HTTP/1.1\r\nHost: g\r\nContent-Length: {}\r\n\r\n{HIDDEN}", HIDDEN.len()))
+    hiding(
+        scene,
+        &format!(
+            "GET /us0/x HTTP/1.1\r\nHost: g\r\nContent-Length: {}\r\n\r\n{HIDDEN}",
+            HIDDEN.len()
+        ),
+    )
 }
 
 pub(crate) fn hidden_by_two_lengths(scene: &Scene) -> String {

@@ -30,7 +30,7 @@ impl Scene {
     fn connect(&self, bytes: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.router.listen).unwrap();
         stream.set_read_timeout(Some(SHORT)).unwrap();
-        // Errors are an answer that did not come.
+        // Errors are a response that did not come.
         let _ = stream.write_all(bytes);
         stream
     }
@@ -54,8 +54,8 @@ impl Scene {
 
     /// Status, and whether a cell got anything.
     fn refused(&self, bytes: &str) -> String {
-        let answer = self.talk(bytes);
-        format!("{} {}", status(&answer), self.seen())
+        let response = self.talk(bytes);
+        format!("{} {}", status(&response), self.seen())
     }
 
     fn last(&self) -> String {
@@ -73,31 +73,33 @@ impl Scene {
 }
 
 fn rest(stream: &mut TcpStream) -> String {
-    let mut answer = Vec::new();
+    let mut response = Vec::new();
     let mut block = [0; 65_536];
     while let Ok(size) = stream.read(&mut block) {
         if size == 0 {
             break;
         }
-        answer.extend_from_slice(&block[..size]);
+        response.extend_from_slice(&block[..size]);
     }
-    String::from_utf8_lossy(&answer).into_owned()
+    String::from_utf8_lossy(&response).into_owned()
 }
 
-fn status(answer: &str) -> &str {
-    answer.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)).unwrap_or("none")
+fn status(response: &str) -> &str {
+    response.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)).unwrap_or("none")
 }
 
 fn values(head: &str, end: char, name: &str) -> String {
     let lines = head.split("\r\n\r\n").next().unwrap_or_default().split(end);
-    let found = lines.filter_map(|line| line.split_once(": ").filter(|(known, _)| known.eq_ignore_ascii_case(name)));
+    let found = lines.filter_map(|line| {
+        line.split_once(": ").filter(|(known, _)| known.eq_ignore_ascii_case(name))
+    });
     found.map(|(_, value)| value.trim()).collect::<Vec<_>>().join(",")
 }
 
-fn field(answer: &str, name: &str) -> String {
-    values(&answer.replace('\r', "").replace("\n\n", "\r\n\r\n"), '\n', name)
+fn field(response: &str, name: &str) -> String {
+    values(&response.replace('\r', "").replace("\n\n", "\r\n\r\n"), '\n', name)
 }
 
-fn body(answer: &str) -> &str {
-    answer.split_once("\r\n\r\n").map_or("", |(_, body)| body)
+fn body(response: &str) -> &str {
+    response.split_once("\r\n\r\n").map_or("", |(_, body)| body)
 }

@@ -61,7 +61,10 @@ mod tests {
 
     #[test]
     fn lines_break_at_blanks_then_at_signs_then_anywhere() {
-        assert_eq!(wrapped("302 /a X-Gitlab-Cell={cell:Cell EU0}", 20, 4), ["302 /a", "X-Gitlab-Cell=", "{cell:Cell EU0}"]);
+        assert_eq!(
+            wrapped("302 /a X-Gitlab-Cell={cell:Cell EU0}", 20, 4),
+            ["302 /a", "X-Gitlab-Cell=", "{cell:Cell EU0}"]
+        );
         assert_eq!(wrapped("/groups/subgroups/a", 16, 4), ["/groups/", "subgroups/a"]);
         assert_eq!(wrapped(&"x".repeat(20), 8, 2), ["xxxxxxxx", "xxxxxxx\u{2026}"]);
         assert_eq!(wrapped("", 8, 2), Vec::<String>::new());

@@ -5,8 +5,8 @@
 /// A piece of a drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Item<'a> {
-    /// `from->>to: message`, or `from-->>to: message` for an answer.
-    Arrow { from: &'a str, to: &'a str, message: &'a str, answer: bool },
+    /// `from->>to: message`, or `from-->>to: message` for a response.
+    Arrow { from: &'a str, to: &'a str, message: &'a str, response: bool },
     /// `opt why`, `alt why`.
     Open { word: &'a str, label: &'a str },
     /// `else why`.
@@ -21,7 +21,11 @@ pub(super) enum Item<'a> {
 
 /// The items, each with its line, counted from 0.
 pub(super) fn items(lines: &[String]) -> Vec<(usize, Item<'_>)> {
-    lines.iter().enumerate().filter_map(|(number, line)| Some((number, item(line.trim())?))).collect()
+    lines
+        .iter()
+        .enumerate()
+        .filter_map(|(number, line)| Some((number, item(line.trim())?)))
+        .collect()
 }
 
 fn item(line: &str) -> Option<Item<'_>> {
@@ -38,17 +42,21 @@ fn item(line: &str) -> Option<Item<'_>> {
 
 fn arrow(line: &str) -> Option<Item<'_>> {
     let (ends, message) = line.split_once(':')?;
-    let (from, to, answer) = match (ends.split_once("-->>"), ends.split_once("->>")) {
+    let (from, to, response) = match (ends.split_once("-->>"), ends.split_once("->>")) {
         (Some((from, to)), _) => (from, to, true),
         (None, Some((from, to))) => (from, to, false),
         (None, None) => return None,
     };
-    Some(Item::Arrow { from: from.trim(), to: to.trim(), message: message.trim(), answer })
+    Some(Item::Arrow { from: from.trim(), to: to.trim(), message: message.trim(), response })
 }
 
 /// Leaves out the middle where there are more than `most` arrows, but not what stands around the
 /// line `keep`. Frames stay, so that they close.
-pub(super) fn abbreviated<'a>(items: Vec<(usize, Item<'a>)>, most: usize, keep: Option<usize>) -> Vec<(usize, Item<'a>)> {
+pub(super) fn abbreviated<'a>(
+    items: Vec<(usize, Item<'a>)>,
+    most: usize,
+    keep: Option<usize>,
+) -> Vec<(usize, Item<'a>)> {
     if items.len() <= most {
         return items;
     }
@@ -78,11 +86,27 @@ mod tests {
 
     #[test]
     fn every_kind_of_line_is_told_apart() {
-        let lines = lines("user->>router_eu: GET /a->>b: c\n\nopt why not\n  cell_eu0-->>user: 302 /x\nelse\nend\n%% CA-03 so\nwhat");
+        let lines = lines(
+            "user->>router_eu: GET /a->>b: c\n\nopt why not\n  cell_eu0-->>user: 302 /x\nelse\nend\n%% CA-03 so\nwhat",
+        );
         let found = items(&lines);
-        assert_eq!(found[0], (0, Item::Arrow { from: "user", to: "router_eu", message: "GET /a->>b: c", answer: false }));
+        assert_eq!(
+            found[0],
+            (
+                0,
+                Item::Arrow {
+                    from: "user",
+                    to: "router_eu",
+                    message: "GET /a->>b: c",
+                    response: false
+                }
+            )
+        );
         assert_eq!(found[1], (2, Item::Open { word: "opt", label: "why not" }));
-        assert_eq!(found[2], (3, Item::Arrow { from: "cell_eu0", to: "user", message: "302 /x", answer: true }));
+        assert_eq!(
+            found[2],
+            (3, Item::Arrow { from: "cell_eu0", to: "user", message: "302 /x", response: true })
+        );
         assert_eq!(
             found[3..].iter().map(|(_, item)| *item).collect::<Vec<_>>(),
             [Item::Else { label: "" }, Item::Close, Item::Note("CA-03 so"), Item::Note("what")]
@@ -91,9 +115,13 @@ mod tests {
 
     #[test]
     fn the_middle_is_left_out_but_not_what_matters() {
-        let many: Vec<_> = (0..100).map(|number| format!("user->>router_eu: GET /{number}")).collect();
+        let many: Vec<_> =
+            (0..100).map(|number| format!("user->>router_eu: GET /{number}")).collect();
         let short = abbreviated(items(&many), 30, Some(50));
-        let gaps: Vec<_> = short.iter().filter_map(|(_, item)| if let Item::Gap(count) = item { Some(*count) } else { None }).collect();
+        let gaps: Vec<_> = short
+            .iter()
+            .filter_map(|(_, item)| if let Item::Gap(count) = item { Some(*count) } else { None })
+            .collect();
         assert_eq!(gaps, [26, 35]);
         assert!(short.iter().any(|(line, _)| *line == 50));
         assert_eq!(short.len() - gaps.len() + gaps.iter().sum::<usize>(), 100);

@@ -40,7 +40,9 @@ impl<'a> Columns<'a> {
         let mut placed = Vec::new();
         for (place, name) in names.iter().enumerate() {
             let before = place.checked_sub(1).map(|before| width_of(names[before]));
-            x += before.map_or(width_of(name) / 2 + 6, |before| GAP.max(usize::midpoint(before, width_of(name)) + 10));
+            x += before.map_or(width_of(name) / 2 + 6, |before| {
+                GAP.max(usize::midpoint(before, width_of(name)) + 10)
+            });
             placed.push((*name, x));
         }
         let wide = x + names.last().map_or(0, |last| width_of(last) / 2) + 6;
@@ -102,8 +104,12 @@ mod tests {
 
     #[test]
     fn users_stand_left_of_routers_and_these_left_of_cells() {
-        let arrow = |from, to| Item::Arrow { from, to, message: "", answer: false };
-        let items = [arrow("router_eu", "some_eu_cell"), arrow("cell_us1", "anna"), arrow("nina", "router_us")];
+        let arrow = |from, to| Item::Arrow { from, to, message: "", response: false };
+        let items = [
+            arrow("router_eu", "some_eu_cell"),
+            arrow("cell_us1", "anna"),
+            arrow("nina", "router_us"),
+        ];
         let columns = Columns::of(items.iter());
         let names: Vec<_> = columns.all().map(|(name, _)| name).collect();
         assert_eq!(names, ["anna", "nina", "router_eu", "router_us", "some_eu_cell", "cell_us1"]);

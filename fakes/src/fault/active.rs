@@ -1,0 +1,163 @@
+//! The faults of a plan while its fleet runs.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use http::Request;
+use tokio::sync::watch;
+
+use super::{At, ConnectionFault, Effect, Fault, ResponseFault};
+use crate::plan::Protocol;
+use crate::server::asked_about;
+use crate::{Casting, CellId, Region};
+
+/// What is wrong with a fleet at this time.
+#[derive(Debug)]
+pub(crate) struct ActiveFaults {
+    protocol: Protocol,
+    faults: Vec<Working>,
+    latency: BTreeMap<Region, Duration>,
+    over: watch::Sender<bool>,
+    released: watch::Sender<bool>,
+    stopping: watch::Sender<bool>,
+}
+
+#[derive(Debug)]
+struct Working {
+    fault: Fault,
+    /// How many more responses it spoils; none where there is no end to it.
+    left: Mutex<Option<u32>>,
+}
+
+/// A fault that is about one request. Whether it still is, is known once it is taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn<'t> {
+    fault: &'t ResponseFault,
+    left: &'t Mutex<Option<u32>>,
+}
+
+impl ActiveFaults {
+    pub(crate) fn new(
+        protocol: Protocol,
+        faults: &[Fault],
+        latency: BTreeMap<Region, Duration>,
+    ) -> Self {
+        let working = faults.iter().map(|fault| {
+            let times = if let Fault::Responses { times, .. } = fault { *times } else { None };
+            Working { fault: fault.clone(), left: Mutex::new(times) }
+        });
+        let (over, released, stopping) = Default::default();
+        Self { protocol, faults: working.collect(), latency, over, released, stopping }
+    }
+
+    /// Lets everything go that waits for the release, and holds nothing from now on.
+    pub(crate) fn release(&self) {
+        self.released.send_replace(true);
+    }
+
+    /// Ends all faults and latencies, except that cells which are down stay down.
+    pub(crate) fn end(&self) {
+        self.over.send_replace(true);
+    }
+
+    /// Lets go of requests that are never responded: the fleet stops.
+    pub(crate) fn stop(&self) {
+        self.release();
+        self.stopping.send_replace(true);
+    }
+
+    pub(crate) fn released(&self) -> watch::Receiver<bool> {
+        self.released.subscribe()
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        *self.over.borrow()
+    }
+
+    /// Waits until the faults end.
+    pub(crate) async fn ended(&self) {
+        let _ = self.over.subscribe().wait_for(|over| *over).await;
+    }
+
+    /// Waits until the fleet stops.
+    pub(crate) async fn stopped(&self) {
+        let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+
+    /// By how much all responses of a region are late.
+    pub(crate) fn latency(&self, region: &Region) -> Duration {
+        self.latency.get(region).copied().filter(|_| !self.is_over()).unwrap_or_default()
+    }
+
+    /// What is wrong with the connections of the cell in this seat.
+    pub(crate) fn of_connections<'t>(
+        &'t self,
+        node: &CellId,
+    ) -> impl Iterator<Item = &'t ConnectionFault> {
+        let over = self.is_over();
+        self.faults.iter().filter_map(move |working| match &working.fault {
+            Fault::Connections { cell, fault }
+                if !over && cell.as_ref().is_none_or(|cell| cell == node) =>
+            {
+                Some(fault)
+            }
+            _ => None,
+        })
+    }
+
+    /// What may be wrong with the response to this request, of the cell in `node`. The role of the
+    /// seat is asked only where a fault for this very path names a cell: asking binds a cast.
+    pub(crate) fn turns<B>(
+        &self,
+        request: &Request<B>,
+        node: &CellId,
+        casting: &Casting,
+    ) -> Vec<Turn<'_>> {
+        if self.is_over() || self.faults.is_empty() {
+            return Vec::new();
+        }
+        let (asked, mut role) = (asked_about(self.protocol, request.uri()), None);
+        let turns = self.faults.iter().filter_map(|working| {
+            let Fault::Responses { cell, at, fault, .. } = &working.fault else { return None };
+            let concerned = match at {
+                At::Path(path) => request.uri().path() == path,
+                At::PreFlight(path) => asked.as_ref() == Some(path),
+            };
+            let here = concerned
+                && cell
+                    .as_ref()
+                    .is_none_or(|named| named == role.get_or_insert_with(|| casting.role_of(node)));
+            (here && working.is_left()).then_some(Turn { fault, left: &working.left })
+        });
+        turns.collect()
+    }
+}
+
+impl Working {
+    fn is_left(&self) -> bool {
+        self.left
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .is_none_or(|left| left > 0)
+    }
+}
+
+impl<'t> Turn<'t> {
+    /// What the fault does, if it is its turn.
+    pub(crate) fn effect(&self) -> Effect<'t> {
+        self.fault.effect()
+    }
+
+    /// Takes the turn; false if another request has taken the last one.
+    pub(crate) fn take(&self) -> bool {
+        match &mut *self.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+            None => true,
+            Some(0) => false,
+            Some(left) => {
+                *left -= 1;
+                true
+            }
+        }
+    }
+}

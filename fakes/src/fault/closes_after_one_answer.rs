@@ -1,4 +1,0 @@
-/// The cell closes each connection after one answer, without having said `Connection: close`
-/// (RFC 9112 9.5 lets it).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ClosesAfterOneAnswer;

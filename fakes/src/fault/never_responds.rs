@@ -1,0 +1,13 @@
+use super::{Effect, Instead};
+
+/// The cell reads the request whole, and nothing comes (Z-14).
+///
+/// The journal has the request and no response. The connection stays open until the fleet stops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NeverResponses;
+
+impl NeverResponses {
+    pub(super) fn effect(&self) -> Effect<'_> {
+        Effect::Instead(Instead::Nothing)
+    }
+}

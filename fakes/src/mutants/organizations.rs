@@ -1,0 +1,82 @@
+//! Organizations, their namespaces, and whose default they are.
+
+use super::kind::Mutation::{
+    AccountsGetAnOrganization, DefaultOrganizationPerCell, GroupFormDoesNotAsk,
+    NamespacesGetAnOrganization, NewGroupWithoutARoute, NewGroupsOnTheLegacyCell,
+    NewRouteNamesTheLegacyCell, NoChoiceMeansHome, PublicOrganizationNeedsARecord,
+    SpreadsAnOrganization,
+};
+use super::{BOTH, CellMutant, mutant};
+
+pub(super) const MUTANTS: &[CellMutant] = &[
+    mutant(
+        DefaultOrganizationPerCell,
+        "default-organization-per-cell",
+        "OR-16",
+        BOTH,
+        "the default organization is kept by the cell on which it was chosen",
+    ),
+    mutant(
+        AccountsGetAnOrganization,
+        "accounts-get-an-organization",
+        "OR-02",
+        BOTH,
+        "accounts that never chose a default organization get the first one that exists",
+    ),
+    mutant(
+        PublicOrganizationNeedsARecord,
+        "public-organization-needs-a-record",
+        "OR-05",
+        BOTH,
+        "GitLab.com Public is looked up like any organization, and does not exist",
+    ),
+    mutant(
+        NamespacesGetAnOrganization,
+        "namespaces-get-an-organization",
+        "OR-06",
+        BOTH,
+        "a namespace that belongs to no organization is shown as one of its own",
+    ),
+    mutant(
+        GroupFormDoesNotAsk,
+        "group-form-does-not-ask",
+        "NS-01",
+        BOTH,
+        "the form for a new group does not ask for its organization",
+    ),
+    mutant(
+        NewGroupsOnTheLegacyCell,
+        "new-groups-on-the-legacy-cell",
+        "NS-02",
+        BOTH,
+        "new groups of an organization are created on Cell US0, wherever the organization lives",
+    ),
+    mutant(
+        NoChoiceMeansHome,
+        "no-choice-means-home",
+        "NS-03",
+        BOTH,
+        "a new group for which no organization was chosen belongs to its creator's default organization",
+    ),
+    mutant(
+        SpreadsAnOrganization,
+        "spreads-an-organization",
+        "RT-11",
+        BOTH,
+        "new groups of an organization are placed on the cell beside the organization's",
+    ),
+    mutant(
+        NewRouteNamesTheLegacyCell,
+        "new-route-names-the-legacy-cell",
+        "NS-05",
+        BOTH,
+        "the row of a new group in the routes table always says Cell US0",
+    ),
+    mutant(
+        NewGroupWithoutARoute,
+        "new-group-without-a-route",
+        "DB-02",
+        BOTH,
+        "a new group has no row in the shared routes table",
+    ),
+];

@@ -1,0 +1,229 @@
+//! What broken cells do where a condition at the decision point would not say it all. For sound
+//! cells each of these leaves everything as it is.
+
+use std::collections::BTreeMap;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::layout::{Escaped, Page};
+use super::ownership::RouteDecision;
+use super::request::Visit;
+use super::session::Viewer;
+use super::{Call, Cell, response};
+use crate::CellId;
+use crate::database::{Change, Namespace, User};
+use crate::mutants::Mutation;
+use crate::population::Work;
+
+/// Whether the cell refuses whatever it is asked.
+pub(super) async fn is_out_of_service(cell: &Cell) -> bool {
+    cell.has(Mutation::OneCellToARegion) && cell.node.number() == 1
+        || cell.has(Mutation::LoneCellWaitsForAService) && cell.installation.is_alone()
+        || cell.has(Mutation::RefusesWhileReplicasLag) && cell.database.is_behind().await
+}
+
+/// Whether the cell keeps a learn response to itself, though it knows the owner.
+pub(super) async fn withholds(cell: &Cell, visit: &Visit, decision: &RouteDecision) -> bool {
+    cell.has(Mutation::LearnOnTheLegacyCellOnly) && cell.node != *cell.installation.latest()
+        || cell.has(Mutation::NamesOnlyItsOwn) && !cell.is(&decision.owner)
+        || cell.has(Mutation::LearnsForTheSignedIn)
+            && decision.private
+            && Viewer::of(cell, visit).await.user.is_none()
+}
+
+/// Whom the cell takes for the sender, who is really this one.
+pub(super) async fn viewer(
+    cell: &Cell,
+    visit: &Visit,
+    sent: Option<&str>,
+    sound: Viewer,
+) -> Viewer {
+    let notes = &cell.installation.notes;
+    let mut viewer = sound;
+    if let Some(session) = sent {
+        if cell.has(Mutation::SessionStorePerCell)
+            && let Some(name) = notes.user_of(&cell.node, session)
+        {
+            viewer =
+                Viewer { user: cell.database.user(&name).await, session: Some(session.to_owned()) };
+        }
+        if cell.has(Mutation::SessionOfTheFirstCell) && !notes.meets_first(&cell.node, session) {
+            return Viewer::default();
+        }
+        if cell.has(Mutation::SignOutOnlyHere) && notes.has_ended(&cell.node, session) {
+            viewer = Viewer::default();
+        }
+    }
+    let Some(user) = viewer.user.as_mut() else { return viewer };
+    let by_token = viewer.session.is_none();
+    let counts_at_home =
+        cell.has(if by_token { Mutation::TokenKnownAtHome } else { Mutation::SessionKnownAtHome });
+    if counts_at_home && !is_at_home(cell, user).await {
+        return Viewer::default();
+    }
+    if cell.has(Mutation::AccountsGetAnOrganization) && user.default_organization.is_none() {
+        user.default_organization = first_organization(cell);
+    }
+    if let Some(chosen) = notes.default_of(&cell.node, &user.name) {
+        user.default_organization = chosen;
+    }
+    if cell.has(Mutation::AdoptsSessions) {
+        // A random 128 bit value is not taken.
+        let _ = cell
+            .database
+            .write(Change::AddSession {
+                session: super::session::new_token(),
+                user: user.name.clone(),
+            })
+            .await;
+    }
+    if cell.has(Mutation::WritesEveryVisitDown) && visit.reads() {
+        // The user exists, since somebody is signed in as them.
+        let same = Change::SetDefaultOrganization {
+            user: user.name.clone(),
+            organization: user.default_organization.clone(),
+        };
+        let _ = cell.database.write(same).await;
+    }
+    viewer
+}
+
+/// Whether the cell is that of the user's default organization, or the legacy cell for a legacy
+/// user.
+pub(super) async fn is_at_home(cell: &Cell, user: &User) -> bool {
+    home_of(cell, user).await == cell.role()
+}
+
+/// The cell of the user's default organization, or the legacy cell for a legacy user.
+async fn home_of(cell: &Cell, user: &User) -> CellId {
+    let organization = match &user.default_organization {
+        Some(slug) => cell.database.organization(slug).await,
+        None => None,
+    };
+    organization
+        .map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell)
+}
+
+/// The first organization that the installation ever had.
+pub(super) fn first_organization(cell: &Cell) -> Option<String> {
+    cell.installation
+        .plan
+        .population
+        .organizations
+        .first()
+        .map(|organization| organization.slug.clone())
+}
+
+impl Cell {
+    /// The cell after this one among those that `role` could be taken for.
+    pub(super) fn beside(&self, role: &CellId) -> CellId {
+        let cells = &self.installation.plan.topology.cells;
+        let place = cells.iter().position(|cell| cell == role).map_or(0, |place| place + 1);
+        cells[place % cells.len()].clone()
+    }
+
+    /// The cell that has the row of a new group in the routes table.
+    pub(super) fn place_of_new_group(&self, role: &CellId, in_organization: bool) -> CellId {
+        if self.has(Mutation::NewRouteNamesTheLegacyCell) {
+            self.installation.latest().clone()
+        } else if self.has(Mutation::SpreadsAnOrganization) && in_organization {
+            self.beside(role)
+        } else {
+            role.clone()
+        }
+    }
+}
+
+impl Call<'_> {
+    /// The counters of a user, which are made of what this cell has (OR-10, OR-17).
+    pub(super) async fn work(&self, user: &User) -> Work {
+        let counted = if self.cell.has(Mutation::CountersFromHome) {
+            home_of(self.cell, user).await
+        } else {
+            self.cell.role()
+        };
+        let work = self.cell.database.work(&counted, &user.name).await;
+        if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work }
+    }
+
+    /// The response for what exists and may not be seen: the same as for what does not exist
+    /// (PR-03).
+    pub(super) fn hidden(&self) -> Response {
+        let mut hidden = self.not_found();
+        if self.cell.has(Mutation::PrivateIs403) {
+            *hidden.status_mut() = StatusCode::FORBIDDEN;
+        }
+        hidden
+    }
+
+    /// Whether the page does not tell this user what is not right on it.
+    pub(super) fn keeps_silent(&self) -> bool {
+        let is_legacy = self.viewer.user.as_ref().is_some_and(User::is_legacy);
+        self.cell.has(if is_legacy {
+            Mutation::LegacyUsersNotTold
+        } else {
+            Mutation::MembersNotToldElsewhere
+        })
+    }
+
+    /// Whether somebody of another organization is shut out of what belongs to this one.
+    pub(super) fn shuts_out(&self, organization: Option<&str>) -> bool {
+        let default =
+            self.viewer.user.as_ref().and_then(|user| user.default_organization.as_deref());
+        self.cell.has(Mutation::ClosedToOtherOrganizations)
+            && default.is_some()
+            && default != organization
+    }
+
+    /// The groups of other organizations that the dashboard of one shows all the same.
+    pub(super) async fn foreign_groups(&self) -> Vec<Namespace> {
+        let all = self.cell.has(Mutation::DashboardListsTheLegacyCell);
+        if !all && !self.cell.has(Mutation::DashboardListsPublicGroups) {
+            return Vec::new();
+        }
+        let own = |group: &Namespace| {
+            self.viewer.user.as_ref().is_some_and(|user| group.members.contains(&user.name))
+        };
+        let mut groups = self.cell.database.namespaces(self.cell.installation.latest()).await;
+        groups.retain(|group| group.organization.is_none() && (all || own(group)));
+        groups
+    }
+
+    /// The admin settings that this cell goes by.
+    pub(super) async fn settings(&self) -> BTreeMap<String, String> {
+        let installation = &self.cell.installation;
+        let mut settings = self.cell.database.settings().await;
+        if self.cell.has(Mutation::AdminSettingsOfTheStart)
+            && self.cell.node != *installation.latest()
+        {
+            settings.clone_from(&installation.plan.population.settings);
+        }
+        settings.append(&mut installation.notes.settings(&self.cell.node));
+        settings
+    }
+
+    /// A second list of admin settings, beside the common one.
+    pub(super) fn settings_of_its_own(&self) -> String {
+        if !self.cell.has(Mutation::AdminSettingsInTwoPlaces) {
+            return String::new();
+        }
+        let settings = &self.cell.installation.plan.population.settings;
+        let rows = settings
+            .iter()
+            .map(|(key, value)| format!("<li>{}: {}</li>\n", Escaped(key), Escaped(value)));
+        format!("<h2>Settings of this cell</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>())
+    }
+
+    /// The part of `/dashboard` in which members of an organization are sent on to their own.
+    pub(super) async fn members_dashboard(&self, slug: &str) -> Option<Response> {
+        if self.cell.has(Mutation::DashboardLeadsToTheOverview) {
+            return Some(response::redirect(&format!("/organizations/{slug}")));
+        }
+        if self.cell.has(Mutation::DashboardScopedInPlace) {
+            let organization = self.cell.database.organization(slug).await?;
+            return Some(Page::new(organization.dashboard).response(self.viewer.user.as_ref()));
+        }
+        None
+    }
+}

@@ -1,0 +1,51 @@
+//! Responses that are no pages.
+
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::layout::Page;
+use super::path;
+use crate::wire;
+
+/// A redirect of the user: relative, so that it names no cell.
+pub(super) fn redirect(to: &str) -> Response {
+    // What cannot be a field value is no path of this installation.
+    let location =
+        HeaderValue::from_bytes(to.as_bytes()).unwrap_or_else(|_| HeaderValue::from_static("/"));
+    (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()
+}
+
+/// A redirect of the user to the sign-in page, and back to where they were going (LG-01).
+pub(super) fn sign_in(target: &str) -> Response {
+    redirect(&path::sign_in_for(target))
+}
+
+/// A redirect of the router to the cell of this name: not for the user, and before any side effect
+/// (BF-02, A-57).
+pub(super) fn bounce(target: &str, owner: &str) -> Response {
+    let mut response = redirect(target);
+    add_field(&mut response, wire::CELL_REDIRECT, &wire::redirect_value(owner));
+    response
+}
+
+/// Adds a field line, unless its value cannot be one.
+pub(super) fn add_field(response: &mut Response, name: &str, value: &str) {
+    if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::from_str(value)) {
+        response.headers_mut().append(name, value);
+    }
+}
+
+/// JSON.
+pub(super) fn json(status: StatusCode, value: &serde_json::Value) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+}
+
+/// The one response for what does not exist, and for what the user may not see: neither its bytes
+/// nor its fields tell which (PR-03, PR-06).
+pub(super) fn not_found(path: &str) -> Response {
+    if path::is_at_or_below(path, "/api") {
+        return json(StatusCode::NOT_FOUND, &serde_json::json!({ "message": "404 Not Found" }));
+    }
+    let page = Page::new("Page not found").status(StatusCode::NOT_FOUND);
+    page.html("<p>There is no such page, or you may not see it.</p>\n<p><a href=\"/\">To the start page</a></p>\n").response(None)
+}

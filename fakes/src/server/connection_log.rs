@@ -1,0 +1,214 @@
+//! What one connection has brought, and what of it stands in the journal.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use super::head::Head;
+use super::scanner::{Found, Scanner};
+use super::socket::FlowCounters;
+use crate::CellId;
+use crate::journal::{ConnectionId, Digester, Event, HopId, Journal, RequestSeen};
+
+/// Of bytes that are no request, how many the journal keeps.
+const FOREIGN_KEPT: usize = 1024;
+
+/// Joins the bytes that the tap sees with the requests that the server hands over.
+///
+/// A request enters the journal when the server has read its head and calls the application
+/// ([`claim`](Self::claim)). What is known of its body by then follows at once, the rest as it
+/// arrives.
+#[derive(Debug)]
+pub(super) struct ConnectionLog {
+    node: CellId,
+    connection: ConnectionId,
+    journal: Arc<Journal>,
+    flow: Arc<FlowCounters>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    scanner: Scanner,
+    /// Requests that are not both claimed and read; the last one is the one being read.
+    open: VecDeque<Scanned>,
+    foreign: Vec<u8>,
+    closed: bool,
+    /// What arrives from now on is not looked at.
+    silent: bool,
+}
+
+#[derive(Debug)]
+struct Scanned {
+    head: Head,
+    hop: Option<HopId>,
+    body: Digester,
+    begun: bool,
+    end: Option<End>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    Read,
+    Cut,
+}
+
+/// The server read a request where the scanner saw none, or another: a defect of the fleet.
+#[derive(Debug)]
+pub(super) struct Disagreement;
+
+impl std::fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the journal did not see the request that the server read")
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
+impl ConnectionLog {
+    pub(super) fn new(node: CellId, journal: Arc<Journal>, flow: Arc<FlowCounters>) -> Self {
+        Self { connection: journal.next_connection(), node, journal, flow, state: Mutex::default() }
+    }
+
+    /// Looks at nothing more: the connection has another protocol now, or the cell itself ends it.
+    pub(super) fn fall_silent(&self) {
+        self.ended();
+        self.lock().silent = true;
+    }
+
+    /// Whether everything that has arrived belongs to requests that the server has read whole.
+    pub(super) fn is_between_requests(&self) -> bool {
+        let state = &*self.lock();
+        state.open.is_empty() && state.scanner.unfinished().is_empty()
+    }
+
+    /// Takes bytes that have arrived.
+    pub(super) fn received(&self, bytes: &[u8]) {
+        let state = &mut *self.lock();
+        if state.silent {
+            return;
+        }
+        let (open, foreign) = (&mut state.open, &mut state.foreign);
+        state.scanner.feed(bytes, |found| match found {
+            Found::Head(head) => open.push_back(Scanned {
+                head,
+                hop: None,
+                body: Digester::default(),
+                begun: false,
+                end: None,
+            }),
+            Found::Content(piece) => {
+                self.flow.read.fetch_add(piece.len() as u64, Ordering::Relaxed);
+                if let Some(reading) = open.back_mut() {
+                    reading.body.update(piece);
+                    if !std::mem::replace(&mut reading.begun, true)
+                        && let Some(hop) = reading.hop
+                    {
+                        self.journal.append(Event::RequestBodyBegun { hop });
+                    }
+                }
+            }
+            Found::End => self.end(open, End::Read),
+            Found::Break => self.end(open, End::Cut),
+            Found::Foreign(bytes) => keep(foreign, bytes),
+        });
+    }
+
+    /// The request that the server has read next, entered into the journal.
+    pub(super) fn claim(&self, method: &http::Method) -> Result<HopId, Disagreement> {
+        let state = &mut *self.lock();
+        let index =
+            state.open.iter().position(|scanned| scanned.hop.is_none()).ok_or(Disagreement)?;
+        let scanned = &mut state.open[index];
+        if scanned.head.method.as_bytes() != method.as_str().as_bytes() {
+            return Err(Disagreement);
+        }
+        let hop = self.journal.next_hop();
+        scanned.hop = Some(hop);
+        let Head { request_line, method, target, fields, .. } = scanned.head.clone();
+        let (cell, connection) = (self.node.clone(), self.connection);
+        self.journal.append(Event::Request(RequestSeen {
+            hop,
+            cell,
+            connection,
+            request_line,
+            method,
+            target,
+            fields,
+        }));
+        if scanned.begun {
+            self.journal.append(Event::RequestBodyBegun { hop });
+        }
+        if let Some(end) = scanned.end
+            && let Some(scanned) = state.open.remove(index)
+        {
+            self.enter_end(hop, scanned.body, end);
+        }
+        Ok(hop)
+    }
+
+    /// Nothing more will arrive: what is incomplete was cut.
+    pub(super) fn ended(&self) {
+        let open = &mut self.lock().open;
+        if open.back().is_some_and(|reading| reading.end.is_none()) {
+            self.end(open, End::Cut);
+        }
+    }
+
+    /// The connection is gone: what the server did not take for a request was none.
+    pub(super) fn closed(&self) {
+        self.ended();
+        let state = &mut *self.lock();
+        if std::mem::replace(&mut state.closed, true) || state.silent {
+            return;
+        }
+        let mut bytes = Vec::new();
+        state
+            .open
+            .iter()
+            .filter(|scanned| scanned.hop.is_none())
+            .for_each(|scanned| keep(&mut bytes, &scanned.head.raw));
+        keep(&mut bytes, state.scanner.unfinished());
+        keep(&mut bytes, &state.foreign);
+        if !bytes.is_empty() {
+            let bytes = bytes.as_slice().into();
+            self.journal.append(Event::NotHttp {
+                cell: self.node.clone(),
+                connection: self.connection,
+                bytes,
+            });
+        }
+    }
+
+    /// The request being read has ended; it leaves when it has also been claimed.
+    fn end(&self, open: &mut VecDeque<Scanned>, end: End) {
+        match open.back_mut() {
+            Some(Scanned { hop: None, end: unknown, .. }) => *unknown = Some(end),
+            Some(Scanned { hop: Some(hop), .. }) => {
+                let hop = *hop;
+                if let Some(scanned) = open.pop_back() {
+                    self.enter_end(hop, scanned.body, end);
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn enter_end(&self, hop: HopId, body: Digester, end: End) {
+        let body = body.finish();
+        self.journal.append(match end {
+            End::Read => Event::RequestRead { hop, body },
+            End::Cut => Event::RequestCut { hop, body },
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing here panics half way, so a poisoned lock still guards a whole state.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+fn keep(kept: &mut Vec<u8>, bytes: &[u8]) {
+    let room = FOREIGN_KEPT.saturating_sub(kept.len());
+    kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
+}

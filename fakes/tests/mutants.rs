@@ -1,0 +1,282 @@
+//! Broken cells against sound ones: each flaw changes something that can be seen from outside.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use cell_fleet::{
+    CellMutant, Event, Fleet, FleetPlan, Listen, Protocol, ReplicationLag, Topology, cell_mutants,
+};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Requirements of the fleet profile that only permit something: no conduct of a cell violates
+/// them.
+const PERMISSIONS: [&str; 3] = ["OR-04", "OR-08", "OR-12"];
+
+const VISITS: &[(&str, &str)] = &[
+    ("", "/"),
+    ("", "/dashboard"),
+    ("", "/users/sign_in"),
+    ("", "/users/sign_up"),
+    ("", "/gitlab-org/gitlab"),
+    ("", "/my-company/handbook"),
+    ("", "/not-my-company/not-my-project"),
+    ("anna", "/"),
+    ("anna", "/dashboard"),
+    ("anna", "/organizations/my-organization/-/dashboard"),
+    ("anna", "/my-company/my-project"),
+    ("anna", "/gitlab-org/gitlab"),
+    ("anna", "/not-my-company/not-my-project"),
+    ("anna", "/groups/new"),
+    ("nina", "/not-my-company/not-my-project"),
+    ("gabe", "/"),
+    ("gabe", "/dashboard"),
+    ("gabe", "/my-company/handbook"),
+    ("olga", "/admin"),
+    ("olga", "/admin/cells/cellus0/settings"),
+    ("olga", "/admin/cells/celleu0/settings"),
+    ("olga", "/admin/cells/cellus0/routes"),
+    ("olga", "/admin/cells/celleu0/routes"),
+];
+
+const FORMS: &[(&str, &str, &str)] = &[
+    ("", "/users/sign_in?redirect=/gitlab-org", "username=nina&password=nina-password"),
+    ("", "/users/sign_in", "username=gabe&password=gabe-password"),
+    ("gabe", "/-/user_settings/password", "current_password=gabe-password&password=another"),
+    ("nina", "/-/user_settings/personal_access_tokens", ""),
+    ("", "/users/sign_up", "username=ada&password=x&membership=join&organization=my-organization"),
+    ("", "/users/sign_up", "username=bob&password=x&membership=neither"),
+    ("anna", "/organizations/my-organization/groups", "path=acme&visibility=public"),
+    ("anna", "/groups", "path=apart"),
+    ("gabe", "/-/user_settings", "default_organization=my-organization"),
+    ("anna", "/-/user_settings", "default_organization=GitLab.com+Public"),
+    ("olga", "/admin/cells/cellus0/settings", "signup_enabled=false"),
+    ("nina", "/users/sign_out", ""),
+];
+
+const LEARNT: &[(&str, &str)] = &[
+    ("GET", "/my-company/my-project"),
+    ("GET", "/not-my-company"),
+    ("POST", "/not-my-company"),
+    ("GET", "/dashboard"),
+    ("GET", "/users/sign_in"),
+];
+
+const AFTERWARDS: &[(&str, &str)] = &[
+    ("", "/acme"),
+    ("", "/api/v4/internal/cells/learn?method=GET&path_info=/acme"),
+    ("anna", "/"),
+    ("anna", "/apart"),
+    ("anna", "/organizations/my-organization/-/dashboard"),
+    ("gabe", "/"),
+    ("olga", "/admin/cells/cellus0/settings"),
+    ("olga", "/admin/cells/celleu0/settings"),
+    ("nina", "/"),
+    ("new nina", "/"),
+    ("ada", "/"),
+    ("bob", "/"),
+];
+
+/// A tour through a fleet, and what could be seen on it.
+async fn tour(plan: FleetPlan) -> Vec<String> {
+    let fleet = Fleet::start(plan, Listen::Ephemeral).unwrap();
+    let mut tour = Tour { fleet: &fleet, sessions: Vec::new(), seen: Vec::new() };
+    for person in ["anna", "gabe", "nina", "olga"] {
+        let cookie = fleet.sign_in(person).await.unwrap();
+        tour.sessions.push((person.to_owned(), cookie.value));
+    }
+    tour.visit().await;
+    for (who, target, form) in FORMS {
+        let length = form.len();
+        let kind = "Content-Type: application/x-www-form-urlencoded";
+        tour.everywhere(
+            who,
+            &format!("POST {target} HTTP/1.1\r\n{kind}\r\nContent-Length: {length}"),
+            form,
+        )
+        .await;
+    }
+    // What the forms have changed: for those who were there before, and for those who came with
+    // them.
+    for (who, target) in AFTERWARDS {
+        tour.everywhere(who, &format!("GET {target} HTTP/1.1"), "").await;
+    }
+    let mut seen = std::mem::take(&mut tour.seen);
+    let journal = fleet.journal().clone();
+    fleet.stop().await.unwrap();
+    seen.extend(journal.entries().into_iter().filter_map(|entry| match entry.event {
+        Event::Database(access) => {
+            Some(format!("{} {} {} {}", access.cell, access.server, access.table, access.write))
+        }
+        Event::Request(request) => Some(format!("{} {}", request.cell, request.request_line)),
+        _ => None,
+    }));
+    seen
+}
+
+struct Tour<'a> {
+    fleet: &'a Fleet,
+    sessions: Vec<(String, String)>,
+    seen: Vec<String>,
+}
+
+impl Tour<'_> {
+    async fn visit(&mut self) {
+        for (who, target) in VISITS {
+            self.everywhere(who, &format!("GET {target} HTTP/1.1"), "").await;
+        }
+        for (method, path) in LEARNT {
+            self.everywhere(
+                "",
+                &format!(
+                    "GET /api/v4/internal/cells/learn?method={method}&path_info={path} HTTP/1.1"
+                ),
+                "",
+            )
+            .await;
+        }
+        for (token, project) in [("glpat-olga", 5001), ("glpat-nina", 5101)] {
+            self.everywhere(
+                "",
+                &format!("GET /api/v4/projects/{project} HTTP/1.1\r\nPrivate-Token: {token}"),
+                "",
+            )
+            .await;
+        }
+    }
+
+    async fn everywhere(&mut self, who: &str, head: &str, body: &str) {
+        for cell in self.fleet.cells() {
+            let session = self.sessions.iter().find(|(name, _)| name == who);
+            let cookie = session
+                .map(|(_, session)| format!("Cookie: _gitlab_session={session}\r\n"))
+                .unwrap_or_default();
+            let request = format!(
+                "{head}\r\nHost: gitlab.example\r\nX-Conformance-Id: 1\r\n{cookie}Connection: close\r\n\r\n{body}"
+            );
+            let response = ask(cell.address, &request).await;
+            let response = self.without_chance(&response, body);
+            self.seen.push(format!("{who} {head} {}\n{response}", cell.id));
+        }
+    }
+
+    /// The response without the random value of a session that it gives, which is kept for later
+    /// visits.
+    fn without_chance(&mut self, response: &str, form: &str) -> String {
+        let token = response
+            .split_once("<code id=\"token\">")
+            .and_then(|(_, rest)| rest.split_once("</code>"));
+        if let Some((token, _)) = token {
+            return without_date(&response.replace(token, "..."));
+        }
+        let given = |line: &&str| line.starts_with("Set-Cookie: ") && !line.contains("Max-Age=0");
+        let Some(line) = response.lines().find(given) else { return without_date(response) };
+        let (name, rest) = line.split_once('=').unwrap();
+        let value = rest.split(';').next().unwrap();
+        let user = form.split(['=', '&']).nth(1).unwrap_or_default();
+        let user = if user == "nina" { "new nina" } else { user };
+        if name.ends_with("_gitlab_session") && self.sessions.iter().all(|(known, _)| known != user)
+        {
+            self.sessions.push((user.to_owned(), value.to_owned()));
+        }
+        without_date(&response.replace(value, "..."))
+    }
+}
+
+fn without_date(response: &str) -> String {
+    response.lines().filter(|line| !line.starts_with("Date: ")).collect::<Vec<_>>().join("\n")
+}
+
+async fn ask(address: SocketAddr, request: &str) -> String {
+    let asked = async {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        response
+    };
+    tokio::time::timeout(Duration::from_secs(10), asked).await.unwrap()
+}
+
+/// The fleets that are toured: that of the documents, one with replicas that stand still, and one
+/// of a single cell.
+fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> [FleetPlan; 3] {
+    let documents = FleetPlan { mutant, ..FleetPlan::documents(protocol) };
+    let late = FleetPlan { lag: ReplicationLag::UntilReleased, ..documents.clone() };
+    let mut alone = FleetPlan { topology: Topology::single_cell(), ..documents.clone() };
+    for organization in &mut alone.population.organizations {
+        organization.placement.cell = alone.topology.latest.clone();
+    }
+    [documents, late, alone]
+}
+
+async fn tours(protocol: Protocol) -> Vec<Vec<String>> {
+    let mut tours = Vec::new();
+    for plan in plans(protocol, None) {
+        tours.push(tour(plan).await);
+    }
+    tours
+}
+
+/// Whether some tour shows the flaw.
+async fn shows(mutant: &'static CellMutant, protocol: Protocol, sound: &[Vec<String>]) -> bool {
+    for (plan, sound) in plans(protocol, Some(mutant)).into_iter().zip(sound) {
+        if tour(plan).await != *sound {
+            return true;
+        }
+    }
+    false
+}
+
+async fn each_mutant_shows_where_it_says(protocol: Protocol) {
+    let (sound, again) = (tours(protocol).await, tours(protocol).await);
+    let other =
+        sound.iter().flatten().zip(again.iter().flatten()).find(|(one, other)| one != other);
+    assert_eq!(other, None, "two tours of sound cells differ");
+    let mut wrong = Vec::new();
+    for mutant in cell_mutants() {
+        wrong.extend(
+            (shows(mutant, protocol, &sound).await != mutant.protocols.contains(&protocol))
+                .then_some(mutant.name),
+        );
+    }
+    assert!(
+        wrong.is_empty(),
+        "in {}, these show where they should not, or do not show: {wrong:?}",
+        protocol.as_str()
+    );
+}
+
+#[tokio::test]
+async fn each_mutant_shows_in_buffering_if_it_says_so() {
+    each_mutant_shows_where_it_says(Protocol::Buffering).await;
+}
+
+#[tokio::test]
+async fn each_mutant_shows_in_learning_if_it_says_so() {
+    each_mutant_shows_where_it_says(Protocol::Learning).await;
+}
+
+/// Every row of the fleet profile that can be tested over HTTP, and that forbids something, is
+/// violated.
+#[test]
+fn every_fleet_row_of_the_ledger_is_violated_by_a_mutant() {
+    let connection_log: toml::Table =
+        include_str!("../fixtures/requirements.toml").parse().unwrap();
+    let rows = connection_log["requirement"].as_array().unwrap();
+    let id = |row: &toml::Value| row["id"].as_str().unwrap().to_owned();
+    let all: BTreeSet<_> = rows.iter().map(id).collect();
+    let fleet = rows
+        .iter()
+        .filter(|row| row["profile"].as_str() == Some("fleet") && row.get("untested").is_none());
+    let violated: BTreeSet<_> =
+        cell_mutants().iter().map(|mutant| mutant.requirement.to_owned()).collect();
+    let missing: Vec<_> = fleet
+        .map(id)
+        .filter(|id| !violated.contains(id) && !PERMISSIONS.contains(&id.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "no flaw violates {missing:?}");
+    let unknown: Vec<_> = violated.difference(&all).collect();
+    assert!(unknown.is_empty(), "the ledger does not have {unknown:?}");
+}

@@ -1,0 +1,30 @@
+//! Programs that do not route: what the suite says of them is its null baseline.
+
+use crate::catalog::{Mutant, none};
+use crate::kind::NoRouter;
+
+pub(crate) const TABLE: &[Mutant] = &[
+    none("always-502", "RT-01", NoRouter::Always502, "every request is refused"),
+    none("always-404", "RT-01", NoRouter::Always404, "every page is missing"),
+    none("empty-200", "RT-01", NoRouter::Empty200, "every request receives nothing"),
+    none("echo", "RT-01", NoRouter::Echo, "every request receives itself"),
+    none("hangs-up", "RT-01", NoRouter::HangsUp, "every connection is closed without a response"),
+    none(
+        "first-cell-only",
+        "RT-08",
+        NoRouter::FirstCellOnly,
+        "everything goes to the first cell of the region, whose response is given to the user whatever it says",
+    ),
+    none(
+        "load-balancer",
+        "RT-08",
+        NoRouter::LoadBalancer,
+        "requests go to all cells in turn, and the response is given to the user whatever it says",
+    ),
+    none(
+        "redirects-the-user-to-the-cell",
+        "RT-01",
+        NoRouter::RedirectsTheUser,
+        "the user is redirected to the address of a cell",
+    ),
+];

@@ -1,0 +1,64 @@
+//! The tables: for each mistake its name, the requirement that it breaks, and what its author got
+//! wrong.
+
+mod asking;
+mod believing;
+mod bodies;
+mod bounce;
+mod caching;
+mod comparisons;
+mod concurrency;
+mod cookies;
+pub(crate) mod degenerate;
+mod drawings;
+mod framing;
+mod http;
+mod lifetime;
+mod outage;
+mod pages;
+mod pre_flight;
+mod region;
+mod remembering;
+mod resend;
+mod responses;
+mod sockets;
+mod state;
+mod unseen;
+mod upstream;
+pub(crate) mod variants;
+mod wire;
+mod written;
+
+use crate::catalog::Mutant;
+
+/// All defects in the order in which a request meets them.
+pub(crate) fn all() -> Vec<Mutant> {
+    let tables = [
+        bounce::TABLE,
+        resend::TABLE,
+        pre_flight::TABLE,
+        responses::TABLE,
+        caching::TABLE,
+        lifetime::TABLE,
+        region::TABLE,
+        pages::TABLE,
+        http::TABLE,
+        state::TABLE,
+        concurrency::TABLE,
+        asking::TABLE,
+        outage::TABLE,
+        wire::TABLE,
+        bodies::TABLE,
+        upstream::TABLE,
+        cookies::TABLE,
+        sockets::TABLE,
+        drawings::TABLE,
+        unseen::TABLE,
+        framing::TABLE,
+        comparisons::TABLE,
+        written::TABLE,
+        remembering::TABLE,
+        believing::TABLE,
+    ];
+    tables.concat()
+}

@@ -1,0 +1,61 @@
+//! Both: special treatment of pages that a router should not know.
+
+use crate::catalog::{Mutant, both, buffering};
+use crate::kind::Mutation;
+
+pub(crate) const TABLE: &[Mutant] = &[
+    both(
+        "asks-around-on-404",
+        "PR-01",
+        Mutation::AsksAround,
+        "a 404 of the right cell is taken for a wrong route, and the request goes to the other cells",
+    ),
+    both(
+        "own-404-page",
+        "UN-08",
+        Mutation::Own404,
+        "a cell's 404 is replaced by a page of the router",
+    ),
+    both(
+        "tells-how-it-routed",
+        "PR-03",
+        Mutation::TellsHowItRouted,
+        "a field tells whether the cell was remembered, so that a private place differs from a missing one",
+    ),
+    both(
+        "computes-owners-from-ids",
+        "ID-02",
+        Mutation::IdModulo,
+        "the owner of a project is its id modulo the number of cells",
+    ),
+    both(
+        "serves-graphql-anywhere",
+        "TD-05",
+        Mutation::GraphqlAnywhere,
+        "a path that ends in /graphql stays with any cell",
+    ),
+    buffering(
+        "distrusts-unclaimed-api-answers",
+        "TD-04",
+        Mutation::DistrustsApi,
+        "an API response without a cache header is not believed, and the next cell is asked",
+    ),
+    both(
+        "drops-the-sign-in-query",
+        "LG-04",
+        Mutation::DropsSignInQuery,
+        "the query of the sign-in page is stripped to have one address for it",
+    ),
+    both(
+        "decodes-the-query",
+        "LG-04",
+        Mutation::DecodesQuery,
+        "the query is decoded and sent on so",
+    ),
+    buffering(
+        "scopes-cookies-to-the-region",
+        "BF-13",
+        Mutation::ScopesCookies,
+        "cookies get a mark of the router's region and mean nothing in another one",
+    ),
+];

@@ -1,0 +1,231 @@
+//! About what users got.
+
+use cell_fleet::CellId;
+
+use super::{Proof, ensure};
+use crate::trace::field_lines::{lines, say_the_same};
+use crate::trace::{Gate, Hop, ReceivedResponse, Trace, UserRequest};
+
+/// The last response to a person.
+pub fn last_response<'a>(
+    trace: &'a Trace,
+    person: &str,
+) -> Result<(usize, &'a UserRequest, &'a ReceivedResponse), String> {
+    let (place, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
+    response_to(request).map(|response| (place, request, response))
+}
+
+pub(super) fn response_to(request: &UserRequest) -> Result<&ReceivedResponse, String> {
+    match request.response.as_ref().map(|response| &response.got) {
+        Some(Ok(response)) => Ok(response),
+        Some(Err(why)) => {
+            Err(format!("{} got no response to {}: {why}", request.person, asked(request)))
+        }
+        None => Err(format!("{} got no response to {}", request.person, asked(request))),
+    }
+}
+
+/// What a user asked, as messages name it.
+pub(super) fn asked(request: &UserRequest) -> String {
+    format!("{} {}", request.method, request.target)
+}
+
+/// The last response is a page with this headline.
+pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
+    let (_, request, response) = last_response(trace, person)?;
+    let page = response.body.text();
+    let found = between(&page, "<h1>", "</h1>").map(unescape);
+    ensure(response.status == 200 && found.as_deref() == Some(headline), || {
+        let found =
+            found.map_or("no headline".to_owned(), |found| format!("the headline `{found}`"));
+        format!(
+            "{} {} received {} and {found}, not with 200 and the headline `{headline}`",
+            request.method, request.target, response.status
+        )
+    })
+}
+
+/// A notice on the last page contains a text.
+pub fn is_told(trace: &Trace, person: &str, text: &str) -> Proof {
+    let (_, _, response) = last_response(trace, person)?;
+    let page = response.body.text();
+    let notices: Vec<_> = page
+        .split("<p class=\"notice\">")
+        .skip(1)
+        .filter_map(|rest| rest.split("</p>").next())
+        .map(unescape)
+        .collect();
+    ensure(notices.iter().any(|notice| notice.contains(text)), || match notices.as_slice() {
+        [] => format!("the page tells {person} nothing"),
+        notices => format!("the page tells {person} `{}`, not `{text}`", notices.join("` and `")),
+    })
+}
+
+/// Whether the last response's body shows a text is as wanted.
+pub fn shows(trace: &Trace, person: &str, text: &str, wanted: bool) -> Proof {
+    let (_, _, response) = last_response(trace, person)?;
+    ensure(unescape(&response.body.text()).contains(text) == wanted, || {
+        format!(
+            "the response with status {} {} `{text}`",
+            response.status,
+            if wanted { "does not show" } else { "shows" }
+        )
+    })
+}
+
+/// The last response has this status.
+pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
+    let (_, request, response) = last_response(trace, person)?;
+    ensure(u64::from(response.status) == status, || {
+        format!(
+            "{} {} received {}, not with {status}",
+            request.method, request.target, response.status
+        )
+    })
+}
+
+/// Each user of the exchange got this status.
+pub fn every_status(trace: &Trace, status: u64) -> Proof {
+    let mut any = false;
+    for (_, request) in trace.acted() {
+        let response = response_to(request)?;
+        ensure(u64::from(response.status) == status, || {
+            format!("{} received {}, not with {status}", asked(request), response.status)
+        })?;
+        any = true;
+    }
+    ensure(any, || "nobody sent anything".to_owned())
+}
+
+/// The last response redirects the user there.
+pub fn is_sent_to(trace: &Trace, person: &str, target: &str) -> Proof {
+    let (_, request, response) = last_response(trace, person)?;
+    let location = lines(&response.fields, "Location").join(", ");
+    ensure(response.status == 302 && location == target, || {
+        format!(
+            "{} {} received {} and Location `{location}`, not with 302 and `{target}`",
+            request.method, request.target, response.status
+        )
+    })
+}
+
+/// The last response is that of this cell, as the cell gave it.
+pub fn gets_what_cell_responded(trace: &Trace, person: &str, cell: &CellId) -> Proof {
+    let (place, request, response) = last_response(trace, person)?;
+    let hop = trace.final_hop(place).ok_or("the request reached no cell")?;
+    ensure(hop.cell == *cell, || format!("{} answered last, not {cell}", hop.cell))?;
+    passed_on(trace, request, hop, response)
+}
+
+/// What the user got is what this cell responded to that very request.
+fn passed_on(
+    trace: &Trace,
+    request: &UserRequest,
+    hop: &Hop,
+    response: &ReceivedResponse,
+) -> Proof {
+    let asked = format!("{} {}", request.method, request.target);
+    ensure(hop.request.target == request.target, || {
+        format!("{} was asked for {} instead of {asked}", hop.cell, hop.request.target)
+    })?;
+    let (_, given) =
+        hop.response.as_ref().ok_or_else(|| format!("{} gave no response to {asked}", hop.cell))?;
+    let differences = trace.differences(given, response);
+    ensure(differences.is_empty(), || {
+        format!("the response to {asked} was changed on its way: {}", differences.join("; "))
+    })
+}
+
+/// Each user of the exchange got what the last cell responded, unchanged.
+pub fn every_response_passed_on(trace: &Trace) -> Proof {
+    let through_routers =
+        trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)));
+    let mut any = false;
+    for (place, request) in through_routers {
+        let response = response_to(request)?;
+        let asked = || format!("{} {}", request.method, request.target);
+        let hop = trace.final_hop(place).ok_or_else(|| {
+            format!("{} reached no cell, and received {}", asked(), response.status)
+        })?;
+        passed_on(trace, request, hop, response)?;
+        any = true;
+    }
+    ensure(any, || "nobody sent anything through a router".to_owned())
+}
+
+/// No response of the exchange carries a field, or only those to one person are looked at.
+pub fn no_response_carries(trace: &Trace, person: Option<&str>, field: &str) -> Proof {
+    let mut any = false;
+    for (_, request) in
+        trace.acted().filter(|(_, request)| person.is_none_or(|person| person == request.person))
+    {
+        let response = response_to(request)?;
+        let found = lines(&response.fields, field);
+        let shown = || trace.in_roles(&found.join(", "));
+        ensure(found.is_empty(), || {
+            format!(
+                "the response to {} {} carries {field}: {}",
+                request.method,
+                request.target,
+                shown()
+            )
+        })?;
+        any = true;
+    }
+    ensure(any, || "nobody got a response".to_owned())
+}
+
+/// The last response to a person does not have this text in a field of this name.
+pub fn has_not_in_field(trace: &Trace, person: &str, text: &str, field: &str) -> Proof {
+    let (_, request, response) = last_response(trace, person)?;
+    let found = lines(&response.fields, field).into_iter().find(|line| line.contains(text));
+    found.map_or(Ok(()), |line| {
+        Err(format!(
+            "the response to {} carries {field}: {}",
+            asked(request),
+            trace.in_roles(&line)
+        ))
+    })
+}
+
+/// The last response carries exactly these lines of each name, in this order; they may have been
+/// joined on the way (RFC 9110 5.3).
+pub fn carries(trace: &Trace, person: &str, expected: &[(String, String)]) -> Proof {
+    let (_, _, response) = last_response(trace, person)?;
+    for (name, _) in expected {
+        let wanted: Vec<_> = expected
+            .iter()
+            .filter(|(other, _)| other.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.clone())
+            .collect();
+        let found = lines(&response.fields, name);
+        ensure(say_the_same(name, &wanted, &found), || {
+            format!("{name} is `{}`, not `{}`", found.join("` `"), wanted.join("` `"))
+        })?;
+    }
+    Ok(())
+}
+
+/// The last request of the exchange was refused by the router itself.
+pub fn refused(trace: &Trace) -> Proof {
+    let (_, request) = trace.last().ok_or("nobody sent anything")?;
+    let response = response_to(request)?;
+    ensure(matches!(response.status, 502 | 503 | 504 | 508), || {
+        format!(
+            "{} {} received {}, which is no refusal (502, 503, 504 or 508)",
+            request.method, request.target, response.status
+        )
+    })
+}
+
+fn between<'a>(text: &'a str, begin: &str, end: &str) -> Option<&'a str> {
+    text.split_once(begin)?.1.split_once(end).map(|(inner, _)| inner)
+}
+
+fn unescape(html: &str) -> String {
+    html.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
+}
