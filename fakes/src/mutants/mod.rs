@@ -43,13 +43,14 @@ impl CellMutant {
     }
 }
 
-/// All flaws, by what they are about.
+/// All mutants, by what they are about.
 ///
 /// ```
-/// use cell_fleet::{FleetPlan, Protocol, cell_flaws};
-/// let flaw = cell_flaws().iter().find(|flaw| flaw.name == "sign-out-only-here").expect("it is one of them");
-/// let plan = FleetPlan { flaw: Some(flaw), ..FleetPlan::documents(Protocol::Learning) };
-/// assert_eq!(plan.flaw.map(|flaw| flaw.requirement), Some("SE-05"));
+/// use cell_fleet::{FleetPlan, Protocol, cell_mutants};
+/// let mutants = cell_mutants();
+/// let mutant = mutants.iter().find(|mutant| mutant.name == "sign-out-only-here").expect("listed");
+/// let plan = FleetPlan { mutant: Some(mutant), ..FleetPlan::documents(Protocol::Learning) };
+/// assert_eq!(plan.mutant.map(|mutant| mutant.requirement), Some("SE-05"));
 /// ```
 pub fn cell_mutants() -> &'static [CellMutant] {
     static ALL: LazyLock<Vec<CellMutant>> = LazyLock::new(|| {
