@@ -41,7 +41,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "pre-flights are repeated until one succeeds, while the user waits",
     ),
     learning(
-        "takes-half-a-learn-answer",
+        "takes-half-a-learn-response",
         "Z-14",
         Mutation::TakesHalfLearnResponses,
         "a learn response that broke off is read as far as it came",

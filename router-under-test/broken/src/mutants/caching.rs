@@ -137,7 +137,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "the entries are tried from the shortest on",
     ),
     buffering(
-        "older-answer-wins",
+        "older-response-wins",
         "Z-38",
         Mutation::OlderWins,
         "an entry is never replaced while it lives",

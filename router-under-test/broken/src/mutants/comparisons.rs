@@ -249,13 +249,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a learn response is read by an expression that has path, cell and source in this order",
     ),
     learning(
-        "wants-learn-answers-without-blanks",
+        "wants-learn-responses-without-blanks",
         "LN-04",
         Mutation::LearnResponsesWithoutBlanks,
         "a learn response is read by an expression that knows no blanks",
     ),
     learning(
-        "keeps-escapes-of-learn-answers",
+        "keeps-escapes-of-learn-responses",
         "LN-04",
         Mutation::KeepsEscapesOfJson,
         "escapes in strings of a learn response are not decoded",

@@ -98,7 +98,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "response fields are kept in a map with one value each",
     ),
     both(
-        "buffers-answers",
+        "buffers-responses",
         "Z-59",
         Mutation::BuffersResponses,
         "a response is read to its end before its first byte is given to the user",

@@ -11,7 +11,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a response without the optional member is taken for malformed",
     ),
     learning(
-        "takes-every-answer-for-exact",
+        "takes-every-response-for-exact",
         "LN-05",
         Mutation::AllExact,
         "a response is remembered for the asked path alone",
@@ -65,7 +65,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "the response's cell is looked up among names (Cell EU0) instead of ids (cell_eu0)",
     ),
     learning(
-        "does-not-remember-fixed-answers",
+        "does-not-remember-fixed-responses",
         "LN-05",
         Mutation::FixedNotRemembered,
         "only routable responses are remembered",

@@ -5,7 +5,7 @@ use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
     both(
-        "passes-malformed-answers-on",
+        "passes-malformed-responses-on",
         "Z-48",
         Mutation::PassesMalformedOn,
         "what cannot be read is given to the user byte for byte",

@@ -34,7 +34,7 @@ pub(crate) const TABLE: &[Variant] = &[
     ),
     variant("encodes-slashes", Protocols::Learning, Variation::EncodesSlashes, "path_info comes first and has its slashes encoded"),
     variant(
-        "refuses-odd-answers",
+        "refuses-odd-responses",
         Protocols::Learning,
         Variation::RefusesOddResponses,
         "a learn response that does not cover the path is a refusal",

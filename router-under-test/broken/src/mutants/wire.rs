@@ -48,7 +48,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "the old fields Keep-Alive and Proxy-Connection are not known and are sent on",
     ),
     both(
-        "passes-hop-fields-of-answers",
+        "passes-hop-fields-of-responses",
         "Z-22",
         Mutation::PassesHopFieldsOfResponses,
         "what a cell says about its connection is given to the user, as if it were about theirs",
@@ -122,13 +122,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "lines of one name are put in front of the earlier ones",
     ),
     both(
-        "keeps-the-first-line-of-answers",
+        "keeps-the-first-line-of-responses",
         "Z-46",
         Mutation::KeepsFirstResponseLine,
         "of several lines of a name in a response the first is given to the user",
     ),
     both(
-        "sorts-lines-of-answers",
+        "sorts-lines-of-responses",
         "Z-46",
         Mutation::SortsResponseLines,
         "the lines of a response are kept in a sorted collection",
