@@ -12,9 +12,13 @@
 
 mod base;
 mod catalog;
+mod entry;
 mod kind;
 mod mutants;
+mod protocol;
 mod run;
 
-pub use catalog::{Mutant, Protocol, Protocols, Variant, degenerate, mutants, variants};
+pub use catalog::{degenerate, mutants, variants};
+pub use entry::{Mutant, Variant};
+pub use protocol::{Protocol, Protocols};
 pub use run::run;

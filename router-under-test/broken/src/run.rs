@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use crate::base::config::Config;
 use crate::base::server;
-use crate::catalog::{self, Protocol};
+use crate::catalog;
+use crate::protocol::Protocol;
 
 /// "Not applicable": the status of a router that does not follow the protocol it is asked for.
 const NOT_APPLICABLE: u8 = 69;

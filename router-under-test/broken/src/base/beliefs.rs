@@ -17,8 +17,8 @@ use crate::base::pick::{self, Spelling};
 use crate::base::router::{Body, Refusal, Routed, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{self, CACHE, Learnt, REDIRECT, Reading};
-use crate::catalog::Protocol;
 use crate::kind::{Mutation, Variation};
+use crate::protocol::Protocol;
 
 /// Fields by which other systems tell each other the path that was meant.
 const ORIGINAL: [&str; 2] = ["x-original-url", "x-rewrite-url"];

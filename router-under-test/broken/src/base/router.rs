@@ -19,8 +19,8 @@ use crate::base::http1::head::RequestHead;
 use crate::base::target::Ask;
 use crate::base::wire::Learnt;
 use crate::base::{beliefs, buffering, cookie, edge, health, learning, memory, no_router};
-use crate::catalog::Protocol;
 use crate::kind::{Change, Mutation, Variation};
+use crate::protocol::Protocol;
 
 /// Any error; nobody looks inside.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;

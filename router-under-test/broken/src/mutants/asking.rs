@@ -1,6 +1,6 @@
 //! Pre-flights that go wrong, and what is private about them.
 
-use crate::catalog::{Mutant, both, learning};
+use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Both: whose word counts, and where.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

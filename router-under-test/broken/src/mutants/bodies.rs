@@ -1,6 +1,6 @@
 //! Both: bodies, how much of them is there at a time, and where they end.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

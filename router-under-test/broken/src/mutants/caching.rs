@@ -1,6 +1,6 @@
 //! Both: what is remembered, for whom, and which entry wins.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,7 +1,7 @@
 //! Both: what is taken for equal that is not, and the other way round. `docs/comparisons.md` has
 //! the whole table.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -414,7 +414,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::TABLE;
-    use crate::catalog::{Protocol, mutants, variants};
+    use crate::catalog::{mutants, variants};
+    use crate::protocol::Protocol;
 
     const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/comparisons.md");
     const WAYS: [&str; 9] = [

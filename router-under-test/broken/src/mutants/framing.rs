@@ -1,6 +1,6 @@
 //! Both: how strictly HTTP is read, what ends with a connection, and what is done once.
 
-use crate::catalog::{Mutant, both, buffering};
+use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Both: a proxy's duties towards requests and responds.
 
-use crate::catalog::{Mutant, both, buffering};
+use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Both: special treatment of pages that a router should not know.
 
-use crate::catalog::{Mutant, both, buffering};
+use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Learning: what the response to a pre-flight means.
 
-use crate::catalog::{Mutant, learning};
+use crate::entry::{Mutant, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

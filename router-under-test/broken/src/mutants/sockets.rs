@@ -1,6 +1,6 @@
 //! Both: WebSockets.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 const CLAIM: &str = "upgrade";

@@ -1,6 +1,6 @@
 //! Both: the process, its start and end, and what it keeps beyond them.
 
-use crate::catalog::{Mutant, both, learning};
+use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Both: mistakes that show neither in one request nor in the cells that were asked.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Both: what a cell responds, and what it is told of the user.
 
-use crate::catalog::{Mutant, both};
+use crate::entry::{Mutant, both};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

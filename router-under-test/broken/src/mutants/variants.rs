@@ -1,7 +1,8 @@
 //! Correct, and different in what the documents leave open.
 
-use crate::catalog::{Protocols, Variant, variant};
+use crate::entry::{Variant, variant};
 use crate::kind::Variation;
+use crate::protocol::Protocols;
 
 pub(crate) const TABLE: &[Variant] = &[
     variant("plain", Protocols::Both, Variation::Nothing, "the base itself: no single flight, streamed responses, kept connections"),

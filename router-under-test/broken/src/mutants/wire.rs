@@ -1,6 +1,6 @@
 //! Both: requests as bytes, and where one ends and the next begins.
 
-use crate::catalog::{Mutant, both};
+use crate::entry::{Mutant, both};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! What follows a write, and what follows a learn response that is too long.
 
-use crate::catalog::{Mutant, both, learning};
+use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -15,8 +15,8 @@ use crate::base::http1::head::{RequestHead, has_option};
 use crate::base::router::{Refusal, Router};
 use crate::base::target::{Ask, leading};
 use crate::base::wire::{CACHE, REDIRECT};
-use crate::catalog::Protocol;
 use crate::kind::{Mutation, Variation};
+use crate::protocol::Protocol;
 
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
