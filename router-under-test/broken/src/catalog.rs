@@ -6,18 +6,18 @@ use crate::entry::{Mutant, Variant};
 use crate::kind::Change;
 use crate::protocol::Protocols;
 
-/// Every router with one defect, in the order of the tables.
+/// All mutants, in the order of the tables.
 pub fn mutants() -> &'static [Mutant] {
     static ALL: LazyLock<Vec<Mutant>> = LazyLock::new(crate::mutants::all);
     &ALL
 }
 
-/// The routers that do not route: what the suite says of them is its null baseline.
+/// The routers that do not route: the null baseline of the suite.
 pub fn degenerate() -> &'static [Mutant] {
     crate::mutants::degenerate::TABLE
 }
 
-/// The routers that are different and correct; `plain` is the base itself.
+/// The correct variants; `plain` is the base itself.
 pub fn variants() -> &'static [Variant] {
     crate::mutants::variants::TABLE
 }

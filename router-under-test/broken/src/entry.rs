@@ -3,11 +3,10 @@
 use crate::kind::{Change, Mutation, NoRouter, Variation};
 use crate::protocol::Protocols;
 
-/// A router that is wrong in one way.
+/// A router with one defect.
 #[derive(Debug, Clone, Copy)]
 pub struct Mutant {
-    /// What it is called on the command line and in the kill matrix: a few words, kebab-case,
-    /// unique.
+    /// Its name on the command line and in the kill matrix: kebab-case, unique.
     pub name: &'static str,
     /// The one requirement that it breaks, such as `BF-03`.
     pub requirement: &'static str,
@@ -15,8 +14,7 @@ pub struct Mutant {
     pub protocols: Protocols,
     /// What the router's author got wrong, in one sentence.
     pub summary: &'static str,
-    /// The capability without whose scenarios it cannot be seen, such as `upgrade`; the router
-    /// claims it.
+    /// The capability whose scenarios show it, such as `upgrade`; the router claims it.
     pub capability: Option<&'static str>,
     pub(crate) change: Change,
 }
@@ -27,10 +25,10 @@ impl Mutant {
     }
 }
 
-/// A router that differs from the plain one in what the documents leave open, and is correct.
+/// A correct router that makes another choice where the documents leave one open.
 #[derive(Debug, Clone, Copy)]
 pub struct Variant {
-    /// What it is called on the command line: a few words, kebab-case, unique, also among defects.
+    /// Its name on the command line: kebab-case, unique, also among mutants.
     pub name: &'static str,
     /// Where the choice exists; under another protocol the router exits with 69 before it listens.
     pub protocols: Protocols,
@@ -45,7 +43,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// It is conformant all the same: what it does differently is a SHOULD.
+    /// It is conformant: it deviates from SHOULDs alone.
     pub(crate) const fn warned_of(self, warnings: &'static [&'static str]) -> Self {
         Self { warnings, ..self }
     }
@@ -72,7 +70,7 @@ const fn row(
     }
 }
 
-/// A defect of a buffering router.
+/// A mutant of a buffering router.
 pub(crate) const fn buffering(
     name: &'static str,
     requirement: &'static str,
@@ -82,7 +80,7 @@ pub(crate) const fn buffering(
     row(name, requirement, Protocols::Buffering, mutation, summary)
 }
 
-/// A defect of a learning router.
+/// A mutant of a learning router.
 pub(crate) const fn learning(
     name: &'static str,
     requirement: &'static str,
@@ -92,7 +90,7 @@ pub(crate) const fn learning(
     row(name, requirement, Protocols::Learning, mutation, summary)
 }
 
-/// A defect that can be seen under both protocols.
+/// A mutant that shows in both protocols.
 pub(crate) const fn both(
     name: &'static str,
     requirement: &'static str,
@@ -119,7 +117,7 @@ pub(crate) const fn none(
     }
 }
 
-/// A correct router that differs.
+/// A correct variant.
 pub(crate) const fn variant(
     name: &'static str,
     protocols: Protocols,

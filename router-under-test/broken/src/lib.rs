@@ -1,5 +1,4 @@
-//! Cells routers that are wrong in exactly one way each: the proof that the conformance suite can
-//! fail.
+//! Cells routers with exactly one defect each: the proof that the conformance suite can fail.
 //!
 //! `base` is a compact router that follows both proposals, written apart from the reference router
 //! and from everything else of this workspace, down to the bytes of HTTP. A [`Mutant`] switches one

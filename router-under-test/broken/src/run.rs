@@ -1,4 +1,4 @@
-//! From a name and the environment to a router that listens.
+//! Serves the router of a name, configured by the environment.
 
 use std::process::ExitCode;
 

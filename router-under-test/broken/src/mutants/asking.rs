@@ -8,7 +8,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "serves-learn-to-users",
         "Z-10",
         Mutation::ServesLearn,
-        "the learn path is a path like others when a user asks for it",
+        "the learn path is served to users like other paths",
     ),
     learning(
         "serves-learn-spelt-otherwise",
@@ -62,7 +62,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-failed-cells",
         "Z-14",
         Mutation::RemembersGarbage,
-        "a cell whose response to a pre-flight cannot be used is remembered for the place all the same",
+        "a cell is remembered for the path although its learn response is unusable",
     ),
     learning(
         "remembers-failed-pre-flights",

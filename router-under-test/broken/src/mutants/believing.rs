@@ -92,6 +92,6 @@ pub(crate) const TABLE: &[Mutant] = &[
         "takes-every-2xx-for-a-learn-response",
         "Z-35",
         Mutation::TakesEverySuccess,
-        "a pre-flight is answered by any status of success",
+        "any status of success counts as a learn response",
     ),
 ];

@@ -56,13 +56,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "refuses-expectations",
         "Z-21",
         Mutation::RefusesExpectations,
-        "Expect is not known and responded with 417",
+        "Expect is unknown and gets 417",
     ),
     both(
-        "responses-head-with-a-body",
+        "sends-a-body-to-head",
         "Z-21",
         Mutation::ResponsesHeadWithBody,
-        "HEAD is asked and responded like GET",
+        "HEAD is sent to the cell, and responded to, like GET",
     ),
     both(
         "waits-for-bodies-that-do-not-come",

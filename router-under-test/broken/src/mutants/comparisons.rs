@@ -500,7 +500,7 @@ mod tests {
                         .map(|variant| variant.protocols);
                     let protocols =
                         mutant.or(variant).unwrap_or_else(|| panic!("no router is called {name}"));
-                    assert!(protocols.contain(protocol), "{name} is no router of {protocol}");
+                    assert!(protocols.contain(protocol), "{name} is not a router of {protocol}");
                 }
             }
         }

@@ -71,7 +71,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "leaks-the-redirect-field",
         "Z-37",
         Mutation::LeaksRedirectHeader,
-        "the redirect header of a response that is no bounce reaches the user",
+        "the redirect header of a response without a bounce reaches the user",
     ),
     both(
         "leaks-the-cache-field",

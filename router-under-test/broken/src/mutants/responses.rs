@@ -107,7 +107,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a pre-flight that names nobody becomes a 502, also for what any cell can serve",
     ),
     learning(
-        "responses-unknown-places-itself",
+        "serves-unknown-places-itself",
         "UN-05",
         Mutation::UnknownIs404,
         "a pre-flight that names nobody becomes a 404 of the router",

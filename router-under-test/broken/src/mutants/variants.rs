@@ -44,7 +44,7 @@ pub(crate) const TABLE: &[Variant] = &[
         "gives-up-after-one-failed-pre-flight",
         Protocols::Learning,
         Variation::GivesUpAfterOneFailure,
-        "no other cell is asked when one has responded a pre-flight with an error, or not at all",
+        "no other cell is asked after one failed or timed out on a pre-flight",
     ),
     variant(
         "keeps-routes-in-cookies",

@@ -63,7 +63,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "refuses-absolute-targets",
         "Z-42",
         Mutation::RefusesAbsoluteTargets,
-        "a target that begins with http:// is no path and refused",
+        "a target that begins with http:// is refused as not a path",
     ),
     both(
         "cuts-only-the-scheme",
@@ -78,10 +78,10 @@ pub(crate) const TABLE: &[Mutant] = &[
         "an absolute target is sent to the host that it names",
     ),
     both(
-        "responses-out-of-order",
+        "responds-out-of-order",
         "Z-43",
         Mutation::ResponsesOutOfOrder,
-        "of two requests that came at once the later one is answered first, without a thought for the order",
+        "of two pipelined requests the later one gets its response first",
     ),
     both(
         "drops-pipelined-requests",
@@ -100,7 +100,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "asks-old-users-for-the-body",
         "Z-44",
         Mutation::AsksOldUsersForBodies,
-        "a user of HTTP/1.0 that sends Expect is answered 100",
+        "a user of HTTP/1.0 that sends Expect gets 100",
     )
     .claiming("http10-clients"),
     both(

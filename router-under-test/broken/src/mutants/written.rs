@@ -14,6 +14,6 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-cells-that-say-too-much",
         "Z-15",
         Mutation::RemembersLongResponses,
-        "a cell whose learn response is too long to be read is remembered for the place all the same",
+        "a cell is remembered for the path although its learn response is too long to read",
     ),
 ];

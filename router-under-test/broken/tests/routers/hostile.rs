@@ -142,7 +142,7 @@ const ROWS: &[Row] = &[
         see::pipelined,
         "one two",
         &[
-            ("responses-out-of-order", "two one"),
+            ("responds-out-of-order", "two one"),
             ("drops-pipelined-requests", "one"),
             ("closes-after-each-response", "one"),
         ],
@@ -168,7 +168,7 @@ const ROWS: &[Row] = &[
         see::head,
         "200 HEAD empty",
         &[
-            ("responses-head-with-a-body", "200 GET body"),
+            ("sends-a-body-to-head", "200 GET body"),
             ("waits-for-bodies-that-do-not-come", "504 HEAD empty"),
         ],
     ),

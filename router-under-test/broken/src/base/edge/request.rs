@@ -217,7 +217,7 @@ fn name_inside(router: &Router, host: &Authority) -> HeaderValue {
         .unwrap_or(HeaderValue::from_static("upstream"))
 }
 
-/// The mistake of knowing how GitLab's paths look.
+/// The mutation of knowing how GitLab's paths look.
 fn familiar(first_segment: &str) -> bool {
     first_segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte))
 }
