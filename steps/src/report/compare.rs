@@ -1,4 +1,4 @@
-//! Reports beside each other: routers by requirement, and what changed between two.
+//! Compares reports: routers by requirement, and the changes between two reports.
 
 mod changes;
 
@@ -9,19 +9,19 @@ use super::text::identity;
 use crate::ledger::Ledger;
 pub use changes::Changes;
 
-/// What a report shows about one requirement, over all scenarios that cite it or found it violated.
-/// The greater one is what a reader must not overlook.
+/// The state of one requirement in a report, over all scenarios that cite it or found it violated.
+/// The greatest state of all is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cell {
-    /// The router does not claim what all of these scenarios are about.
+    /// No scenario applies: the router does not claim the protocol or capability.
     NotApplicable,
-    /// Nothing violates it.
+    /// No scenario found it violated.
     Holds,
-    /// A scenario that cites it came to no judgement, or none was run.
+    /// A scenario that cites it had no verdict, or none was run.
     NotRun,
-    /// Violated as the router's authors know.
+    /// Violated, and listed as a known failure.
     Known,
-    /// Violated, and of level MAY: tried, and not as the documents have it.
+    /// Violated, and of level MAY.
     May,
     /// Violated, and of level SHOULD.
     Should,
@@ -89,23 +89,23 @@ pub struct Row {
     pub level: String,
     /// Its profile.
     pub profile: String,
-    /// What each report shows, in their order.
+    /// The state in each report, in the order of the reports.
     pub cells: Vec<Cell>,
 }
 
 /// Routers by requirement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
-    /// What each column is called.
+    /// The title of each column.
     pub routers: Vec<String>,
-    /// Verdicts by profile: the profile, and each report's.
+    /// Verdicts by profile: the profile, and the verdict of each report.
     pub verdicts: Vec<(String, Vec<String>)>,
-    /// The rows, in the order of the ledger; what only another ledger knows comes last.
+    /// The rows in the order of the ledger, followed by rows of other ledgers.
     pub rows: Vec<Row>,
 }
 
 impl Matrix {
-    /// Compares reports, each with a name that tells it from the others where its router does not.
+    /// Compares reports, each with a name in case two have the same router.
     pub fn of(reports: &[(String, Report)], ledger: &Ledger) -> Self {
         let mentioned = |id: &str| {
             let about = |scenario: &Scenario| {
@@ -204,8 +204,8 @@ impl Matrix {
     }
 }
 
-/// What tells the reports apart: their routers; where two are of one name, the reports' own names
-/// too.
+/// The title of each report: its router, with the name of the report if two routers have the same
+/// name.
 fn columns(reports: &[(String, Report)]) -> Vec<String> {
     let names: Vec<_> = reports.iter().map(|(_, report)| identity(&report.router)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worst_of_all_scenarios_is_shown() {
+    fn the_worst_scenario_decides() {
         let mut report = sample::report();
         assert_eq!(Cell::of(&report, "BF-03"), Cell::Must);
         assert_eq!(Cell::of(&report, "Z-03"), Cell::Should);
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(Cell::of(&report, "Z-03"), Cell::May);
         report.scenarios.retain(|scenario| scenario.outcome.word == "known failure");
         assert_eq!(Cell::of(&report, "RT-08"), Cell::Known);
-        // It failed elsewhere, and has no trace on which this could have been judged.
+        // The scenario failed elsewhere, and has no trace to judge this requirement by.
         assert_eq!(Cell::of(&report, "BF-03"), Cell::NotRun);
         for (word, cell) in [
             ("passed", Cell::Holds),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_told_apart_and_rows_stand_in_the_order_of_the_ledger() {
+    fn columns_are_distinct_and_rows_are_in_ledger_order() {
         let mut foreign = sample::report();
         let row = foreign.requirements["BF-03"].clone();
         foreign.requirements.insert("XX-99".to_owned(), row);
