@@ -24,7 +24,7 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
     let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.place);
     match &verdict.outcome {
         Outcome::SuiteError(why) => {
-            add(&mut text, &format!("an error of the suite, not of the router:\n{why}"))
+            add(&mut text, &format!("the suite failed, not the router:\n{why}"))
         }
         Outcome::NotApplicable(why) => add(&mut text, &format!("not applicable: {why}")),
         Outcome::CouldNotRun(why) => add(&mut text, &format!("could not run: {why}")),
