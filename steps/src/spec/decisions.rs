@@ -271,8 +271,15 @@ mod tests {
 
     #[test]
     fn each_kind_of_disagreement_with_the_features_is_found() {
-        const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    \
-                              When anna visits \"/a\"\n    Then it is so (BF-03)\n";
+        const CITING: &str = "\
+Feature: F
+
+  @buffering @req:BF-03
+  Scenario: s
+    Given a cold EU router
+    When anna visits \"/a\"
+    Then it is so (BF-03)
+";
         let citing = Catalog::load([Source { path: "a.feature", text: CITING }]);
         let silent = Catalog::default();
         let complains = |catalog: &Catalog, rest: &str| {

@@ -8,7 +8,7 @@ use super::documents::links;
 use super::{Decisions, decision_link, prose, spec_page};
 use crate::documents::{Citation, Documents};
 use crate::ledger::{Ledger, RequirementId};
-use crate::report::page::Drawing;
+use crate::report::page::SequenceDiagram;
 
 pub(super) fn page(
     chapter: &Chapter,
@@ -153,7 +153,7 @@ fn step(step: &Step) -> Markup {
 /// The expected exchange as a drawing, and as text.
 fn exchange(notation: &str) -> Markup {
     let lines: Vec<_> = notation.lines().map(str::to_owned).collect();
-    let drawing = Drawing {
+    let drawing = SequenceDiagram {
         title: "The expected exchange",
         lines: &lines,
         mark: None,

@@ -95,13 +95,14 @@ fn index(book: &Book, ledger: &Ledger) -> String {
         }
         (reading_a_drawing())
         @for (folder, title, about) in PARTS {
+            @let chapters = book.chapters.iter().filter(|one| one.path.starts_with(folder));
             h2 { (title) }
             p { (about) }
             div.tw {
                 table {
                     thead { tr { th { "Feature" } th { "Scenarios" } th { "Protocols" } } }
                     tbody {
-                        @for chapter in book.chapters.iter().filter(|one| one.path.starts_with(folder)) {
+                        @for chapter in chapters {
                             "\n"
                             tr {
                                 td {

@@ -69,7 +69,8 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
         if is_signed_in {
             let _ = writeln!(
                 text,
-                "as {0} -o /dev/null -d username={0} -d password={0}-password \"${1}/users/sign_in\"",
+                "as {0} -o /dev/null -d username={0} -d password={0}-password \
+                 \"${1}/users/sign_in\"",
                 quoted(person),
                 variable(first),
             );

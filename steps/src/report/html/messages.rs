@@ -264,8 +264,11 @@ fn field_lines(fields: &[FieldData]) -> Markup {
         @for FieldData(name, value) in fields {
             @let (name, whole) = (name.shown(), value.shown());
             @let (value, all) = beginning(&whole, FIELD);
-            @let rest = if all { "".to_owned() } else { format!("\u{2026} of {} bytes", whole.len()) };
-            @let line = format!("{name}: {value}{rest}");
+            @let line = if all {
+                format!("{name}: {value}")
+            } else {
+                format!("{name}: {value}\u{2026} of {} bytes", whole.len())
+            };
             @let is_ours = [wire::CELL_REDIRECT, wire::CELL_CACHE]
                 .iter()
                 .any(|own| own.eq_ignore_ascii_case(&name));

@@ -111,7 +111,7 @@ fn scenarios(report: &Report) -> Markup {
                         span aria-hidden="true" { (sign) } " " (capital(word))
                         " (" (of_word.len()) ")"
                     }
-                    @for of_feature in of_word.chunk_by(|(_, one), (_, other)| one.file == other.file) {
+                    @for of_feature in of_word.chunk_by(|one, other| one.1.file == other.1.file) {
                         @let (_, one) = of_feature[0];
                         section.g {
                             h4 { (one.feature) " " small { (one.file) } }

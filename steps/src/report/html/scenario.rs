@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::super::data::{Divergence, Exchange, Finding, Report, Scenario, Step};
-use super::drawing::{Drawing, Mark};
+use super::drawing::{Mark, SequenceDiagram};
 use super::text::{anchor, prose};
 use super::{curl, messages, outcome_of};
 
@@ -152,14 +152,14 @@ fn pair(scenario: &Scenario, exchange: &Exchange, index: usize) -> Markup {
     let mark = |line: Option<usize>| line.map_or(Mark::End, Mark::Line);
     let links: Vec<_> =
         exchange.hops.iter().map(|hop| hop.map(|hop| format!("m{index}.{hop}"))).collect();
-    let expected = Drawing {
+    let expected = SequenceDiagram {
         title: "The exchange that the scenario expects",
         lines: &exchange.expected,
         mark: divergence.map(|found| mark(found.expected)),
         at_end: "nothing more was expected",
         links: &[],
     };
-    let observed = Drawing {
+    let observed = SequenceDiagram {
         title: "The exchange that was observed",
         lines: &exchange.observed,
         mark: divergence.map(|found| mark(found.observed)),

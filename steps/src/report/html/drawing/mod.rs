@@ -23,7 +23,7 @@ pub(crate) enum Mark {
 }
 
 /// An exchange to draw.
-pub(crate) struct Drawing<'a> {
+pub(crate) struct SequenceDiagram<'a> {
     /// Its label for screen readers.
     pub title: &'a str,
     /// The lines in the notation of the features.
@@ -47,7 +47,7 @@ struct Pen<'a> {
     open: Vec<usize>,
 }
 
-impl Drawing<'_> {
+impl SequenceDiagram<'_> {
     /// The SVG.
     pub(crate) fn svg(&self) -> Markup {
         let keep = match self.mark {
@@ -117,7 +117,9 @@ impl Pen<'_> {
             Item::Gap(count) => {
                 let (middle, y) = (self.columns.width / 2, self.y + 18);
                 self.arrows.push(html! {
-                    text class="n g" x=(middle) y=(y) { "\u{22ee} " (count) " more arrows \u{22ee}" }
+                    text class="n g" x=(middle) y=(y) {
+                        "\u{22ee} " (count) " more arrows \u{22ee}"
+                    }
                 });
                 self.y += 28;
             }
@@ -221,9 +223,15 @@ mod tests {
 
     fn svg(text: &str, mark: Option<Mark>) -> String {
         let lines: Vec<_> = text.lines().map(str::to_owned).collect();
-        Drawing { title: "an exchange", lines: &lines, mark, at_end: "nothing more", links: &[] }
-            .svg()
-            .into_string()
+        SequenceDiagram {
+            title: "an exchange",
+            lines: &lines,
+            mark,
+            at_end: "nothing more",
+            links: &[],
+        }
+        .svg()
+        .into_string()
     }
 
     const DRAWN: &str = "\
