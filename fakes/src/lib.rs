@@ -64,13 +64,18 @@ pub mod fault;
 mod fleet;
 mod identity;
 mod journal;
+mod lag;
 mod mutants;
 mod plan;
 pub mod population;
+mod protocol;
 mod rails;
+mod repository;
 mod script;
+mod segments;
 mod server;
 mod topology;
+mod version;
 pub mod wire;
 
 pub use cast::Casting;
@@ -83,9 +88,13 @@ pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
     Journal, RequestSeen, ResponseSeen, Stamp, Text,
 };
+pub use lag::ReplicationLag;
 pub use mutants::{CellMutant, cell_mutants};
-pub use plan::{FleetPlan, LoginBy, PlanError, Protocol, ReplicationLag, Repository, Version};
+pub use plan::{FleetPlan, PlanError};
+pub use protocol::{LoginBy, Protocol};
 pub use rails::{ControlError, Installation, SESSION_COOKIE};
+pub use repository::Repository;
 pub use script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
 pub use server::CellFault;
 pub use topology::{Topology, TopologyError, TopologyProblem};
+pub use version::Version;

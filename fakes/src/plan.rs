@@ -2,88 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::fault::Fault;
+use crate::lag::ReplicationLag;
 use crate::mutants::CellMutant;
 use crate::population::Population;
-use crate::rails::{is_plain_segment, is_reserved};
+use crate::protocol::{LoginBy, Protocol};
+use crate::repository::Repository;
 use crate::script::Script;
+use crate::version::Version;
 use crate::{CellId, Region, Topology};
-
-/// Which of the two proposals the cells follow.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Protocol {
-    /// Cells response 302 with the redirect header for what they do not own.
-    Buffering,
-    /// Cells response the learn endpoint, and 404 for what they do not own.
-    Learning,
-}
-
-impl Protocol {
-    /// `buffering` or `learning`, as in a topology file.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Buffering => "buffering",
-            Self::Learning => "learning",
-        }
-    }
-}
-
-/// Who turns a signed-out visit to a private place to the sign-in page (BF-15, A-43).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LoginBy {
-    /// Whichever cell is asked: as the buffering proposal draws it.
-    AskedCell,
-    /// The owner of the place: as the routes-learning proposal draws it.
-    Owner,
-}
-
-/// A version of the Rails application; a higher number is a later deployment (UN-02).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Version(pub u32);
-
-impl Version {
-    /// What cells run that have not been upgraded yet.
-    pub const OLDER: Self = Self(1);
-    /// The latest deployment.
-    pub const LATEST: Self = Self(2);
-}
-
-/// How far the replicas of the shared databases are behind the primary (DB-06).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ReplicationLag {
-    /// A write can be read everywhere at once.
-    #[default]
-    None,
-    /// A write can be read from a replica this long after it was made.
-    For(Duration),
-    /// Replicas stand still until they are released.
-    UntilReleased,
-}
-
-/// A git repository that a cell serves over HTTP, to be read and written by anybody.
-///
-/// What lies under its path belongs to its cell in both protocols, as places do (BF-02, LN-08).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Repository {
-    /// Where it is found on the installation: `/my-company/my-project.git`.
-    pub path: String,
-    /// The cell that has it, as the documents name it.
-    pub cell: CellId,
-    /// The bare repository.
-    pub folder: PathBuf,
-}
-
-impl Repository {
-    /// Whether a place can have this path: plain segments, and none of the application's own words.
-    fn is_a_place(&self) -> bool {
-        let plain =
-            self.path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_plain_segment));
-        plain && !is_reserved(&self.path)
-    }
-}
 
 /// Everything that makes a fleet, to be changed freely before it starts.
 #[derive(Clone, Debug)]
@@ -175,7 +104,7 @@ impl FleetPlan {
             if !self.topology.contains(&repository.cell) {
                 return Err(PlanError::UnknownRepositoryCell(repository.cell.clone()));
             }
-            if !repository.is_a_place() {
+            if !repository.has_valid_path() {
                 return Err(PlanError::RepositoryPath(repository.path.clone()));
             }
         }

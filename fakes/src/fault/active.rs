@@ -8,7 +8,7 @@ use http::Request;
 use tokio::sync::watch;
 
 use super::{At, ConnectionFault, Effect, Fault, ResponseFault};
-use crate::plan::Protocol;
+use crate::protocol::Protocol;
 use crate::server::asked_about;
 use crate::{Casting, CellId, Region};
 

@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 pub(crate) use kind::Mutation;
 pub(crate) use notes::Notes;
 
-use crate::plan::Protocol;
+use crate::protocol::Protocol;
 
 /// One known mistake of all cells of a fleet.
 #[derive(Clone, PartialEq, Eq, Debug)]

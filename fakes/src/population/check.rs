@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{FIXTURE_IDS_END, Home, Namespace, Population, PopulationError};
+use crate::segments::is_plain_segment;
 use crate::{CellId, Topology};
 
 impl Population {
@@ -134,7 +135,7 @@ fn rooted(path: &str) -> Result<(), PopulationError> {
 
 /// A namespace's or project's path: one segment that needs no encoding.
 fn segment(path: &str) -> Result<(), PopulationError> {
-    if crate::rails::is_plain_segment(path) {
+    if is_plain_segment(path) {
         Ok(())
     } else {
         Err(PopulationError(format!(

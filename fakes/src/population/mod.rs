@@ -12,7 +12,8 @@ pub use people::{
     Endpoint, Home, Namespace, Organization, Person, Placement, Project, Route, Visibility, Work,
 };
 
-use crate::{CellId, Version};
+use crate::CellId;
+use crate::version::Version;
 
 /// The name of the meta organization in which everything is that belongs to no other (OR-05).
 pub const PUBLIC_ORGANIZATION: &str = "GitLab.com Public";

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use crate::{CellId, Version};
+use crate::CellId;
+use crate::version::Version;
 
 /// Who may see a group or a project.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

@@ -9,7 +9,7 @@ use super::{Call, response};
 use crate::CellId;
 use crate::database::Change;
 use crate::mutants::Mutation;
-use crate::plan::Protocol;
+use crate::protocol::Protocol;
 
 /// `/admin`: the asked cell's own area in the buffering protocol (AD-01), the original
 /// installation's in the other (AD-04).

@@ -119,16 +119,6 @@ fn is_learn_otherwise(path: &str) -> bool {
     plain == wire::LEARN_PATH || plain == wire::LEARN_PATH_EARLIER
 }
 
-/// Whether no namespace can have this path: its first segment is one of the application's own. What
-/// is not decoded below it may be something that a later version knows (UN-02).
-pub(crate) fn is_reserved(path: &str) -> bool {
-    let first = path.split('/').nth(1).unwrap_or_default();
-    matches!(
-        first,
-        "-" | "admin" | "api" | "dashboard" | "groups" | "organizations" | "search" | "users"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,15 +172,5 @@ mod tests {
         for (path, endpoint) in cases {
             assert_eq!(Endpoint::decode(path), endpoint, "{path}");
         }
-    }
-
-    #[test]
-    fn the_applications_own_words_are_no_namespaces() {
-        assert!(is_reserved("/-/new") && is_reserved("/api") && is_reserved("/admin/x"));
-        assert!(
-            !is_reserved("/administrators")
-                && !is_reserved("/my-company/-/issues")
-                && !is_reserved("*")
-        );
     }
 }

@@ -27,7 +27,7 @@ use super::cgi::{self, HeadError};
 use super::ownership::RouteDecision;
 use super::path::is_at_or_below;
 use super::{Cell, mutated};
-use crate::plan::Repository;
+use crate::repository::Repository;
 use crate::server::Streamed;
 
 /// Bytes of a response that are read at once.

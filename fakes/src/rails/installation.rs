@@ -9,10 +9,11 @@ use crate::database::{
     Route, SharedDatabases, Source, User, Way,
 };
 use crate::mutants::{Mutation, Notes};
-use crate::plan::{FleetPlan, LoginBy, Protocol};
+use crate::plan::FleetPlan;
 use crate::population::{
     FIXTURE_IDS_END, Home, Placement, Population, PopulationError, Visibility,
 };
+use crate::protocol::{LoginBy, Protocol};
 use crate::{Casting, CellId, Journal, Topology};
 
 /// The databases of one fleet and what its cells are told when they start.

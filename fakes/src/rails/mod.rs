@@ -38,14 +38,12 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 pub use control::ControlError;
-pub(crate) use endpoint::is_reserved;
 pub use installation::Installation;
-pub(crate) use path::is_plain_segment;
 pub use session::SESSION_COOKIE;
 
 use crate::database::Connection;
 use crate::mutants::Mutation;
-use crate::plan::{LoginBy, Protocol};
+use crate::protocol::{LoginBy, Protocol};
 use crate::{CellId, wire};
 use endpoint::Endpoint;
 use ownership::{Owner, RouteDecision};

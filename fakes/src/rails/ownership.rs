@@ -2,12 +2,15 @@
 //! pre-flights.
 
 use super::Cell;
-use super::endpoint::{Endpoint, is_reserved};
+use super::endpoint::Endpoint;
 use super::request::Visit;
 use super::session::Viewer;
 use crate::database::{Covering, Route, Source};
 use crate::mutants::Mutation;
-use crate::plan::{Protocol, Repository, Version};
+use crate::protocol::Protocol;
+use crate::repository::Repository;
+use crate::segments::is_reserved;
+use crate::version::Version;
 use crate::{CellId, population};
 
 /// The cell that is to respond.

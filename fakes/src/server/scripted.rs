@@ -4,7 +4,7 @@ use axum::body::Body;
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
 use tokio::sync::watch;
 
-use crate::plan::Protocol;
+use crate::protocol::Protocol;
 use crate::script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
 use crate::{Casting, CellId, wire};
 
