@@ -8,7 +8,6 @@
 mod databases;
 mod installation;
 mod kind;
-mod notes;
 mod organizations;
 mod pages;
 mod people;
@@ -18,7 +17,6 @@ mod shown;
 use std::sync::LazyLock;
 
 pub(crate) use kind::Mutation;
-pub(crate) use notes::Notes;
 
 use crate::protocol::Protocol;
 

@@ -4,8 +4,9 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::call::Call;
 use super::layout::{Escaped, Page, links};
-use super::{Call, response};
+use super::response;
 use crate::CellId;
 use crate::database::Change;
 use crate::mutants::Mutation;

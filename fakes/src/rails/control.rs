@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use super::Installation;
-use super::session::new_token;
+use super::installation::Installation;
+use super::token::new_token;
 use crate::database::{
     Change, Conflict, LogPosition, Namespace, ProjectReference, Route, Server, Source, Spread,
 };

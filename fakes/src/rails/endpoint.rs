@@ -1,10 +1,17 @@
 //! Decoding: which endpoint of the application a path means. The same rules decode a request and a
 //! pre-flight's `path_info` (LN-08).
 
-use super::cable;
 use super::path::{decoded, segment_after};
 use crate::database::ProjectReference;
 use crate::wire;
+
+/// The WebSocket endpoint of the whole installation, which any cell serves.
+const CABLE_PATH: &str = "/-/cable";
+
+/// Whether a path is that of a WebSocket endpoint: the global one, or one of a place.
+pub(super) fn is_cable(path: &str) -> bool {
+    path.ends_with(CABLE_PATH)
+}
 
 /// An endpoint, as far as the path alone tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,7 +74,7 @@ impl<'p> Endpoint<'p> {
             "/search" => Self::Search,
             "/search/autocomplete" => Self::Autocomplete,
             "/api/graphql" => Self::Graphql,
-            cable::GLOBAL => Self::Cable,
+            CABLE_PATH => Self::Cable,
             "/-/user_settings" => Self::Settings(SettingsPage::Settings),
             "/-/user_settings/password" => Self::Settings(SettingsPage::Password),
             "/-/user_settings/personal_access_tokens" => Self::Settings(SettingsPage::Tokens),
@@ -172,5 +179,11 @@ mod tests {
         for (path, endpoint) in cases {
             assert_eq!(Endpoint::decode(path), endpoint, "{path}");
         }
+    }
+
+    #[test]
+    fn endpoints_are_global_or_of_a_place() {
+        assert!(is_cable("/-/cable") && is_cable("/gitlab-org/gitlab/-/cable"));
+        assert!(!is_cable("/cable") && !is_cable("/-/cables") && !is_cable("/-/cable/"));
     }
 }

@@ -24,9 +24,6 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::cgi::{self, HeadError};
-use super::ownership::RouteDecision;
-use super::path::is_at_or_below;
-use super::{Cell, mutated};
 use crate::repository::Repository;
 use crate::server::Streamed;
 
@@ -45,28 +42,6 @@ const SETTINGS: [(&str, &str); 5] = [
     ("receive.autogc", "false"),
     ("maintenance.auto", "false"),
 ];
-
-impl Cell {
-    /// The repository at or above this path.
-    pub(super) fn repository(&self, path: &str) -> Option<&Repository> {
-        self.installation
-            .plan
-            .repositories
-            .iter()
-            .find(|repository| is_at_or_below(path, &repository.path))
-    }
-
-    /// The repository of this path, if this cell is the one that serves it now.
-    pub(super) async fn repository_of_its_own(
-        &self,
-        path: &str,
-    ) -> Option<(&Repository, RouteDecision)> {
-        let repository = self.repository(path)?;
-        let decision = self.decide_path(path).await;
-        (self.is(&decision.owner) && !mutated::is_out_of_service(self).await)
-            .then_some((repository, decision))
-    }
-}
 
 /// Responses a request for a repository.
 pub(super) async fn serve(repository: &Repository, request: Request) -> Response {

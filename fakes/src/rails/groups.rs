@@ -6,10 +6,11 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
+use super::call::Call;
 use super::control::namespace_route;
 use super::layout::{Escaped, Page};
 use super::request::Form;
-use super::{Call, notices, response};
+use super::{notices, response};
 use crate::database::{Change, Namespace, Organization, User};
 use crate::mutants::Mutation;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};

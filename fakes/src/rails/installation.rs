@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use super::notes::Notes;
 use crate::database::{
     Change, Connection, InMemory, Namespace, Organization, OwnDatabases, OwnInMemory, Project,
     Route, SharedDatabases, Source, User, Way,
 };
-use crate::mutants::{Mutation, Notes};
+use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::population::{
     FIXTURE_IDS_END, Home, Placement, Population, PopulationError, Visibility,
@@ -72,11 +73,6 @@ impl Installation {
             notes: Notes::default(),
             life: watch::Sender::new(()),
         }))
-    }
-
-    /// The application of the cell in this seat, without a server around it.
-    pub fn application(self: &Arc<Self>, node: &CellId) -> axum::Router {
-        super::application(self.clone(), node.clone())
     }
 
     /// The latest cell, which is also the original installation that has the global pages (GL-06).

@@ -3,9 +3,10 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::call::Call;
 use super::layout::{Escaped, Page};
 use super::request::Form;
-use super::{Call, mutated, response, session};
+use super::{mutated, response, session};
 use crate::database::{Change, Organization, User};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
