@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{Effect, Manner, Part};
+use super::effect::{Effect, Manner, Part};
 
 /// The body of the response comes in up to four pieces (Z-25). A response without a body is left as
 /// it is.

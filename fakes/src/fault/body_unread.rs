@@ -1,4 +1,4 @@
-use super::Effect;
+use super::effect::Effect;
 
 /// The cell reads nothing of the request's body until what is held is released (Z-25).
 ///

@@ -1,4 +1,5 @@
-use super::{Effect, Ending, Manner, Part};
+use super::effect::{Effect, Manner, Part};
+use super::ending::Ending;
 
 /// The connection ends within the head of the response: half of it is sent (Z-48).
 ///

@@ -1,4 +1,4 @@
-use super::{Effect, Manner};
+use super::effect::{Effect, Manner};
 
 /// The cell sends 103 with a `Link` before its response (RFC 8297, RFC 9110 15.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -6,9 +6,9 @@ use std::time::Duration;
 use axum::body::Body;
 use http::request::Parts;
 use http::{HeaderValue, Response};
-use tokio::sync::watch;
 
-use super::Ending;
+use super::ending::Ending;
+use crate::release::Release;
 
 /// What a fault of responses does.
 pub(crate) enum Effect<'f> {
@@ -47,28 +47,6 @@ pub(crate) struct Surroundings {
     pub(crate) address: SocketAddr,
     /// Waits for the release, and has it entered in the journal.
     pub(crate) release: Release,
-}
-
-/// The release of what the fleet holds, as one response waits for it.
-pub(crate) struct Release {
-    released: watch::Receiver<bool>,
-    on_release: Box<dyn FnOnce() + Send>,
-}
-
-impl Release {
-    pub(crate) fn new(
-        released: watch::Receiver<bool>,
-        on_release: impl FnOnce() + Send + 'static,
-    ) -> Self {
-        Self { released, on_release: Box::new(on_release) }
-    }
-
-    /// Ends with the release.
-    pub(crate) async fn wait(mut self) {
-        // The sender lives as long as the cells; should it be gone, nothing is held any more.
-        let _ = self.released.wait_for(|released| *released).await;
-        (self.on_release)();
-    }
 }
 
 /// How a response leaves a cell other than in one go.

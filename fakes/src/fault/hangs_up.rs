@@ -1,4 +1,5 @@
-use super::{Effect, Ending, Instead};
+use super::effect::{Effect, Instead};
+use super::ending::Ending;
 
 /// The cell reads the request whole and ends the connection instead of responding (Z-14, Z-17).
 ///

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{Effect, Manner, Part};
+use super::effect::{Effect, Manner, Part};
 
 /// The head of the response comes in four pieces, cut where no line ends (RFC 9112 2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::Effect;
+use super::effect::Effect;
 
 /// The response comes late (Z-14, Z-24). Requests side by side wait side by side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 use http::HeaderValue;
 
-use super::Effect;
+use super::effect::Effect;
 
 /// The field that is long.
 const NAME: &str = "x-long";

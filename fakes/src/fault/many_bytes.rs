@@ -1,4 +1,5 @@
-use super::{Effect, Instead};
+use super::effect::{Effect, Instead};
+use crate::streamed::generated;
 
 /// The response is 200 with very many bytes, which are generated as the router takes them (Z-25).
 ///
@@ -18,7 +19,7 @@ impl ManyBytes {
     pub(super) fn effect(&self) -> Effect<'_> {
         let fault = *self;
         Effect::Instead(Instead::Response(Box::new(move |_, surroundings| {
-            crate::server::generated(
+            generated(
                 fault.length,
                 fault.chunked,
                 fault.second_half_waits.then_some(surroundings.release),

@@ -12,7 +12,6 @@
 //! A fault is nothing that went wrong in the fleet itself: a fleet that does what its plan says is
 //! sound.
 
-mod active;
 mod body_in_pieces;
 mod body_unread;
 mod breaks_off_in_body;
@@ -22,6 +21,7 @@ mod closes_before_reading;
 mod closes_when_used_again;
 mod early_hints;
 mod effect;
+mod ending;
 mod hangs_up;
 mod head_in_pieces;
 mod late;
@@ -36,7 +36,6 @@ mod redirects_to_itself;
 mod refuses;
 mod two_events;
 
-pub(crate) use active::{ActiveFaults, Turn};
 pub use body_in_pieces::BodyInPieces;
 pub use body_unread::BodyUnread;
 pub use breaks_off_in_body::BreaksOffInBody;
@@ -45,7 +44,8 @@ pub use closes_after_one_response::ClosesAfterOneResponse;
 pub use closes_before_reading::ClosesBeforeReading;
 pub use closes_when_used_again::ClosesWhenUsedAgain;
 pub use early_hints::EarlyHints;
-pub(crate) use effect::{Effect, Instead, Manner, Part, Release, Surroundings};
+pub(crate) use effect::{Effect, Instead, Manner, Part, Surroundings};
+pub use ending::Ending;
 pub use hangs_up::HangsUp;
 pub use head_in_pieces::HeadInPieces;
 pub use late::Late;
@@ -119,15 +119,6 @@ pub enum At {
     /// Pre-flights about this path, compared with the decoded `path_info` (LN-03). In buffering
     /// there are none.
     PreFlight(String),
-}
-
-/// How a connection ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// In order, as at the end of a stream (FIN).
-    Close,
-    /// By a reset (RST).
-    Reset,
 }
 
 /// Writes an enum with a variant for each fault, which has the fault's own name.

@@ -1,4 +1,4 @@
-use super::{Effect, Instead};
+use super::effect::{Effect, Instead};
 
 /// The cell reads the request whole, and nothing comes (Z-14).
 ///

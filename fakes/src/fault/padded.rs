@@ -1,4 +1,4 @@
-use super::Effect;
+use super::effect::Effect;
 
 /// The response is the JSON object that it would be, with one more member that makes it long
 /// (Z-30).

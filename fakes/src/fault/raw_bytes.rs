@@ -1,4 +1,4 @@
-use super::{Effect, Instead};
+use super::effect::{Effect, Instead};
 
 /// The cell responds with these bytes, whatever they are, and closes the connection (Z-48, Z-49).
 ///

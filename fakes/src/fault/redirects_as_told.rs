@@ -2,7 +2,7 @@ use axum::body::Body;
 use http::header::{HOST, LOCATION};
 use http::{HeaderValue, Response, StatusCode};
 
-use super::{Effect, Instead};
+use super::effect::{Effect, Instead};
 
 /// The cell sends the user to the host that the request tells it: 302 to an absolute address made
 /// of `X-Forwarded-Proto` (or `http`), `X-Forwarded-Host` (or `Host`), the path and `/there`

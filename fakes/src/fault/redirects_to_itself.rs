@@ -1,5 +1,5 @@
+use super::effect::{Effect, Instead};
 use super::redirects_as_told::redirect;
-use super::{Effect, Instead};
 
 /// The cell sends the user to its own address, as an application does that knows no other name of
 /// itself: 302 to `http://` + its listen address + the path + `/there` (Z-26, RT-12).

@@ -1,4 +1,5 @@
-use super::{Effect, Instead};
+use super::effect::{Effect, Instead};
+use crate::streamed::events;
 
 /// The response is a stream of two events (`text/event-stream`, in chunks), the second of which
 /// waits until what is held is released (Z-25). The journal says when
@@ -12,7 +13,7 @@ impl TwoEvents {
 
     pub(super) fn effect(&self) -> Effect<'_> {
         Effect::Instead(Instead::Response(Box::new(|_, surroundings| {
-            crate::server::events(Self::EVENTS, surroundings.release)
+            events(Self::EVENTS, surroundings.release)
         })))
     }
 }

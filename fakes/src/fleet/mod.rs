@@ -13,12 +13,11 @@ pub use control::SessionCookie;
 pub use disturb::Flow;
 pub use start::{Listen, StartError};
 
-use crate::fault::ActiveFaults;
 use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::rails::{Installation, application};
 use crate::script::{ScriptError, ScriptProblem};
-use crate::server::{CellFault, Faults, FlowCounters, Node, Scripts, Servers};
+use crate::server::{ActiveFaults, CellFault, Faults, FlowCounters, Node, Scripts, Servers};
 use crate::{Casting, CellId, Journal};
 
 /// One cell of a running fleet.

@@ -1,11 +1,11 @@
 //! Which database is read and written, and what is kept where.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, CellMutant, mutant};
+use super::mutation::Mutation::{
     AdminSettingsInTwoPlaces, AdminSettingsOfTheStart, AdminSettingsPerCell, CopiesPublicProjects,
     ReadsAbroad, ReadsFromThePrimary, RefusesWhileReplicasLag, WritesEveryVisitDown,
     WritesInItsOwnRegion,
 };
-use super::{BOTH, CellMutant, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(

@@ -1,10 +1,10 @@
 //! The installation as a whole: which cells there are, and whether one is enough.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, CellMutant, mutant};
+use super::mutation::Mutation::{
     AsksANeighbour, LegacyCellKeepsItsRegion, LoneCellPointsToItself, LoneCellWaitsForAService,
     LoneCellWithoutOrganizations, OneCellToARegion,
 };
-use super::{BOTH, CellMutant, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(

@@ -7,7 +7,8 @@
 
 mod databases;
 mod installation;
-mod kind;
+mod mutant;
+mod mutation;
 mod organizations;
 mod pages;
 mod people;
@@ -16,30 +17,8 @@ mod shown;
 
 use std::sync::LazyLock;
 
-pub(crate) use kind::Mutation;
-
-use crate::protocol::Protocol;
-
-/// One known mistake of all cells of a fleet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CellMutant {
-    /// What it is called, in words joined by hyphens.
-    pub name: &'static str,
-    /// The requirement that it violates, by its id in the ledger.
-    pub requirement: &'static str,
-    /// The protocols in which it can be seen; in the other one the cells are sound.
-    pub protocols: &'static [Protocol],
-    /// What such cells do, in a sentence.
-    pub summary: &'static str,
-    kind: Mutation,
-}
-
-impl CellMutant {
-    /// Whether cells that follow this protocol make this mistake.
-    pub(crate) fn is(&self, mutant: Mutation, protocol: Protocol) -> bool {
-        self.kind == mutant && self.protocols.contains(&protocol)
-    }
-}
+pub use mutant::CellMutant;
+pub(crate) use mutation::Mutation;
 
 /// All flaws, by what they are about.
 ///
@@ -65,26 +44,12 @@ pub fn cell_mutants() -> &'static [CellMutant] {
     &ALL
 }
 
-const BOTH: &[Protocol] = &[Protocol::Buffering, Protocol::Learning];
-const BUFFERING: &[Protocol] = &[Protocol::Buffering];
-const LEARNING: &[Protocol] = &[Protocol::Learning];
-
-/// A row of a table.
-const fn mutant(
-    kind: Mutation,
-    name: &'static str,
-    requirement: &'static str,
-    protocols: &'static [Protocol],
-    summary: &'static str,
-) -> CellMutant {
-    CellMutant { name, requirement, protocols, summary, kind }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::protocol::Protocol;
 
     #[test]
     fn names_and_kinds_are_unique_and_names_are_plain() {

@@ -1,12 +1,12 @@
 //! Organizations, their namespaces, and whose default they are.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, CellMutant, mutant};
+use super::mutation::Mutation::{
     AccountsGetAnOrganization, DefaultOrganizationPerCell, GroupFormDoesNotAsk,
     NamespacesGetAnOrganization, NewGroupWithoutARoute, NewGroupsOnTheLegacyCell,
     NewRouteNamesTheLegacyCell, NoChoiceMeansHome, PublicOrganizationNeedsARecord,
     SpreadsAnOrganization,
 };
-use super::{BOTH, CellMutant, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(

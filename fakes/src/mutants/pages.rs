@@ -1,6 +1,7 @@
 //! What pages show, and to whom.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
+use super::mutation::Mutation::{
     AdminLeadsToANeighbour, AdminMenuStaysPut, AdminMenuWithoutCells, AdminOnTheLegacyCellOnly,
     AdminPageWithoutItsCell, ClosedToOtherOrganizations, DashboardForEverybody,
     DashboardLeadsToTheOverview, DashboardListsPublicGroups, DashboardListsTheLegacyCell,
@@ -8,7 +9,6 @@ use super::kind::Mutation::{
     MembersNotToldElsewhere, NoHintOnTheDashboard, NoScopedDashboard, PageNamesItsCell,
     PrivateIs403, RootLeadsMembersToTheGlobalView, RootLeadsToDashboards, WrongOrganizationBanner,
 };
-use super::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(

@@ -1,13 +1,13 @@
 //! Who asks: sessions, tokens, sign-in and sign-up.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, BUFFERING, CellMutant, mutant};
+use super::mutation::Mutation::{
     AdoptsSessions, CredentialsCheckedAtHome, ForgetsWhereTheVisitorWanted,
     GlobalRoutesHideFromVisitors, PublicPlacesNeedASession, SessionKnownAtHome,
     SessionStorePerCell, SignInLeadsToTheRoot, SignInOnTheLegacyCellOnly, SignInSetsAnotherCookie,
     SignOutOnlyHere, SignUpDoesNotAsk, SignUpEnrolsEverybody, SignUpIgnoresTheChoice,
     TokenKnownAtHome, TurnsVisitorsAway,
 };
-use super::{BOTH, BUFFERING, CellMutant, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(

@@ -1,12 +1,12 @@
 //! Whose a request is, and what a router is told about it.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
+use super::mutation::Mutation::{
     ActsBeforeItLooks, BounceNamesTheId, BouncesToTheLegacyCell, BouncesWith307,
     CacheHeaderForUsersOnly, CacheHeaderOnA404, CacheHeaderOnTheRoot, EveryCellHasTheDashboard,
     FixedToWhoeverIsAsked, LearnOnTheLegacyCellOnly, LearnsForTheSignedIn, NamesOnlyItsOwn,
     NoCacheHeader, RegionsFirstCellForUs0,
 };
-use super::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(

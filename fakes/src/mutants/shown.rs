@@ -2,12 +2,12 @@
 //! counters, one session on several cells, a new password or token, a column of a table, the way of
 //! a write.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, CellMutant, LEARNING, mutant};
+use super::mutation::Mutation::{
     CountersAtZero, CountersFromHome, NamesNobodyForWrites, NewPasswordKeepsSessions,
     NewTokenKnownHere, OneCiDatabase, OwnersBesideTheRoutes, PrimaryInEachRegion,
     SessionOfTheFirstCell,
 };
-use super::{BOTH, CellMutant, LEARNING, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(

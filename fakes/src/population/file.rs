@@ -1,6 +1,7 @@
 //! The file in which a population is written down.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -72,8 +73,26 @@ struct SpelledProject {
     work: BTreeMap<String, Work>,
 }
 
-/// Reads the text of a population file.
-pub(super) fn parse(text: &str) -> Result<Population, PopulationError> {
+impl Population {
+    /// The people and places of the documents.
+    pub fn documents() -> Self {
+        static DOCUMENTS: LazyLock<Population> = LazyLock::new(|| {
+            let text = include_str!("../../fixtures/population.toml");
+            Population::parse(text).expect("the embedded population is tested")
+        });
+        DOCUMENTS.clone()
+    }
+
+    /// Reads a population file.
+    ///
+    /// # Errors
+    /// Where the text is not a valid population.
+    pub fn parse(text: &str) -> Result<Self, PopulationError> {
+        read(text)
+    }
+}
+
+fn read(text: &str) -> Result<Population, PopulationError> {
     let spelled: Spelled = toml::from_str(text)
         .map_err(|error| PopulationError(format!("the population cannot be read: {error}")))?;
     Ok(Population {

@@ -6,7 +6,6 @@ mod people;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::LazyLock;
 
 pub use people::{
     Endpoint, Home, Namespace, Organization, Person, Placement, Project, Route, Visibility, Work,
@@ -54,23 +53,6 @@ impl Default for Population {
 }
 
 impl Population {
-    /// The people and places of the documents.
-    pub fn documents() -> Self {
-        static DOCUMENTS: LazyLock<Population> = LazyLock::new(|| {
-            let text = include_str!("../../fixtures/population.toml");
-            file::parse(text).expect("the embedded population is tested")
-        });
-        DOCUMENTS.clone()
-    }
-
-    /// Reads a population file.
-    ///
-    /// # Errors
-    /// Where the text is no population.
-    pub fn parse(text: &str) -> Result<Self, PopulationError> {
-        file::parse(text)
-    }
-
     /// Somebody by name.
     pub fn person(&self, name: &str) -> Option<&Person> {
         self.people.iter().find(|person| person.name == name)

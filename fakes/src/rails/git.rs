@@ -25,7 +25,7 @@ use tokio::task::JoinHandle;
 
 use super::cgi::{self, HeadError};
 use crate::repository::Repository;
-use crate::server::Streamed;
+use crate::streamed::Streamed;
 
 /// Bytes of a response that are read at once.
 const PIECE: usize = 64 * 1024;

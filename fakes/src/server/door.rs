@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::io;
-use std::net::{Shutdown, SocketAddr};
+use std::net::Shutdown;
 
-use socket2::{Domain, Socket, Type};
+use socket2::Socket;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 
-use super::listener::listen;
+use super::bind::listen;
 use crate::CellId;
 
 /// A cell's address: listened on, or only reserved.
@@ -57,27 +57,6 @@ impl Door {
         };
         Ok(())
     }
-}
-
-/// Binds an address. One that was used a moment ago can be bound again; one that somebody listens
-/// on cannot.
-pub(super) fn reserve(address: SocketAddr) -> io::Result<Socket> {
-    let first = bound(address)?;
-    if address.port() != 0 {
-        return Ok(first);
-    }
-    // A port that the system chose would be given up when the socket is shut down; one that was
-    // asked for is kept. The first socket holds it in between.
-    let chosen = first.local_addr()?.as_socket().unwrap_or(address);
-    bound(chosen)
-}
-
-fn bound(address: SocketAddr) -> io::Result<Socket> {
-    let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
-    socket.set_nonblocking(true)?;
-    socket.set_reuse_address(true)?;
-    socket.bind(&address.into())?;
-    Ok(socket)
 }
 
 /// Why a cell could not be taken down or brought back.

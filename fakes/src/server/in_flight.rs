@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use http::{HeaderValue, Request};
 
-use crate::fault::{ActiveFaults, Effect, Instead, Manner, Part, Turn};
+use super::active_faults::{ActiveFaults, Turn};
+use crate::fault::{Effect, Instead, Manner, Part};
 use crate::{Casting, CellId};
 
 /// The faults that are about one request. Each is taken where it takes hold, so that one which

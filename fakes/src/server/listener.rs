@@ -1,17 +1,14 @@
 //! One cell's listener and its connections.
 
-use std::io;
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
 use super::connection::{self, connection};
-use super::door::{Door, Order, reserve};
+use super::door::{Door, Order};
 use super::faults::{CellFault, panic_message};
 use super::service::Node;
 use super::socket::Socket;
@@ -20,21 +17,6 @@ use crate::fault::{ConnectionFault, Ending};
 /// How long a stop waits for responses that are under way. Idle connections close at once; only an
 /// response that somebody still holds back uses it up.
 pub(super) const STOP_GRACE: Duration = Duration::from_millis(250);
-
-/// Connections that the system may keep waiting for a cell: more than any scenario opens at once.
-const BACKLOG: i32 = 1024;
-
-/// Binds an address for a cell and listens. An address that was used a moment ago can be bound
-/// again; one that somebody listens on cannot.
-pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    listen(reserve(address)?)
-}
-
-/// Listens on a bound socket.
-pub(super) fn listen(socket: socket2::Socket) -> io::Result<TcpListener> {
-    socket.listen(BACKLOG)?;
-    TcpListener::from_std(socket.into())
-}
 
 /// One cell while it serves.
 struct Serving {

@@ -1,6 +1,8 @@
 //! Serves the cells: one listener each, and on every connection a tap that shows the journal what
 //! really arrived.
 
+mod active_faults;
+mod bind;
 mod body;
 mod chunked;
 mod connection;
@@ -8,7 +10,6 @@ mod connection_log;
 mod door;
 mod faults;
 mod frame;
-mod generated;
 mod head;
 mod in_flight;
 mod listener;
@@ -24,12 +25,12 @@ mod tap;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use active_faults::ActiveFaults;
+pub(crate) use bind::bind;
 pub use door::DoorError;
 pub use faults::CellFault;
 pub(crate) use faults::Faults;
-pub(crate) use generated::{Streamed, events, generated};
-pub(crate) use listener::bind;
-pub(crate) use scripted::{Scripts, asked_about};
+pub(crate) use scripted::Scripts;
 pub(crate) use servers::Servers;
 pub(crate) use service::Node;
 pub(crate) use socket::FlowCounters;

@@ -1,12 +1,13 @@
 //! Applies a plan's scripts around the application.
 
 use axum::body::Body;
-use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use tokio::sync::watch;
 
+use crate::pre_flight::asked_about;
 use crate::protocol::Protocol;
 use crate::script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
-use crate::{Casting, CellId, wire};
+use crate::{Casting, CellId};
 
 /// The scripts of a plan, checked and ready.
 #[derive(Debug, Default)]
@@ -104,17 +105,6 @@ impl Scripts {
         }
         directions
     }
-}
-
-/// The decoded `path_info`, where this is the target of a pre-flight.
-pub(crate) fn asked_about(protocol: Protocol, target: &Uri) -> Option<String> {
-    let path = target.path();
-    let learns = protocol == Protocol::Learning
-        && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
-    let query = target.query().filter(|_| learns)?;
-    form_urlencoded::parse(query.as_bytes())
-        .find(|(name, _)| name == wire::PATH_INFO_PARAMETER)
-        .map(|(_, value)| value.into_owned())
 }
 
 impl Directions<'_> {

@@ -18,18 +18,20 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
+use super::active_faults::ActiveFaults;
 use super::body::{Left, OnFailure, RequestBody, ResponseBody};
 use super::connection_log::{ConnectionLog, Disagreement};
 use super::faults::{CellFault, Faults, panic_message};
 use super::frame::{Payload, fields, frame, pad, seen_in};
-use super::generated::Streamed;
 use super::in_flight::RequestInFlight;
 use super::neighbour;
 use super::scripted::Scripts;
 use super::sending::Sending;
 use super::socket::{FlowCounters, Socket};
-use crate::fault::{ActiveFaults, EarlyHints, Instead, Manner, Part, Release, Surroundings};
+use crate::fault::{EarlyHints, Instead, Manner, Part, Surroundings};
 use crate::journal::{Event, HopId, Journal, ResponseSeen};
+use crate::release::Release;
+use crate::streamed::Streamed;
 use crate::{Casting, CellId, wire};
 
 /// One cell: who it is, and what it does with a request.

@@ -8,9 +8,10 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::active_faults::ActiveFaults;
 use super::connection_log::ConnectionLog;
 use super::socket::Socket;
-use crate::fault::{ActiveFaults, Ending};
+use crate::fault::Ending;
 
 /// A connection whose incoming bytes are followed. Dropping it closes the ledger.
 #[derive(Debug)]

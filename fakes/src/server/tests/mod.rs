@@ -16,8 +16,7 @@ use axum::Router;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{CellFault, Faults, FlowCounters, Node, Scripts, Servers, bind};
-use crate::fault::ActiveFaults;
+use super::{ActiveFaults, CellFault, Faults, FlowCounters, Node, Scripts, Servers, bind};
 use crate::journal::{Event, Journal};
 use crate::{Casting, CellId, Protocol, Script};
 

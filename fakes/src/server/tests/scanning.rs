@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::fault::ActiveFaults;
 use crate::journal::{Event, Journal};
+use crate::server::ActiveFaults;
 use crate::server::connection_log::ConnectionLog;
 use crate::server::scanner::{Found, Scanner};
 use crate::server::service::OnConnection;

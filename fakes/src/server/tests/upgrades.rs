@@ -13,7 +13,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::Cells;
 use crate::CellId;
-use crate::server::{CellFault, Streamed};
+use crate::server::CellFault;
+use crate::streamed::Streamed;
 
 /// Says everything again.
 async fn echo(mut request: Request) -> Response {

@@ -7,9 +7,9 @@ use std::time::Duration;
 use http::Request;
 use tokio::sync::watch;
 
-use super::{At, ConnectionFault, Effect, Fault, ResponseFault};
+use crate::fault::{At, ConnectionFault, Effect, Fault, ResponseFault};
+use crate::pre_flight::asked_about;
 use crate::protocol::Protocol;
-use crate::server::asked_about;
 use crate::{Casting, CellId, Region};
 
 /// What is wrong with a fleet at this time.

@@ -10,8 +10,8 @@ use futures_util::{StreamExt, stream};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderValue, Response};
 
-use crate::fault::Release;
 use crate::journal::{BodySeen, Digester};
+use crate::release::Release;
 
 /// Bytes that are made at a time.
 const BLOCK: u64 = 64 * 1024;
