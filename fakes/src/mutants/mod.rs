@@ -20,13 +20,17 @@ use std::sync::LazyLock;
 pub use mutant::CellMutant;
 pub(crate) use mutation::Mutation;
 
-/// All flaws, by what they are about.
+/// All mutants, by what they are about.
 ///
 /// ```
-/// use cell_fleet::{FleetPlan, Protocol, cell_flaws};
-/// let flaw = cell_flaws().iter().find(|flaw| flaw.name == "sign-out-only-here").expect("it is one of them");
-/// let plan = FleetPlan { flaw: Some(flaw), ..FleetPlan::documents(Protocol::Learning) };
-/// assert_eq!(plan.flaw.map(|flaw| flaw.requirement), Some("SE-05"));
+/// use cell_fleet::{FleetPlan, Protocol, cell_mutants};
+/// let mutant = cell_mutants()
+///     .iter()
+///     .find(|mutant| mutant.name == "sign-out-only-here")
+///     .expect("the tables list it");
+/// let documents = FleetPlan::documents(Protocol::Learning);
+/// let plan = FleetPlan { mutant: Some(mutant), ..documents };
+/// assert_eq!(plan.mutant.map(|mutant| mutant.requirement), Some("SE-05"));
 /// ```
 pub fn cell_mutants() -> &'static [CellMutant] {
     static ALL: LazyLock<Vec<CellMutant>> = LazyLock::new(|| {
