@@ -14,11 +14,11 @@ use crate::CellId;
 /// The seats and roles of one fleet.
 #[derive(Debug, Default)]
 pub struct Casting {
-    state: Mutex<State>,
+    state: Mutex<CastState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct CastState {
     /// The role that the next asked cell is to play, with the cells among which roles are permuted.
     armed: Option<Armed>,
     /// Seat of each role; empty while everybody plays themselves.
@@ -28,19 +28,19 @@ struct State {
 #[derive(Debug)]
 struct Armed {
     role: CellId,
-    company: Vec<CellId>,
+    castable: Vec<CellId>,
     rotation: usize,
 }
 
 impl Casting {
     /// Lets the next cell of `role`'s region whose response depends on ownership play `role`.
     ///
-    /// `company` are the cells among which roles are permuted (the region's cells, without the
+    /// `castable` are the cells among which roles are permuted (the region's cells, without the
     /// latest cell, which is never cast); `rotation` chooses among the ways to seat the others.
-    pub fn arm(&self, role: CellId, company: Vec<CellId>, rotation: usize) {
-        debug_assert!(company.contains(&role), "{role} is not among the cells that can be cast");
+    pub fn arm(&self, role: CellId, castable: Vec<CellId>, rotation: usize) {
+        debug_assert!(castable.contains(&role), "{role} is not among the cells that can be cast");
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        state.armed = Some(Armed { role, company, rotation });
+        state.armed = Some(Armed { role, castable, rotation });
     }
 
     /// The role that the cell in `node` plays. Ask only where the response depends on it: a cast
@@ -74,15 +74,15 @@ impl Casting {
 
 impl Armed {
     /// The asked seat plays the role; the others are seated in order, rotated. A pick outside the
-    /// company (another region) falls back to the names as written.
+    /// castable (another region) falls back to the names as written.
     fn bind(self, asked: &CellId) -> BTreeMap<CellId, CellId> {
-        if !self.company.contains(asked) {
+        if !self.castable.contains(asked) {
             return BTreeMap::new();
         }
         let roles: Vec<_> =
-            self.company.iter().filter(|cell| **cell != self.role).cloned().collect();
+            self.castable.iter().filter(|cell| **cell != self.role).cloned().collect();
         let mut nodes: Vec<_> =
-            self.company.iter().filter(|cell| *cell != asked).cloned().collect();
+            self.castable.iter().filter(|cell| *cell != asked).cloned().collect();
         if !nodes.is_empty() {
             let by = self.rotation % nodes.len();
             nodes.rotate_left(by);

@@ -84,7 +84,7 @@ pub mod wire;
 pub use cast::Casting;
 pub use database::LogPosition;
 pub use fleet::{
-    DoorError, Fleet, FleetFault, Flow, Listen, RunningCell, SessionCookie, StartError,
+    Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,
 };
 pub use identity::{CellId, Region, UnknownSpelling};
 pub use journal::{
@@ -97,7 +97,7 @@ pub use plan::{FleetPlan, PlanError};
 pub use protocol::{LoginBy, Protocol};
 pub use rails::{ControlError, Installation, SESSION_COOKIE};
 pub use repository::Repository;
-pub use script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
-pub use server::CellFault;
+pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
+pub use server::CellError;
 pub use topology::{Topology, TopologyError, TopologyProblem};
 pub use version::Version;

@@ -13,15 +13,15 @@ pub struct Script {
     /// The cell, as the documents name it (its role); `None` is every cell.
     pub cell: Option<CellId>,
     /// The request path to which it applies, compared byte for byte, without the query. For
-    /// [`Act::LearnResponse`] the decoded `path_info`.
+    /// [`ScriptedAction::LearnResponse`] the decoded `path_info`.
     pub path: String,
     /// What happens.
-    pub act: Act,
+    pub action: ScriptedAction,
 }
 
 /// What a script does.
 #[derive(Clone, Debug)]
-pub enum Act {
+pub enum ScriptedAction {
     /// The whole response to a request for the path.
     Response(ScriptedResponse),
     /// The whole response to a pre-flight about the path.

@@ -34,7 +34,7 @@ pub struct Topology {
 /// The file as it is spelled.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Spelled {
+struct TopologyFile {
     cells: Vec<String>,
     latest: String,
     primary_region: String,
@@ -79,8 +79,8 @@ impl Topology {
     /// # Errors
     /// Where the text does not describe an installation.
     pub fn parse(text: &str, origin: &str) -> Result<Self, TopologyError> {
-        let spelled: Result<Spelled, _> = toml::from_str(text);
-        let checked = spelled.map_err(TopologyProblem::Syntax).and_then(Spelled::check);
+        let spelled: Result<TopologyFile, _> = toml::from_str(text);
+        let checked = spelled.map_err(TopologyProblem::Syntax).and_then(TopologyFile::check);
         checked.map_err(|problem| TopologyError { origin: origin.to_owned(), problem })
     }
 
@@ -100,7 +100,7 @@ impl Topology {
     }
 }
 
-impl Spelled {
+impl TopologyFile {
     fn check(self) -> Result<Topology, TopologyProblem> {
         let mut cells = Vec::new();
         for (index, text) in self.cells.iter().enumerate() {

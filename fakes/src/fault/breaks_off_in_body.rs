@@ -1,4 +1,4 @@
-use super::effect::{Effect, Manner, Part};
+use super::effect::{Delivery, Effect, ResponsePart};
 use super::ending::Ending;
 
 /// The connection ends within the body of the response: half of it is sent (Z-41, RFC 9112 8).
@@ -16,8 +16,8 @@ pub struct BreaksOffInBody {
 
 impl BreaksOffInBody {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Leaves(Manner::BreaksOff {
-            part: Part::Body,
+        Effect::Delivers(Delivery::BreaksOff {
+            part: ResponsePart::Body,
             chunked: self.chunked,
             ending: self.ending,
         })

@@ -1,4 +1,4 @@
-use super::effect::{Effect, Manner, Part};
+use super::effect::{Delivery, Effect, ResponsePart};
 use super::ending::Ending;
 
 /// The connection ends within the head of the response: half of it is sent (Z-48).
@@ -12,6 +12,10 @@ pub struct BreaksOffInHead {
 
 impl BreaksOffInHead {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Leaves(Manner::BreaksOff { part: Part::Head, chunked: false, ending: self.ending })
+        Effect::Delivers(Delivery::BreaksOff {
+            part: ResponsePart::Head,
+            chunked: false,
+            ending: self.ending,
+        })
     }
 }

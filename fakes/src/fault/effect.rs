@@ -15,19 +15,19 @@ pub(crate) enum Effect<'f> {
     /// The request's body is not read before the release.
     LeavesBodyUnread,
     /// Something happens instead of the application's response.
-    Instead(Instead<'f>),
+    Replacement(Replacement<'f>),
     /// The response is given one more field.
     Field(&'static str, HeaderValue),
     /// The response's JSON object grows to this many bytes.
     Pads(usize),
     /// The response comes this much later.
     Waits(Duration),
-    /// The response leaves in another manner.
-    Leaves(Manner),
+    /// The response leaves in another delivery.
+    Delivers(Delivery),
 }
 
 /// What happens instead of the application's response. The request is read whole before.
-pub(crate) enum Instead<'f> {
+pub(crate) enum Replacement<'f> {
     /// Nothing, until the fleet stops.
     Nothing,
     /// The connection ends.
@@ -35,14 +35,15 @@ pub(crate) enum Instead<'f> {
     /// These bytes are sent and the connection is closed.
     Bytes(&'f [u8]),
     /// Another response.
-    Response(MadeUp<'f>),
+    Response(MakeResponse<'f>),
 }
 
 /// Makes a response up.
-pub(crate) type MadeUp<'f> = Box<dyn FnOnce(&Parts, Surroundings) -> Response<Body> + Send + 'f>;
+pub(crate) type MakeResponse<'f> =
+    Box<dyn FnOnce(&Parts, FaultContext) -> Response<Body> + Send + 'f>;
 
 /// What a response that is made up may need to know.
-pub(crate) struct Surroundings {
+pub(crate) struct FaultContext {
     /// Where the cell listens.
     pub(crate) address: SocketAddr,
     /// Waits for the release, and has it entered in the journal.
@@ -51,18 +52,18 @@ pub(crate) struct Surroundings {
 
 /// How a response leaves a cell other than in one go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Manner {
+pub(crate) enum Delivery {
     /// A part of it comes in pieces.
     InPieces {
         /// What is taken to pieces; the rest leaves as usual.
-        part: Part,
+        part: ResponsePart,
         /// Time between two pieces.
         apart: Duration,
     },
     /// It breaks off in the middle of a part.
     BreaksOff {
         /// Where.
-        part: Part,
+        part: ResponsePart,
         /// Whether its body has no length and comes in chunks. Then a whole chunk is the last thing
         /// sent.
         chunked: bool,
@@ -75,7 +76,7 @@ pub(crate) enum Manner {
 
 /// A part of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum ResponsePart {
     /// Status line and field lines.
     Head,
     /// What follows them.

@@ -1,4 +1,4 @@
-use super::effect::{Effect, Instead};
+use super::effect::{Effect, Replacement};
 use super::ending::Ending;
 
 /// The cell reads the request whole and ends the connection instead of responding (Z-14, Z-17).
@@ -12,6 +12,6 @@ pub struct HangsUp {
 
 impl HangsUp {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Ends(self.ending))
+        Effect::Replacement(Replacement::Ends(self.ending))
     }
 }

@@ -1,4 +1,4 @@
-use super::effect::{Effect, Instead};
+use super::effect::{Effect, Replacement};
 use crate::streamed::generated;
 
 /// The response is 200 with very many bytes, which are generated as the router takes them (Z-25).
@@ -18,7 +18,7 @@ pub struct ManyBytes {
 impl ManyBytes {
     pub(super) fn effect(&self) -> Effect<'_> {
         let fault = *self;
-        Effect::Instead(Instead::Response(Box::new(move |_, surroundings| {
+        Effect::Replacement(Replacement::Response(Box::new(move |_, surroundings| {
             generated(
                 fault.length,
                 fault.chunked,

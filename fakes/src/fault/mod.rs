@@ -31,8 +31,8 @@ mod never_responds;
 mod padded;
 mod raw_bytes;
 mod reads_nothing;
-mod redirects_as_told;
 mod redirects_to_itself;
+mod redirects_to_received_host;
 mod refuses;
 mod two_events;
 
@@ -44,19 +44,19 @@ pub use closes_after_one_response::ClosesAfterOneResponse;
 pub use closes_before_reading::ClosesBeforeReading;
 pub use closes_when_used_again::ClosesWhenUsedAgain;
 pub use early_hints::EarlyHints;
-pub(crate) use effect::{Effect, Instead, Manner, Part, Surroundings};
+pub(crate) use effect::{Delivery, Effect, FaultContext, Replacement, ResponsePart};
 pub use ending::Ending;
 pub use hangs_up::HangsUp;
 pub use head_in_pieces::HeadInPieces;
 pub use late::Late;
 pub use long_field::LongField;
 pub use many_bytes::ManyBytes;
-pub use never_responds::NeverResponses;
+pub use never_responds::NeverResponds;
 pub use padded::Padded;
 pub use raw_bytes::RawBytes;
 pub use reads_nothing::ReadsNothing;
-pub use redirects_as_told::RedirectsAsTold;
 pub use redirects_to_itself::RedirectsToItself;
+pub use redirects_to_received_host::RedirectsToReceivedHost;
 pub use refuses::Refuses;
 pub use two_events::TwoEvents;
 
@@ -151,15 +151,15 @@ faults! {
 faults! {
     /// What can be wrong, or unusual, with a response.
     ResponseFault:
-    NeverResponses HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes LongField Late ManyBytes TwoEvents
-    BodyUnread EarlyHints RedirectsToItself RedirectsAsTold Padded
+    NeverResponds HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes LongField Late ManyBytes TwoEvents
+    BodyUnread EarlyHints RedirectsToItself RedirectsToReceivedHost Padded
 }
 
 impl ResponseFault {
     /// What it does on a request's way.
     pub(crate) fn effect(&self) -> Effect<'_> {
         match self {
-            Self::NeverResponses(fault) => fault.effect(),
+            Self::NeverResponds(fault) => fault.effect(),
             Self::HangsUp(fault) => fault.effect(),
             Self::BreaksOffInHead(fault) => fault.effect(),
             Self::BreaksOffInBody(fault) => fault.effect(),
@@ -173,7 +173,7 @@ impl ResponseFault {
             Self::BodyUnread(fault) => fault.effect(),
             Self::EarlyHints(fault) => fault.effect(),
             Self::RedirectsToItself(fault) => fault.effect(),
-            Self::RedirectsAsTold(fault) => fault.effect(),
+            Self::RedirectsToReceivedHost(fault) => fault.effect(),
             Self::Padded(fault) => fault.effect(),
         }
     }

@@ -1,4 +1,4 @@
-use super::effect::{Effect, Instead};
+use super::effect::{Effect, Replacement};
 
 /// The cell responds with these bytes, whatever they are, and closes the connection (Z-48, Z-49).
 ///
@@ -11,6 +11,6 @@ pub struct RawBytes {
 
 impl RawBytes {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Bytes(&self.bytes))
+        Effect::Replacement(Replacement::Bytes(&self.bytes))
     }
 }

@@ -1,5 +1,5 @@
-use super::effect::{Effect, Instead};
-use super::redirects_as_told::redirect;
+use super::effect::{Effect, Replacement};
+use super::redirects_to_received_host::redirect;
 
 /// The cell sends the user to its own address, as an application does that knows no other name of
 /// itself: 302 to `http://` + its listen address + the path + `/there` (Z-26, RT-12).
@@ -8,7 +8,7 @@ pub struct RedirectsToItself;
 
 impl RedirectsToItself {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Response(Box::new(|request, surroundings| {
+        Effect::Replacement(Replacement::Response(Box::new(|request, surroundings| {
             redirect("http", &surroundings.address.to_string(), request.uri.path())
         })))
     }

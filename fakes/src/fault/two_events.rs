@@ -1,4 +1,4 @@
-use super::effect::{Effect, Instead};
+use super::effect::{Effect, Replacement};
 use crate::streamed::events;
 
 /// The response is a stream of two events (`text/event-stream`, in chunks), the second of which
@@ -12,7 +12,7 @@ impl TwoEvents {
     pub(crate) const EVENTS: [&str; 2] = ["data: one\n\n", "data: two\n\n"];
 
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Response(Box::new(|_, surroundings| {
+        Effect::Replacement(Replacement::Response(Box::new(|_, surroundings| {
             events(Self::EVENTS, surroundings.release)
         })))
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{DoorError, Fleet};
+use super::{Fleet, OutageError};
 use crate::CellId;
 
 /// How many bytes of bodies the cells of a fleet have passed so far.
@@ -20,7 +20,7 @@ impl Fleet {
     ///
     /// # Errors
     /// Where there is no such cell, or the system refuses.
-    pub async fn take_down(&self, cell: &CellId) -> Result<(), DoorError> {
+    pub async fn take_down(&self, cell: &CellId) -> Result<(), OutageError> {
         self.servers.take_down(cell).await
     }
 
@@ -29,7 +29,7 @@ impl Fleet {
     ///
     /// # Errors
     /// Where there is no such cell, or the system refuses.
-    pub async fn bring_back(&self, cell: &CellId) -> Result<(), DoorError> {
+    pub async fn bring_back(&self, cell: &CellId) -> Result<(), OutageError> {
         self.servers.bring_back(cell).await
     }
 
@@ -37,7 +37,7 @@ impl Fleet {
     ///
     /// # Errors
     /// Where there is no such cell, or the system refuses.
-    pub async fn restart(&self, cell: &CellId) -> Result<(), DoorError> {
+    pub async fn restart(&self, cell: &CellId) -> Result<(), OutageError> {
         self.take_down(cell).await?;
         self.bring_back(cell).await
     }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-pub use crate::server::DoorError;
+pub use crate::server::OutageError;
 pub use control::SessionCookie;
 pub use disturb::Flow;
 pub use start::{Listen, StartError};
@@ -17,7 +17,7 @@ use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::rails::{Installation, application};
 use crate::script::{ScriptError, ScriptProblem};
-use crate::server::{ActiveFaults, CellFault, Faults, FlowCounters, Node, Scripts, Servers};
+use crate::server::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers};
 use crate::{Casting, CellId, Journal};
 
 /// One cell of a running fleet.
@@ -70,7 +70,7 @@ impl Fleet {
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
         let installation = Installation::new(&plan, journal.clone(), casting.clone())
             .map_err(StartError::Population)?;
-        let faults = Arc::new(Faults::default());
+        let faults = Arc::new(CellErrors::default());
         let active_faults =
             Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));
         let flow = Arc::new(FlowCounters::default());
@@ -135,7 +135,7 @@ impl Fleet {
         &self.installation
     }
 
-    /// Lets all go that scripts and faults hold back ([`Act::Hold`](crate::Act::Hold), second
+    /// Lets all go that scripts and faults hold back ([`ScriptedAction::Hold`](crate::ScriptedAction::Hold), second
     /// halves of responses, bodies that are not read), and holds nothing from now on.
     pub fn release_held(&self) {
         self.scripts.release();
@@ -150,7 +150,7 @@ impl Fleet {
     }
 
     /// What went wrong in the cells so far.
-    pub fn faults(&self) -> Vec<CellFault> {
+    pub fn faults(&self) -> Vec<CellError> {
         self.servers.faults()
     }
 
@@ -160,11 +160,11 @@ impl Fleet {
     /// # Errors
     /// Where a cell proved broken at any time since the start: a trace of such a fleet proves
     /// nothing.
-    pub async fn stop(self) -> Result<(), FleetFault> {
+    pub async fn stop(self) -> Result<(), FleetError> {
         self.scripts.release();
         self.active_faults.stop();
         let faults = self.servers.stop().await;
-        if faults.is_empty() { Ok(()) } else { Err(FleetFault { faults }) }
+        if faults.is_empty() { Ok(()) } else { Err(FleetError { faults }) }
     }
 }
 
@@ -186,12 +186,12 @@ fn scripts_of(plan: &FleetPlan) -> Result<Scripts, ScriptError> {
 
 /// The fleet itself proved broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FleetFault {
+pub struct FleetError {
     /// Everything that went wrong, at least one thing, in the order in which it came to light.
-    pub faults: Vec<CellFault>,
+    pub faults: Vec<CellError>,
 }
 
-impl fmt::Display for FleetFault {
+impl fmt::Display for FleetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the fleet itself is broken")?;
         self.faults.iter().enumerate().try_for_each(|(index, fault)| {
@@ -200,4 +200,4 @@ impl fmt::Display for FleetFault {
     }
 }
 
-impl std::error::Error for FleetFault {}
+impl std::error::Error for FleetError {}

@@ -41,14 +41,14 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Journal {
     opened: Instant,
-    state: Mutex<State>,
+    state: Mutex<JournalState>,
     hops: AtomicU64,
     connections: AtomicU64,
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct JournalState {
     next: u64,
     entries: Vec<Entry>,
 }
@@ -118,7 +118,7 @@ impl Journal {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, JournalState> {
         // An append cannot leave the entries half written, so a poisoned lock still guards a whole
         // journal.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())

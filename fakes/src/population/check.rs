@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{FIXTURE_IDS_END, Home, Namespace, Population, PopulationError};
+use super::{FIXTURE_IDS_END, Home, PlannedNamespace, Population, PopulationError};
 use crate::segments::is_plain_segment;
 use crate::{CellId, Topology};
 
@@ -49,7 +49,7 @@ impl Population {
 
     fn check_namespace(
         &self,
-        namespace: &Namespace,
+        namespace: &PlannedNamespace,
         topology: &Topology,
     ) -> Result<(), PopulationError> {
         segment(&namespace.path)?;
@@ -160,7 +160,7 @@ fn unique<'a, T: Ord + std::fmt::Display + 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::population::{Placement, Route, Visibility};
+    use crate::population::{Placement, PlannedRoute, Visibility};
 
     #[test]
     fn the_documents_population_fits_every_topology() {
@@ -210,7 +210,13 @@ mod tests {
             ),
             (|p| p.namespaces[0].id = Some(FIXTURE_IDS_END), "draw new ids"),
             (
-                |p| p.add_route(Route { path: "x".to_owned(), cell: CellId::eu(0), exact: false }),
+                |p| {
+                    p.add_route(PlannedRoute {
+                        path: "x".to_owned(),
+                        cell: CellId::eu(0),
+                        exact: false,
+                    })
+                },
                 "no request path",
             ),
             (

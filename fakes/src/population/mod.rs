@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub use people::{
-    Endpoint, Home, Namespace, Organization, Person, Placement, Project, Route, Visibility, Work,
+    Home, Person, Placement, PlannedEndpoint, PlannedNamespace, PlannedOrganization,
+    PlannedProject, PlannedRoute, Visibility, Work,
 };
 
 use crate::CellId;
@@ -26,24 +27,24 @@ pub(crate) const FIXTURE_IDS_END: u64 = 1 << 53;
 /// use cell_fleet::{CellId, population::{Population, Visibility}};
 /// let mut population = Population::documents();
 /// population.add_namespace("my-company-2", CellId::us(1), Visibility::Public);
-/// population.add_project("my-company-2/a-project", "A Project", Visibility::Public)?;
+/// population.add_project("my-company-2/a-project", "A PlannedProject", Visibility::Public)?;
 /// population.add_member("my-company-2", "anna")?;
 /// # Ok::<(), cell_fleet::population::PopulationError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Population {
     /// The organizations, without `GitLab.com Public`, which has no record.
-    pub organizations: Vec<Organization>,
+    pub organizations: Vec<PlannedOrganization>,
     /// Everybody with an account.
     pub people: Vec<Person>,
     /// The top-level namespaces with their projects.
-    pub namespaces: Vec<Namespace>,
+    pub namespaces: Vec<PlannedNamespace>,
     /// Application settings of the Admin Area, shared by all cells (AD-08).
     pub settings: BTreeMap<String, String>,
     /// Further rows of the routes table.
-    pub routes: Vec<Route>,
+    pub routes: Vec<PlannedRoute>,
     /// Endpoints that not every version knows.
-    pub endpoints: Vec<Endpoint>,
+    pub endpoints: Vec<PlannedEndpoint>,
 }
 
 impl Default for Population {
@@ -59,7 +60,7 @@ impl Population {
     }
 
     /// A namespace by its path.
-    pub fn namespace(&self, path: &str) -> Option<&Namespace> {
+    pub fn namespace(&self, path: &str) -> Option<&PlannedNamespace> {
         self.namespaces.iter().find(|namespace| namespace.path == path)
     }
 
@@ -77,8 +78,13 @@ impl Population {
     }
 
     /// Adds an organization on a cell.
-    pub fn add_organization(&mut self, slug: &str, name: &str, cell: CellId) -> &mut Organization {
-        let organization = Organization {
+    pub fn add_organization(
+        &mut self,
+        slug: &str,
+        name: &str,
+        cell: CellId,
+    ) -> &mut PlannedOrganization {
+        let organization = PlannedOrganization {
             slug: slug.to_owned(),
             name: name.to_owned(),
             dashboard: format!("{name} Dashboard"),
@@ -94,9 +100,9 @@ impl Population {
         path: &str,
         home: impl Into<Home>,
         visibility: Visibility,
-    ) -> &mut Namespace {
+    ) -> &mut PlannedNamespace {
         let path = path.trim_matches('/').to_owned();
-        let namespace = Namespace {
+        let namespace = PlannedNamespace {
             name: path.clone(),
             path,
             id: None,
@@ -117,9 +123,9 @@ impl Population {
         path: &str,
         title: &str,
         visibility: Visibility,
-    ) -> Result<&mut Project, PopulationError> {
+    ) -> Result<&mut PlannedProject, PopulationError> {
         let (group, path) = self.split(path)?;
-        let project = Project {
+        let project = PlannedProject {
             path,
             title: title.to_owned(),
             heading: title.to_owned(),
@@ -155,17 +161,17 @@ impl Population {
     }
 
     /// Adds a row of the routes table, of any shape.
-    pub fn add_route(&mut self, route: Route) {
+    pub fn add_route(&mut self, route: PlannedRoute) {
         self.routes.push(route);
     }
 
     /// Adds an endpoint that only cells of `since` or later decode; change the response's `owner`
     /// for one that the latest cell itself sends on (UN-03).
-    pub fn add_endpoint(&mut self, path: &str, since: Version) -> &mut Endpoint {
-        pushed(&mut self.endpoints, Endpoint { path: path.to_owned(), since, owner: None })
+    pub fn add_endpoint(&mut self, path: &str, since: Version) -> &mut PlannedEndpoint {
+        pushed(&mut self.endpoints, PlannedEndpoint { path: path.to_owned(), since, owner: None })
     }
 
-    fn split(&mut self, path: &str) -> Result<(&mut Namespace, String), PopulationError> {
+    fn split(&mut self, path: &str) -> Result<(&mut PlannedNamespace, String), PopulationError> {
         let path = path.trim_matches('/');
         let parts = path.split_once('/').filter(|(_, project)| !project.contains('/'));
         let (group, project) = parts.ok_or_else(|| {
@@ -216,7 +222,7 @@ mod tests {
         let mut population = Population::documents();
         for path in ["alone", "a/b/c", "nobody/project"] {
             assert!(
-                population.add_project(path, "A Project", Visibility::Public).is_err(),
+                population.add_project(path, "A PlannedProject", Visibility::Public).is_err(),
                 "{path}"
             );
             assert!(population.add_member(path, "anna").is_err(), "{path}");

@@ -45,7 +45,7 @@ pub struct Placement {
 
 /// An organization; it lives on exactly one cell (RT-11).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Organization {
+pub struct PlannedOrganization {
     /// Its name in paths.
     pub slug: String,
     /// Its name on pages.
@@ -81,7 +81,7 @@ impl From<CellId> for Home {
 
 /// A top-level namespace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Namespace {
+pub struct PlannedNamespace {
     /// Its path, without slashes.
     pub path: String,
     /// Its name on pages.
@@ -95,12 +95,12 @@ pub struct Namespace {
     /// Who may see it, and all its projects, while it is private.
     pub members: BTreeSet<String>,
     /// Its projects.
-    pub projects: Vec<Project>,
+    pub projects: Vec<PlannedProject>,
 }
 
 /// A project of a namespace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Project {
+pub struct PlannedProject {
     /// Its path within the namespace.
     pub path: String,
     /// Its name.
@@ -149,7 +149,7 @@ impl std::ops::Add for Work {
 
 /// A further row of the routes table: a path of any shape, served as a simple public page (RT-10).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Route {
+pub struct PlannedRoute {
     /// The path as it stands in a request, byte for byte, with a leading slash.
     pub path: String,
     /// The owner, as the documents name it.
@@ -160,7 +160,7 @@ pub struct Route {
 
 /// An endpoint that only cells of a certain version can decode (UN-01, UN-02).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Endpoint {
+pub struct PlannedEndpoint {
     /// The path as it stands in a request.
     pub path: String,
     /// The first version that knows it.

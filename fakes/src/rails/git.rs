@@ -23,7 +23,7 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::cgi::{self, HeadError};
+use super::cgi::{self, CgiHeadError};
 use crate::repository::Repository;
 use crate::streamed::Streamed;
 
@@ -60,7 +60,7 @@ enum Failure {
     /// It cannot be started.
     Start(io::Error),
     /// It said nothing that is a response; what it complained about.
-    Response(HeadError, String),
+    Response(CgiHeadError, String),
 }
 
 impl fmt::Display for Failure {
@@ -273,7 +273,7 @@ mod tests {
             missing.to_string(),
             "git, or this part of it, is not installed; a fleet with repositories needs it"
         );
-        let silent = Failure::Response(HeadError::Unfinished, "fatal: no\n".to_owned());
+        let silent = Failure::Response(CgiHeadError::Unfinished, "fatal: no\n".to_owned());
         assert_eq!(silent.to_string(), "its output ended before its response began: fatal: no");
     }
 

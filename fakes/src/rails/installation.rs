@@ -12,7 +12,7 @@ use crate::database::{
 use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::population::{
-    FIXTURE_IDS_END, Home, Placement, Population, PopulationError, Visibility,
+    FIXTURE_IDS_END, Home, Placement, PlannedNamespace, Population, PopulationError, Visibility,
 };
 use crate::protocol::{LoginBy, Protocol};
 use crate::{Casting, CellId, Journal, Topology};
@@ -183,7 +183,7 @@ impl Filling<'_> {
         self.rows
     }
 
-    fn fill_namespace(&mut self, namespace: &crate::population::Namespace) {
+    fn fill_namespace(&mut self, namespace: &PlannedNamespace) {
         let organization = match &namespace.home {
             Home::Organization(slug) => Some(slug.clone()),
             Home::Public | Home::Cell(_) => None,

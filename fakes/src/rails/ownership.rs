@@ -7,13 +7,14 @@ use super::endpoint::Endpoint;
 use super::path::is_at_or_below;
 use super::request::Visit;
 use super::viewer::Viewer;
+use crate::CellId;
 use crate::database::{Covering, Route, Source};
 use crate::mutants::Mutation;
+use crate::population::PlannedEndpoint;
 use crate::protocol::Protocol;
 use crate::repository::Repository;
 use crate::segments::is_reserved;
 use crate::version::Version;
-use crate::{CellId, population};
 
 impl Cell {
     /// The ground of a pre-flight's path: decided by the path alone (LN-11, LN-23).
@@ -213,14 +214,14 @@ impl Cell {
     }
 
     /// The endpoint of this path that not every version knows.
-    pub(super) fn added_endpoint(&self, path: &str) -> Option<&population::Endpoint> {
+    pub(super) fn added_endpoint(&self, path: &str) -> Option<&PlannedEndpoint> {
         self.installation.plan.population.endpoints.iter().find(|endpoint| endpoint.path == path)
     }
 
     /// The latest cell serves what was added. In the buffering protocol it may know a better one,
     /// to which cells that are old send by way of the latest (UN-03); learning has no such second
     /// step.
-    fn owner_of_added(&self, endpoint: &population::Endpoint) -> Owner {
+    fn owner_of_added(&self, endpoint: &PlannedEndpoint) -> Owner {
         let buffering = self.installation.protocol() == Protocol::Buffering;
         let Some(owner) = endpoint.owner.as_ref().filter(|_| buffering) else {
             return self.latest();

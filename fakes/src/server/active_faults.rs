@@ -16,7 +16,7 @@ use crate::{Casting, CellId, Region};
 #[derive(Debug)]
 pub(crate) struct ActiveFaults {
     protocol: Protocol,
-    faults: Vec<Working>,
+    faults: Vec<ActiveFault>,
     latency: BTreeMap<Region, Duration>,
     over: watch::Sender<bool>,
     released: watch::Sender<bool>,
@@ -24,7 +24,7 @@ pub(crate) struct ActiveFaults {
 }
 
 #[derive(Debug)]
-struct Working {
+struct ActiveFault {
     fault: Fault,
     /// How many more responses it spoils; none where there is no end to it.
     left: Mutex<Option<u32>>,
@@ -32,7 +32,7 @@ struct Working {
 
 /// A fault that is about one request. Whether it still is, is known once it is taken.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn<'t> {
+pub(crate) struct FaultTurn<'t> {
     fault: &'t ResponseFault,
     left: &'t Mutex<Option<u32>>,
 }
@@ -43,12 +43,12 @@ impl ActiveFaults {
         faults: &[Fault],
         latency: BTreeMap<Region, Duration>,
     ) -> Self {
-        let working = faults.iter().map(|fault| {
+        let active = faults.iter().map(|fault| {
             let times = if let Fault::Responses { times, .. } = fault { *times } else { None };
-            Working { fault: fault.clone(), left: Mutex::new(times) }
+            ActiveFault { fault: fault.clone(), left: Mutex::new(times) }
         });
         let (over, released, stopping) = Default::default();
-        Self { protocol, faults: working.collect(), latency, over, released, stopping }
+        Self { protocol, faults: active.collect(), latency, over, released, stopping }
     }
 
     /// Lets everything go that waits for the release, and holds nothing from now on.
@@ -96,7 +96,7 @@ impl ActiveFaults {
         node: &CellId,
     ) -> impl Iterator<Item = &'t ConnectionFault> {
         let over = self.is_over();
-        self.faults.iter().filter_map(move |working| match &working.fault {
+        self.faults.iter().filter_map(move |active| match &active.fault {
             Fault::Connections { cell, fault }
                 if !over && cell.as_ref().is_none_or(|cell| cell == node) =>
             {
@@ -113,13 +113,13 @@ impl ActiveFaults {
         request: &Request<B>,
         node: &CellId,
         casting: &Casting,
-    ) -> Vec<Turn<'_>> {
+    ) -> Vec<FaultTurn<'_>> {
         if self.is_over() || self.faults.is_empty() {
             return Vec::new();
         }
         let (asked, mut role) = (asked_about(self.protocol, request.uri()), None);
-        let turns = self.faults.iter().filter_map(|working| {
-            let Fault::Responses { cell, at, fault, .. } = &working.fault else { return None };
+        let turns = self.faults.iter().filter_map(|active| {
+            let Fault::Responses { cell, at, fault, .. } = &active.fault else { return None };
             let concerned = match at {
                 At::Path(path) => request.uri().path() == path,
                 At::PreFlight(path) => asked.as_ref() == Some(path),
@@ -128,13 +128,13 @@ impl ActiveFaults {
                 && cell
                     .as_ref()
                     .is_none_or(|named| named == role.get_or_insert_with(|| casting.role_of(node)));
-            (here && working.is_left()).then_some(Turn { fault, left: &working.left })
+            (here && active.is_left()).then_some(FaultTurn { fault, left: &active.left })
         });
         turns.collect()
     }
 }
 
-impl Working {
+impl ActiveFault {
     fn is_left(&self) -> bool {
         self.left
             .lock()
@@ -143,7 +143,7 @@ impl Working {
     }
 }
 
-impl<'t> Turn<'t> {
+impl<'t> FaultTurn<'t> {
     /// What the fault does, if it is its turn.
     pub(crate) fn effect(&self) -> Effect<'t> {
         self.fault.effect()

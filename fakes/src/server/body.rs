@@ -19,26 +19,29 @@ const DRAINED: u64 = 256 * 1024 * 1024;
 
 /// What the application left of a request's body.
 #[derive(Debug)]
-pub(super) struct Left {
+pub(super) struct UnreadBody {
     body: Incoming,
     /// Whether the application looked at it at all.
     pub(super) touched: bool,
 }
 
 /// Where the rest of a request's body is left when the application lets go of it.
-pub(super) type Leavings = Arc<Mutex<Option<Left>>>;
+pub(super) type UnreadBodySlot = Arc<Mutex<Option<UnreadBody>>>;
 
 /// A request's body as the application reads it.
 #[derive(Debug)]
 pub(super) struct RequestBody {
-    left: Option<Left>,
-    leavings: Leavings,
+    left: Option<UnreadBody>,
+    leavings: UnreadBodySlot,
 }
 
 impl RequestBody {
-    pub(super) fn new(body: Incoming) -> (Self, Leavings) {
-        let leavings = Leavings::default();
-        (Self { left: Some(Left { body, touched: false }), leavings: leavings.clone() }, leavings)
+    pub(super) fn new(body: Incoming) -> (Self, UnreadBodySlot) {
+        let leavings = UnreadBodySlot::default();
+        (
+            Self { left: Some(UnreadBody { body, touched: false }), leavings: leavings.clone() },
+            leavings,
+        )
     }
 }
 
@@ -76,7 +79,7 @@ impl Drop for RequestBody {
 
 /// Reads what is left of a request's body, once.
 #[derive(Debug)]
-struct Drain(Option<Left>);
+struct Drain(Option<UnreadBody>);
 
 impl Drain {
     fn begin(&mut self) {
@@ -122,17 +125,21 @@ impl fmt::Debug for OnFailure {
 
 impl ResponseBody {
     /// A body at hand as a whole.
-    pub(super) fn new(bytes: Bytes, left: Option<Left>) -> Self {
+    pub(super) fn new(bytes: Bytes, left: Option<UnreadBody>) -> Self {
         Self { pieces: Pieces::Whole(Full::new(bytes)), drain: Drain(left), followed: None }
     }
 
     /// A body in two chunks.
-    pub(super) fn in_chunks(chunks: [Bytes; 2], left: Option<Left>) -> Self {
+    pub(super) fn in_chunks(chunks: [Bytes; 2], left: Option<UnreadBody>) -> Self {
         Self { pieces: Pieces::Chunks(chunks.map(Some)), drain: Drain(left), followed: None }
     }
 
     /// A body that comes into being while it is sent.
-    pub(super) fn streamed(body: axum::body::Body, failed: OnFailure, left: Option<Left>) -> Self {
+    pub(super) fn streamed(
+        body: axum::body::Body,
+        failed: OnFailure,
+        left: Option<UnreadBody>,
+    ) -> Self {
         Self { pieces: Pieces::Streamed(body, failed), drain: Drain(left), followed: None }
     }
 

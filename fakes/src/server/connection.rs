@@ -8,7 +8,7 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::watch;
 
 use super::connection_log::ConnectionLog;
-use super::service::{Node, OnConnection};
+use super::service::{ConnectionService, Node};
 use super::socket::Socket;
 use super::tap::{AfterResponse, Tap};
 use crate::fault::{ConnectionFault, Ending};
@@ -45,7 +45,7 @@ pub(super) async fn connection(
     // No timer, so no time limit on heads or idle connections: a router is promised that cells
     // close only with `Connection: close` or after an error. Half-closed, a sender still gets its
     // response.
-    let service = OnConnection { node, connection_log, socket: socket.clone() };
+    let service = ConnectionService { node, connection_log, socket: socket.clone() };
     let served = async {
         let served = http1::Builder::new()
             .half_close(true)

@@ -24,11 +24,11 @@ pub(super) struct ConnectionLog {
     connection: ConnectionId,
     journal: Arc<Journal>,
     flow: Arc<FlowCounters>,
-    state: Mutex<State>,
+    state: Mutex<LogState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct LogState {
     scanner: Scanner,
     /// Requests that are not both claimed and read; the last one is the one being read.
     open: VecDeque<Scanned>,
@@ -44,11 +44,11 @@ struct Scanned {
     hop: Option<HopId>,
     body: Digester,
     begun: bool,
-    end: Option<End>,
+    end: Option<BodyEnd>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
+enum BodyEnd {
     Read,
     Cut,
 }
@@ -108,8 +108,8 @@ impl ConnectionLog {
                     }
                 }
             }
-            Found::End => self.end(open, End::Read),
-            Found::Break => self.end(open, End::Cut),
+            Found::End => self.end(open, BodyEnd::Read),
+            Found::Break => self.end(open, BodyEnd::Cut),
             Found::Foreign(bytes) => keep(foreign, bytes),
         });
     }
@@ -151,7 +151,7 @@ impl ConnectionLog {
     pub(super) fn ended(&self) {
         let open = &mut self.lock().open;
         if open.back().is_some_and(|reading| reading.end.is_none()) {
-            self.end(open, End::Cut);
+            self.end(open, BodyEnd::Cut);
         }
     }
 
@@ -181,7 +181,7 @@ impl ConnectionLog {
     }
 
     /// The request being read has ended; it leaves when it has also been claimed.
-    fn end(&self, open: &mut VecDeque<Scanned>, end: End) {
+    fn end(&self, open: &mut VecDeque<Scanned>, end: BodyEnd) {
         match open.back_mut() {
             Some(Scanned { hop: None, end: unknown, .. }) => *unknown = Some(end),
             Some(Scanned { hop: Some(hop), .. }) => {
@@ -194,15 +194,15 @@ impl ConnectionLog {
         }
     }
 
-    fn enter_end(&self, hop: HopId, body: Digester, end: End) {
+    fn enter_end(&self, hop: HopId, body: Digester, end: BodyEnd) {
         let body = body.finish();
         self.journal.append(match end {
-            End::Read => Event::RequestRead { hop, body },
-            End::Cut => Event::RequestCut { hop, body },
+            BodyEnd::Read => Event::RequestRead { hop, body },
+            BodyEnd::Cut => Event::RequestCut { hop, body },
         });
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LogState> {
         // Nothing here panics half way, so a poisoned lock still guards a whole state.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }

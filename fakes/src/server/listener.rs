@@ -8,8 +8,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
 use super::connection::{self, connection};
-use super::door::{Door, Order};
-use super::faults::{CellFault, panic_message};
+use super::errors::{CellError, panic_message};
+use super::listen_socket::{Command, ListenSocket};
 use super::service::Node;
 use super::socket::Socket;
 use crate::fault::{ConnectionFault, Ending};
@@ -32,11 +32,11 @@ struct Serving {
 
 /// Serves one cell until `stopping` turns true, then lets go of all its connections.
 pub(super) async fn serve(
-    mut door: Door,
+    mut listen_socket: ListenSocket,
     node: Arc<Node>,
     activity: Arc<AtomicU64>,
     mut stopping: watch::Receiver<bool>,
-    mut orders: mpsc::UnboundedReceiver<Order>,
+    mut commands: mpsc::UnboundedReceiver<Command>,
 ) {
     let (connections, sockets) = (JoinSet::new(), Vec::new());
     let mut serving =
@@ -45,7 +45,7 @@ pub(super) async fn serve(
         tokio::select! {
             // A connection that is waiting is taken before the stop is heard.
             biased;
-            accepted = door.accept() => match accepted {
+            accepted = listen_socket.accept() => match accepted {
                 Ok(stream) => serving.take(stream),
                 Err(error) => {
                     serving.note(format!("it could not accept: {error}"));
@@ -54,22 +54,22 @@ pub(super) async fn serve(
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             },
-            Some(order) = orders.recv() => {
+            Some(order) = commands.recv() => {
                 // Whoever gave the order may have stopped waiting; it is done all the same.
                 let _ = match order {
-                    Order::Shut(done) => {
-                        let shut = door.turn(false);
+                    Command::Close(done) => {
+                        let shut = listen_socket.turn(false);
                         serving.reset_all().await;
                         done.send(shut)
                     }
-                    Order::Open(done) => done.send(door.turn(true)),
+                    Command::Open(done) => done.send(listen_socket.turn(true)),
                 };
             },
             Some(ended) = serving.connections.join_next() => serving.joined(ended),
             () = connection::told_to_stop(&mut stopping) => break,
         }
     }
-    drop(door);
+    drop(listen_socket);
     serving.end().await;
 }
 
@@ -135,6 +135,6 @@ impl Serving {
     }
 
     fn note(&self, message: String) {
-        self.node.faults.record(CellFault::Server { cell: self.node.id.clone(), message });
+        self.node.faults.record(CellError::Server { cell: self.node.id.clone(), message });
     }
 }

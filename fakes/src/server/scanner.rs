@@ -26,13 +26,13 @@ pub(super) enum Found<'b> {
 /// Follows the bytes of one connection.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    place: Place,
+    state: ScanState,
     /// The beginning of a head that is not whole yet.
     partial: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
-enum Place {
+enum ScanState {
     #[default]
     Head,
     /// In a body, with this many bytes to come.
@@ -45,36 +45,36 @@ impl Scanner {
     /// Takes the next bytes of the connection and reports what is in them.
     pub(super) fn feed<'b>(&mut self, mut bytes: &'b [u8], mut report: impl FnMut(Found<'b>)) {
         while !bytes.is_empty() {
-            let taken = match &mut self.place {
-                Place::Head => self.head(bytes, &mut report),
-                Place::Length(remaining) => {
+            let taken = match &mut self.state {
+                ScanState::Head => self.head(bytes, &mut report),
+                ScanState::Length(remaining) => {
                     let here = (*remaining).min(bytes.len() as u64) as usize;
                     *remaining -= here as u64;
                     report(Found::Content(&bytes[..here]));
                     if *remaining == 0 {
-                        self.place = Place::Head;
+                        self.state = ScanState::Head;
                         report(Found::End);
                     }
                     here
                 }
-                Place::Chunks(chunks) => match chunks.step(bytes) {
+                ScanState::Chunks(chunks) => match chunks.step(bytes) {
                     Step::Framing(here) => here,
                     Step::Content(here) => {
                         report(Found::Content(&bytes[..here]));
                         here
                     }
                     Step::End(here) => {
-                        self.place = Place::Head;
+                        self.state = ScanState::Head;
                         report(Found::End);
                         here
                     }
                     Step::Broken => {
-                        self.place = Place::Lost;
+                        self.state = ScanState::Lost;
                         report(Found::Break);
                         0
                     }
                 },
-                Place::Lost => {
+                ScanState::Lost => {
                     report(Found::Foreign(bytes));
                     bytes.len()
                 }
@@ -100,7 +100,7 @@ impl Scanner {
         match head::parse(&self.partial) {
             Parsed::Partial => bytes.len(),
             Parsed::Broken => {
-                self.place = Place::Lost;
+                self.state = ScanState::Lost;
                 bytes.len()
             }
             Parsed::Head(head, length, framing) => {
@@ -108,8 +108,8 @@ impl Scanner {
                 report(Found::Head(head));
                 match framing {
                     Framing::Length(0) => report(Found::End),
-                    Framing::Length(remaining) => self.place = Place::Length(remaining),
-                    Framing::Chunked => self.place = Place::Chunks(Chunked::default()),
+                    Framing::Length(remaining) => self.state = ScanState::Length(remaining),
+                    Framing::Chunked => self.state = ScanState::Chunks(Chunked::default()),
                 }
                 length - before
             }

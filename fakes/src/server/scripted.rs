@@ -6,27 +6,27 @@ use tokio::sync::watch;
 
 use crate::pre_flight::asked_about;
 use crate::protocol::Protocol;
-use crate::script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
+use crate::script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 use crate::{Casting, CellId};
 
 /// The scripts of a plan, checked and ready.
 #[derive(Debug, Default)]
 pub(crate) struct Scripts {
     protocol: Option<Protocol>,
-    rules: Vec<Rule>,
+    prepared: Vec<PreparedScript>,
     /// Whether what was held has been released.
     released: watch::Sender<bool>,
 }
 
 #[derive(Debug)]
-struct Rule {
+struct PreparedScript {
     role: Option<CellId>,
     path: String,
-    act: Prepared,
+    action: PreparedAction,
 }
 
 #[derive(Debug)]
-enum Prepared {
+enum PreparedAction {
     Response(Response<String>),
     LearnResponse(Response<String>),
     Fields(HeaderName, Vec<HeaderValue>),
@@ -36,7 +36,7 @@ enum Prepared {
 
 /// What the scripts have to say about one request.
 #[derive(Debug, Default)]
-pub(crate) struct Directions<'s> {
+pub(crate) struct RequestScripts<'s> {
     response: Option<&'s Response<String>>,
     fields: Vec<(&'s HeaderName, &'s [HeaderValue])>,
     held: Option<watch::Receiver<bool>>,
@@ -45,17 +45,17 @@ pub(crate) struct Directions<'s> {
 impl Scripts {
     /// Checks the scripts of a plan.
     pub(crate) fn new(protocol: Protocol, scripts: &[Script]) -> Result<Self, ScriptError> {
-        let rules = scripts.iter().enumerate().map(|(index, script)| {
-            let act = prepare(&script.act).map_err(|problem| ScriptError {
+        let prepared = scripts.iter().enumerate().map(|(index, script)| {
+            let action = prepare(&script.action).map_err(|problem| ScriptError {
                 index,
                 path: script.path.clone(),
                 problem,
             })?;
-            Ok(Rule { role: script.cell.clone(), path: script.path.clone(), act })
+            Ok(PreparedScript { role: script.cell.clone(), path: script.path.clone(), action })
         });
         Ok(Self {
             protocol: Some(protocol),
-            rules: rules.collect::<Result<_, _>>()?,
+            prepared: prepared.collect::<Result<_, _>>()?,
             released: watch::Sender::default(),
         })
     }
@@ -67,47 +67,47 @@ impl Scripts {
 
     /// What applies to this request at the cell in `node`. The role of the seat is asked only where
     /// a script for this very path names a cell: asking binds a cast.
-    pub(crate) fn directions<B>(
+    pub(crate) fn of_request<B>(
         &self,
         request: &Request<B>,
         node: &CellId,
         casting: &Casting,
-    ) -> Directions<'_> {
+    ) -> RequestScripts<'_> {
         let mut role = None;
-        let mut directions = Directions::default();
+        let mut request_scripts = RequestScripts::default();
         let asked_about = self.protocol.and_then(|protocol| asked_about(protocol, request.uri()));
-        for rule in &self.rules {
-            let concerned = match &rule.act {
-                Prepared::LearnResponse(_) | Prepared::HoldLearn => {
-                    asked_about.as_deref() == Some(&rule.path)
+        for script in &self.prepared {
+            let concerned = match &script.action {
+                PreparedAction::LearnResponse(_) | PreparedAction::HoldLearn => {
+                    asked_about.as_deref() == Some(&script.path)
                 }
-                Prepared::Response(_) | Prepared::Fields(..) | Prepared::Hold => {
-                    request.uri().path() == rule.path
+                PreparedAction::Response(_) | PreparedAction::Fields(..) | PreparedAction::Hold => {
+                    request.uri().path() == script.path
                 }
             };
             if !concerned
-                || rule
+                || script
                     .role
                     .as_ref()
                     .is_some_and(|named| named != role.get_or_insert_with(|| casting.role_of(node)))
             {
                 continue;
             }
-            match &rule.act {
-                Prepared::Response(response) | Prepared::LearnResponse(response) => {
-                    directions.response = directions.response.or(Some(response))
+            match &script.action {
+                PreparedAction::Response(response) | PreparedAction::LearnResponse(response) => {
+                    request_scripts.response = request_scripts.response.or(Some(response))
                 }
-                Prepared::Fields(name, lines) => directions.fields.push((name, lines)),
-                Prepared::Hold | Prepared::HoldLearn => {
-                    directions.held = Some(self.released.subscribe())
+                PreparedAction::Fields(name, lines) => request_scripts.fields.push((name, lines)),
+                PreparedAction::Hold | PreparedAction::HoldLearn => {
+                    request_scripts.held = Some(self.released.subscribe())
                 }
             }
         }
-        directions
+        request_scripts
     }
 }
 
-impl Directions<'_> {
+impl RequestScripts<'_> {
     /// The scripted response in full; the first script that gives one decides.
     pub(crate) fn response(&self) -> Option<Response<Body>> {
         self.response.map(|response| response.clone().map(Body::from))
@@ -132,13 +132,13 @@ impl Directions<'_> {
     }
 }
 
-fn prepare(act: &Act) -> Result<Prepared, ScriptProblem> {
-    Ok(match act {
-        Act::Response(answer) => Prepared::Response(response(answer)?),
-        Act::LearnResponse(answer) => Prepared::LearnResponse(response(answer)?),
-        Act::Hold => Prepared::Hold,
-        Act::HoldLearn => Prepared::HoldLearn,
-        Act::Fields { name, lines } => Prepared::Fields(
+fn prepare(action: &ScriptedAction) -> Result<PreparedAction, ScriptProblem> {
+    Ok(match action {
+        ScriptedAction::Response(answer) => PreparedAction::Response(response(answer)?),
+        ScriptedAction::LearnResponse(answer) => PreparedAction::LearnResponse(response(answer)?),
+        ScriptedAction::Hold => PreparedAction::Hold,
+        ScriptedAction::HoldLearn => PreparedAction::HoldLearn,
+        ScriptedAction::Fields { name, lines } => PreparedAction::Fields(
             field_name(name)?,
             lines.iter().map(|line| field_value(line)).collect::<Result<_, _>>()?,
         ),

@@ -19,16 +19,16 @@ use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
 use super::active_faults::ActiveFaults;
-use super::body::{Left, OnFailure, RequestBody, ResponseBody};
+use super::body::{OnFailure, RequestBody, ResponseBody, UnreadBody};
 use super::connection_log::{ConnectionLog, Disagreement};
-use super::faults::{CellFault, Faults, panic_message};
+use super::errors::{CellError, CellErrors, panic_message};
 use super::frame::{Payload, fields, frame, pad, seen_in};
-use super::in_flight::RequestInFlight;
 use super::neighbour;
+use super::request_faults::RequestFaults;
 use super::scripted::Scripts;
 use super::sending::Sending;
 use super::socket::{FlowCounters, Socket};
-use crate::fault::{EarlyHints, Instead, Manner, Part, Surroundings};
+use crate::fault::{Delivery, EarlyHints, FaultContext, Replacement, ResponsePart};
 use crate::journal::{Event, HopId, Journal, ResponseSeen};
 use crate::release::Release;
 use crate::streamed::Streamed;
@@ -45,14 +45,14 @@ pub(crate) struct Node {
     pub(crate) scripts: Arc<Scripts>,
     pub(crate) active_faults: Arc<ActiveFaults>,
     pub(crate) flow: Arc<FlowCounters>,
-    pub(crate) faults: Arc<Faults>,
+    pub(crate) faults: Arc<CellErrors>,
     /// Broken: a cell that is asked for a part of each page.
     pub(crate) neighbour: Option<SocketAddr>,
 }
 
 /// A cell as one connection meets it.
 #[derive(Debug)]
-pub(super) struct OnConnection {
+pub(super) struct ConnectionService {
     pub(super) node: Arc<Node>,
     pub(super) connection_log: Arc<ConnectionLog>,
     pub(super) socket: Arc<Socket>,
@@ -60,27 +60,27 @@ pub(super) struct OnConnection {
 
 /// Why a request gets no response of the server: the connection ends.
 #[derive(Debug)]
-pub(super) enum Unanswered {
+pub(super) enum NoResponse {
     Disagreement(Disagreement),
     /// A fault wants it so.
-    Meant,
+    ByFault,
 }
 
-impl fmt::Display for Unanswered {
+impl fmt::Display for NoResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Disagreement(disagreement) => disagreement.fmt(f),
-            Self::Meant => f.write_str("a fault of the plan ends the connection"),
+            Self::ByFault => f.write_str("a fault of the plan ends the connection"),
         }
     }
 }
 
-impl std::error::Error for Unanswered {}
+impl std::error::Error for NoResponse {}
 
-impl Service<Request<Incoming>> for OnConnection {
+impl Service<Request<Incoming>> for ConnectionService {
     type Response = Response<ResponseBody>;
-    type Error = Unanswered;
-    type Future = BoxFuture<'static, Result<Self::Response, Unanswered>>;
+    type Error = NoResponse;
+    type Future = BoxFuture<'static, Result<Self::Response, NoResponse>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         // Entered here, not in the future: a request that was read stands in the journal even if
@@ -92,20 +92,20 @@ impl Service<Request<Incoming>> for OnConnection {
         async move {
             match claimed {
                 Ok(hop) => {
-                    Exchange {
+                    RequestInFlight {
                         node: &node,
                         connection_log: &connection_log,
                         socket: &socket,
                         hop,
-                        line: Line::of(&request),
+                        label: RequestLabel::of(&request),
                     }
                     .serve(request)
                     .await
                 }
                 Err(disagreement) => {
-                    let request = Line::of(&request).to_string();
-                    node.faults.record(CellFault::Unrecorded { cell: node.id.clone(), request });
-                    Err(Unanswered::Disagreement(disagreement))
+                    let request = RequestLabel::of(&request).to_string();
+                    node.faults.record(CellError::Unrecorded { cell: node.id.clone(), request });
+                    Err(NoResponse::Disagreement(disagreement))
                 }
             }
         }
@@ -114,24 +114,25 @@ impl Service<Request<Incoming>> for OnConnection {
 }
 
 /// One request at one cell.
-struct Exchange<'e> {
-    node: &'e Arc<Node>,
-    connection_log: &'e ConnectionLog,
-    socket: &'e Arc<Socket>,
+struct RequestInFlight<'r> {
+    node: &'r Arc<Node>,
+    connection_log: &'r ConnectionLog,
+    socket: &'r Arc<Socket>,
     hop: HopId,
-    line: Line,
+    label: RequestLabel,
 }
 
-impl Exchange<'_> {
-    async fn serve(self, request: Request<Incoming>) -> Result<Response<ResponseBody>, Unanswered> {
+impl RequestInFlight<'_> {
+    async fn serve(self, request: Request<Incoming>) -> Result<Response<ResponseBody>, NoResponse> {
         let node = self.node;
         let waits = request
             .headers()
             .get(EXPECT)
             .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
         let knows_interim = request.version() >= Version::HTTP_11;
-        let in_flight = RequestInFlight::of(&node.active_faults, &request, &node.id, &node.casting);
-        if in_flight.leaves_body_unread() {
+        let request_faults =
+            RequestFaults::of(&node.active_faults, &request, &node.id, &node.casting);
+        if request_faults.leaves_body_unread() {
             Release::new(node.active_faults.released(), || ()).wait().await;
         }
         let (parts, incoming) = request.into_parts();
@@ -139,49 +140,49 @@ impl Exchange<'_> {
         let mut request = Request::from_parts(parts, Body::new(body));
         request.extensions_mut().insert(self.hop);
 
-        let mut response = match in_flight.instead() {
-            Some(instead) => self.instead(request, instead, &in_flight).await?,
+        let mut response = match request_faults.instead() {
+            Some(instead) => self.instead(request, instead, &request_faults).await?,
             None => {
                 let responded = AssertUnwindSafe(self.response(request)).catch_unwind().await;
                 responded.unwrap_or_else(|payload| {
                     let (cell, request, message) =
-                        (node.id.clone(), self.line.to_string(), panic_message(&*payload));
-                    node.faults.record(CellFault::Panicked { cell, request, message });
+                        (node.id.clone(), self.label.to_string(), panic_message(&*payload));
+                    node.faults.record(CellError::Panicked { cell, request, message });
                     broken("the fake cell panicked\n")
                 })
             }
         };
-        for (name, value) in in_flight.fields() {
+        for (name, value) in request_faults.fields() {
             response.headers_mut().insert(HeaderName::from_static(name), value);
         }
         if let Payload::Whole(bytes) = response.body_mut() {
-            in_flight.pads().for_each(|length| pad(bytes, length));
+            request_faults.pads().for_each(|length| pad(bytes, length));
         }
-        in_flight.wait().await;
+        request_faults.wait().await;
 
         let mut left = leavings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if waits && left.as_ref().is_some_and(|left| !left.touched) {
-            // The sender was never asked for the body and need not send it, so nobody could tell
+            // The sender was never asked for the body and need not send it, so nobody could send_command
             // where its next request begins (RFC 9110 10.1.1).
             left = None;
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        self.leave(response, left, &in_flight, knows_interim).await
+        self.leave(response, left, &request_faults, knows_interim).await
     }
 
     /// Enters the response in the journal and hands it to the server.
     async fn leave(
         self,
         mut response: Response<Payload>,
-        left: Option<Left>,
-        in_flight: &RequestInFlight<'_>,
+        left: Option<UnreadBody>,
+        request_faults: &RequestFaults<'_>,
         knows_interim: bool,
-    ) -> Result<Response<ResponseBody>, Unanswered> {
-        let has_body = self.line.method != Method::HEAD
+    ) -> Result<Response<ResponseBody>, NoResponse> {
+        let has_body = self.label.method != Method::HEAD
             && matches!(response.body(), Payload::Whole(bytes) if !bytes.is_empty());
-        let manner = in_flight.manner(has_body);
-        let chunked = matches!(manner, Some(Manner::BreaksOff { chunked: true, .. }));
-        frame(&mut response, &self.line.method, chunked);
+        let delivery = request_faults.delivery(has_body);
+        let chunked = matches!(delivery, Some(Delivery::BreaksOff { chunked: true, .. }));
+        frame(&mut response, &self.label.method, chunked);
         let node = self.node;
         self.enter(ResponseSeen {
             hop: self.hop,
@@ -193,7 +194,7 @@ impl Exchange<'_> {
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             self.connection_log.fall_silent();
         }
-        if knows_interim && in_flight.hints() {
+        if knows_interim && request_faults.hints() {
             // Nobody to read it means nobody to read the response either.
             let _ = self.socket.send(EarlyHints::BYTES).await;
         }
@@ -207,22 +208,22 @@ impl Exchange<'_> {
         let body = match payload {
             Payload::Whole(bytes) => {
                 let half = bytes.len() / 2;
-                match manner {
-                    Some(Manner::BreaksOff { part: Part::Body, .. }) if chunked => {
+                match delivery {
+                    Some(Delivery::BreaksOff { part: ResponsePart::Body, .. }) if chunked => {
                         let first = bytes.slice(..half.max(1));
                         let on_the_wire = format!("{:X}\r\n\r\n", first.len()).len() + first.len();
                         self.socket.response_begins(
-                            manner,
+                            delivery,
                             on_the_wire as u64,
                             sending(true, Some(first.len() as u64)),
                         );
                         ResponseBody::in_chunks([first, bytes.slice(half.max(1)..)], left)
                             .followed_by(self.socket.clone())
                     }
-                    Some(Manner::BreaksOff { part, .. }) => {
-                        let limit = if part == Part::Body { half } else { 0 };
+                    Some(Delivery::BreaksOff { part, .. }) => {
+                        let limit = if part == ResponsePart::Body { half } else { 0 };
                         self.socket.response_begins(
-                            manner,
+                            delivery,
                             half as u64,
                             sending(true, Some(limit as u64)),
                         );
@@ -230,7 +231,7 @@ impl Exchange<'_> {
                     }
                     Some(_) => {
                         self.socket.response_begins(
-                            manner,
+                            delivery,
                             bytes.len() as u64,
                             sending(true, None),
                         );
@@ -243,11 +244,11 @@ impl Exchange<'_> {
                 }
             }
             Payload::Streamed(body, seen) => {
-                self.socket.response_begins(manner, 0, sending(seen.is_some(), None));
-                let (cell, request) = (node.id.clone(), self.line.to_string());
+                self.socket.response_begins(delivery, 0, sending(seen.is_some(), None));
+                let (cell, request) = (node.id.clone(), self.label.to_string());
                 let faults = node.faults.clone();
                 let failed = move |message| {
-                    faults.record(CellFault::BodyFailed {
+                    faults.record(CellError::BodyFailed {
                         cell: cell.clone(),
                         request: request.clone(),
                         message,
@@ -264,29 +265,29 @@ impl Exchange<'_> {
     async fn instead(
         &self,
         request: Request<Body>,
-        instead: Instead<'_>,
-        in_flight: &RequestInFlight<'_>,
-    ) -> Result<Response<Payload>, Unanswered> {
+        instead: Replacement<'_>,
+        request_faults: &RequestFaults<'_>,
+    ) -> Result<Response<Payload>, NoResponse> {
         let (parts, mut body) = request.into_parts();
         // Read to its end, or to where the sender broke it off; the journal says which.
         while let Some(Ok(_)) = body.frame().await {}
         match instead {
-            Instead::Response(response) => {
+            Replacement::Response(response) => {
                 let (journal, hop) = (self.node.journal.clone(), self.hop);
                 let release = Release::new(self.node.active_faults.released(), move || {
                     journal.append(Event::ResponseRest { hop });
                 });
                 let response =
-                    response(&parts, Surroundings { address: self.node.address, release });
+                    response(&parts, FaultContext { address: self.node.address, release });
                 return Ok(self.collect(response).await);
             }
-            Instead::Nothing => self.node.active_faults.stopped().await,
-            Instead::Ends(ending) => {
-                in_flight.wait().await;
+            Replacement::Nothing => self.node.active_faults.stopped().await,
+            Replacement::Ends(ending) => {
+                request_faults.wait().await;
                 self.socket.will_end(ending);
             }
-            Instead::Bytes(bytes) => {
-                in_flight.wait().await;
+            Replacement::Bytes(bytes) => {
+                request_faults.wait().await;
                 if let Some(seen) = seen_in(bytes, self.hop, &self.node.id) {
                     self.enter(seen);
                 }
@@ -295,7 +296,7 @@ impl Exchange<'_> {
             }
         }
         self.connection_log.fall_silent();
-        Err(Unanswered::Meant)
+        Err(NoResponse::ByFault)
     }
 
     /// The response of the scripts or of the application.
@@ -306,7 +307,7 @@ impl Exchange<'_> {
         {
             neighbour::ask(neighbour).await;
         }
-        let directions = node.scripts.directions(&request, &node.id, &node.casting);
+        let directions = node.scripts.of_request(&request, &node.id, &node.casting);
         let mut response = match directions.response() {
             Some(answer) => answer,
             None => {
@@ -330,8 +331,8 @@ impl Exchange<'_> {
             Ok(collected) => Response::from_parts(parts, Payload::Whole(collected.to_bytes())),
             Err(error) => {
                 let (cell, request, message) =
-                    (self.node.id.clone(), self.line.to_string(), error.to_string());
-                self.node.faults.record(CellFault::BodyFailed { cell, request, message });
+                    (self.node.id.clone(), self.label.to_string(), error.to_string());
+                self.node.faults.record(CellError::BodyFailed { cell, request, message });
                 broken("the fake cell could not finish its response\n")
             }
         }
@@ -349,18 +350,18 @@ fn broken(text: &'static str) -> Response<Payload> {
 }
 
 /// Method and target, to name a request in a fault.
-struct Line {
+struct RequestLabel {
     method: Method,
     target: http::Uri,
 }
 
-impl Line {
+impl RequestLabel {
     fn of<B>(request: &Request<B>) -> Self {
         Self { method: request.method().clone(), target: request.uri().clone() }
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for RequestLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.method, self.target)
     }

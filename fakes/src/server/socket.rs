@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 
 use super::outgoing::{Leave, Outgoing};
 use super::sending::Sending;
-use crate::fault::{Ending, Manner};
+use crate::fault::{Delivery, Ending};
 
 /// Of what is under way, how many bytes the system may keep for a cell in each direction. With
 /// little, back-pressure reaches a cell soon; the default grows to several megabytes.
@@ -32,7 +32,7 @@ pub(crate) struct FlowCounters {
 pub(super) struct Socket {
     stream: TcpStream,
     flow: Arc<FlowCounters>,
-    state: Mutex<State>,
+    transfer: Mutex<Transfer>,
     /// Whether it was cut from this side.
     cut: AtomicBool,
     reader: AtomicWaker,
@@ -42,7 +42,7 @@ pub(super) struct Socket {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Transfer {
     outgoing: Outgoing,
     /// The response whose end the journal is told.
     sending: Option<Sending>,
@@ -58,7 +58,15 @@ impl Socket {
         let _ = options.set_recv_buffer_size(SYSTEM_BUFFER);
         let (cut, reader, writer) =
             (AtomicBool::new(false), AtomicWaker::new(), AtomicWaker::new());
-        Self { stream, flow, state: Mutex::default(), cut, reader, writer, let_go: Notify::new() }
+        Self {
+            stream,
+            flow,
+            transfer: Mutex::default(),
+            cut,
+            reader,
+            writer,
+            let_go: Notify::new(),
+        }
     }
 
     /// Makes the connection end in this way once everybody has let go of it.
@@ -80,21 +88,21 @@ impl Socket {
 
     /// A request has been read.
     pub(super) fn request_begins(&self) {
-        let state = &mut *self.lock();
-        state.outgoing.between();
-        Self::end_sending(state);
+        let transfer = &mut *self.lock();
+        transfer.outgoing.between();
+        Self::end_sending(transfer);
     }
 
-    /// A response follows, in this manner; its end is told the journal by `sending`.
+    /// A response follows, in this delivery; its end is told the journal by `sending`.
     pub(super) fn response_begins(
         &self,
-        manner: Option<Manner>,
+        delivery: Option<Delivery>,
         body_length: u64,
         sending: Option<Sending>,
     ) {
-        let state = &mut *self.lock();
-        state.outgoing.begin(manner, body_length);
-        state.sending = sending;
+        let transfer = &mut *self.lock();
+        transfer.outgoing.begin(delivery, body_length);
+        transfer.sending = sending;
     }
 
     /// Whether something of the last response has left.
@@ -118,23 +126,23 @@ impl Socket {
 
     /// Everything that the server has taken has left.
     pub(super) fn flushed(&self) {
-        let state = &mut *self.lock();
-        if state.sending.as_ref().is_some_and(Sending::is_taken) {
-            Self::end_sending(state);
+        let transfer = &mut *self.lock();
+        if transfer.sending.as_ref().is_some_and(Sending::is_taken) {
+            Self::end_sending(transfer);
         }
     }
 
     /// Nobody reads or writes any more.
     pub(super) fn closed(&self) {
-        let state = &mut *self.lock();
-        if let Some(sending) = state.sending.take() {
-            sending.broke_off(state.outgoing.body_bytes());
+        let transfer = &mut *self.lock();
+        if let Some(sending) = transfer.sending.take() {
+            sending.broke_off(transfer.outgoing.body_bytes());
         }
         self.let_go.notify_one();
     }
 
-    fn end_sending(state: &mut State) {
-        if let Some(sending) = state.sending.take() {
+    fn end_sending(transfer: &mut Transfer) {
+        if let Some(sending) = transfer.sending.take() {
             sending.ended();
         }
     }
@@ -246,9 +254,9 @@ impl Socket {
         if self.cut.load(Ordering::Acquire) { Err(broken()) } else { Ok(()) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing here panics half way, so a poisoned lock still guards a whole state.
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn lock(&self) -> MutexGuard<'_, Transfer> {
+        // Nothing here panics half way, so a poisoned lock still guards a whole transfer.
+        self.transfer.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 

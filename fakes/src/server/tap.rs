@@ -18,7 +18,7 @@ use crate::fault::Ending;
 pub(super) struct Tap {
     socket: Arc<Socket>,
     connection_log: Arc<ConnectionLog>,
-    /// Counts arrivals, so that a stop can tell when nothing more is on its way.
+    /// Counts arrivals, so that a stop can send_command when nothing more is on its way.
     activity: Arc<AtomicU64>,
     /// What becomes of the connection after a response, as long as the faults do not end.
     after_response: Option<(AfterResponse, Arc<ActiveFaults>)>,

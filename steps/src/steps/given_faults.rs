@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use cell_fleet::fault::{
     At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Ending, Fault,
-    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponses, Padded, RawBytes,
-    RedirectsAsTold, RedirectsToItself, ResponseFault, TwoEvents,
+    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponds as NeverResponses, Padded,
+    RawBytes, RedirectsToItself, RedirectsToReceivedHost as RedirectsAsTold, ResponseFault,
+    TwoEvents,
 };
 use cucumber::gherkin::Step;
 use cucumber::given;
@@ -165,7 +166,9 @@ fn redirects_as_told(world: &mut World, cells: Cells, path: String, once: Once) 
     Spoilt::path(cells, path, once).by(world, RedirectsAsTold);
 }
 
-#[given(expr = "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}")]
+#[given(
+    expr = "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}"
+)]
 fn padded(world: &mut World, cells: Cells, path: String, length: Number, once: Once) {
     Spoilt(cells, At::PreFlight(path), once).by(world, Padded { length: length.size() });
 }

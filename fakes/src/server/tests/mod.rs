@@ -16,7 +16,7 @@ use axum::Router;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{ActiveFaults, CellFault, Faults, FlowCounters, Node, Scripts, Servers, bind};
+use super::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers, bind};
 use crate::journal::{Event, Journal};
 use crate::{Casting, CellId, Protocol, Script};
 
@@ -43,7 +43,7 @@ impl Cells {
         let (journal, casting, faults) = (
             Arc::new(Journal::default()),
             Arc::new(Casting::default()),
-            Arc::new(Faults::default()),
+            Arc::new(CellErrors::default()),
         );
         let scripts = Arc::new(Scripts::new(protocol, scripts).unwrap());
         let (active_faults, flow) = (
@@ -88,7 +88,7 @@ impl Cells {
         bounded(wait).await
     }
 
-    async fn stop(self) -> Vec<CellFault> {
+    async fn stop(self) -> Vec<CellError> {
         self.active_faults.stop();
         bounded(self.servers.stop()).await
     }

@@ -7,7 +7,7 @@ use crate::CellId;
 
 /// One defect of a cell that came to light while it served.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CellFault {
+pub enum CellError {
     /// The application panicked while it responded a request.
     Panicked {
         /// The cell, as the topology names it.
@@ -42,7 +42,7 @@ pub enum CellFault {
     },
 }
 
-impl fmt::Display for CellFault {
+impl fmt::Display for CellError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Panicked { cell, request, message } => {
@@ -61,15 +61,15 @@ impl fmt::Display for CellFault {
 
 /// All faults of one fleet so far.
 #[derive(Debug, Default)]
-pub(crate) struct Faults(Mutex<Vec<CellFault>>);
+pub(crate) struct CellErrors(Mutex<Vec<CellError>>);
 
-impl Faults {
-    pub(crate) fn record(&self, fault: CellFault) {
+impl CellErrors {
+    pub(crate) fn record(&self, fault: CellError) {
         tracing::error!(%fault, "the fleet is broken");
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(fault);
     }
 
-    pub(crate) fn so_far(&self) -> Vec<CellFault> {
+    pub(crate) fn so_far(&self) -> Vec<CellError> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 }

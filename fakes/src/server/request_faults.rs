@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use http::{HeaderValue, Request};
 
-use super::active_faults::{ActiveFaults, Turn};
-use crate::fault::{Effect, Instead, Manner, Part};
+use super::active_faults::{ActiveFaults, FaultTurn};
+use crate::fault::{Delivery, Effect, Replacement, ResponsePart};
 use crate::{Casting, CellId};
 
 /// The faults that are about one request. Each is taken where it takes hold, so that one which
 /// finds nothing to spoil is left for the next request.
-pub(super) struct RequestInFlight<'t> {
-    turns: Vec<Turn<'t>>,
+pub(super) struct RequestFaults<'t> {
+    turns: Vec<FaultTurn<'t>>,
     latency: Duration,
 }
 
-impl<'t> RequestInFlight<'t> {
+impl<'t> RequestFaults<'t> {
     /// What is ahead of this request at the cell in `node`.
     pub(super) fn of<B>(
         active_faults: &'t ActiveFaults,
@@ -43,9 +43,9 @@ impl<'t> RequestInFlight<'t> {
     }
 
     /// What happens instead of the application's response.
-    pub(super) fn instead(&self) -> Option<Instead<'t>> {
+    pub(super) fn instead(&self) -> Option<Replacement<'t>> {
         self.taken(
-            |effect| if let Effect::Instead(instead) = effect { Some(instead) } else { None },
+            |effect| if let Effect::Replacement(instead) = effect { Some(instead) } else { None },
         )
         .next()
     }
@@ -75,23 +75,25 @@ impl<'t> RequestInFlight<'t> {
     }
 
     /// How the response leaves. What is about a body needs one that is at hand.
-    pub(super) fn manner(&self, has_body: bool) -> Option<Manner> {
-        let fits = |manner: &Manner| match manner {
-            Manner::InPieces { part, .. } | Manner::BreaksOff { part, .. } => {
-                *part == Part::Head || has_body
+    pub(super) fn delivery(&self, has_body: bool) -> Option<Delivery> {
+        let fits = |delivery: &Delivery| match delivery {
+            Delivery::InPieces { part, .. } | Delivery::BreaksOff { part, .. } => {
+                *part == ResponsePart::Head || has_body
             }
-            Manner::AfterEarlyHints => false,
+            Delivery::AfterEarlyHints => false,
         };
         self.taken(|effect| {
-            if let Effect::Leaves(manner) = effect { Some(manner).filter(fits) } else { None }
+            if let Effect::Delivers(delivery) = effect { Some(delivery).filter(fits) } else { None }
         })
         .next()
     }
 
     /// Whether an interim response goes before it.
     pub(super) fn hints(&self) -> bool {
-        self.taken(|effect| matches!(effect, Effect::Leaves(Manner::AfterEarlyHints)).then_some(()))
-            .count()
+        self.taken(|effect| {
+            matches!(effect, Effect::Delivers(Delivery::AfterEarlyHints)).then_some(())
+        })
+        .count()
             > 0
     }
 }

@@ -2,17 +2,17 @@ use axum::body::Body;
 use http::header::{HOST, LOCATION};
 use http::{HeaderValue, Response, StatusCode};
 
-use super::effect::{Effect, Instead};
+use super::effect::{Effect, Replacement};
 
 /// The cell sends the user to the host that the request tells it: 302 to an absolute address made
 /// of `X-Forwarded-Proto` (or `http`), `X-Forwarded-Host` (or `Host`), the path and `/there`
 /// (Z-26).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RedirectsAsTold;
+pub struct RedirectsToReceivedHost;
 
-impl RedirectsAsTold {
+impl RedirectsToReceivedHost {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Response(Box::new(|request, _| {
+        Effect::Replacement(Replacement::Response(Box::new(|request, _| {
             let told = |name: &str| request.headers.get(name).and_then(|value| value.to_str().ok());
             let scheme = told("x-forwarded-proto").unwrap_or("http");
             let host = told("x-forwarded-host").or_else(|| told(HOST.as_str())).unwrap_or_default();

@@ -13,29 +13,29 @@ use crate::CellId;
 
 /// A cell's address: listened on, or only reserved.
 #[derive(Debug)]
-pub(super) enum Door {
+pub(super) enum ListenSocket {
     Open(TcpListener),
     /// Bound, so that connections are refused and nobody else gets the address.
-    Shut(Socket),
+    Closed(Socket),
     /// The system did not let it be opened or shut; it is lost.
     Lost,
 }
 
-/// What a cell's door is told.
+/// What a cell's listen_socket is told.
 #[derive(Debug)]
-pub(super) enum Order {
+pub(super) enum Command {
     /// Refuse connections from now on, after all that there are have been reset.
-    Shut(oneshot::Sender<io::Result<()>>),
+    Close(oneshot::Sender<io::Result<()>>),
     /// Accept connections.
     Open(oneshot::Sender<io::Result<()>>),
 }
 
-impl Door {
-    /// The next connection; never, while the door is shut.
+impl ListenSocket {
+    /// The next connection; never, while the listen_socket is shut.
     pub(super) async fn accept(&self) -> io::Result<TcpStream> {
         match self {
             Self::Open(listener) => listener.accept().await.map(|(stream, _)| stream),
-            Self::Shut(_) | Self::Lost => std::future::pending().await,
+            Self::Closed(_) | Self::Lost => std::future::pending().await,
         }
     }
 
@@ -49,9 +49,9 @@ impl Door {
             (Self::Open(listener), false) => {
                 let socket = Socket::from(listener.into_std()?);
                 socket.shutdown(Shutdown::Both)?;
-                Self::Shut(socket)
+                Self::Closed(socket)
             }
-            (Self::Shut(socket), true) => Self::Open(listen(socket)?),
+            (Self::Closed(socket), true) => Self::Open(listen(socket)?),
             (Self::Lost, _) => return Err(io::Error::other("its address was lost earlier")),
             (as_it_is, _) => as_it_is,
         };
@@ -61,7 +61,7 @@ impl Door {
 
 /// Why a cell could not be taken down or brought back.
 #[derive(Debug)]
-pub enum DoorError {
+pub enum OutageError {
     /// The topology does not list it.
     NoSuchCell(CellId),
     /// Its server has ended.
@@ -75,7 +75,7 @@ pub enum DoorError {
     },
 }
 
-impl fmt::Display for DoorError {
+impl fmt::Display for OutageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchCell(cell) => write!(f, "there is no {cell}"),
@@ -87,7 +87,7 @@ impl fmt::Display for DoorError {
     }
 }
 
-impl std::error::Error for DoorError {
+impl std::error::Error for OutageError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::System { error, .. } => Some(error),
@@ -96,17 +96,17 @@ impl std::error::Error for DoorError {
     }
 }
 
-/// Tells a door something and waits until it is done.
-pub(super) async fn tell(
-    orders: &mpsc::UnboundedSender<Order>,
+/// Tells a listen_socket something and waits until it is done.
+pub(super) async fn send_command(
+    commands: &mpsc::UnboundedSender<Command>,
     cell: &CellId,
-    order: fn(oneshot::Sender<io::Result<()>>) -> Order,
-) -> Result<(), DoorError> {
+    order: fn(oneshot::Sender<io::Result<()>>) -> Command,
+) -> Result<(), OutageError> {
     let (done, is_done) = oneshot::channel();
-    let ended = || DoorError::Ended(cell.clone());
-    orders.send(order(done)).map_err(|_| ended())?;
+    let ended = || OutageError::Ended(cell.clone());
+    commands.send(order(done)).map_err(|_| ended())?;
     is_done
         .await
         .map_err(|_| ended())?
-        .map_err(|error| DoorError::System { cell: cell.clone(), error })
+        .map_err(|error| OutageError::System { cell: cell.clone(), error })
 }
