@@ -5,7 +5,7 @@ use http::Uri;
 use crate::protocol::Protocol;
 use crate::wire;
 
-/// The decoded `path_info`, where this is the target of a pre-flight.
+/// The decoded `path_info` of a pre-flight; `None` for any other request.
 pub(crate) fn asked_about(protocol: Protocol, target: &Uri) -> Option<String> {
     let path = target.path();
     let learns = protocol == Protocol::Learning

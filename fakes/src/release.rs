@@ -1,8 +1,8 @@
-//! The release of held responses: how a response that the fleet holds waits for it.
+//! The release of what the fleet holds.
 
 use tokio::sync::watch;
 
-/// The release of what the fleet holds, as one response waits for it.
+/// The release, as one held response waits for it.
 pub(crate) struct Release {
     released: watch::Receiver<bool>,
     on_release: Box<dyn FnOnce() + Send>,
@@ -16,9 +16,9 @@ impl Release {
         Self { released, on_release: Box::new(on_release) }
     }
 
-    /// Ends with the release.
+    /// Waits for the release, then reports it.
     pub(crate) async fn wait(mut self) {
-        // The sender lives as long as the cells; should it be gone, nothing is held any more.
+        // The sender lives as long as the cells; without it, nothing is held.
         let _ = self.released.wait_for(|released| *released).await;
         (self.on_release)();
     }

@@ -19,8 +19,8 @@ pub struct CellMutant {
 
 impl CellMutant {
     /// Whether cells that follow this protocol make this mistake.
-    pub(crate) fn is(&self, mutant: Mutation, protocol: Protocol) -> bool {
-        self.kind == mutant && self.protocols.contains(&protocol)
+    pub(crate) fn is(&self, mutation: Mutation, protocol: Protocol) -> bool {
+        self.kind == mutation && self.protocols.contains(&protocol)
     }
 }
 

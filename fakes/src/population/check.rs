@@ -1,4 +1,4 @@
-//! Whether a population is whole, and fits the installation that it is to live in.
+//! Checks that a population is consistent and fits its topology.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::segments::is_plain_segment;
 use crate::{CellId, Topology};
 
 impl Population {
-    /// Finds what contradicts itself or the topology.
+    /// Refuses a population that contradicts itself or the topology.
     pub(crate) fn check(&self, topology: &Topology) -> Result<(), PopulationError> {
         self.check_people()?;
         for organization in &self.organizations {
@@ -82,7 +82,8 @@ impl Population {
         let projects: Vec<_> = projects.into_iter().flatten().collect();
         if let Some(id) = namespaces.iter().chain(&projects).find(|id| **id >= FIXTURE_IDS_END) {
             return Err(PopulationError(format!(
-                "id {id} is in the range from which cells draw new ids; stay below {FIXTURE_IDS_END}"
+                "id {id} is in the range from which cells draw new ids; \
+                 stay below {FIXTURE_IDS_END}"
             )));
         }
         unique("namespace id", namespaces.iter())?;
@@ -129,7 +130,7 @@ fn rooted(path: &str) -> Result<(), PopulationError> {
     if well_formed {
         Ok(())
     } else {
-        Err(PopulationError(format!("`{path}` is no request path below the root")))
+        Err(PopulationError(format!("`{path}` is not a request path below the root")))
     }
 }
 
@@ -139,7 +140,8 @@ fn segment(path: &str) -> Result<(), PopulationError> {
         Ok(())
     } else {
         Err(PopulationError(format!(
-            "`{path}` is no path of a namespace or project: one segment of letters, digits, `-`, `_` and `.`"
+            "`{path}` is not the path of a namespace or project: \
+             use one segment of letters, digits, `-`, `_` and `.`"
         )))
     }
 }

@@ -1,4 +1,4 @@
-//! The file in which a population is written down.
+//! Population files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

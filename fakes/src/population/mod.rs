@@ -1,4 +1,4 @@
-//! Who and what is there before a scenario begins.
+//! The people, organizations and projects that exist before a scenario begins.
 
 mod check;
 mod file;
@@ -15,10 +15,10 @@ pub use people::{
 use crate::CellId;
 use crate::version::Version;
 
-/// The name of the meta organization in which everything is that belongs to no other (OR-05).
+/// The name of the meta organization that has everything without another organization (OR-05).
 pub const PUBLIC_ORGANIZATION: &str = "GitLab.com Public";
 
-/// Ids of fixtures stay below; ids that cells give out themselves are above (ID-01).
+/// Ids of fixtures are below this number; cells draw ids from it upwards (ID-01).
 pub(crate) const FIXTURE_IDS_END: u64 = 1 << 53;
 
 /// Users, organizations, namespaces, projects and further routes.
@@ -27,7 +27,7 @@ pub(crate) const FIXTURE_IDS_END: u64 = 1 << 53;
 /// use cell_fleet::{CellId, population::{Population, Visibility}};
 /// let mut population = Population::documents();
 /// population.add_namespace("my-company-2", CellId::us(1), Visibility::Public);
-/// population.add_project("my-company-2/a-project", "A PlannedProject", Visibility::Public)?;
+/// population.add_project("my-company-2/a-project", "A Project", Visibility::Public)?;
 /// population.add_member("my-company-2", "anna")?;
 /// # Ok::<(), cell_fleet::population::PopulationError>(())
 /// ```
@@ -35,15 +35,15 @@ pub(crate) const FIXTURE_IDS_END: u64 = 1 << 53;
 pub struct Population {
     /// The organizations, without `GitLab.com Public`, which has no record.
     pub organizations: Vec<PlannedOrganization>,
-    /// Everybody with an account.
+    /// All users.
     pub people: Vec<Person>,
     /// The top-level namespaces with their projects.
     pub namespaces: Vec<PlannedNamespace>,
-    /// Application settings of the Admin Area, shared by all cells (AD-08).
+    /// Settings of the Admin Area, shared by all cells (AD-08).
     pub settings: BTreeMap<String, String>,
     /// Further rows of the routes table.
     pub routes: Vec<PlannedRoute>,
-    /// Endpoints that not every version knows.
+    /// Endpoints that only some versions know.
     pub endpoints: Vec<PlannedEndpoint>,
 }
 
@@ -54,7 +54,7 @@ impl Default for Population {
 }
 
 impl Population {
-    /// Somebody by name.
+    /// A person by name.
     pub fn person(&self, name: &str) -> Option<&Person> {
         self.people.iter().find(|person| person.name == name)
     }
@@ -64,8 +64,8 @@ impl Population {
         self.namespaces.iter().find(|namespace| namespace.path == path)
     }
 
-    /// Adds somebody, whose password is their name with `-password` behind it;
-    /// `default_organization` is a slug, or `None` for a legacy user.
+    /// Adds a person with the password `<name>-password`. `default_organization` is a slug, or
+    /// `None` for a legacy user.
     pub fn add_person(&mut self, name: &str, default_organization: Option<&str>) -> &mut Person {
         let person = Person {
             name: name.to_owned(),
@@ -114,10 +114,9 @@ impl Population {
         pushed(&mut self.namespaces, namespace)
     }
 
-    /// Adds a project `group/project` to a namespace that is there already.
+    /// Adds a project `group/project` to an existing namespace.
     ///
-    /// # Errors
-    /// Where the path has not two segments, or its namespace does not exist.
+    /// # Errors Where the path does not have two segments, or its namespace does not exist.
     pub fn add_project(
         &mut self,
         path: &str,
@@ -140,7 +139,7 @@ impl Population {
         Ok(pushed(&mut group.projects, project))
     }
 
-    /// Makes somebody a member of a namespace, or of one project.
+    /// Makes a person a member of a namespace, or of one project.
     ///
     /// # Errors
     /// Where there is no such namespace or project.
@@ -160,13 +159,13 @@ impl Population {
         Ok(())
     }
 
-    /// Adds a row of the routes table, of any shape.
+    /// Adds a row of the routes table, with a path of any shape.
     pub fn add_route(&mut self, route: PlannedRoute) {
         self.routes.push(route);
     }
 
-    /// Adds an endpoint that only cells of `since` or later decode; change the response's `owner`
-    /// for one that the latest cell itself sends on (UN-03).
+    /// Adds an endpoint that only cells of version `since` or later decode. Set the `owner` of the
+    /// returned endpoint for one that the latest cell redirects further (UN-03).
     pub fn add_endpoint(&mut self, path: &str, since: Version) -> &mut PlannedEndpoint {
         pushed(&mut self.endpoints, PlannedEndpoint { path: path.to_owned(), since, owner: None })
     }
@@ -175,7 +174,9 @@ impl Population {
         let path = path.trim_matches('/');
         let parts = path.split_once('/').filter(|(_, project)| !project.contains('/'));
         let (group, project) = parts.ok_or_else(|| {
-            PopulationError(format!("`{path}` is no path of a project: expected `group/project`"))
+            PopulationError(format!(
+                "`{path}` is not the path of a project: expected `group/project`"
+            ))
         })?;
         let found = self.namespaces.iter_mut().find(|namespace| namespace.path == group);
         let found = found.ok_or_else(|| {
@@ -222,7 +223,7 @@ mod tests {
         let mut population = Population::documents();
         for path in ["alone", "a/b/c", "nobody/project"] {
             assert!(
-                population.add_project(path, "A PlannedProject", Visibility::Public).is_err(),
+                population.add_project(path, "A Project", Visibility::Public).is_err(),
                 "{path}"
             );
             assert!(population.add_member(path, "anna").is_err(), "{path}");
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_population_is_refused_with_its_place() {
+    fn an_invalid_population_file_is_refused_with_the_location() {
         let cases = [
             ("users = []\nnamespaces = []", "missing field `organizations`"),
             (
@@ -243,7 +244,7 @@ mod tests {
             ),
             (
                 "organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\nnamespaces = []\nusers = []",
-                "`eu0` is no cell",
+                "`eu0` is not a cell",
             ),
         ];
         for (text, said) in cases {

@@ -86,7 +86,7 @@ impl Installation {
 
     /// Whether the cells make this mistake.
     pub(super) fn has(&self, mutant: Mutation) -> bool {
-        self.plan.mutant.is_some_and(|planned| planned.is(mutant, self.plan.protocol))
+        self.plan.has(mutant)
     }
 
     /// Whether there is one cell only (SC-01).

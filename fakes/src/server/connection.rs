@@ -8,7 +8,8 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::watch;
 
 use super::connection_log::ConnectionLog;
-use super::service::{ConnectionService, Node};
+use super::node::Node;
+use super::service::ConnectionService;
 use super::socket::Socket;
 use super::tap::{AfterResponse, Tap};
 use crate::fault::{ConnectionFault, Ending};

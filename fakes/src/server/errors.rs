@@ -59,14 +59,14 @@ impl fmt::Display for CellError {
     }
 }
 
-/// All faults of one fleet so far.
+/// All errors of one fleet so far.
 #[derive(Debug, Default)]
 pub(crate) struct CellErrors(Mutex<Vec<CellError>>);
 
 impl CellErrors {
-    pub(crate) fn record(&self, fault: CellError) {
-        tracing::error!(%fault, "the fleet is broken");
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(fault);
+    pub(crate) fn record(&self, error: CellError) {
+        tracing::error!(%error, "the fleet is broken");
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(error);
     }
 
     pub(crate) fn so_far(&self) -> Vec<CellError> {

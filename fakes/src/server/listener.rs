@@ -10,7 +10,7 @@ use tokio::task::{JoinError, JoinSet};
 use super::connection::{self, connection};
 use super::errors::{CellError, panic_message};
 use super::listen_socket::{Command, ListenSocket};
-use super::service::Node;
+use super::node::Node;
 use super::socket::Socket;
 use crate::fault::{ConnectionFault, Ending};
 
@@ -135,6 +135,6 @@ impl Serving {
     }
 
     fn note(&self, message: String) {
-        self.node.faults.record(CellError::Server { cell: self.node.id.clone(), message });
+        self.node.errors.record(CellError::Server { cell: self.node.id.clone(), message });
     }
 }

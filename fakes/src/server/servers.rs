@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use super::errors::{CellError, CellErrors, panic_message};
 use super::listen_socket::{Command, ListenSocket, OutageError, send_command};
 use super::listener::serve;
-use super::service::Node;
+use super::node::Node;
 use crate::CellId;
 use crate::fault::ConnectionFault;
 
@@ -25,7 +25,7 @@ pub(crate) struct Servers {
     stopping: watch::Sender<bool>,
     cells: Vec<ServerTask>,
     activity: Arc<AtomicU64>,
-    faults: Arc<CellErrors>,
+    errors: Arc<CellErrors>,
 }
 
 /// One cell's server.
@@ -37,12 +37,12 @@ struct ServerTask {
 }
 
 impl Servers {
-    pub(crate) fn new(faults: Arc<CellErrors>) -> Self {
+    pub(crate) fn new(errors: Arc<CellErrors>) -> Self {
         Self {
             stopping: watch::Sender::new(false),
             cells: Vec::new(),
             activity: Arc::default(),
-            faults,
+            errors,
         }
     }
 
@@ -101,8 +101,8 @@ impl Servers {
         }
     }
 
-    pub(crate) fn faults(&self) -> Vec<CellError> {
-        self.faults.so_far()
+    pub(crate) fn errors(&self) -> Vec<CellError> {
+        self.errors.so_far()
     }
 
     /// Takes in what has arrived, closes listeners and connections, and tells what went wrong.
@@ -113,13 +113,13 @@ impl Servers {
             if let Err(error) = task.await
                 && let Ok(payload) = error.try_into_panic()
             {
-                self.faults.record(CellError::Server {
+                self.errors.record(CellError::Server {
                     cell: cell.clone(),
                     message: panic_message(&*payload),
                 });
             }
         }
-        self.faults.so_far()
+        self.errors.so_far()
     }
 }
 

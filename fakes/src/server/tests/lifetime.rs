@@ -32,7 +32,7 @@ async fn a_panic_surfaces_and_the_cell_lives_on() {
         request: "GET /bad?x".to_owned(),
         message: "the page is broken".to_owned(),
     };
-    assert_eq!(cells.servers.faults(), std::slice::from_ref(&expected));
+    assert_eq!(cells.servers.errors(), std::slice::from_ref(&expected));
     assert_eq!(cells.stop().await, [expected]);
 }
 

@@ -40,7 +40,7 @@ impl Cells {
         protocol: Protocol,
         scripts: &[Script],
     ) -> Self {
-        let (journal, casting, faults) = (
+        let (journal, casting, errors) = (
             Arc::new(Journal::default()),
             Arc::new(Casting::default()),
             Arc::new(CellErrors::default()),
@@ -50,7 +50,7 @@ impl Cells {
             Arc::new(ActiveFaults::new(protocol, &[], BTreeMap::new())),
             Arc::new(FlowCounters::default()),
         );
-        let mut servers = Servers::new(faults.clone());
+        let mut servers = Servers::new(errors.clone());
         let mut addresses = Vec::new();
         for id in ids {
             let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -67,7 +67,7 @@ impl Cells {
                     scripts: scripts.clone(),
                     active_faults: active_faults.clone(),
                     flow: flow.clone(),
-                    faults: faults.clone(),
+                    errors: errors.clone(),
                     neighbour: None,
                 },
             );

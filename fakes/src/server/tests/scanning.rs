@@ -170,8 +170,8 @@ proptest! {
             let at = at % bytes.len();
             bytes[at] = byte;
         }
-        let (journal, faults) = serve(&pieces(&bytes, &cuts));
-        prop_assert_eq!(faults.so_far(), []);
+        let (journal, errors) = serve(&pieces(&bytes, &cuts));
+        prop_assert_eq!(errors.so_far(), []);
         let (found, _) = scan(&[&bytes]);
         let entries = journal.entries();
         let requests: Vec<_> = entries.iter().filter_map(|entry| if let Event::Request(seen) = &entry.event { Some(seen) } else { None }).collect();
@@ -202,7 +202,7 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<CellErrors>) {
         Router::new().fallback(axum::routing::any(|body: axum::body::Bytes| async move {
             [("x-length", body.len().to_string())]
         }));
-    let (journal, faults) = (Arc::new(Journal::default()), Arc::new(CellErrors::default()));
+    let (journal, errors) = (Arc::new(Journal::default()), Arc::new(CellErrors::default()));
     let flow = Arc::new(FlowCounters::default());
     let node = Arc::new(Node {
         id: CellId::eu(0),
@@ -213,7 +213,7 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<CellErrors>) {
         scripts: Arc::new(Scripts::new(Protocol::Buffering, &[]).unwrap()),
         active_faults: Arc::new(ActiveFaults::new(Protocol::Buffering, &[], BTreeMap::new())),
         flow: flow.clone(),
-        faults: faults.clone(),
+        errors: errors.clone(),
         neighbour: None,
     });
     let connection_log = Arc::new(ConnectionLog::new(CellId::eu(0), journal.clone(), flow.clone()));
@@ -239,5 +239,5 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<CellErrors>) {
         };
         let _ = tokio::join!(async { drop(served.await) }, send);
     });
-    (journal, faults)
+    (journal, errors)
 }
