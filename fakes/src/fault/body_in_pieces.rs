@@ -2,8 +2,8 @@ use std::time::Duration;
 
 use super::effect::{Delivery, Effect, ResponsePart};
 
-/// The body of the response comes in up to four pieces (Z-25). A response without a body is left as
-/// it is.
+/// The body of the response leaves in up to four pieces (Z-25). A response without a body is not
+/// changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BodyInPieces {
     /// Time between two pieces.

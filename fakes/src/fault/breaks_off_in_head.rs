@@ -1,9 +1,9 @@
 use super::effect::{Delivery, Effect, ResponsePart};
 use super::ending::Ending;
 
-/// The connection ends within the head of the response: half of it is sent (Z-48).
+/// The connection ends within the head of the response, after half of it (Z-48).
 ///
-/// The journal has the response as it was meant.
+/// The journal has the complete response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BreaksOffInHead {
     /// How the connection ends.

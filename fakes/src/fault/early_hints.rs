@@ -5,7 +5,7 @@ use super::effect::{Delivery, Effect};
 pub struct EarlyHints;
 
 impl EarlyHints {
-    /// What goes before the response.
+    /// The interim response.
     pub(crate) const BYTES: &[u8] =
         b"HTTP/1.1 103 Early Hints\r\nLink: </assets/page.css>; rel=preload; as=style\r\n\r\n";
 

@@ -1,4 +1,4 @@
-//! Where on a request's way a fault takes hold.
+//! The effects of faults on a request and its response.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -14,71 +14,71 @@ use crate::release::Release;
 pub(crate) enum Effect<'f> {
     /// The request's body is not read before the release.
     LeavesBodyUnread,
-    /// Something happens instead of the application's response.
+    /// Something replaces the application's response.
     Replacement(Replacement<'f>),
-    /// The response is given one more field.
+    /// The response gets one more header.
     Field(&'static str, HeaderValue),
-    /// The response's JSON object grows to this many bytes.
+    /// The response's JSON object is padded to this many bytes.
     Pads(usize),
-    /// The response comes this much later.
+    /// The response is delayed.
     Waits(Duration),
-    /// The response leaves in another delivery.
+    /// The response does not leave at once, or not completely.
     Delivers(Delivery),
 }
 
-/// What happens instead of the application's response. The request is read whole before.
+/// What replaces the application's response. The request is read completely before.
 pub(crate) enum Replacement<'f> {
     /// Nothing, until the fleet stops.
     Nothing,
     /// The connection ends.
     Ends(Ending),
-    /// These bytes are sent and the connection is closed.
+    /// These bytes are sent, and the connection is closed.
     Bytes(&'f [u8]),
     /// Another response.
     Response(MakeResponse<'f>),
 }
 
-/// Makes a response up.
+/// Makes a response that replaces the application's.
 pub(crate) type MakeResponse<'f> =
     Box<dyn FnOnce(&Parts, FaultContext) -> Response<Body> + Send + 'f>;
 
-/// What a response that is made up may need to know.
+/// What such a response may depend on.
 pub(crate) struct FaultContext {
-    /// Where the cell listens.
+    /// The address that the cell listens on.
     pub(crate) address: SocketAddr,
-    /// Waits for the release, and has it entered in the journal.
+    /// Waits for the release and enters it in the journal.
     pub(crate) release: Release,
 }
 
-/// How a response leaves a cell other than in one go.
+/// How a response leaves a cell that does not leave at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Delivery {
-    /// A part of it comes in pieces.
+    /// A part of it leaves in pieces.
     InPieces {
-        /// What is taken to pieces; the rest leaves as usual.
+        /// The part that is split; the rest leaves at once.
         part: ResponsePart,
-        /// Time between two pieces.
+        /// The time between two pieces.
         apart: Duration,
     },
-    /// It breaks off in the middle of a part.
+    /// It breaks off within a part.
     BreaksOff {
-        /// Where.
+        /// The part.
         part: ResponsePart,
-        /// Whether its body has no length and comes in chunks. Then a whole chunk is the last thing
-        /// sent.
+        /// Whether the body is sent in chunks, without a length. Then the last bytes sent are a
+        /// whole chunk.
         chunked: bool,
         /// How the connection ends.
         ending: Ending,
     },
-    /// An interim response goes before it (RFC 8297).
+    /// An interim response precedes it (RFC 8297).
     AfterEarlyHints,
 }
 
 /// A part of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ResponsePart {
-    /// Status line and field lines.
+    /// The status line and the header lines.
     Head,
-    /// What follows them.
+    /// The body.
     Body,
 }

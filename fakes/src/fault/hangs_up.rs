@@ -1,12 +1,12 @@
 use super::effect::{Effect, Replacement};
 use super::ending::Ending;
 
-/// The cell reads the request whole and ends the connection instead of responding (Z-14, Z-17).
+/// The cell reads the complete request and ends the connection instead of responding (Z-14, Z-17).
 ///
 /// The journal has the request and no response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HangsUp {
-    /// How.
+    /// How the connection ends.
     pub ending: Ending,
 }
 

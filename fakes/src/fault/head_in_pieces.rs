@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::effect::{Delivery, Effect, ResponsePart};
 
-/// The head of the response comes in four pieces, cut where no line ends (RFC 9112 2.2).
+/// The head of the response leaves in four pieces, cut within lines (RFC 9112 2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeadInPieces {
     /// Time between two pieces.

@@ -1,16 +1,14 @@
-//! Faults: what goes wrong at the cells of a fleet, and what is merely unusual.
+//! Faults: what goes wrong at the cells of a fleet, and what is correct but unusual.
 //!
-//! Each fault is a type of its own, in a file of its own, that says what a router meets. A plan
-//! lists them ([`FleetPlan::faults`](crate::FleetPlan::faults)); no field of a request asks for
-//! one.
+//! Each fault is a type and a file of its own, whose documentation says what a router meets. A plan
+//! lists the faults ([`FleetPlan::faults`](crate::FleetPlan::faults)); no header of a request
+//! triggers one.
 //!
-//! There are two kinds. A fault of *connections* is about a cell as the topology names it, since a
-//! router meets it before anybody knows what the request asks. A fault of *responses* is about the
-//! requests for one path, at a cell as the documents name it (its role), like a
-//! [`Script`](crate::Script).
+//! There are two kinds. A fault of *connections* names a cell as the topology does, since a router
+//! meets it before the cell knows the request. A fault of *responses* applies to the requests for
+//! one path, at a cell as the documents name it (its role), like a [`Script`](crate::Script).
 //!
-//! A fault is nothing that went wrong in the fleet itself: a fleet that does what its plan says is
-//! sound.
+//! A fault is part of the plan. An error of the fleet itself is a [`CellError`](crate::CellError).
 
 mod body_in_pieces;
 mod body_unread;
@@ -65,22 +63,22 @@ use crate::CellId;
 /// One fault of one cell, or of all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// About connections.
+    /// A fault of connections.
     Connections {
         /// The cell, as the topology names it; `None` is every cell.
         cell: Option<CellId>,
         /// What is wrong.
         fault: ConnectionFault,
     },
-    /// About the responses to some requests.
+    /// A fault of the responses to some requests.
     Responses {
         /// The cell, as the documents name it (its role); `None` is every cell.
         cell: Option<CellId>,
         /// The requests.
         at: At,
-        /// How many responses it spoils, counted over all cells that it is about; `None` is all of
-        /// them. A response that the fault cannot change (a body to cut, where there is none) is
-        /// not counted.
+        /// The number of responses that it changes, over all its cells; `None` is all responses. A
+        /// response that the fault cannot change (it cuts a body, and there is none) is not
+        /// counted.
         times: Option<u32>,
         /// What is wrong.
         fault: ResponseFault,
@@ -103,7 +101,7 @@ impl Fault {
         Self::Responses { cell, at, times, fault: fault.into() }
     }
 
-    /// The cell that it is about, where it is about one.
+    /// Its cell; `None` for a fault of all cells.
     pub fn cell(&self) -> Option<&CellId> {
         match self {
             Self::Connections { cell, .. } | Self::Responses { cell, .. } => cell.as_ref(),
@@ -111,17 +109,17 @@ impl Fault {
     }
 }
 
-/// The requests that a fault of responses is about.
+/// The requests that a fault of responses applies to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum At {
-    /// Those for this path, compared byte for byte, without the query.
+    /// Requests for this path, without the query, compared byte for byte.
     Path(String),
-    /// Pre-flights about this path, compared with the decoded `path_info` (LN-03). In buffering
-    /// there are none.
+    /// Pre-flights about this path, compared with the decoded `path_info` (LN-03). The buffering
+    /// protocol has none.
     PreFlight(String),
 }
 
-/// Writes an enum with a variant for each fault, which has the fault's own name.
+/// Declares an enum with a variant for each fault, named like the fault.
 macro_rules! faults {
     ($(#[$doc:meta])* $name:ident: $($fault:ident)*) => {
         $(#[$doc])*
@@ -145,18 +143,20 @@ macro_rules! faults {
 
 faults! {
     /// What can be wrong with the connections of a cell.
-    ConnectionFault: Refuses ReadsNothing ClosesAfterOneResponse ClosesWhenUsedAgain ClosesBeforeReading
+    ConnectionFault:
+    Refuses ReadsNothing ClosesAfterOneResponse ClosesWhenUsedAgain ClosesBeforeReading
 }
 
 faults! {
     /// What can be wrong, or unusual, with a response.
     ResponseFault:
-    NeverResponds HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes LongField Late ManyBytes TwoEvents
-    BodyUnread EarlyHints RedirectsToItself RedirectsToReceivedHost Padded
+    NeverResponds HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes
+    LongField Late ManyBytes TwoEvents BodyUnread EarlyHints RedirectsToItself
+    RedirectsToReceivedHost Padded
 }
 
 impl ResponseFault {
-    /// What it does on a request's way.
+    /// The effect on a request and its response.
     pub(crate) fn effect(&self) -> Effect<'_> {
         match self {
             Self::NeverResponds(fault) => fault.effect(),

@@ -1,6 +1,6 @@
 use super::effect::{Effect, Replacement};
 
-/// The cell reads the request whole, and nothing comes (Z-14).
+/// The cell reads the complete request and never responds (Z-14).
 ///
 /// The journal has the request and no response. The connection stays open until the fleet stops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -138,7 +138,7 @@ impl fmt::Display for StartError {
             Self::TooFewPorts { first_port, cells } => {
                 write!(
                     f,
-                    "there are fewer than {cells} ports from {first_port} up; use a lower first port"
+                    "there are fewer than {cells} ports from {first_port} up; use a lower port"
                 )
             }
             Self::AddressesDoNotMatch { addresses, cells } => {

@@ -1,9 +1,10 @@
-//! Broken cells: the proof that a requirement which only a cell can violate is really tested.
+//! Mutants of cells: they prove that the requirements which only a cell can violate are tested.
 //!
-//! A [`CellMutant`] is one mistake of whoever builds cells, switched into a whole fleet by
-//! [`FleetPlan::mutant`](crate::FleetPlan::flaw) and made at the place where a sound cell decides.
-//! The tables say for each what it is and which requirement it violates; a suite that runs the
-//! scenarios which cite that requirement must find it violated.
+//! A [`CellMutant`] is one mistake that an engineer of cells could make.
+//! [`FleetPlan::mutant`](crate::FleetPlan::mutant) switches it on for a whole fleet, and the code
+//! of the application reads the switch where a correct cell decides. The tables list each mutant
+//! with its requirement. A suite that runs the scenarios which cite this requirement must find it
+//! violated.
 
 mod databases;
 mod installation;

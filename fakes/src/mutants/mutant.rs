@@ -1,4 +1,4 @@
-//! What a mutant is, and how the tables write one down.
+//! A mutant, and the helpers that the tables use.
 
 use super::mutation::Mutation;
 use crate::protocol::Protocol;
@@ -6,19 +6,19 @@ use crate::protocol::Protocol;
 /// One known mistake of all cells of a fleet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellMutant {
-    /// What it is called, in words joined by hyphens.
+    /// Its name, in kebab case.
     pub name: &'static str,
-    /// The requirement that it violates, by its id in the ledger.
+    /// The id of the requirement that it violates.
     pub requirement: &'static str,
-    /// The protocols in which it can be seen; in the other one the cells are sound.
+    /// The protocols in which it has an effect. In the other protocol the cells are correct.
     pub protocols: &'static [Protocol],
-    /// What such cells do, in a sentence.
+    /// What such cells do, in one sentence.
     pub summary: &'static str,
     pub(super) kind: Mutation,
 }
 
 impl CellMutant {
-    /// Whether cells that follow this protocol make this mistake.
+    /// Whether cells that follow this protocol have this mutation.
     pub(crate) fn is(&self, mutation: Mutation, protocol: Protocol) -> bool {
         self.kind == mutation && self.protocols.contains(&protocol)
     }

@@ -12,7 +12,7 @@ use crate::pre_flight::asked_about;
 use crate::protocol::Protocol;
 use crate::{Casting, CellId, Region};
 
-/// What is wrong with a fleet at this time.
+/// The faults of a running fleet, and when they end.
 #[derive(Debug)]
 pub(crate) struct ActiveFaults {
     protocol: Protocol,
@@ -26,11 +26,11 @@ pub(crate) struct ActiveFaults {
 #[derive(Debug)]
 struct ActiveFault {
     fault: Fault,
-    /// How many more responses it spoils; none where there is no end to it.
+    /// The number of responses that it still changes; `None` for no limit.
     left: Mutex<Option<u32>>,
 }
 
-/// A fault that is about one request. Whether it still is, is known once it is taken.
+/// A fault that applies to one request, unless other requests use it up first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaultTurn<'t> {
     fault: &'t ResponseFault,
@@ -51,17 +51,17 @@ impl ActiveFaults {
         Self { protocol, faults: active.collect(), latency, over, released, stopping }
     }
 
-    /// Lets everything go that waits for the release, and holds nothing from now on.
+    /// Releases everything that is held, and holds nothing from now on.
     pub(crate) fn release(&self) {
         self.released.send_replace(true);
     }
 
-    /// Ends all faults and latencies, except that cells which are down stay down.
+    /// Ends all faults and latencies. Cells that are down stay down.
     pub(crate) fn end(&self) {
         self.over.send_replace(true);
     }
 
-    /// Lets go of requests that are never responded: the fleet stops.
+    /// Ends the requests that never get a response: the fleet stops.
     pub(crate) fn stop(&self) {
         self.release();
         self.stopping.send_replace(true);
@@ -85,12 +85,12 @@ impl ActiveFaults {
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 
-    /// By how much all responses of a region are late.
+    /// The delay of all responses of a region.
     pub(crate) fn latency(&self, region: &Region) -> Duration {
         self.latency.get(region).copied().filter(|_| !self.is_over()).unwrap_or_default()
     }
 
-    /// What is wrong with the connections of the cell in this seat.
+    /// The faults of the connections of a cell, as the topology names it.
     pub(crate) fn of_connections<'t>(
         &'t self,
         node: &CellId,
@@ -106,8 +106,8 @@ impl ActiveFaults {
         })
     }
 
-    /// What may be wrong with the response to this request, of the cell in `node`. The role of the
-    /// seat is asked only where a fault for this very path names a cell: asking binds a cast.
+    /// The faults that may apply to the response of `node` to this request. The node's role is
+    /// looked up only where a fault for this path names a cell: the lookup binds a cast.
     pub(crate) fn turns<B>(
         &self,
         request: &Request<B>,
@@ -144,12 +144,12 @@ impl ActiveFault {
 }
 
 impl<'t> FaultTurn<'t> {
-    /// What the fault does, if it is its turn.
+    /// What the fault does.
     pub(crate) fn effect(&self) -> Effect<'t> {
         self.fault.effect()
     }
 
-    /// Takes the turn; false if another request has taken the last one.
+    /// Counts the fault for this request; false where other requests have used it up.
     pub(crate) fn take(&self) -> bool {
         match &mut *self.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) {
             None => true,

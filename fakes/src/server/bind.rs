@@ -1,4 +1,4 @@
-//! Sockets: an address that is bound, and one that is listened on.
+//! Binding and listening.
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,11 +6,11 @@ use std::net::SocketAddr;
 use socket2::{Domain, Socket, Type};
 use tokio::net::TcpListener;
 
-/// Connections that the system may keep waiting for a cell: more than any scenario opens at once.
+/// The backlog of a listening socket: more connections than any scenario opens at once.
 const BACKLOG: i32 = 1024;
 
 /// Binds an address for a cell and listens. An address that was used a moment ago can be bound
-/// again; one that somebody listens on cannot.
+/// again; one with a listener cannot.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     listen(reserve(address)?)
 }
@@ -21,15 +21,14 @@ pub(super) fn listen(socket: Socket) -> io::Result<TcpListener> {
     TcpListener::from_std(socket.into())
 }
 
-/// Binds an address. One that was used a moment ago can be bound again; one that somebody listens
-/// on cannot.
+/// Binds an address. One that was used a moment ago can be bound again; one with a listener cannot.
 pub(super) fn reserve(address: SocketAddr) -> io::Result<Socket> {
     let first = bound(address)?;
     if address.port() != 0 {
         return Ok(first);
     }
-    // A port that the system chose would be given up when the socket is shut down; one that was
-    // asked for is kept. The first socket holds it in between.
+    // A shutdown gives up a port that the operating system chose, and keeps one that was asked for.
+    // The first socket reserves the port in between.
     let chosen = first.local_addr()?.as_socket().unwrap_or(address);
     bound(chosen)
 }

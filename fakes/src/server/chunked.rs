@@ -1,7 +1,7 @@
-//! Where the chunks of a body begin and end (RFC 9112 7.1).
+//! The chunks of a body: where they begin and end (RFC 9112 7.1).
 //!
-//! The grammar is followed as strictly, and with the same limits, as the HTTP server behind the tap
-//! follows it: the two must agree on the byte at which the next request begins.
+//! The grammar is as strict as that of the HTTP server behind the tap, with the same limits. Both
+//! must agree on the byte at which the next request begins.
 
 use super::head::MAX_FIELDS;
 
@@ -14,7 +14,7 @@ const TRAILERS: usize = 16 * 1024;
 #[derive(Debug, Default)]
 pub(super) struct Chunked {
     state: ChunkState,
-    /// Of the current chunk, how many bytes are still to come.
+    /// Bytes of the current chunk that are still to come.
     remaining: u64,
     extensions: u64,
     trailers: Vec<u8>,
@@ -48,12 +48,12 @@ pub(super) enum Step {
     Content(usize),
     /// This many bytes end the body.
     End(usize),
-    /// The bytes from here on are no chunked body.
+    /// The bytes from here on are not a chunked body.
     Broken,
 }
 
 impl Chunked {
-    /// Takes as many bytes as are of one kind. `bytes` must not be empty.
+    /// Consumes the bytes that are of one kind. `bytes` must not be empty.
     pub(super) fn step(&mut self, bytes: &[u8]) -> Step {
         if self.state == ChunkState::Data {
             let here = self.remaining.min(bytes.len() as u64);
@@ -76,7 +76,7 @@ impl Chunked {
         Step::Framing(bytes.len())
     }
 
-    /// The state after a byte of framing, or none where the byte breaks the grammar.
+    /// The state after a byte of framing; `None` where the byte breaks the grammar.
     fn next(&mut self, byte: u8) -> Option<ChunkState> {
         Some(match (self.state, byte) {
             (ChunkState::Start | ChunkState::Size, _) if byte.is_ascii_hexdigit() => {
@@ -101,7 +101,7 @@ impl Chunked {
             (ChunkState::SizeLf, b'\n') => ChunkState::Data,
             (ChunkState::DataCr, b'\r') => ChunkState::DataLf,
             (ChunkState::DataLf, b'\n') => ChunkState::Start,
-            // Without trailers the last line break belongs to nothing; with them, to their block.
+            // Without trailers the last line break stands alone; with trailers it ends their block.
             (ChunkState::EndCr, b'\r') if self.trailers.is_empty() => ChunkState::EndLf,
             (ChunkState::EndLf, b'\n') if self.trailers.is_empty() => ChunkState::Finished,
             (
@@ -115,7 +115,7 @@ impl Chunked {
     }
 
     fn trailer(&mut self, byte: u8) -> Option<ChunkState> {
-        // The break of the last chunk was no trailer; what follows it must have been a line feed.
+        // A carriage return after the last chunk without a line feed is not a trailer.
         if self.state == ChunkState::EndLf && self.trailers.is_empty() {
             return None;
         }

@@ -1,14 +1,14 @@
-//! What went wrong in the fleet itself: never a router's doing, and never to be lost.
+//! Errors of the cells themselves. A router never causes them, and none is lost.
 
 use std::fmt;
 use std::sync::Mutex;
 
 use crate::CellId;
 
-/// One defect of a cell that came to light while it served.
+/// An error of a cell, noticed while it served.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CellError {
-    /// The application panicked while it responded a request.
+    /// The application panicked while it handled a request.
     Panicked {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -26,7 +26,7 @@ pub enum CellError {
         /// The error.
         message: String,
     },
-    /// The server read a request that the journal did not see coming.
+    /// The server read a request that the journal did not see.
     Unrecorded {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -46,7 +46,7 @@ impl fmt::Display for CellError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Panicked { cell, request, message } => {
-                write!(f, "{cell} panicked while it responded `{request}`: {message}")
+                write!(f, "{cell} panicked while it handled `{request}`: {message}")
             }
             Self::BodyFailed { cell, request, message } => {
                 write!(f, "{cell} could not finish its response to `{request}`: {message}")
@@ -74,7 +74,7 @@ impl CellErrors {
     }
 }
 
-/// The message of a panic, where it has one.
+/// The message of a panic.
 pub(crate) fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload
         .downcast_ref::<String>()

@@ -1,4 +1,4 @@
-//! Whether a cell can be connected to.
+//! A cell's listening socket, which can be closed and opened again.
 
 use std::fmt;
 use std::io;
@@ -11,27 +11,27 @@ use tokio::sync::{mpsc, oneshot};
 use super::bind::listen;
 use crate::CellId;
 
-/// A cell's address: listened on, or only reserved.
+/// A cell's address: open for connections, or only reserved.
 #[derive(Debug)]
 pub(super) enum ListenSocket {
     Open(TcpListener),
-    /// Bound, so that connections are refused and nobody else gets the address.
+    /// Bound, so that connections are refused and no other process gets the address.
     Closed(Socket),
-    /// The system did not let it be opened or shut; it is lost.
+    /// The operating system refused to open or close it; the address is lost.
     Lost,
 }
 
-/// What a cell's listen_socket is told.
+/// A command to a cell's listening socket.
 #[derive(Debug)]
 pub(super) enum Command {
-    /// Refuse connections from now on, after all that there are have been reset.
+    /// Reset all connections and refuse new ones.
     Close(oneshot::Sender<io::Result<()>>),
     /// Accept connections.
     Open(oneshot::Sender<io::Result<()>>),
 }
 
 impl ListenSocket {
-    /// The next connection; never, while the listen_socket is shut.
+    /// The next connection. While the socket is closed, this waits forever.
     pub(super) async fn accept(&self) -> io::Result<TcpStream> {
         match self {
             Self::Open(listener) => listener.accept().await.map(|(stream, _)| stream),
@@ -39,13 +39,12 @@ impl ListenSocket {
         }
     }
 
-    /// Opens or shuts it; as it is already, it stays.
-    pub(super) fn turn(&mut self, open: bool) -> io::Result<()> {
+    /// Opens or closes it; without effect where it is open or closed already.
+    pub(super) fn set_open(&mut self, open: bool) -> io::Result<()> {
         *self = match (std::mem::replace(self, Self::Lost), open) {
-            // The socket stays the same and bound all the time. One that is closed and bound anew
-            // is refused its address where another thread starts a process just then: until that
-            // process runs its program, it holds a copy of the listening socket. To shut a socket
-            // down reaches all copies.
+            // The socket stays the same, and bound. Binding a new one would fail while another
+            // thread starts a process: until that process runs its program, it has a copy of the
+            // listening socket. A shutdown affects all copies.
             (Self::Open(listener), false) => {
                 let socket = Socket::from(listener.into_std()?);
                 socket.shutdown(Shutdown::Both)?;
@@ -59,18 +58,18 @@ impl ListenSocket {
     }
 }
 
-/// Why a cell could not be taken down or brought back.
+/// Why an outage of a cell could not be started or ended.
 #[derive(Debug)]
 pub enum OutageError {
     /// The topology does not list it.
     NoSuchCell(CellId),
     /// Its server has ended.
     Ended(CellId),
-    /// The system refused.
+    /// The operating system refused.
     System {
         /// The cell.
         cell: CellId,
-        /// The system's reason.
+        /// The operating system's reason.
         error: io::Error,
     },
 }
@@ -96,15 +95,15 @@ impl std::error::Error for OutageError {
     }
 }
 
-/// Tells a listen_socket something and waits until it is done.
+/// Sends a command to a cell's listening socket and waits until it is done.
 pub(super) async fn send_command(
     commands: &mpsc::UnboundedSender<Command>,
     cell: &CellId,
-    order: fn(oneshot::Sender<io::Result<()>>) -> Command,
+    command: fn(oneshot::Sender<io::Result<()>>) -> Command,
 ) -> Result<(), OutageError> {
     let (done, is_done) = oneshot::channel();
     let ended = || OutageError::Ended(cell.clone());
-    commands.send(order(done)).map_err(|_| ended())?;
+    commands.send(command(done)).map_err(|_| ended())?;
     is_done
         .await
         .map_err(|_| ended())?

@@ -14,8 +14,8 @@ use super::node::Node;
 use super::socket::Socket;
 use crate::fault::{ConnectionFault, Ending};
 
-/// How long a stop waits for responses that are under way. Idle connections close at once; only an
-/// response that somebody still holds back uses it up.
+/// How long a stop waits for responses that are being sent. Idle connections close at once; only a
+/// response that is held uses up the time.
 pub(super) const STOP_GRACE: Duration = Duration::from_millis(250);
 
 /// One cell while it serves.
@@ -24,13 +24,13 @@ struct Serving {
     activity: Arc<AtomicU64>,
     stopping: watch::Receiver<bool>,
     connections: JoinSet<()>,
-    /// The connections' sockets, to reset them; those that are gone are forgotten from time to
-    /// time.
+    /// The connections' sockets, to reset them. Dropped ones are removed when a connection is
+    /// accepted.
     sockets: Vec<Weak<Socket>>,
     accepted: u32,
 }
 
-/// Serves one cell until `stopping` turns true, then lets go of all its connections.
+/// Serves one cell until `stopping` becomes true, then closes its connections.
 pub(super) async fn serve(
     mut listen_socket: ListenSocket,
     node: Arc<Node>,
@@ -43,26 +43,26 @@ pub(super) async fn serve(
         Serving { node, activity, stopping: stopping.clone(), connections, sockets, accepted: 0 };
     loop {
         tokio::select! {
-            // A connection that is waiting is taken before the stop is heard.
+            // A waiting connection is accepted before a stop takes effect.
             biased;
             accepted = listen_socket.accept() => match accepted {
                 Ok(stream) => serving.take(stream),
                 Err(error) => {
                     serving.note(format!("it could not accept: {error}"));
-                    // Out of descriptors, say: give others the time to close some instead of
-                    // turning at once.
+                    // For example, no file descriptors are left: wait for some to be closed instead
+                    // of spinning.
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             },
             Some(order) = commands.recv() => {
-                // Whoever gave the order may have stopped waiting; it is done all the same.
+                // The command takes effect even if its sender has stopped waiting.
                 let _ = match order {
                     Command::Close(done) => {
-                        let shut = listen_socket.turn(false);
+                        let closed = listen_socket.set_open(false);
                         serving.reset_all().await;
-                        done.send(shut)
+                        done.send(closed)
                     }
-                    Command::Open(done) => done.send(listen_socket.turn(true)),
+                    Command::Open(done) => done.send(listen_socket.set_open(true)),
                 };
             },
             Some(ended) = serving.connections.join_next() => serving.joined(ended),
@@ -96,7 +96,7 @@ impl Serving {
         ));
     }
 
-    /// Resets all connections, in whatever state they are.
+    /// Resets all connections in any state.
     async fn reset_all(&mut self) {
         for socket in self.sockets.drain(..).filter_map(|socket| socket.upgrade()) {
             socket.cut(Ending::Reset);

@@ -1,5 +1,5 @@
-//! Serves the cells: one listener each, and on every connection a tap that shows the journal what
-//! really arrived.
+//! The HTTP servers of the cells: one listener for each cell, and on every connection a tap that
+//! shows the journal the bytes that arrived.
 
 mod active_faults;
 mod bind;

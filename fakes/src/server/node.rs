@@ -9,7 +9,7 @@ use super::scripted::Scripts;
 use super::socket::FlowCounters;
 use crate::{Casting, CellId, Journal};
 
-/// One cell: who it is, and what it does with a request.
+/// One cell, as the topology names it: its address, its application, and what its server needs.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) id: CellId,
@@ -21,6 +21,6 @@ pub(crate) struct Node {
     pub(crate) active_faults: Arc<ActiveFaults>,
     pub(crate) flow: Arc<FlowCounters>,
     pub(crate) errors: Arc<CellErrors>,
-    /// Broken: a cell that is asked for a part of each page.
+    /// Set by a mutant: the cell that is asked for a part of each page.
     pub(crate) neighbour: Option<SocketAddr>,
 }

@@ -30,11 +30,12 @@ use crate::release::Release;
 use crate::streamed::Streamed;
 use crate::wire;
 
-/// Why a request gets no response of the server: the connection ends.
+/// Why the server sends no response to a request. The connection ends.
 #[derive(Debug)]
 pub(super) enum NoResponse {
+    /// The journal did not see the request.
     Disagreement(Disagreement),
-    /// A fault wants it so.
+    /// A fault of the plan ends the connection.
     ByFault,
 }
 
@@ -100,15 +101,15 @@ impl RequestInFlight<'_> {
 
         let mut left = leavings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if waits && left.as_ref().is_some_and(|left| !left.touched) {
-            // The sender was never asked for the body and need not send it, so nobody could send_command
-            // where its next request begins (RFC 9110 10.1.1).
+            // The sender never got `100 Continue` and need not send the body, so the start of its
+            // next request would be ambiguous (RFC 9110 10.1.1).
             left = None;
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         self.leave(response, left, &request_faults, knows_interim).await
     }
 
-    /// Enters the response in the journal and hands it to the server.
+    /// Enters the response in the journal and returns it for the server to send.
     async fn leave(
         self,
         mut response: Response<Payload>,
@@ -133,7 +134,7 @@ impl RequestInFlight<'_> {
             self.connection_log.fall_silent();
         }
         if knows_interim && request_faults.hints() {
-            // Nobody to read it means nobody to read the response either.
+            // A peer that is gone reads neither the interim response nor the final one.
             let _ = self.socket.send(EarlyHints::BYTES).await;
         }
         let length = response
@@ -199,7 +200,7 @@ impl RequestInFlight<'_> {
         Ok(Response::from_parts(parts, body))
     }
 
-    /// What a fault has in place of the application's response.
+    /// What a fault does instead of the application's response.
     async fn instead(
         &self,
         request: Request<Body>,
@@ -207,7 +208,7 @@ impl RequestInFlight<'_> {
         request_faults: &RequestFaults<'_>,
     ) -> Result<Response<Payload>, NoResponse> {
         let (parts, mut body) = request.into_parts();
-        // Read to its end, or to where the sender broke it off; the journal says which.
+        // Read to its end, or to where the sender stopped. The journal says which.
         while let Some(Ok(_)) = body.frame().await {}
         match instead {
             Replacement::Response(response) => {
@@ -229,7 +230,7 @@ impl RequestInFlight<'_> {
                 if let Some(seen) = seen_in(bytes, self.hop, &self.node.id) {
                     self.enter(seen);
                 }
-                // A peer that is gone does not get them; there is nothing else to do about it.
+                // A peer that is gone does not get the bytes, and needs none.
                 let _ = self.socket.send(bytes).await;
             }
         }
@@ -247,7 +248,7 @@ impl RequestInFlight<'_> {
         }
         let directions = node.scripts.of_request(&request, &node.id, &node.casting);
         let mut response = match directions.response() {
-            Some(answer) => answer,
+            Some(scripted) => scripted,
             None => {
                 let responded: Result<_, Infallible> =
                     TowerToHyperService::new(node.application.clone()).call(request).await;
@@ -259,7 +260,7 @@ impl RequestInFlight<'_> {
         self.collect(response).await
     }
 
-    /// The response with its body at hand, unless it is to be sent as it comes.
+    /// The response with its body collected, unless the body is streamed.
     async fn collect(&self, response: Response<Body>) -> Response<Payload> {
         let (mut parts, body) = response.into_parts();
         if let Some(Streamed { body: seen }) = parts.extensions.remove() {
@@ -287,7 +288,7 @@ fn broken(text: &'static str) -> Response<Payload> {
     response
 }
 
-/// Method and target, to name a request in a fault.
+/// Method and target, which name a request in an error.
 pub(super) struct RequestLabel {
     method: Method,
     target: http::Uri,

@@ -1,14 +1,14 @@
 //! Finds the requests in the bytes of one connection.
 //!
-//! The application is served by an HTTP library, which hands over requests with lower-case names
-//! and parsed targets. The journal wants them as they were sent. So a scanner follows the same
-//! bytes on their way in, and only needs to find where each head begins: it may take for a request
-//! what the library refuses (nobody ever claims such a head), but never the other way round.
+//! The HTTP library in front of the application returns requests with lower-case header names and
+//! parsed targets. The journal needs requests as they were sent. So a scanner reads the same bytes
+//! and finds where each head begins. It may accept a head that the library refuses (which is then
+//! never claimed), but must not refuse a head that the library accepts.
 
 use super::chunked::{Chunked, Step};
 use super::head::{self, Framing, Head, Parsed};
 
-/// Something that the scanner found.
+/// A part of a request that the scanner found.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found<'b> {
     /// A head.
@@ -17,17 +17,17 @@ pub(super) enum Found<'b> {
     Content(&'b [u8]),
     /// The end of the request of the last head.
     End,
-    /// The framing of the last head's body broke.
+    /// The framing of the last head's body is invalid.
     Break,
-    /// Bytes that belong to no request, and never will.
+    /// Bytes that do not belong to a request.
     Foreign(&'b [u8]),
 }
 
-/// Follows the bytes of one connection.
+/// Scans the bytes of one connection.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
     state: ScanState,
-    /// The beginning of a head that is not whole yet.
+    /// The beginning of a head that is not complete yet.
     partial: Vec<u8>,
 }
 
@@ -35,14 +35,14 @@ pub(super) struct Scanner {
 enum ScanState {
     #[default]
     Head,
-    /// In a body, with this many bytes to come.
+    /// In a body, of which this many bytes are still to come.
     Length(u64),
     Chunks(Chunked),
     Lost,
 }
 
 impl Scanner {
-    /// Takes the next bytes of the connection and reports what is in them.
+    /// Scans the next bytes of the connection and reports the parts in them.
     pub(super) fn feed<'b>(&mut self, mut bytes: &'b [u8], mut report: impl FnMut(Found<'b>)) {
         while !bytes.is_empty() {
             let taken = match &mut self.state {
@@ -83,17 +83,18 @@ impl Scanner {
         }
     }
 
-    /// The beginning of a head whose rest has not arrived; line breaks before a head are nothing.
+    /// The beginning of a head whose rest has not arrived, without line breaks before it.
     pub(super) fn unfinished(&self) -> &[u8] {
         let from = self.partial.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
         from.map_or(&[], |from| &self.partial[from..])
     }
 
-    /// Responses how many of `bytes` it took: all, or up to the end of the head.
+    /// Returns how many of `bytes` it consumed: all, or up to the end of the head.
     fn head<'b>(&mut self, bytes: &'b [u8], report: &mut impl FnMut(Found<'b>)) -> usize {
         let before = self.partial.len();
         self.partial.extend_from_slice(bytes);
-        // Only a line feed can complete a head, and long heads may arrive in many small pieces.
+        // Only a line feed can complete a head. Without this check, a long head in small pieces
+        // would be parsed again for each piece.
         if !bytes.contains(&b'\n') {
             return bytes.len();
         }

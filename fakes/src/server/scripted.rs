@@ -1,4 +1,4 @@
-//! Applies a plan's scripts around the application.
+//! Applies the plan's scripts to the application's responses.
 
 use axum::body::Body;
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
@@ -9,7 +9,7 @@ use crate::protocol::Protocol;
 use crate::script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 use crate::{Casting, CellId};
 
-/// The scripts of a plan, checked and ready.
+/// The scripts of a plan, checked and prepared.
 #[derive(Debug, Default)]
 pub(crate) struct Scripts {
     protocol: Option<Protocol>,
@@ -34,7 +34,7 @@ enum PreparedAction {
     HoldLearn,
 }
 
-/// What the scripts have to say about one request.
+/// What the scripts do to one request.
 #[derive(Debug, Default)]
 pub(crate) struct RequestScripts<'s> {
     response: Option<&'s Response<String>>,
@@ -60,13 +60,13 @@ impl Scripts {
         })
     }
 
-    /// Lets all held responses go, and holds none from now on.
+    /// Releases all held responses, and holds none from now on.
     pub(crate) fn release(&self) {
         self.released.send_replace(true);
     }
 
-    /// What applies to this request at the cell in `node`. The role of the seat is asked only where
-    /// a script for this very path names a cell: asking binds a cast.
+    /// What the scripts do to this request at the cell `node`. The node's role is looked up only
+    /// where a script for this path names a cell: the lookup binds a cast.
     pub(crate) fn of_request<B>(
         &self,
         request: &Request<B>,
@@ -108,20 +108,20 @@ impl Scripts {
 }
 
 impl RequestScripts<'_> {
-    /// The scripted response in full; the first script that gives one decides.
+    /// The scripted response; that of the first script that has one.
     pub(crate) fn response(&self) -> Option<Response<Body>> {
         self.response.map(|response| response.clone().map(Body::from))
     }
 
-    /// Waits until the response is released, where it is held.
+    /// Waits for the release, where the response is held.
     pub(crate) async fn held(&self) {
         if let Some(held) = &self.held {
-            // The sender lives as long as the cells; should it be gone, nothing is held any more.
+            // The sender lives as long as the cells; without it, nothing is held.
             let _ = held.clone().wait_for(|released| *released).await;
         }
     }
 
-    /// Replaces the fields that the scripts name.
+    /// Replaces the headers that the scripts name.
     pub(crate) fn edit<B>(&self, response: &mut Response<B>) {
         for (name, lines) in &self.fields {
             response.headers_mut().remove(*name);
@@ -134,8 +134,10 @@ impl RequestScripts<'_> {
 
 fn prepare(action: &ScriptedAction) -> Result<PreparedAction, ScriptProblem> {
     Ok(match action {
-        ScriptedAction::Response(answer) => PreparedAction::Response(response(answer)?),
-        ScriptedAction::LearnResponse(answer) => PreparedAction::LearnResponse(response(answer)?),
+        ScriptedAction::Response(scripted) => PreparedAction::Response(response(scripted)?),
+        ScriptedAction::LearnResponse(scripted) => {
+            PreparedAction::LearnResponse(response(scripted)?)
+        }
         ScriptedAction::Hold => PreparedAction::Hold,
         ScriptedAction::HoldLearn => PreparedAction::HoldLearn,
         ScriptedAction::Fields { name, lines } => PreparedAction::Fields(
@@ -145,12 +147,12 @@ fn prepare(action: &ScriptedAction) -> Result<PreparedAction, ScriptProblem> {
     })
 }
 
-fn response(answer: &ScriptedResponse) -> Result<Response<String>, ScriptProblem> {
+fn response(scripted: &ScriptedResponse) -> Result<Response<String>, ScriptProblem> {
     let status =
-        StatusCode::from_u16(answer.status).ok().filter(|status| !status.is_informational());
-    let mut response = Response::new(answer.body.clone());
-    *response.status_mut() = status.ok_or(ScriptProblem::Status(answer.status))?;
-    for (name, value) in &answer.fields {
+        StatusCode::from_u16(scripted.status).ok().filter(|status| !status.is_informational());
+    let mut response = Response::new(scripted.body.clone());
+    *response.status_mut() = status.ok_or(ScriptProblem::Status(scripted.status))?;
+    for (name, value) in &scripted.fields {
         response.headers_mut().append(field_name(name)?, field_value(value)?);
     }
     Ok(response)

@@ -15,8 +15,8 @@ use super::node::Node;
 use crate::CellId;
 use crate::fault::ConnectionFault;
 
-/// Turns of the runtime without any arrival after which nothing more can be on its way: accepting,
-/// registering and reading take one or two each.
+/// Turns of the runtime without arrivals after which no bytes are left to read: accepting,
+/// registering and reading take one or two turns each.
 const QUIET_TURNS: usize = 16;
 
 /// Running servers. Dropping them aborts their tasks, and with them all connections.
@@ -46,8 +46,8 @@ impl Servers {
         }
     }
 
-    /// Serves a cell on this listener, in the current runtime; or lets it refuse connections, where
-    /// a fault says so.
+    /// Serves a cell on this listener, in the current runtime. Where a fault says so, the cell
+    /// refuses connections.
     ///
     /// # Errors
     /// Where the address of a cell that refuses cannot be reserved.
@@ -59,15 +59,15 @@ impl Servers {
             .of_connections(&id)
             .any(|fault| matches!(fault, ConnectionFault::Refuses(_)))
         {
-            listen_socket.turn(false)?;
+            listen_socket.set_open(false)?;
         }
-        let (commands, heard) = mpsc::unbounded_channel();
+        let (commands, received) = mpsc::unbounded_channel();
         let task = tokio::spawn(serve(
             listen_socket,
             Arc::new(node),
             self.activity.clone(),
             self.stopping.subscribe(),
-            heard,
+            received,
         ));
         self.cells.push(ServerTask { id, task, commands });
         Ok(())
@@ -90,7 +90,7 @@ impl Servers {
             .ok_or_else(|| OutageError::NoSuchCell(cell.clone()))
     }
 
-    /// Lets the cells take in everything that the system has already received for them.
+    /// Waits until the cells have read everything that the operating system has received for them.
     pub(crate) async fn settle(&self) {
         let (mut seen, mut quiet) = (self.activity.load(Ordering::Relaxed), 0);
         while quiet < QUIET_TURNS {
@@ -105,7 +105,7 @@ impl Servers {
         self.errors.so_far()
     }
 
-    /// Takes in what has arrived, closes listeners and connections, and tells what went wrong.
+    /// Reads what has arrived, closes listeners and connections, and returns the cells' errors.
     pub(crate) async fn stop(mut self) -> Vec<CellError> {
         self.settle().await;
         self.stopping.send_replace(true);

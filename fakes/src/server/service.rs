@@ -15,7 +15,7 @@ use super::node::Node;
 use super::request_in_flight::{NoResponse, RequestInFlight, RequestLabel};
 use super::socket::Socket;
 
-/// A cell as one connection meets it.
+/// A cell on one connection.
 #[derive(Debug)]
 pub(super) struct ConnectionService {
     pub(super) node: Arc<Node>,
@@ -29,8 +29,8 @@ impl Service<Request<Incoming>> for ConnectionService {
     type Future = BoxFuture<'static, Result<Self::Response, NoResponse>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        // Entered here, not in the future: a request that was read stands in the journal even if
-        // the connection breaks before anything else happens.
+        // Entered here, not in the future: the journal has a request that was read even if the
+        // connection breaks before the future runs.
         let claimed = self.connection_log.claim(request.method());
         self.socket.request_begins();
         let (node, connection_log, socket) =
