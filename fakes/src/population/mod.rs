@@ -239,11 +239,13 @@ mod tests {
         let cases = [
             ("users = []\nnamespaces = []", "missing field `organizations`"),
             (
-                "organizations = []\nnamespaces = []\nusers = [{ name = 'a', password = 'b', age = 3 }]",
+                "organizations = []\nnamespaces = []\n\
+                 users = [{ name = 'a', password = 'b', age = 3 }]",
                 "unknown field `age`",
             ),
             (
-                "organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\nnamespaces = []\nusers = []",
+                "organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\n\
+                 namespaces = []\nusers = []",
                 "`eu0` is not a cell",
             ),
         ];
