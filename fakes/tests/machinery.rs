@@ -112,9 +112,9 @@ async fn an_invalid_plan_is_refused_before_a_cell_listens() {
         fields: Vec::new(),
         body: String::new(),
     });
-    let nobody = Script { cell: Some(CellId::eu(7)), path: "/x".to_owned(), action };
+    let script = Script { cell: Some(CellId::eu(7)), path: "/x".to_owned(), action };
     assert!(
-        message(FleetPlan { scripts: vec![nobody], ..documents() }, Listen::Ephemeral)
+        message(FleetPlan { scripts: vec![script], ..documents() }, Listen::Ephemeral)
             .contains("it is for cell_eu7")
     );
 }

@@ -218,9 +218,13 @@ async fn tours(protocol: Protocol) -> Vec<Vec<String>> {
 }
 
 /// Whether a tour shows the mutant.
-async fn shows(mutant: &'static CellMutant, protocol: Protocol, sound: &[Vec<String>]) -> bool {
-    for (plan, sound) in plans(protocol, Some(mutant)).into_iter().zip(sound) {
-        if tour(plan).await != *sound {
+async fn is_visible(
+    mutant: &'static CellMutant,
+    protocol: Protocol,
+    correct: &[Vec<String>],
+) -> bool {
+    for (plan, correct) in plans(protocol, Some(mutant)).into_iter().zip(correct) {
+        if tour(plan).await != *correct {
             return true;
         }
     }
@@ -228,14 +232,14 @@ async fn shows(mutant: &'static CellMutant, protocol: Protocol, sound: &[Vec<Str
 }
 
 async fn each_mutant_is_visible_as_its_table_says(protocol: Protocol) {
-    let (sound, again) = (tours(protocol).await, tours(protocol).await);
+    let (correct, again) = (tours(protocol).await, tours(protocol).await);
     let other =
-        sound.iter().flatten().zip(again.iter().flatten()).find(|(one, other)| one != other);
+        correct.iter().flatten().zip(again.iter().flatten()).find(|(one, other)| one != other);
     assert_eq!(other, None, "two tours of correct cells differ");
     let mut wrong = Vec::new();
     for mutant in cell_mutants() {
         wrong.extend(
-            (shows(mutant, protocol, &sound).await != mutant.protocols.contains(&protocol))
+            (is_visible(mutant, protocol, &correct).await != mutant.protocols.contains(&protocol))
                 .then_some(mutant.name),
         );
     }

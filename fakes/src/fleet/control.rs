@@ -17,7 +17,8 @@ pub struct SessionCookie {
 impl Fleet {
     /// Creates a session for a user, as if they had signed in. Every cell knows it at once.
     ///
-    /// # Errors Where no user has this name.
+    /// # Errors
+    /// Where no user has this name.
     pub async fn sign_in(&self, user: &str) -> Result<SessionCookie, ControlError> {
         let value = self.installation.create_session(user).await?;
         Ok(SessionCookie { name: SESSION_COOKIE.to_owned(), value })

@@ -116,7 +116,8 @@ impl Population {
 
     /// Adds a project `group/project` to an existing namespace.
     ///
-    /// # Errors Where the path does not have two segments, or its namespace does not exist.
+    /// # Errors
+    /// Where the path does not have two segments, or its namespace does not exist.
     pub fn add_project(
         &mut self,
         path: &str,
@@ -153,7 +154,7 @@ impl Population {
         let (group, project) = self.split(path)?;
         let found = group.projects.iter_mut().find(|candidate| candidate.path == project);
         let found = found.ok_or_else(|| {
-            PopulationError(format!("there is no project `{path}` to be a member of"))
+            PopulationError(format!("`{path}` cannot have members: there is no such project"))
         })?;
         found.members.insert(name.to_owned());
         Ok(())

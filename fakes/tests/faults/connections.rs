@@ -42,8 +42,8 @@ async fn a_cell_that_is_taken_down_resets_its_connections_and_keeps_its_address(
         Peer::asking(&fleet).await.response().await;
     }
     assert_eq!(used.rest().await, (String::new(), End::Reset));
-    let nobody = fleet.take_down(&CellId::eu(7)).await;
-    assert!(matches!(nobody, Err(OutageError::NoSuchCell(cell)) if cell == CellId::eu(7)));
+    let unknown = fleet.take_down(&CellId::eu(7)).await;
+    assert!(matches!(unknown, Err(OutageError::NoSuchCell(cell)) if cell == CellId::eu(7)));
     stop(fleet).await;
 }
 
@@ -145,17 +145,17 @@ async fn the_latency_of_a_region_delays_concurrent_responses_concurrently() {
 #[test]
 fn faults_of_unknown_cells_and_regions_are_refused() {
     let documents = || FleetPlan::documents(Protocol::Learning);
-    let nobody = FleetPlan {
+    let unknown_cell = FleetPlan {
         faults: vec![Fault::of_connections(Some(CellId::eu(7)), Refuses)],
         ..documents()
     };
-    let nowhere = FleetPlan {
+    let unknown_region = FleetPlan {
         latency: BTreeMap::from([("ap".parse().unwrap(), Duration::ZERO)]),
         ..documents()
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let _entered = runtime.enter();
-    for (plan, said) in [(nobody, "cell_eu7"), (nowhere, "region ap")] {
-        assert!(Fleet::start(plan, Listen::Ephemeral).unwrap_err().to_string().contains(said));
+    for (plan, message) in [(unknown_cell, "cell_eu7"), (unknown_region, "region ap")] {
+        assert!(Fleet::start(plan, Listen::Ephemeral).unwrap_err().to_string().contains(message));
     }
 }

@@ -35,7 +35,7 @@ fn literals() -> String {
 }
 
 /// Whether a text has this word, not as a part of a longer one. Names of headers match in any case.
-fn stands(word: &str, text: &str) -> bool {
+fn has_word(word: &str, text: &str) -> bool {
     let is_field = word.to_ascii_lowercase().starts_with("x-");
     let (text, word) = if is_field {
         (text.to_ascii_lowercase(), word.to_ascii_lowercase())
@@ -64,7 +64,7 @@ fn the_fleets_names_are_in_the_fixtures() {
     // And all other strings of that file, except the formats of the two values.
     if let Some(source) = source("fakes/src/wire.rs") {
         for word in strings(&source).iter().filter(|word| !word.contains('{')) {
-            assert!(stands(word, &literals), "no fixture has {word:?}");
+            assert!(has_word(word, &literals), "no fixture has {word:?}");
         }
     }
 }
@@ -75,7 +75,7 @@ fn the_routers_names_are_in_the_fixtures() {
     let literals = literals();
     let words = of_the_proposals(&source);
     for word in &words {
-        assert!(stands(word, &literals), "no fixture has {word:?}");
+        assert!(has_word(word, &literals), "no fixture has {word:?}");
     }
     for word in [
         "x-gitlab-cell-redirect",
@@ -148,10 +148,10 @@ fn source(path: &str) -> Option<String> {
 
 #[test]
 fn words_are_matched_whole() {
-    assert!(stands("cell", "{cell:Cell EU0}") && !stands("cell", "\"cell_eu0\" cells X-cell"));
+    assert!(has_word("cell", "{cell:Cell EU0}") && !has_word("cell", "\"cell_eu0\" cells X-cell"));
     assert!(
-        stands("x-gitlab-cell-cache", "X-Gitlab-Cell-Cache: {}")
-            && !stands("x-gitlab-cell", "X-Gitlab-Cell-Cache: {}")
+        has_word("x-gitlab-cell-cache", "X-Gitlab-Cell-Cache: {}")
+            && !has_word("x-gitlab-cell", "X-Gitlab-Cell-Cache: {}")
     );
-    assert!(!stands("Path_info", "path_info"));
+    assert!(!has_word("Path_info", "path_info"));
 }
