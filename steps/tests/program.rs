@@ -97,7 +97,7 @@ fn wrong_usage_and_configuration_end_with_2() {
         (vec!["list", "no-such-scenario"], "no scenario is named like"),
         (vec!["explain", "BF-99"], "near it are BF-"),
         (vec!["explain"], "ID"),
-        (vec!["self-test", "no-such-defect"], "no-such-defect"),
+        (vec!["self-test", "no-such-mutant"], "no-such-mutant"),
     ] {
         let output = run(&arguments);
         assert_eq!(code(&output), Some(2), "{arguments:?}: {}", err(&output));
