@@ -11,7 +11,8 @@ use super::{
     Change, Conflict, Covering, LogPosition, Organization, ProjectReference, Reply, Route, Seen,
     Server, SharedDatabases, Spread, User,
 };
-use crate::{Region, ReplicationLag};
+use crate::Region;
+use crate::lag::ReplicationLag;
 
 /// The shared schemas of one installation.
 #[derive(Debug)]

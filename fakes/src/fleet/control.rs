@@ -1,11 +1,11 @@
-//! What a scenario does to a running fleet from outside. None of it is a request, so none of it
-//! stands in the journal.
+//! What a scenario does to the databases of a running fleet. None of it is a request, so none of it
+//! is in the journal.
 
 use super::Fleet;
 use crate::rails::{ControlError, SESSION_COOKIE};
 use crate::{CellId, LogPosition, Region, ReplicationLag};
 
-/// The cookie that makes somebody signed in on every cell (SE-01).
+/// A cookie that signs a user in on every cell (SE-01).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SessionCookie {
     /// Its name.
@@ -15,17 +15,17 @@ pub struct SessionCookie {
 }
 
 impl Fleet {
-    /// Makes a session for somebody, as if they had signed in; every cell knows it at once.
+    /// Creates a session for a user, as if they had signed in. Every cell knows it at once.
     ///
     /// # Errors
-    /// Where nobody has this name.
+    /// Where no user has this name.
     pub async fn sign_in(&self, user: &str) -> Result<SessionCookie, ControlError> {
         let value = self.installation.create_session(user).await?;
         Ok(SessionCookie { name: SESSION_COOKIE.to_owned(), value })
     }
 
-    /// Moves an organization, with all that belongs to it, to another cell, named by its role.
-    /// Responses with the position up to which a replica must have replayed the log to know of it.
+    /// Moves an organization and everything that belongs to it to another cell, named by its role.
+    /// Returns the log position from which on a replica knows of the move.
     ///
     /// # Errors
     /// Where there is no such organization or cell.
@@ -42,13 +42,13 @@ impl Fleet {
         self.installation.position()
     }
 
-    /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
-    /// wait: replicas that are held do not move.
+    /// Waits until a region's replica has replayed the log up to a position. The caller sets a
+    /// timeout: replicas that are held replay nothing.
     pub async fn wait_until_replayed(&self, region: &Region, position: LogPosition) {
         self.installation.wait_until_replayed(region, position).await;
     }
 
-    /// Lets replicas that were held or late catch up at once, and stay so.
+    /// Lets replicas that were held or late catch up at once and stay up to date.
     pub fn release_replicas(&self) {
         self.installation.set_replication_lag(ReplicationLag::None);
     }

@@ -3,12 +3,13 @@
 
 use std::fmt;
 
-use super::Installation;
-use super::session::new_token;
+use super::installation::Installation;
+use super::token::new_token;
 use crate::database::{
     Change, Conflict, LogPosition, Namespace, ProjectReference, Route, Server, Source, Spread,
 };
 use crate::population::Visibility;
+use crate::segments::is_plain_segment;
 use crate::{CellId, Region, ReplicationLag};
 
 /// What cannot be done to an installation.
@@ -115,7 +116,7 @@ impl Installation {
             }
         };
         let path = path.trim_matches('/');
-        if !super::is_plain_segment(path) {
+        if !is_plain_segment(path) {
             return Err(ControlError::PathNotFree(path.to_owned()));
         }
         let id = self.own.draw_id(&cell).await;

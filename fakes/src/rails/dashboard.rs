@@ -2,8 +2,9 @@
 
 use axum::response::Response;
 
+use super::call::Call;
 use super::layout::{Page, links};
-use super::{Call, response};
+use super::response;
 use crate::database::{User, may_see};
 use crate::mutants::Mutation;
 

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use super::notes::Notes;
 use crate::database::{
     Change, Connection, InMemory, Namespace, Organization, OwnDatabases, OwnInMemory, Project,
     Route, SharedDatabases, Source, User, Way,
 };
-use crate::mutants::{Mutation, Notes};
-use crate::plan::{FleetPlan, LoginBy, Protocol};
+use crate::mutants::Mutation;
+use crate::plan::FleetPlan;
 use crate::population::{
-    FIXTURE_IDS_END, Home, Placement, Population, PopulationError, Visibility,
+    FIXTURE_IDS_END, Home, Placement, PlannedNamespace, Population, PopulationError, Visibility,
 };
+use crate::protocol::{LoginBy, Protocol};
 use crate::{Casting, CellId, Journal, Topology};
 
 /// The databases of one fleet and what its cells are told when they start.
@@ -73,11 +75,6 @@ impl Installation {
         }))
     }
 
-    /// The application of the cell in this seat, without a server around it.
-    pub fn application(self: &Arc<Self>, node: &CellId) -> axum::Router {
-        super::application(self.clone(), node.clone())
-    }
-
     /// The latest cell, which is also the original installation that has the global pages (GL-06).
     pub(super) fn latest(&self) -> &CellId {
         &self.plan.topology.latest
@@ -89,7 +86,7 @@ impl Installation {
 
     /// Whether the cells make this mistake.
     pub(super) fn has(&self, mutant: Mutation) -> bool {
-        self.plan.mutant.is_some_and(|planned| planned.is(mutant, self.plan.protocol))
+        self.plan.has(mutant)
     }
 
     /// Whether there is one cell only (SC-01).
@@ -186,7 +183,7 @@ impl Filling<'_> {
         self.rows
     }
 
-    fn fill_namespace(&mut self, namespace: &crate::population::Namespace) {
+    fn fill_namespace(&mut self, namespace: &PlannedNamespace) {
         let organization = match &namespace.home {
             Home::Organization(slug) => Some(slug.clone()),
             Home::Public | Home::Cell(_) => None,

@@ -2,8 +2,9 @@
 
 use axum::response::Response;
 
+use super::call::Call;
 use super::layout::{Escaped, Page, links};
-use super::{Call, groups, notices};
+use super::{groups, notices};
 use crate::database::{Organization, may_see};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
@@ -67,12 +68,4 @@ async fn dashboard(call: &Call<'_>, organization: &Organization, heading: &str) 
             Escaped(&organization.slug)
         ))
         .response(user)
-}
-
-impl Call<'_> {
-    /// The viewer's default organization, where they have one.
-    pub(super) async fn home_organization(&self) -> Option<Organization> {
-        let slug = self.viewer.user.as_ref()?.default_organization.as_ref()?;
-        self.cell.database.organization(slug).await
-    }
 }

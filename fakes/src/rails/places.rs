@@ -2,8 +2,10 @@
 
 use axum::response::Response;
 
+use super::call::Call;
+use super::endpoint::is_cable;
 use super::layout::{Escaped, Page, links};
-use super::{Call, cable, notices};
+use super::{cable, notices};
 use crate::database::{Namespace, Organization, Project, ProjectReference, Source, may_see};
 use crate::mutants::Mutation;
 use crate::population::Work;
@@ -21,7 +23,7 @@ pub(super) async fn page(call: &Call<'_>) -> Response {
     let rest = path.strip_prefix(&route.path).unwrap_or_default();
     let known = rest.is_empty() || rest == "/" || rest.starts_with("/-/");
     match route.source {
-        Source::Page if cable::is_at(rest) => cable::open(call),
+        Source::Page if is_cable(rest) => cable::open(call),
         Source::Page => simple(call),
         Source::Namespace(_) if known => {
             group(call, route.path.trim_start_matches('/'), rest).await
@@ -38,7 +40,7 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> Response {
     let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else {
         return call.hidden();
     };
-    if cable::is_at(rest) {
+    if is_cable(rest) {
         return cable::open(call);
     }
     let projects = call.cell.database.projects(&role).await;
@@ -73,7 +75,7 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> R
     if call.shuts_out(project.organization.as_deref()) {
         return call.not_found();
     }
-    if cable::is_at(rest) {
+    if is_cable(rest) {
         return cable::open(call);
     }
     let pipelines = call.cell.database.pipelines(&role, project.id).await;

@@ -1,4 +1,4 @@
-//! Tests of the serving layer over real connections, with small applications in place of Rails.
+//! Tests of the servers over real connections, with small applications instead of Rails.
 
 mod bodies;
 mod lifetime;
@@ -16,12 +16,11 @@ use axum::Router;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{CellFault, Faults, FlowCounters, Node, Scripts, Servers, bind};
-use crate::fault::ActiveFaults;
+use super::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers, bind};
 use crate::journal::{Event, Journal};
 use crate::{Casting, CellId, Protocol, Script};
 
-/// A few cells that serve one small application.
+/// Some cells that serve one small application.
 struct Cells {
     addresses: Vec<SocketAddr>,
     journal: Arc<Journal>,
@@ -41,17 +40,17 @@ impl Cells {
         protocol: Protocol,
         scripts: &[Script],
     ) -> Self {
-        let (journal, casting, faults) = (
+        let (journal, casting, errors) = (
             Arc::new(Journal::default()),
             Arc::new(Casting::default()),
-            Arc::new(Faults::default()),
+            Arc::new(CellErrors::default()),
         );
         let scripts = Arc::new(Scripts::new(protocol, scripts).unwrap());
         let (active_faults, flow) = (
             Arc::new(ActiveFaults::new(protocol, &[], BTreeMap::new())),
             Arc::new(FlowCounters::default()),
         );
-        let mut servers = Servers::new(faults.clone());
+        let mut servers = Servers::new(errors.clone());
         let mut addresses = Vec::new();
         for id in ids {
             let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -68,7 +67,7 @@ impl Cells {
                     scripts: scripts.clone(),
                     active_faults: active_faults.clone(),
                     flow: flow.clone(),
-                    faults: faults.clone(),
+                    errors: errors.clone(),
                     neighbour: None,
                 },
             );
@@ -81,7 +80,7 @@ impl Cells {
         Peer(TcpStream::connect(self.addresses[0]).await.unwrap())
     }
 
-    /// Waits until the journal has this many entries, and shows them.
+    /// Waits until the journal has this many entries, and returns them as text.
     async fn entries(&self, count: usize) -> Vec<String> {
         let wait = self.journal.wait_for(|entries| {
             (entries.len() >= count).then(|| entries.iter().map(|e| show(&e.event)).collect())
@@ -89,13 +88,13 @@ impl Cells {
         bounded(wait).await
     }
 
-    async fn stop(self) -> Vec<CellFault> {
+    async fn stop(self) -> Vec<CellError> {
         self.active_faults.stop();
         bounded(self.servers.stop()).await
     }
 }
 
-/// The sender's side of a connection, with no HTTP knowledge.
+/// The sender's side of a connection. It sends and reads plain bytes.
 struct Peer(TcpStream);
 
 impl Peer {
@@ -103,7 +102,7 @@ impl Peer {
         self.0.write_all(bytes.as_ref()).await.unwrap();
     }
 
-    /// Reads until what has come ends in `end`.
+    /// Reads until the bytes end with `end`.
     async fn read_to(&mut self, end: &str) -> String {
         let mut read = Vec::new();
         while !read.ends_with(end.as_bytes()) {
@@ -115,7 +114,7 @@ impl Peer {
         String::from_utf8(read).unwrap()
     }
 
-    /// Says that nothing more will be sent, and reads the rest.
+    /// Half-closes the connection and reads the rest.
     async fn finish(mut self) -> String {
         self.0.shutdown().await.unwrap();
         self.read_rest().await
@@ -129,9 +128,11 @@ impl Peer {
     }
 }
 
-/// A test that hangs is a failed test.
+/// Fails the test after a timeout.
 async fn bounded<T>(what: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(10), what).await.expect("it takes too long")
+    tokio::time::timeout(Duration::from_secs(10), what)
+        .await
+        .expect("it takes less than ten seconds")
 }
 
 fn show(event: &Event) -> String {

@@ -1,0 +1,31 @@
+//! A request at the cell that responds to it.
+
+use axum::response::Response;
+
+use super::cell::Cell;
+use super::decision::RouteDecision;
+use super::request::Visit;
+use super::response;
+use super::viewer::Viewer;
+use crate::database::Organization;
+
+/// A request, its sender, and what is known about its path.
+pub(super) struct Call<'a> {
+    pub(super) cell: &'a Cell,
+    pub(super) visit: &'a Visit,
+    pub(super) viewer: &'a Viewer,
+    pub(super) decision: &'a RouteDecision,
+}
+
+impl Call<'_> {
+    /// The response for a path where nothing exists.
+    pub(super) fn not_found(&self) -> Response {
+        response::not_found(&self.visit.path)
+    }
+
+    /// The viewer's default organization, where they have one.
+    pub(super) async fn home_organization(&self) -> Option<Organization> {
+        let slug = self.viewer.user.as_ref()?.default_organization.as_ref()?;
+        self.cell.database.organization(slug).await
+    }
+}
