@@ -38,7 +38,7 @@
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let fleet = Fleet::start(FleetPlan::documents(Protocol::Buffering), Listen::Ephemeral)?;
+//! let fleet = Fleet::start(FleetPlan::documents(Protocol::Buffering), Listen::Ephemeral).await?;
 //!
 //! let cell = fleet.cell(&CellId::us(0)).expect("the documents have Cell US0");
 //! let mut connection = tokio::net::TcpStream::connect(cell.address).await?;
@@ -63,6 +63,7 @@ mod database;
 pub mod fault;
 mod fleet;
 mod identity;
+mod ids;
 mod journal;
 mod mutants;
 mod plan;
@@ -74,18 +75,19 @@ mod topology;
 pub mod wire;
 
 pub use cast::Casting;
-pub use database::LogPosition;
+pub use database::{Position, StoreError, Stores};
 pub use fleet::{
     DoorError, Fleet, FleetFault, Flow, Listen, RunningCell, SessionCookie, StartError,
 };
 pub use identity::{CellId, Region, UnknownSpelling};
+pub use ids::{Id, IdStrategy, IdTable, InvalidId};
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
-    Journal, RequestSeen, ResponseSeen, Stamp, Text,
+    IdAllocation, Journal, RequestSeen, ResponseSeen, Stamp, StoreFailure, Text,
 };
 pub use mutants::{CellMutant, cell_mutants};
 pub use plan::{FleetPlan, LoginBy, PlanError, Protocol, ReplicationLag, Repository, Version};
-pub use rails::{ControlError, Installation, SESSION_COOKIE};
+pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
 pub use script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
 pub use server::CellFault;
 pub use topology::{Topology, TopologyError, TopologyProblem};

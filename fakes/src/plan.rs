@@ -5,7 +5,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::database::Stores;
 use crate::fault::Fault;
+use crate::ids::IdStrategy;
 use crate::mutants::CellMutant;
 use crate::population::Population;
 use crate::rails::{is_plain_segment, is_reserved};
@@ -104,6 +106,10 @@ pub struct FleetPlan {
     pub login_by: Option<LoginBy>,
     /// Cells that do not run the latest version.
     pub older: BTreeMap<CellId, Version>,
+    /// The databases behind the cells.
+    pub stores: Stores,
+    /// How the cells draw the ids of new rows.
+    pub id_strategy: IdStrategy,
     /// Lag of the shared databases' replicas.
     pub lag: ReplicationLag,
     /// The only region whose replicas are behind; `None` is every region.
@@ -151,6 +157,8 @@ impl FleetPlan {
             sign_up_cell: CellId::us(1),
             login_by: None,
             older: BTreeMap::new(),
+            stores: Stores::default(),
+            id_strategy: IdStrategy::default(),
             lag: ReplicationLag::default(),
             lagging: None,
             write_distance: Duration::ZERO,

@@ -80,7 +80,7 @@ const AFTERWARDS: &[(&str, &str)] = &[
 
 /// A tour through a fleet, and what could be seen on it.
 async fn tour(plan: FleetPlan) -> Vec<String> {
-    let fleet = Fleet::start(plan, Listen::Ephemeral).unwrap();
+    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
     let mut tour = Tour { fleet: &fleet, sessions: Vec::new(), seen: Vec::new() };
     for person in ["anna", "gabe", "nina", "olga"] {
         let cookie = fleet.sign_in(person).await.unwrap();

@@ -66,6 +66,7 @@ impl Site {
             FleetPlan { repositories, ..FleetPlan::documents(protocol) },
             Listen::Ephemeral,
         )
+        .await
         .unwrap();
         Self { fleet, folder, bare }
     }
@@ -199,6 +200,7 @@ async fn a_repository_apart_from_its_namespace_is_remembered_alone() {
         FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) },
         Listen::Ephemeral,
     )
+    .await
     .unwrap();
     let site = Site { fleet, bare: folder.path().to_owned(), folder };
     let learnt = site
@@ -222,16 +224,18 @@ async fn a_repository_apart_from_its_namespace_is_remembered_alone() {
 
 #[tokio::test]
 async fn a_plan_with_a_repository_nowhere_is_refused() {
-    let refused = |path: &str, cell: CellId| {
+    let refused = async |path: &str, cell: CellId| {
         let repositories =
             vec![Repository { path: path.to_owned(), cell, folder: PathBuf::from("x") }];
         let plan = FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) };
-        Fleet::start(plan, Listen::Ephemeral).map(|_| ()).unwrap_err().to_string()
+        Fleet::start(plan, Listen::Ephemeral).await.map(|_| ()).unwrap_err().to_string()
     };
-    assert!(refused(PATH, CellId::eu(7)).contains("a repository is to be on cell_eu7"));
+    assert!(refused(PATH, CellId::eu(7)).await.contains("a repository is to be on cell_eu7"));
     for path in ["my-company/a.git", "/", "/a//b", "/a b.git", "/../a.git", "/users/a.git"] {
         assert!(
-            refused(path, CellId::eu(0)).contains(&format!("`{path}` is no path of a repository")),
+            refused(path, CellId::eu(0))
+                .await
+                .contains(&format!("`{path}` is no path of a repository")),
             "{path}"
         );
     }

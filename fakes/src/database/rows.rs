@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::CellId;
+use crate::ids::Id;
 use crate::population::{Visibility, Work};
 
 /// A row of `gitlab_users.users` (DB-01, OR-16).
@@ -36,9 +37,9 @@ pub(crate) struct Organization {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// A namespace, by id.
-    Namespace(u64),
+    Namespace(Id),
     /// A project, by id.
-    Project(u64),
+    Project(Id),
     /// A page of no further meaning.
     Page,
 }
@@ -59,6 +60,14 @@ pub(crate) struct Route {
     pub(crate) learnt_by_own_path: bool,
 }
 
+/// A project as API paths name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum ProjectReference {
+    Id(Id),
+    /// `group/project`.
+    Path(String),
+}
+
 /// A row that covers a path, with what the table says about the rows below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Covering {
@@ -70,7 +79,7 @@ pub(crate) struct Covering {
 /// A row of `gitlab_main.namespaces`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Namespace {
-    pub(crate) id: u64,
+    pub(crate) id: Id,
     pub(crate) path: String,
     pub(crate) name: String,
     /// Slug; `None` is `GitLab.com Public`.
@@ -82,7 +91,7 @@ pub(crate) struct Namespace {
 /// A row of `gitlab_main.projects`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Project {
-    pub(crate) id: u64,
+    pub(crate) id: Id,
     /// `group/project`.
     pub(crate) path: String,
     pub(crate) title: String,

@@ -59,8 +59,9 @@ impl Fleet {
     /// They are served by tasks of the current tokio runtime, which needs its IO and time drivers.
     ///
     /// # Errors
-    /// Where the plan contradicts itself, or an address cannot be bound; then nothing listens.
-    pub fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
+    /// Where the plan contradicts itself, an address cannot be bound, or a store fails; then nothing
+    /// listens.
+    pub async fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(StartError::NoRuntime);
         }
@@ -69,8 +70,7 @@ impl Fleet {
         let bound = listen.bind(&plan.topology)?;
 
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
-        let installation = Installation::new(&plan, journal.clone(), casting.clone())
-            .map_err(StartError::Population)?;
+        let installation = Installation::new(&plan, journal.clone(), casting.clone()).await?;
         let faults = Arc::new(Faults::default());
         let active_faults =
             Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));
@@ -82,7 +82,7 @@ impl Fleet {
                 .map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
             Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address })
         });
-        let cells: Vec<_> = addresses.collect::<Result<_, _>>()?;
+        let cells: Vec<_> = addresses.collect::<Result<_, StartError>>()?;
         for (place, (id, listener)) in bound.into_iter().enumerate() {
             let neighbour = neighbour(&plan, &cells, place);
             let application = application(installation.clone(), id.clone());
@@ -152,7 +152,9 @@ impl Fleet {
 
     /// What went wrong in the cells so far.
     pub fn faults(&self) -> Vec<CellFault> {
-        self.servers.faults()
+        let mut faults = self.servers.faults();
+        faults.extend(self.journal.store_failures().into_iter().map(CellFault::Store));
+        faults
     }
 
     /// Ends the fleet: the cells take in what has already reached them, finish the responses that
@@ -164,7 +166,8 @@ impl Fleet {
     pub async fn stop(self) -> Result<(), FleetFault> {
         self.scripts.release();
         self.active_faults.stop();
-        let faults = self.servers.stop().await;
+        let mut faults = self.servers.stop().await;
+        faults.extend(self.journal.store_failures().into_iter().map(CellFault::Store));
         if faults.is_empty() { Ok(()) } else { Err(FleetFault { faults }) }
     }
 }

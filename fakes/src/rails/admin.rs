@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::layout::{Escaped, Page, links};
+use super::response::PageResult;
 use super::{Call, response};
 use crate::CellId;
 use crate::database::Change;
@@ -13,7 +14,7 @@ use crate::plan::Protocol;
 
 /// `/admin`: the asked cell's own area in the buffering protocol (AD-01), the original
 /// installation's in the other (AD-04).
-pub(super) async fn entry(call: &Call<'_>) -> Response {
+pub(super) fn entry(call: &Call<'_>) -> Response {
     if !call.may_administrate() {
         return call.not_found();
     }
@@ -30,56 +31,54 @@ pub(super) async fn entry(call: &Call<'_>) -> Response {
 }
 
 /// `/admin/cells/<cell>/...`, on that cell.
-pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> Response {
+pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> PageResult {
     if !call.may_administrate() {
-        return call.not_found();
+        return Ok(call.not_found());
     }
     if call.cell.has(Mutation::AdminOnTheLegacyCellOnly)
         && call.cell.node != *call.cell.installation.latest()
     {
-        return call.not_found();
+        return Ok(call.not_found());
     }
-    match (rest, call.visit.reads()) {
+    Ok(match (rest, call.visit.reads()) {
         ("" | "/", true) => overview(call),
-        ("/projects", true) => projects(call).await,
-        ("/routes", true) => routes(call).await,
-        ("/settings", true) => settings(call, None).await,
-        ("/settings", false) => set(call).await,
+        ("/projects", true) => projects(call).await?,
+        ("/routes", true) => routes(call).await?,
+        ("/settings", true) => settings(call, None).await?,
+        ("/settings", false) => set(call).await?,
         _ => call.not_found(),
-    }
+    })
 }
 
 fn overview(call: &Call<'_>) -> Response {
     call.area("").response(call.viewer.user.as_ref())
 }
 
-async fn projects(call: &Call<'_>) -> Response {
-    let projects = call.cell.database.projects(&call.cell.role()).await;
+async fn projects(call: &Call<'_>) -> PageResult {
+    let projects = call.cell.database.projects(&call.cell.role()).await?;
     let projects = links(
         projects.iter().map(|project| (format!("/{}", project.path), project.title.as_str())),
     );
-    call.area("/projects")
-        .html("<h2>Projects</h2>\n")
-        .html(projects)
-        .response(call.viewer.user.as_ref())
+    let page = call.area("/projects").html("<h2>Projects</h2>\n").html(projects);
+    Ok(page.response(call.viewer.user.as_ref()))
 }
 
 /// The rows of the shared table `routes`, as the replica of this cell's region has them (DB-02).
-async fn routes(call: &Call<'_>) -> Response {
-    let rows = call.cell.database.all_routes().await;
+async fn routes(call: &Call<'_>) -> PageResult {
+    let rows = call.cell.database.all_routes().await?;
     let has_column = !call.cell.has(Mutation::OwnersBesideTheRoutes);
     let rows = rows.iter().map(|route| {
         let cell = if has_column { format!(" cell_id={}", route.cell.id()) } else { String::new() };
         format!("<li>{}{}</li>\n", Escaped(&route.path), Escaped(&cell))
     });
     let list = format!("<h2>Routes</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>());
-    call.area("/routes").html(list).response(call.viewer.user.as_ref())
+    Ok(call.area("/routes").html(list).response(call.viewer.user.as_ref()))
 }
 
 /// The settings, one row for all cells (AD-08), with the value that this cell makes of each
 /// (AD-10).
-async fn settings(call: &Call<'_>, refused: Option<String>) -> Response {
-    let settings = call.settings().await;
+async fn settings(call: &Call<'_>, refused: Option<String>) -> PageResult {
+    let settings = call.settings().await?;
     let slug = call.cell.node.slug();
     let rows = settings.iter().map(|(key, value)| {
         let effective = value.replace("%{cell}", &slug);
@@ -92,17 +91,18 @@ async fn settings(call: &Call<'_>, refused: Option<String>) -> Response {
         call.base(),
         rows.collect::<String>()
     );
-    call.area("/settings")
+    let page = call
+        .area("/settings")
         .status(status)
         .notices(refused)
         .html(form)
-        .html(call.settings_of_its_own())
-        .response(call.viewer.user.as_ref())
+        .html(call.settings_of_its_own());
+    Ok(page.response(call.viewer.user.as_ref()))
 }
 
-async fn set(call: &Call<'_>) -> Response {
+async fn set(call: &Call<'_>) -> PageResult {
     let sent = call.visit.form();
-    let known = call.cell.database.settings().await;
+    let known = call.cell.database.settings().await?;
     let changed: Vec<_> =
         known.iter().filter_map(|(key, old)| Some((key, old, sent.sent(key)?))).collect();
     if changed.is_empty() {
@@ -118,9 +118,9 @@ async fn set(call: &Call<'_>) -> Response {
             .cell
             .database
             .write(Change::SetSetting { key: key.clone(), value: value.to_owned() })
-            .await;
+            .await?;
     }
-    response::redirect(&format!("{}/settings", call.base()))
+    Ok(response::redirect(&format!("{}/settings", call.base())))
 }
 
 impl Call<'_> {

@@ -4,6 +4,7 @@
 use super::cable;
 use super::path::{decoded, segment_after};
 use crate::database::ProjectReference;
+use crate::ids::Id;
 use crate::wire;
 
 /// An endpoint, as far as the path alone tells.
@@ -95,7 +96,7 @@ impl<'p> Endpoint<'p> {
         let (project, rest) = segment_after(path, "/api/v4/projects/")?;
         let digits = project.bytes().all(|byte| byte.is_ascii_digit());
         let project = match project.parse() {
-            Ok(id) if digits => ProjectReference::Id(id),
+            Ok(id) if digits => ProjectReference::Id(Id::Number(id)),
             _ => ProjectReference::Path(decoded(project)?),
         };
         Some(Self::ApiProject { project, rest })
@@ -135,6 +136,7 @@ mod tests {
 
     #[test]
     fn paths_are_decoded_byte_for_byte_but_for_learn() {
+        use super::Id::Number;
         use ProjectReference::{Id, Path};
         let cases = [
             ("/", Endpoint::Root),
@@ -156,7 +158,7 @@ mod tests {
                 "/api/organizations/my-organization/graphql",
                 Endpoint::OrganizationGraphql { slug: "my-organization" },
             ),
-            ("/api/v4/projects/5001", Endpoint::ApiProject { project: Id(5001), rest: "" }),
+            ("/api/v4/projects/5001", Endpoint::ApiProject { project: Id(Number(5001)), rest: "" }),
             (
                 "/api/v4/projects/my-company%2Fmy-project/issues",
                 Endpoint::ApiProject {

@@ -27,6 +27,7 @@ use super::cgi::{self, HeadError};
 use super::ownership::RouteDecision;
 use super::path::is_at_or_below;
 use super::{Cell, mutated};
+use crate::database::StoreError;
 use crate::plan::Repository;
 use crate::server::Streamed;
 
@@ -60,11 +61,11 @@ impl Cell {
     pub(super) async fn repository_of_its_own(
         &self,
         path: &str,
-    ) -> Option<(&Repository, RouteDecision)> {
-        let repository = self.repository(path)?;
-        let decision = self.decide_path(path).await;
-        (self.is(&decision.owner) && !mutated::is_out_of_service(self).await)
-            .then_some((repository, decision))
+    ) -> Result<Option<(&Repository, RouteDecision)>, StoreError> {
+        let Some(repository) = self.repository(path) else { return Ok(None) };
+        let decision = self.decide_path(path).await?;
+        let serves = self.is(&decision.owner) && !mutated::is_out_of_service(self).await?;
+        Ok(serves.then_some((repository, decision)))
     }
 }
 

@@ -10,48 +10,53 @@ use super::control::namespace_route;
 use super::endpoint::is_reserved;
 use super::layout::{Escaped, Page};
 use super::request::Form;
+use super::response::{PageResult, Refusal, told};
 use super::{Call, is_plain_segment, notices, response};
 use crate::database::{Change, Namespace, Organization, User};
+use crate::ids::IdTable;
 use crate::mutants::Mutation;
 use crate::plan::Protocol;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 
 /// `/groups/new`, and `POST /groups`: without an organization, or with one that the body names.
-pub(super) async fn without_organization(call: &Call<'_>) -> Response {
-    let home = call.home_organization().await;
+pub(super) async fn without_organization(call: &Call<'_>) -> PageResult {
+    let home = call.home_organization().await?;
     if call.visit.reads() {
-        return form(call, home.as_ref(), None);
+        return Ok(form(call, home.as_ref(), None));
     }
     let sent = call.visit.form();
     let Some(slug) = sent.filled("organization") else {
         let meant = home.as_ref().filter(|_| call.cell.has(Mutation::NoChoiceMeansHome));
         return create(call, &sent, meant).await;
     };
-    match call.cell.database.organization(slug).await {
-        None => form(call, home.as_ref(), Some(format!("There is no organization {slug}."))),
+    match call.cell.database.organization(slug).await? {
+        None => {
+            let refusal = format!("There is no organization {slug}.");
+            Ok(form(call, home.as_ref(), Some(refusal)))
+        }
         // In the learning protocol the path alone decides, and this one means no organization
         // (LN-11).
         Some(named) if call.cell.installation.protocol() == Protocol::Learning => {
             let refusal =
                 format!("Create a group of {} at /organizations/{slug}/groups.", named.name);
-            form(call, home.as_ref(), Some(refusal))
+            Ok(form(call, home.as_ref(), Some(refusal)))
         }
         Some(named) => in_organization(call, &named).await,
     }
 }
 
 /// `POST /organizations/<organization>/groups`, on the organization's cell (NS-02).
-pub(super) async fn in_organization(call: &Call<'_>, organization: &Organization) -> Response {
+pub(super) async fn in_organization(call: &Call<'_>, organization: &Organization) -> PageResult {
     let belongs =
         |user: &User| user.admin || user.default_organization.as_ref() == Some(&organization.slug);
     if !call.viewer.user.as_ref().is_some_and(belongs) {
-        return call.not_found();
+        return Ok(call.not_found());
     }
     create(call, &call.visit.form(), Some(organization)).await
 }
 
-async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> Response {
-    match written(call, sent, organization).await {
+async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> PageResult {
+    Ok(match told(written(call, sent, organization).await)? {
         Ok(group) if call.visit.is_json() => {
             let organization = group.organization.as_deref();
             response::json(
@@ -65,16 +70,16 @@ async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization
         }
         Err(refusal) => match organization {
             Some(organization) => form_of(call, organization, Some(refusal)),
-            None => form(call, call.home_organization().await.as_ref(), Some(refusal)),
+            None => form(call, call.home_organization().await?.as_ref(), Some(refusal)),
         },
-    }
+    })
 }
 
 async fn written(
     call: &Call<'_>,
     sent: &Form,
     organization: Option<&Organization>,
-) -> Result<Namespace, String> {
+) -> Result<Namespace, Refusal> {
     let path = sent
         .filled("path")
         .filter(|path| is_plain_segment(path) && !is_reserved(&format!("/{path}")));
@@ -82,18 +87,18 @@ async fn written(
     let visibility = match sent.filled("visibility").unwrap_or("private") {
         "private" => Visibility::Private,
         "public" => Visibility::Public,
-        _ => return Err("A group is private or public.".to_owned()),
+        _ => return Err("A group is private or public.".into()),
     };
     let database = &call.cell.database;
     let role = call.cell.role();
-    let id = database.draw_id(&role).await;
+    let id = database.draw_id(&role, IdTable::Namespaces).await?;
     // The primary's routes table decides who has a path, so its row is written first (NS-05).
     if !call.cell.has(Mutation::NewGroupWithoutARoute) {
         let place = call.cell.place_of_new_group(&role, organization.is_some());
         let route = namespace_route(path, &place, id, visibility);
         database
             .write(Change::AddRoute(route))
-            .await
+            .await?
             .map_err(|_| format!("The path {path} is taken."))?;
     }
     let group = Namespace {
@@ -104,7 +109,7 @@ async fn written(
         visibility,
         members: call.viewer.user.iter().map(|user| user.name.clone()).collect::<BTreeSet<_>>(),
     };
-    database.add_namespace(&role, group.clone()).await;
+    database.add_namespace(&role, group.clone()).await?;
     Ok(group)
 }
 

@@ -39,7 +39,7 @@ use axum::response::{IntoResponse, Response};
 
 pub use control::ControlError;
 pub(crate) use endpoint::is_reserved;
-pub use installation::Installation;
+pub use installation::{Installation, InstallationError};
 pub(crate) use path::is_plain_segment;
 pub use session::SESSION_COOKIE;
 
@@ -50,6 +50,7 @@ use crate::{CellId, wire};
 use endpoint::Endpoint;
 use ownership::{Owner, RouteDecision};
 use request::Visit;
+use response::PageResult;
 use session::Viewer;
 
 /// The application of the cell in this seat.
@@ -147,28 +148,34 @@ struct Call<'a> {
 }
 
 async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    // The journal has the failure already, and the fleet reports it when it stops.
+    respond(&cell, request).await.unwrap_or_else(|error| response::store_failed(&path, &error))
+}
+
+async fn respond(cell: &Cell, request: Request) -> PageResult {
     // What git sends and gets is not collected: it may be larger than memory.
-    if let Some((repository, decision)) = cell.repository_of_its_own(request.uri().path()).await {
+    if let Some((repository, decision)) = cell.repository_of_its_own(request.uri().path()).await? {
         let mut responded = git::serve(repository, request).await;
         cell.teach(&mut responded, &decision, false);
-        return responded;
+        return Ok(responded);
     }
     // Any other request is read to its end, whatever becomes of it.
     let Ok(visit) = Visit::read(request).await else {
-        return StatusCode::BAD_REQUEST.into_response();
+        return Ok(StatusCode::BAD_REQUEST.into_response());
     };
-    if mutated::is_out_of_service(&cell).await {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    if mutated::is_out_of_service(cell).await? {
+        return Ok(StatusCode::SERVICE_UNAVAILABLE.into_response());
     }
     let protocol = cell.installation.protocol();
     let endpoint = Endpoint::decode(&visit.path);
     // A pre-flight has no user and no target of its own.
     if endpoint == Endpoint::Learn && protocol == Protocol::Learning && visit.reads() {
-        return learn::learn(&cell, &visit).await;
+        return learn::learn(cell, &visit).await;
     }
     // Any cell can authenticate any user (RT-13), before it knows whose the request is.
-    let viewer = Viewer::of(&cell, &visit).await;
-    let decision = cell.decide_request(&endpoint, &visit, &viewer).await;
+    let viewer = Viewer::of(cell, &visit).await?;
+    let decision = cell.decide_request(&endpoint, &visit, &viewer).await?;
     // As drawn, the asked cell starts the login in the buffering protocol, the owner in the other
     //
     let turned_to_sign_in = decision.private && viewer.user.is_none();
@@ -176,32 +183,32 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
         && cell.has(Mutation::GlobalRoutesHideFromVisitors)
         && matches!(endpoint, Endpoint::Root | Endpoint::Dashboard)
     {
-        return response::not_found(&visit.path);
+        return Ok(response::not_found(&visit.path));
     }
     if turned_to_sign_in && cell.has(Mutation::TurnsVisitorsAway) && !cell.is(&decision.owner) {
-        return response::not_found(&visit.path);
+        return Ok(response::not_found(&visit.path));
     }
     if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
-        return cell.to_sign_in(&visit);
+        return Ok(cell.to_sign_in(&visit));
     }
     if decision.owner == Owner::Nobody {
-        return response::not_found(&visit.path);
+        return Ok(response::not_found(&visit.path));
     }
     // What is another cell's is not touched: it is bounced, or it is not here (RT-07).
-    let call = Call { cell: &cell, visit: &visit, viewer: &viewer, decision: &decision };
+    let call = Call { cell, visit: &visit, viewer: &viewer, decision: &decision };
     if !cell.is(&decision.owner) {
         if cell.has(Mutation::ActsBeforeItLooks) {
-            call.response(&endpoint).await;
+            call.response(&endpoint).await?;
         }
-        return match protocol {
+        return Ok(match protocol {
             Protocol::Buffering => cell.bounce(&visit, &decision.owner),
             Protocol::Learning => response::not_found(&visit.path),
-        };
+        });
     }
     if turned_to_sign_in {
-        return cell.to_sign_in(&visit);
+        return Ok(cell.to_sign_in(&visit));
     }
-    let mut responded = call.response(&endpoint).await;
+    let mut responded = call.response(&endpoint).await?;
     cell.teach(&mut responded, &decision, viewer.user.is_some());
     if cell.has(Mutation::LoneCellPointsToItself) && cell.installation.is_alone() {
         response::add_field(
@@ -210,30 +217,30 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
             &wire::redirect_value(&cell.node.name()),
         );
     }
-    responded
+    Ok(responded)
 }
 
 impl Call<'_> {
-    async fn response(&self, endpoint: &Endpoint<'_>) -> Response {
+    async fn response(&self, endpoint: &Endpoint<'_>) -> PageResult {
         match endpoint {
-            Endpoint::Root => dashboard::root(self),
+            Endpoint::Root => Ok(dashboard::root(self)),
             Endpoint::Dashboard => dashboard::global(self).await,
             Endpoint::Users("sign_in") => sign_in::sign_in(self).await,
             Endpoint::Users("sign_out") => sign_in::sign_out(self).await,
             Endpoint::Users("sign_up") => sign_up::sign_up(self).await,
             Endpoint::Settings(page) => settings::page(self, *page).await,
             Endpoint::Groups => groups::without_organization(self).await,
-            Endpoint::Admin => admin::entry(self).await,
+            Endpoint::Admin => Ok(admin::entry(self)),
             Endpoint::AdminOfCell { rest, .. } => admin::of_cell(self, rest).await,
             Endpoint::Organization { slug, rest } => organizations::page(self, slug, rest).await,
             Endpoint::OrganizationGraphql { slug } => api::organization_graphql(self, slug).await,
             Endpoint::ApiProject { project, rest } => api::project(self, project, rest).await,
-            Endpoint::Graphql => api::graphql(self),
+            Endpoint::Graphql => Ok(api::graphql(self)),
             Endpoint::Search => search::results(self).await,
-            Endpoint::Autocomplete => search::autocomplete(self),
-            Endpoint::Cable => cable::open(self),
+            Endpoint::Autocomplete => Ok(search::autocomplete(self)),
+            Endpoint::Cable => Ok(cable::open(self)),
             Endpoint::Place => places::page(self).await,
-            Endpoint::Users(_) | Endpoint::Learn => self.not_found(),
+            Endpoint::Users(_) | Endpoint::Learn => Ok(self.not_found()),
         }
     }
 

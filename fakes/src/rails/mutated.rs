@@ -12,24 +12,28 @@ use super::request::Visit;
 use super::session::Viewer;
 use super::{Call, Cell, response};
 use crate::CellId;
-use crate::database::{Change, Namespace, User};
+use crate::database::{Change, Namespace, StoreError, User};
 use crate::mutants::Mutation;
 use crate::population::Work;
 
 /// Whether the cell refuses whatever it is asked.
-pub(super) async fn is_out_of_service(cell: &Cell) -> bool {
-    cell.has(Mutation::OneCellToARegion) && cell.node.number() == 1
+pub(super) async fn is_out_of_service(cell: &Cell) -> Result<bool, StoreError> {
+    Ok(cell.has(Mutation::OneCellToARegion) && cell.node.number() == 1
         || cell.has(Mutation::LoneCellWaitsForAService) && cell.installation.is_alone()
-        || cell.has(Mutation::RefusesWhileReplicasLag) && cell.database.is_behind().await
+        || cell.has(Mutation::RefusesWhileReplicasLag) && cell.database.is_behind().await?)
 }
 
 /// Whether the cell keeps a learn response to itself, though it knows the owner.
-pub(super) async fn withholds(cell: &Cell, visit: &Visit, decision: &RouteDecision) -> bool {
-    cell.has(Mutation::LearnOnTheLegacyCellOnly) && cell.node != *cell.installation.latest()
+pub(super) async fn withholds(
+    cell: &Cell,
+    visit: &Visit,
+    decision: &RouteDecision,
+) -> Result<bool, StoreError> {
+    Ok(cell.has(Mutation::LearnOnTheLegacyCellOnly) && cell.node != *cell.installation.latest()
         || cell.has(Mutation::NamesOnlyItsOwn) && !cell.is(&decision.owner)
         || cell.has(Mutation::LearnsForTheSignedIn)
             && decision.private
-            && Viewer::of(cell, visit).await.user.is_none()
+            && Viewer::of(cell, visit).await?.user.is_none())
 }
 
 /// Whom the cell takes for the sender, who is really this one.
@@ -38,29 +42,31 @@ pub(super) async fn viewer(
     visit: &Visit,
     sent: Option<&str>,
     sound: Viewer,
-) -> Viewer {
+) -> Result<Viewer, StoreError> {
     let notes = &cell.installation.notes;
     let mut viewer = sound;
     if let Some(session) = sent {
         if cell.has(Mutation::SessionStorePerCell)
             && let Some(name) = notes.user_of(&cell.node, session)
         {
-            viewer =
-                Viewer { user: cell.database.user(&name).await, session: Some(session.to_owned()) };
+            viewer = Viewer {
+                user: cell.database.user(&name).await?,
+                session: Some(session.to_owned()),
+            };
         }
         if cell.has(Mutation::SessionOfTheFirstCell) && !notes.meets_first(&cell.node, session) {
-            return Viewer::default();
+            return Ok(Viewer::default());
         }
         if cell.has(Mutation::SignOutOnlyHere) && notes.has_ended(&cell.node, session) {
             viewer = Viewer::default();
         }
     }
-    let Some(user) = viewer.user.as_mut() else { return viewer };
+    let Some(user) = viewer.user.as_mut() else { return Ok(viewer) };
     let by_token = viewer.session.is_none();
     let counts_at_home =
         cell.has(if by_token { Mutation::TokenKnownAtHome } else { Mutation::SessionKnownAtHome });
-    if counts_at_home && !is_at_home(cell, user).await {
-        return Viewer::default();
+    if counts_at_home && !is_at_home(cell, user).await? {
+        return Ok(Viewer::default());
     }
     if cell.has(Mutation::AccountsGetAnOrganization) && user.default_organization.is_none() {
         user.default_organization = first_organization(cell);
@@ -76,7 +82,7 @@ pub(super) async fn viewer(
                 session: super::session::new_token(),
                 user: user.name.clone(),
             })
-            .await;
+            .await?;
     }
     if cell.has(Mutation::WritesEveryVisitDown) && visit.reads() {
         // The user exists, since somebody is signed in as them.
@@ -84,25 +90,25 @@ pub(super) async fn viewer(
             user: user.name.clone(),
             organization: user.default_organization.clone(),
         };
-        let _ = cell.database.write(same).await;
+        let _ = cell.database.write(same).await?;
     }
-    viewer
+    Ok(viewer)
 }
 
 /// Whether the cell is that of the user's default organization, or the legacy cell for a legacy
 /// user.
-pub(super) async fn is_at_home(cell: &Cell, user: &User) -> bool {
-    home_of(cell, user).await == cell.role()
+pub(super) async fn is_at_home(cell: &Cell, user: &User) -> Result<bool, StoreError> {
+    Ok(home_of(cell, user).await? == cell.role())
 }
 
 /// The cell of the user's default organization, or the legacy cell for a legacy user.
-async fn home_of(cell: &Cell, user: &User) -> CellId {
+async fn home_of(cell: &Cell, user: &User) -> Result<CellId, StoreError> {
     let organization = match &user.default_organization {
-        Some(slug) => cell.database.organization(slug).await,
+        Some(slug) => cell.database.organization(slug).await?,
         None => None,
     };
-    organization
-        .map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell)
+    Ok(organization
+        .map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell))
 }
 
 /// The first organization that the installation ever had.
@@ -137,14 +143,14 @@ impl Cell {
 
 impl Call<'_> {
     /// The counters of a user, which are made of what this cell has (OR-10, OR-17).
-    pub(super) async fn work(&self, user: &User) -> Work {
+    pub(super) async fn work(&self, user: &User) -> Result<Work, StoreError> {
         let counted = if self.cell.has(Mutation::CountersFromHome) {
-            home_of(self.cell, user).await
+            home_of(self.cell, user).await?
         } else {
             self.cell.role()
         };
-        let work = self.cell.database.work(&counted, &user.name).await;
-        if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work }
+        let work = self.cell.database.work(&counted, &user.name).await?;
+        Ok(if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work })
     }
 
     /// The response for what exists and may not be seen: the same as for what does not exist
@@ -177,30 +183,30 @@ impl Call<'_> {
     }
 
     /// The groups of other organizations that the dashboard of one shows all the same.
-    pub(super) async fn foreign_groups(&self) -> Vec<Namespace> {
+    pub(super) async fn foreign_groups(&self) -> Result<Vec<Namespace>, StoreError> {
         let all = self.cell.has(Mutation::DashboardListsTheLegacyCell);
         if !all && !self.cell.has(Mutation::DashboardListsPublicGroups) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let own = |group: &Namespace| {
             self.viewer.user.as_ref().is_some_and(|user| group.members.contains(&user.name))
         };
-        let mut groups = self.cell.database.namespaces(self.cell.installation.latest()).await;
+        let mut groups = self.cell.database.namespaces(self.cell.installation.latest()).await?;
         groups.retain(|group| group.organization.is_none() && (all || own(group)));
-        groups
+        Ok(groups)
     }
 
     /// The admin settings that this cell goes by.
-    pub(super) async fn settings(&self) -> BTreeMap<String, String> {
+    pub(super) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
         let installation = &self.cell.installation;
-        let mut settings = self.cell.database.settings().await;
+        let mut settings = self.cell.database.settings().await?;
         if self.cell.has(Mutation::AdminSettingsOfTheStart)
             && self.cell.node != *installation.latest()
         {
             settings.clone_from(&installation.plan.population.settings);
         }
         settings.append(&mut installation.notes.settings(&self.cell.node));
-        settings
+        Ok(settings)
     }
 
     /// A second list of admin settings, beside the common one.
@@ -216,14 +222,18 @@ impl Call<'_> {
     }
 
     /// The part of `/dashboard` in which members of an organization are sent on to their own.
-    pub(super) async fn members_dashboard(&self, slug: &str) -> Option<Response> {
+    pub(super) async fn members_dashboard(
+        &self,
+        slug: &str,
+    ) -> Result<Option<Response>, StoreError> {
         if self.cell.has(Mutation::DashboardLeadsToTheOverview) {
-            return Some(response::redirect(&format!("/organizations/{slug}")));
+            return Ok(Some(response::redirect(&format!("/organizations/{slug}"))));
         }
         if self.cell.has(Mutation::DashboardScopedInPlace) {
             let organization = self.cell.database.organization(slug).await?;
-            return Some(Page::new(organization.dashboard).response(self.viewer.user.as_ref()));
+            let user = self.viewer.user.as_ref();
+            return Ok(organization.map(|found| Page::new(found.dashboard).response(user)));
         }
-        None
+        Ok(None)
     }
 }

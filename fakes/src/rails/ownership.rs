@@ -5,7 +5,7 @@ use super::Cell;
 use super::endpoint::{Endpoint, is_reserved};
 use super::request::Visit;
 use super::session::Viewer;
-use crate::database::{Covering, Route, Source};
+use crate::database::{Covering, Route, Source, StoreError};
 use crate::mutants::Mutation;
 use crate::plan::{Protocol, Repository, Version};
 use crate::{CellId, population};
@@ -70,11 +70,11 @@ impl RouteDecision {
 
 impl Cell {
     /// The ground of a pre-flight's path: decided by the path alone (LN-11, LN-23).
-    pub(super) async fn decide_path(&self, path: &str) -> RouteDecision {
+    pub(super) async fn decide_path(&self, path: &str) -> Result<RouteDecision, StoreError> {
         match Endpoint::decode(path) {
-            Endpoint::Root | Endpoint::Learn | Endpoint::Cable => RouteDecision::of(Owner::Any),
+            Endpoint::Root | Endpoint::Learn | Endpoint::Cable => Ok(RouteDecision::of(Owner::Any)),
             endpoint => match self.pinned(&endpoint, path) {
-                Some(decision) => decision,
+                Some(decision) => Ok(decision),
                 None => self.found(&endpoint, path).await,
             },
         }
@@ -86,13 +86,13 @@ impl Cell {
         endpoint: &Endpoint<'_>,
         visit: &Visit,
         viewer: &Viewer,
-    ) -> RouteDecision {
+    ) -> Result<RouteDecision, StoreError> {
         if self.installation.protocol() == Protocol::Learning {
-            let mut decision = self.decide_path(&visit.path).await;
+            let mut decision = self.decide_path(&visit.path).await?;
             decision.private |= *endpoint == Endpoint::Root;
-            return decision;
+            return Ok(decision);
         }
-        match endpoint {
+        Ok(match endpoint {
             Endpoint::Root if self.has(Mutation::CacheHeaderOnTheRoot) => RouteDecision {
                 cached: Some("/".to_owned()),
                 ..RouteDecision::of(Owner::Any).private()
@@ -112,25 +112,25 @@ impl Cell {
                     && !self.has(Mutation::EveryCellHasTheDashboard);
                 RouteDecision::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
-            Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await).private(),
-            endpoint => self.found(endpoint, &visit.path).await,
-        }
+            Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await?).private(),
+            endpoint => self.found(endpoint, &visit.path).await?,
+        })
     }
 
     /// The form is anybody's; what it is sent for belongs to the organization that the body names
     /// (BF-07).
-    async fn owner_of_new_group(&self, visit: &Visit) -> Owner {
+    async fn owner_of_new_group(&self, visit: &Visit) -> Result<Owner, StoreError> {
         if visit.reads() {
-            return Owner::Any;
+            return Ok(Owner::Any);
         }
-        match visit.form().filled("organization") {
+        Ok(match visit.form().filled("organization") {
             None => self.latest(),
             Some(slug) => self
                 .database
                 .organization(slug)
-                .await
+                .await?
                 .map_or(Owner::Any, |organization| Owner::Role(organization.cell)),
-        }
+        })
     }
 
     /// Endpoints that the learning protocol pins to a cell (LN-16, LN-19, LN-20).
@@ -153,8 +153,12 @@ impl Cell {
     }
 
     /// Endpoints for which both protocols have the same owner.
-    async fn found(&self, endpoint: &Endpoint<'_>, path: &str) -> RouteDecision {
-        match endpoint {
+    async fn found(
+        &self,
+        endpoint: &Endpoint<'_>,
+        path: &str,
+    ) -> Result<RouteDecision, StoreError> {
+        Ok(match endpoint {
             Endpoint::AdminOfCell { spelling, .. } => match self.spelled(spelling) {
                 Some(cell) => RouteDecision::of(Owner::Node(cell))
                     .private()
@@ -167,13 +171,13 @@ impl Cell {
                 RouteDecision::of(self.latest()).private().fixed(path, true)
             }
             Endpoint::Organization { slug, .. } => {
-                self.organizations(slug, "/organizations").await.private()
+                self.organizations(slug, "/organizations").await?.private()
             }
             Endpoint::OrganizationGraphql { slug } => {
-                self.organizations(slug, "/api/organizations").await
+                self.organizations(slug, "/api/organizations").await?
             }
             Endpoint::ApiProject { project, .. } => {
-                match self.database.project_route(project).await {
+                match self.database.project_route(project).await? {
                     Some(route) => RouteDecision {
                         memory: Some(Memory {
                             path: path.to_owned(),
@@ -187,26 +191,27 @@ impl Cell {
                     None => RouteDecision::of(Owner::Nobody),
                 }
             }
-            Endpoint::Place => self.place(path).await,
+            Endpoint::Place => self.place(path).await?,
             _ => RouteDecision::of(Owner::Any),
-        }
+        })
     }
 
     /// What lies under an organization's slug. The missing one is nobody's, and so not private
     /// either.
-    async fn organizations(&self, slug: &str, parent: &str) -> RouteDecision {
-        match self.database.organization(slug).await {
+    async fn organizations(&self, slug: &str, parent: &str) -> Result<RouteDecision, StoreError> {
+        Ok(match self.database.organization(slug).await? {
             Some(organization) => RouteDecision::of(Owner::Role(organization.cell))
                 .prefix(&format!("{parent}/{slug}"), "routable"),
             None => RouteDecision::of(Owner::Nobody),
-        }
+        })
     }
 
-    async fn place(&self, path: &str) -> RouteDecision {
-        match self.repository(path) {
-            Some(repository) => self.of_repository(repository, self.covered(path).await),
-            None => self.covered(path).await,
-        }
+    async fn place(&self, path: &str) -> Result<RouteDecision, StoreError> {
+        let covered = self.covered(path).await?;
+        Ok(match self.repository(path) {
+            Some(repository) => self.of_repository(repository, covered),
+            None => covered,
+        })
     }
 
     /// A repository belongs to its cell. Where that is its namespace's too, the whole namespace may
@@ -220,29 +225,29 @@ impl Cell {
     }
 
     /// What the routes table knows about a path.
-    async fn covered(&self, path: &str) -> RouteDecision {
+    async fn covered(&self, path: &str) -> Result<RouteDecision, StoreError> {
         if let Some(endpoint) = self.added_endpoint(path) {
-            return RouteDecision::of(self.owner_of_added(endpoint)).fixed(path, true);
+            return Ok(RouteDecision::of(self.owner_of_added(endpoint)).fixed(path, true));
         }
-        let mut covering = self.database.routes(path).await;
+        let mut covering = self.database.routes(path).await?;
         let Some(longest) = covering.pop() else {
             // What an older cell cannot decode may be something that the latest deployment knows
             // (UN-01).
             let undecodable = is_reserved(path) && self.version() < Version::LATEST;
-            return if undecodable {
+            return Ok(if undecodable {
                 RouteDecision::of(self.latest()).fixed(path, true)
             } else {
                 RouteDecision::of(Owner::Nobody)
-            };
+            });
         };
         let (memory, cached) = remembered(path, covering, &longest);
-        RouteDecision {
+        Ok(RouteDecision {
             owner: self.owner_of_route(&longest.route),
             memory: Some(memory),
             cached,
             private: !longest.route.public || self.has(Mutation::PublicPlacesNeedASession),
             route: Some(longest.route),
-        }
+        })
     }
 
     fn owner_of_route(&self, route: &Route) -> Owner {

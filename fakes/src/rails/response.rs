@@ -3,8 +3,9 @@
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::layout::Page;
+use super::layout::{Escaped, Page};
 use super::path;
+use crate::database::StoreError;
 use crate::wire;
 
 /// A redirect of the user: relative, so that it names no cell.
@@ -38,6 +39,56 @@ pub(super) fn add_field(response: &mut Response, name: &str, value: &str) {
 /// JSON.
 pub(super) fn json(status: StatusCode, value: &serde_json::Value) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+}
+
+/// A page, or the failure of a store that it needs.
+pub(super) type PageResult = Result<Response, StoreError>;
+
+/// Why a form has no effect.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// What was sent is not acceptable; the text tells the user why.
+    Invalid(String),
+    /// A store failed.
+    Store(StoreError),
+}
+
+impl From<String> for Refusal {
+    fn from(text: String) -> Self {
+        Self::Invalid(text)
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(text: &str) -> Self {
+        Self::Invalid(text.to_owned())
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// The result of a form, with the text of a refusal; or the failure of a store.
+pub(super) fn told<T>(result: Result<T, Refusal>) -> Result<Result<T, String>, StoreError> {
+    match result {
+        Ok(done) => Ok(Ok(done)),
+        Err(Refusal::Invalid(text)) => Ok(Err(text)),
+        Err(Refusal::Store(error)) => Err(error),
+    }
+}
+
+/// The response where a store failed: an error of the installation, which names the store.
+pub(super) fn store_failed(path: &str, error: &StoreError) -> Response {
+    const STATUS: StatusCode = StatusCode::INTERNAL_SERVER_ERROR;
+    let message = format!("500 Internal Server Error: {error}");
+    if path::is_at_or_below(path, "/api") {
+        return json(STATUS, &serde_json::json!({ "message": message }));
+    }
+    let page = Page::new("Internal server error").status(STATUS);
+    page.html(format_args!("<p>{}</p>\n", Escaped(&message))).response(None)
 }
 
 /// The one response for what does not exist, and for what the user may not see: neither its bytes

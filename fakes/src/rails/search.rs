@@ -7,13 +7,14 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::layout::{Escaped, Page, links};
+use super::response::PageResult;
 use super::{Call, response};
 
 /// `/search`: finds the public place whose path was typed.
-pub(super) async fn results(call: &Call<'_>) -> Response {
+pub(super) async fn results(call: &Call<'_>) -> PageResult {
     let term = call.visit.query_value("search").unwrap_or_default();
     let path = format!("/{}", term.trim().trim_matches('/'));
-    let covering = call.cell.database.routes(&path).await;
+    let covering = call.cell.database.routes(&path).await?;
     let found: Vec<_> = covering
         .into_iter()
         .map(|covering| covering.route)
@@ -23,14 +24,14 @@ pub(super) async fn results(call: &Call<'_>) -> Response {
         [] => "<p>Nothing was found.</p>\n".to_owned(),
         found => links(found.iter().map(|route| (route.path.clone(), route.path.as_str()))),
     };
-    Page::new("Search")
+    Ok(Page::new("Search")
         .html(format_args!(
             "<form action=\"/search\"><label>Path of a group or project <input name=\"search\" value=\"{}\"></label> \
              <button>Search</button></form>\n",
             Escaped(&term)
         ))
         .html(result)
-        .response(call.viewer.user.as_ref())
+        .response(call.viewer.user.as_ref()))
 }
 
 /// `/search/autocomplete`: suggestions for the search bar.

@@ -5,8 +5,9 @@ use axum::response::Response;
 
 use super::path::is_at_or_below;
 use super::request::Visit;
+use super::response::PageResult;
 use super::{Cell, mutated};
-use crate::database::{Change, User};
+use crate::database::{Change, StoreError, User};
 use crate::mutants::Mutation;
 
 /// The cookie of a session. Its value is random and names nothing (RT-12).
@@ -25,28 +26,28 @@ pub(super) struct Viewer {
 
 impl Viewer {
     /// Finds out who asks, from the own region's replica (SE-03).
-    pub(super) async fn of(cell: &Cell, visit: &Visit) -> Self {
+    pub(super) async fn of(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
         if let Some(token) =
             visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"))
         {
-            let mut user = cell.database.token(token).await;
+            let mut user = cell.database.token(token).await?;
             if cell.has(Mutation::NewTokenKnownHere)
                 && let Some(name) = cell.installation.notes.user_of_token(&cell.node, token)
             {
-                user = cell.database.user(&name).await;
+                user = cell.database.user(&name).await?;
             }
             let sound = Self { user, session: None };
             return mutated::viewer(cell, visit, None, sound).await;
         }
-        let Some(session) = visit.cookie(SESSION_COOKIE) else { return Self::default() };
-        let user = cell.database.session(session).await;
+        let Some(session) = visit.cookie(SESSION_COOKIE) else { return Ok(Self::default()) };
+        let user = cell.database.session(session).await?;
         let sound = Self { session: user.is_some().then(|| session.to_owned()), user };
         mutated::viewer(cell, visit, Some(session), sound).await
     }
 }
 
 /// Starts a session for a user and gives it to them with a response.
-pub(super) async fn start(cell: &Cell, user: &str, mut response: Response) -> Response {
+pub(super) async fn start(cell: &Cell, user: &str, mut response: Response) -> PageResult {
     let session = new_token();
     let name = if cell.has(Mutation::SignInSetsAnotherCookie) {
         "_gitlab_cell_session"
@@ -58,26 +59,26 @@ pub(super) async fn start(cell: &Cell, user: &str, mut response: Response) -> Re
         cell.installation.notes.add_session(&cell.node, session, user);
     } else {
         // A random 128 bit value is not taken.
-        let _ = cell.database.write(Change::AddSession { session, user: user.to_owned() }).await;
+        let _ = cell.database.write(Change::AddSession { session, user: user.to_owned() }).await?;
     }
     set_cookie(&mut response, &cookie);
-    response
+    Ok(response)
 }
 
 /// Ends the viewer's session on every cell, and takes the cookie back.
-pub(super) async fn end(cell: &Cell, viewer: &Viewer, mut response: Response) -> Response {
+pub(super) async fn end(cell: &Cell, viewer: &Viewer, mut response: Response) -> PageResult {
     if let Some(session) = &viewer.session {
         if cell.has(Mutation::SignOutOnlyHere) {
             cell.installation.notes.end_session(&cell.node, session);
         } else {
-            let _ = cell.database.write(Change::EndSession { session: session.clone() }).await;
+            let _ = cell.database.write(Change::EndSession { session: session.clone() }).await?;
         }
     }
     set_cookie(
         &mut response,
         &format!("{SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"),
     );
-    response
+    Ok(response)
 }
 
 /// A random value of 128 bits.

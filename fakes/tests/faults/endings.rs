@@ -8,7 +8,7 @@ use crate::support::*;
 
 #[tokio::test]
 async fn nothing_comes_and_the_stop_does_not_wait_for_it() {
-    let fleet = wrong_responses(NeverResponses, None);
+    let fleet = wrong_responses(NeverResponses, None).await;
     let mut peer = Peer::asking(&fleet).await;
     assert_eq!(journal(&fleet, 2).await, [&format!("request {PAGE}"), "read"]);
     let begun = Instant::now();
@@ -20,7 +20,7 @@ async fn nothing_comes_and_the_stop_does_not_wait_for_it() {
 #[tokio::test]
 async fn the_connection_ends_instead_of_an_response_once() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
-        let fleet = wrong_responses(HangsUp { ending }, Some(1));
+        let fleet = wrong_responses(HangsUp { ending }, Some(1)).await;
         let mut peer = Peer::connect(&fleet).await;
         peer.send(&format!("POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab")).await;
         fleet.settle().await;
@@ -35,7 +35,7 @@ async fn the_connection_ends_instead_of_an_response_once() {
 #[tokio::test]
 async fn an_response_breaks_off_within_its_head() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
-        let fleet = wrong_responses(BreaksOffInHead { ending }, Some(1));
+        let fleet = wrong_responses(BreaksOffInHead { ending }, Some(1)).await;
         let (read, ended) = Peer::asking(&fleet).await.rest().await;
         assert!(read.starts_with("HTTP/1.1 200 OK\r\n") && !read.contains("\r\n\r\n"), "{read}");
         assert_eq!(ended, end);
@@ -48,7 +48,7 @@ async fn an_response_breaks_off_within_its_head() {
 #[tokio::test]
 async fn an_response_breaks_off_within_its_body() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
-        let fleet = wrong_responses(BreaksOffInBody { chunked: false, ending }, Some(1));
+        let fleet = wrong_responses(BreaksOffInBody { chunked: false, ending }, Some(1)).await;
         let mut peer = Peer::asking(&fleet).await;
         let head = peer.head().await;
         let (read, ended) = peer.rest().await;
@@ -66,7 +66,8 @@ async fn an_response_breaks_off_within_its_body() {
 
 #[tokio::test]
 async fn an_response_in_chunks_breaks_off_after_one_of_them() {
-    let fleet = wrong_responses(BreaksOffInBody { chunked: true, ending: Ending::Close }, None);
+    let fleet =
+        wrong_responses(BreaksOffInBody { chunked: true, ending: Ending::Close }, None).await;
     let mut peer = Peer::asking(&fleet).await;
     let head = peer.head().await;
     assert!(
@@ -88,7 +89,8 @@ async fn an_response_in_chunks_breaks_off_after_one_of_them() {
 
 #[tokio::test]
 async fn without_a_body_there_is_nothing_to_break_off() {
-    let fleet = wrong_responses(BreaksOffInBody { chunked: false, ending: Ending::Reset }, Some(1));
+    let fleet =
+        wrong_responses(BreaksOffInBody { chunked: false, ending: Ending::Reset }, Some(1)).await;
     let mut peer = Peer::connect(&fleet).await;
     peer.send(&format!("HEAD {PAGE} HTTP/1.1\r\nHost: x\r\n\r\n")).await;
     peer.head().await;

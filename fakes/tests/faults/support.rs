@@ -10,22 +10,23 @@ use tokio::net::TcpStream;
 /// A page of Cell US0's that everybody may see.
 pub(crate) const PAGE: &str = "/gitlab-org/gitlab";
 
-pub(crate) fn start(faults: Vec<Fault>) -> Fleet {
+pub(crate) async fn start(faults: Vec<Fault>) -> Fleet {
     Fleet::start(
         FleetPlan { faults, ..FleetPlan::documents(Protocol::Learning) },
         Listen::Ephemeral,
     )
+    .await
     .unwrap()
 }
 
 /// A fleet whose cells are wrong about one page.
-pub(crate) fn wrong_responses(fault: impl Into<ResponseFault>, times: Option<u32>) -> Fleet {
-    start(vec![Fault::of_responses(None, At::Path(PAGE.to_owned()), times, fault)])
+pub(crate) async fn wrong_responses(fault: impl Into<ResponseFault>, times: Option<u32>) -> Fleet {
+    start(vec![Fault::of_responses(None, At::Path(PAGE.to_owned()), times, fault)]).await
 }
 
 /// A fleet whose Cell US0 is wrong about connections.
-pub(crate) fn wrong_connections(fault: impl Into<ConnectionFault>) -> Fleet {
-    start(vec![Fault::of_connections(Some(CellId::us(0)), fault)])
+pub(crate) async fn wrong_connections(fault: impl Into<ConnectionFault>) -> Fleet {
+    start(vec![Fault::of_connections(Some(CellId::us(0)), fault)]).await
 }
 
 /// How a connection ended.
@@ -128,7 +129,7 @@ pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
             Event::ResponseRest { .. } => "rest".to_owned(),
             Event::ResponseEnded { sent, whole, .. } => format!("ended {sent} {whole}"),
             Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
-            Event::Database(_) => return None,
+            Event::Database(_) | Event::IdAllocated(_) | Event::StoreFailed(_) => return None,
         })
     };
     let wait = fleet.journal().wait_for(|entries| {

@@ -9,7 +9,7 @@ use crate::support::{PROTOCOLS, Site, cell};
 #[tokio::test]
 async fn reading_writes_nothing_and_stays_in_the_region() {
     for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol);
+        let site = Site::of_the_documents(protocol).await;
         for asked in &site.cells {
             for path in [
                 "/",
@@ -38,7 +38,7 @@ async fn reading_writes_nothing_and_stays_in_the_region() {
 
 #[tokio::test]
 async fn only_the_owner_reads_what_is_its_own() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for asked in &site.cells {
         site.get(asked, "/my-company/my-project", Some("anna")).await;
     }
@@ -50,7 +50,7 @@ async fn only_the_owner_reads_what_is_its_own() {
 
 #[tokio::test]
 async fn writes_go_to_the_primary_from_every_region() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for asked in ["celleu1", "cellus1"] {
         let form = [("default_organization", "not-my-organization")];
         let response = site.post(&cell(asked), "/-/user_settings", &form, Some("anna")).await;
@@ -89,7 +89,8 @@ async fn a_write_from_another_region_takes_its_time() {
     let site = Site::planned(FleetPlan {
         write_distance: distance,
         ..FleetPlan::documents(Protocol::Buffering)
-    });
+    })
+    .await;
     let form = [("default_organization", "")];
     site.post(&cell("cellus1"), "/-/user_settings", &form, Some("anna")).await;
     let begin = Instant::now();

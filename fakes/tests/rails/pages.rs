@@ -7,7 +7,7 @@ use crate::support::{PROTOCOLS, Site, cell};
 
 #[tokio::test]
 async fn pages_have_the_documents_headlines() {
-    let site = Site::of_the_documents(Protocol::Learning);
+    let site = Site::of_the_documents(Protocol::Learning).await;
     for (at, path, who, heading) in [
         ("celleu0", "/my-company/my-project", Some("anna"), "My Project"),
         ("celleu0", "/my-company/my-other-project", Some("anna"), "My Other Project"),
@@ -34,7 +34,7 @@ async fn pages_have_the_documents_headlines() {
 
 #[tokio::test]
 async fn members_of_an_organization_see_which_one_and_what_is_not_right_elsewhere() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let own = site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await;
     assert!(own.shows("<p>Organization: My Organization</p>"));
     assert!(own.shows("<span id=\"todos\">3</span>"));
@@ -54,7 +54,7 @@ async fn members_of_an_organization_see_which_one_and_what_is_not_right_elsewher
 
 #[tokio::test]
 async fn legacy_users_see_no_organization_until_they_visit_one() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for path in ["/dashboard", "/gitlab-org/gitlab"] {
         let page = site.get(&cell("cellus0"), path, Some("gabe")).await;
         assert!(!page.shows("Organization:") && page.notices().is_empty(), "{path}");
@@ -83,7 +83,7 @@ async fn the_global_dashboard_shows_all_of_the_public_organization_and_nothing_e
         cell_fleet::population::Home::Public,
         Visibility::Private,
     );
-    let site = Site::planned(plan);
+    let site = Site::planned(plan).await;
     let page = site.get(&cell("cellus0"), "/dashboard", Some("gabe")).await;
     assert!(page.shows("/gitlab-org") && page.shows("/public-2"));
     assert!(!page.shows("/of-ours") && !page.shows("/secret") && !page.shows("/my-company"));
@@ -92,7 +92,7 @@ async fn the_global_dashboard_shows_all_of_the_public_organization_and_nothing_e
 #[tokio::test]
 async fn outside_the_admin_area_nobody_learns_of_cells() {
     for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol);
+        let site = Site::of_the_documents(protocol).await;
         for path in [
             "/",
             "/dashboard",
@@ -142,7 +142,7 @@ async fn outside_the_admin_area_nobody_learns_of_cells() {
 
 #[tokio::test]
 async fn what_any_cell_serves_is_the_same_on_every_cell_and_binds_no_cast() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     site.casting.arm(CellId::eu(1), vec![CellId::eu(0), CellId::eu(1)], 0);
     for path in [
         "/users/sign_in",
@@ -171,7 +171,7 @@ async fn what_any_cell_serves_is_the_same_on_every_cell_and_binds_no_cast() {
 
 #[tokio::test]
 async fn search_and_autocomplete_do_not_break() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let found = site.get(&cell("celleu1"), "/search?search=gitlab-org%2Fgitlab", None).await;
     assert!(found.shows("<a href=\"/gitlab-org/gitlab\">"));
     assert!(

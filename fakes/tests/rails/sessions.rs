@@ -9,7 +9,7 @@ const ANNA: [(&str, &str); 2] = [("username", "anna"), ("password", "anna-passwo
 
 #[tokio::test]
 async fn a_login_leads_back_and_is_valid_on_every_cell() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let turned =
         site.get(&cell("celleu1"), "/my-company/my-project/-/issues?a=b&c=%2F+d", None).await;
     assert_eq!(
@@ -40,7 +40,7 @@ async fn a_login_leads_back_and_is_valid_on_every_cell() {
 
 #[tokio::test]
 async fn a_wrong_password_gets_the_form_again() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for form in
         [[("username", "anna"), ("password", "x")], [("username", "nobody"), ("password", "x")]]
     {
@@ -57,7 +57,7 @@ async fn a_wrong_password_gets_the_form_again() {
 
 #[tokio::test]
 async fn a_login_leads_to_no_other_host() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for target in ["https://evil.example/", "//evil.example/", "/%5Cevil.example", "evil"] {
         let response = site
             .post(&cell("celleu0"), &format!("/users/sign_in?redirect={target}"), &ANNA, None)
@@ -69,7 +69,7 @@ async fn a_login_leads_to_no_other_host() {
 
 #[tokio::test]
 async fn signing_out_ends_the_session_everywhere() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let session = site.installation.create_session("anna").await.unwrap();
     assert_eq!(
         site.ask(&cell("celleu1"), &Ask::get("/users/sign_out").session(&session)).await.status,
@@ -87,7 +87,7 @@ async fn signing_out_ends_the_session_everywhere() {
 
 #[tokio::test]
 async fn a_new_password_ends_the_other_sessions() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let mut sessions = Vec::new();
     for _ in 0..2 {
         sessions.push(site.installation.create_session("anna").await.unwrap());
@@ -119,7 +119,7 @@ async fn a_given_session_is_known_at_once_and_a_real_one_after_the_lag() {
         lag: ReplicationLag::UntilReleased,
         ..FleetPlan::documents(Protocol::Buffering)
     };
-    let site = Site::planned(plan);
+    let site = Site::planned(plan).await;
     assert_eq!(
         site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await.status,
         200
@@ -127,16 +127,16 @@ async fn a_given_session_is_known_at_once_and_a_real_one_after_the_lag() {
     let signed_in = site.post(&cell("celleu0"), "/users/sign_in", &ANNA, None).await;
     let ask = Ask::get("/-/profile").session(signed_in.session().unwrap());
     assert_eq!(site.ask(&cell("celleu0"), &ask).await.status, 302);
-    let position = site.installation.position();
-    site.installation.set_replication_lag(ReplicationLag::None);
-    site.installation.wait_until_replayed(&Region::eu(), position).await;
+    let position = site.installation.position().await.unwrap();
+    site.installation.set_replication_lag(ReplicationLag::None).await.unwrap();
+    site.installation.wait_until_replayed(&Region::eu(), position).await.unwrap();
     assert_eq!(site.ask(&cell("celleu0"), &ask).await.status, 200);
     assert!(site.installation.create_session("nobody").await.is_err());
 }
 
 #[tokio::test]
 async fn a_token_works_for_the_api_on_every_cell_and_only_there() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let owner = CellId::eu(0);
     let read = |token: &str| Ask::get("/api/v4/projects/5001").field("PRIVATE-TOKEN", token);
     assert_eq!(site.ask(&owner, &read("glpat-anna")).await.status, 200);

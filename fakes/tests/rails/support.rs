@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use cell_fleet::{
-    Casting, CellId, DatabaseAccess, Event, FleetPlan, Installation, Journal, Protocol,
+    Casting, CellId, DatabaseAccess, Event, FleetPlan, IdAllocation, Installation, Journal,
+    Protocol,
 };
 use http_body_util::BodyExt;
 use hyper::service::Service;
@@ -25,13 +26,14 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    pub(crate) fn of_the_documents(protocol: Protocol) -> Self {
-        Self::planned(FleetPlan::documents(protocol))
+    pub(crate) async fn of_the_documents(protocol: Protocol) -> Self {
+        Self::planned(FleetPlan::documents(protocol)).await
     }
 
-    pub(crate) fn planned(plan: FleetPlan) -> Self {
+    pub(crate) async fn planned(plan: FleetPlan) -> Self {
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
-        let installation = Installation::new(&plan, journal.clone(), casting.clone()).unwrap();
+        let installation =
+            Installation::new(&plan, journal.clone(), casting.clone()).await.unwrap();
         Self { installation, journal, casting, cells: plan.topology.cells }
     }
 
@@ -83,6 +85,16 @@ impl Site {
             _ => None,
         });
         accesses.collect()
+    }
+
+    /// All ids that were drawn so far.
+    pub(crate) fn allocations(&self) -> Vec<IdAllocation> {
+        let allocations =
+            self.journal.entries().into_iter().filter_map(|entry| match entry.event {
+                Event::IdAllocated(allocation) => Some(allocation),
+                _ => None,
+            });
+        allocations.collect()
     }
 
     pub(crate) fn writes(&self) -> Vec<DatabaseAccess> {

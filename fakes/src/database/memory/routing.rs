@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::{Conflict, Covering, Route, Source};
 use crate::CellId;
+use crate::database::error::Conflict;
+use crate::database::rows::{Covering, Route, Source};
+use crate::ids::Id;
 
 /// `routes`, with its index on the project.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RoutesTable {
     rows: BTreeMap<String, Arc<Route>>,
-    projects: HashMap<u64, String>,
+    projects: HashMap<Id, String>,
 }
 
 impl RoutesTable {
@@ -57,7 +59,7 @@ impl RoutesTable {
     }
 
     /// The row of the project with this id.
-    pub(super) fn project(&self, id: u64) -> Option<Route> {
+    pub(super) fn project(&self, id: Id) -> Option<Route> {
         let row = self.rows.get(self.projects.get(&id)?)?;
         Some(Route::clone(row))
     }
