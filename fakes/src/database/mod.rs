@@ -17,6 +17,8 @@ mod position;
 mod rows;
 mod seed;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use change::Change;
 pub(crate) use connection::{Connection, ServerChoice};
