@@ -1,50 +1,51 @@
-//! Casting: which real cell plays which cell of the documents.
+//! Casting: which cell of the topology plays which cell of the documents.
 //!
-//! A router picks a cell at random, the documents draw one pick. Instead of asking a router again
-//! until it picks as drawn, the fleet lets the asked cell play the drawn role: ownership, fixed
-//! routes and versions of the region's cells are permuted together. A *seat* is the cell as the
-//! topology names it, a *role* the cell as the documents name it. Until a cast binds, and for cells
-//! of other regions always, both are the same.
+//! A router picks a cell at random; the documents draw one pick. Instead of repeating a request
+//! until the router picks as drawn, the fleet lets the cell that the router picked play the drawn
+//! role: ownership, fixed routes and versions of the region's cells are permuted together. A *node*
+//! is the cell as the topology names it, a *role* the cell as the documents name it. Both are the
+//! same until a cast binds, and always for cells of other regions.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::CellId;
 
-/// The seats and roles of one fleet.
+/// The nodes and roles of one fleet.
 #[derive(Debug, Default)]
 pub struct Casting {
-    state: Mutex<State>,
+    state: Mutex<CastState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    /// The role that the next asked cell is to play, with the cells among which roles are permuted.
+struct CastState {
+    /// The role that the next cell to receive a request plays, and the cells that can be cast.
     armed: Option<Armed>,
-    /// Seat of each role; empty while everybody plays themselves.
+    /// The node of each role; empty while every cell plays itself.
     nodes: BTreeMap<CellId, CellId>,
 }
 
 #[derive(Debug)]
 struct Armed {
     role: CellId,
-    company: Vec<CellId>,
+    castable: Vec<CellId>,
     rotation: usize,
 }
 
 impl Casting {
     /// Lets the next cell of `role`'s region whose response depends on ownership play `role`.
     ///
-    /// `company` are the cells among which roles are permuted (the region's cells, without the
-    /// latest cell, which is never cast); `rotation` chooses among the ways to seat the others.
-    pub fn arm(&self, role: CellId, company: Vec<CellId>, rotation: usize) {
-        debug_assert!(company.contains(&role), "{role} is not among the cells that can be cast");
+    /// `castable` lists the cells among which roles are permuted: the region's cells without the
+    /// latest cell, which is never cast. `rotation` selects one of the ways to assign the other
+    /// roles.
+    pub fn arm(&self, role: CellId, castable: Vec<CellId>, rotation: usize) {
+        debug_assert!(castable.contains(&role), "{role} is not among the cells that can be cast");
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        state.armed = Some(Armed { role, company, rotation });
+        state.armed = Some(Armed { role, castable, rotation });
     }
 
-    /// The role that the cell in `node` plays. Ask only where the response depends on it: a cast
-    /// that is armed binds here, and for good.
+    /// The role that `node` plays. Call this only where the response depends on it: an armed cast
+    /// binds here, once and for the whole scenario.
     pub fn role_of(&self, node: &CellId) -> CellId {
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(armed) = state.armed.take() {
@@ -54,13 +55,14 @@ impl Casting {
         found.map_or_else(|| node.clone(), |(role, _)| role.clone())
     }
 
-    /// The seat in which `role` sits: the cell that a router must be told when `role` is meant.
+    /// The node that plays `role`: the cell to name to a router that is to send a request to
+    /// `role`.
     pub fn node_of(&self, role: &CellId) -> CellId {
         let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         state.nodes.get(role).unwrap_or(role).clone()
     }
 
-    /// Seat to role, for every cell that plays another than itself.
+    /// The role of each node that does not play itself.
     pub fn roles(&self) -> BTreeMap<CellId, CellId> {
         let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         state
@@ -73,16 +75,17 @@ impl Casting {
 }
 
 impl Armed {
-    /// The asked seat plays the role; the others are seated in order, rotated. A pick outside the
-    /// company (another region) falls back to the names as written.
+    /// The node that received the request plays the role; the other roles are assigned in order,
+    /// rotated. A request to a cell that cannot be cast (another region) leaves every cell in its
+    /// own role.
     fn bind(self, asked: &CellId) -> BTreeMap<CellId, CellId> {
-        if !self.company.contains(asked) {
+        if !self.castable.contains(asked) {
             return BTreeMap::new();
         }
         let roles: Vec<_> =
-            self.company.iter().filter(|cell| **cell != self.role).cloned().collect();
+            self.castable.iter().filter(|cell| **cell != self.role).cloned().collect();
         let mut nodes: Vec<_> =
-            self.company.iter().filter(|cell| *cell != asked).cloned().collect();
+            self.castable.iter().filter(|cell| *cell != asked).cloned().collect();
         if !nodes.is_empty() {
             let by = self.rotation % nodes.len();
             nodes.rotate_left(by);
@@ -102,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_cast_everybody_plays_themselves() {
+    fn without_a_cast_every_cell_plays_itself() {
         let casting = Casting::default();
         assert_eq!(casting.role_of(&CellId::eu(0)), CellId::eu(0));
         assert_eq!(casting.node_of(&CellId::eu(1)), CellId::eu(1));
@@ -110,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_asked_cell_plays_the_drawn_role_and_the_owner_sits_elsewhere() {
+    fn the_asked_cell_plays_the_drawn_role_and_another_cell_plays_its_role() {
         for asked in [CellId::eu(0), CellId::eu(1)] {
             let casting = Casting::default();
             casting.arm(CellId::eu(1), eu(&[0, 1]), 0);
@@ -121,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cast_is_a_permutation_of_any_company() {
+    fn a_cast_is_a_permutation_of_the_castable_cells() {
         for rotation in 0..3 {
             for asked in eu(&[0, 1, 2]) {
                 let casting = Casting::default();
@@ -135,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pick_of_another_region_falls_back_to_the_names_as_written() {
+    fn a_request_to_another_region_leaves_every_cell_in_its_own_role() {
         let casting = Casting::default();
         casting.arm(CellId::eu(1), eu(&[0, 1]), 0);
         assert_eq!(casting.role_of(&CellId::us(1)), CellId::us(1));

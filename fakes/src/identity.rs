@@ -1,4 +1,4 @@
-//! One identity of a cell, and the three spellings in which the documents write it.
+//! Regions and cells, and the three spellings in which the documents write a cell.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Region(Arc<str>);
 
 impl Region {
-    /// The region of the documents' US cells, where the primaries of the shared databases live.
+    /// The region of the documents' US cells, which has the primaries of the shared databases.
     pub fn us() -> Self {
         Self("us".into())
     }
@@ -45,10 +45,10 @@ impl FromStr for Region {
 
 /// A cell: its region and its number in that region.
 ///
-/// The documents spell one cell in three ways, and each has its place: [`name`](Self::name)
-/// (`Cell US0`) in the two response headers, [`id`](Self::id) (`cell_us0`) in a learn response, and
-/// [`slug`](Self::slug) (`cellus0`) under `/admin/cells/`. `cell_0` is an alias of Cell US0, the
-/// original installation (AD-05). Parsing takes any of them.
+/// The documents spell a cell in three ways: [`name`](Self::name) (`Cell US0`) in the two response
+/// headers, [`id`](Self::id) (`cell_us0`) in a learn response, and [`slug`](Self::slug) (`cellus0`)
+/// below `/admin/cells/`. `cell_0` is an alias of Cell US0, the original installation (AD-05).
+/// Parsing accepts all of them.
 ///
 /// ```
 /// use cell_fleet::CellId;
@@ -80,7 +80,7 @@ impl CellId {
         Self::new(Region::eu(), number)
     }
 
-    /// The region in which the cell stands.
+    /// The cell's region.
     pub fn region(&self) -> &Region {
         &self.region
     }
@@ -140,7 +140,7 @@ impl FromStr for CellId {
     }
 }
 
-/// A text that is no spelling of a cell or of a region.
+/// A text that is not a valid spelling of a cell or of a region.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownSpelling(pub String);
 
@@ -148,7 +148,7 @@ impl fmt::Display for UnknownSpelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is no cell: expected `Cell EU0`, `cell_eu0`, `celleu0` or the alias `cell_0`",
+            "`{}` is not a cell: expected `Cell EU0`, `cell_eu0`, `celleu0` or the alias `cell_0`",
             self.0
         )
     }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_spelling_is_refused() {
+    fn texts_that_do_not_spell_a_cell_are_refused() {
         for text in [
             "",
             "cell",

@@ -1,36 +1,35 @@
 //! A fleet of fake GitLab cells: the upstreams that a cells router is tested against.
 //!
 //! A [`Fleet`] is an installation as the routing documents draw it: cells in several regions, the
-//! databases that they share, the people and projects that live on them. Each cell is an HTTP/1.1
-//! server on an address of its own. What they are to be stands in a [`FleetPlan`]; what they saw
-//! and answered stands in one append-only [`Journal`].
+//! databases that they share, and the people and projects on them. Each cell is an HTTP/1.1 server
+//! on an address of its own. A [`FleetPlan`] describes the fleet; one append-only [`Journal`]
+//! records the requests that cells received and the responses that they sent.
 //!
-//! # The way of a request
+//! # The path of a request
 //!
-//! 1. **Tap.** Every incoming byte of a connection is shown to a scanner before the HTTP server
-//!    reads it, so that the journal has requests byte for byte, and also what was no request.
+//! 1. **Tap.** A scanner sees every incoming byte of a connection before the HTTP server reads it.
+//!    So the journal has requests byte for byte, and also bytes that are not a request.
 //! 2. **Journal.** When the server has read a head, the request is entered; its body follows as it
-//!    arrives. A plain TCP probe leaves no trace.
-//! 3. **Script.** A [`Script`] of the plan may give the response, or change it: the malformed, the
-//!    foreign and the future, which no sound cell of today would say.
-//! 4. **Application.** Otherwise the fake Rails application of the cell responds, by way of the
-//!    databases, whose accesses are entered too.
-//! 5. **Journal.** The whole response is entered, and only then its first byte leaves. So whatever
-//!    a router does because of a response stands after that response. (Of a response that comes
-//!    into being while it is sent, the head is entered before and the end after.)
+//!    arrives. A TCP probe without a request is not recorded.
+//! 3. **Script.** A [`Script`] of the plan may replace or change the response: for malformed,
+//!    foreign and future messages that no correct cell sends today.
+//! 4. **Application.** Otherwise the cell's fake Rails application responds. Its accesses to
+//!    databases are entered too.
+//! 5. **Journal.** The whole response is entered before its first byte leaves. Whatever a router
+//!    does because of a response is therefore entered after it. (Of a response that is generated
+//!    while it is sent, the head is entered before and the end after.)
 //!
-//! A [`Fault`](fault::Fault) of the plan lets something go wrong on this way, or on the
-//! connections: responses that never come or break off, cells that refuse or hang.
-//! [`Fleet::take_down`] and its like do so while the fleet runs.
+//! A [`Fault`](fault::Fault) of the plan makes something go wrong on this path, or on connections:
+//! responses that never come or break off, cells that refuse connections or hang.
+//! [`Fleet::take_down`] and similar methods do so while the fleet runs.
 //!
-//! A [`CellMutant`] of the plan makes all cells wrong in one known way: with it, a suite shows that
-//! it would notice.
+//! A [`CellMutant`] of the plan makes all cells wrong in one known way. With it, a suite proves
+//! that it detects the mistake.
 //!
-//! Cells keep connections open without a time limit and close them only with `Connection: close` or
-//! after an error, or where a fault says so. A cell that panics does not take the evidence with it:
-//! [`Fleet::stop`] reports it.
+//! Cells keep connections open without an idle timeout. They close them only with `Connection:
+//! close`, after an error, or where a fault says so. [`Fleet::stop`] reports a cell that panicked.
 //!
-//! Everything is served by tasks of the tokio runtime in which the fleet is started.
+//! All tasks run in the tokio runtime that the fleet is started in.
 //!
 //! ```
 //! use cell_fleet::{CellId, Event, Fleet, FleetPlan, Listen, Protocol};
@@ -42,7 +41,9 @@
 //!
 //! let cell = fleet.cell(&CellId::us(0)).expect("the documents have Cell US0");
 //! let mut connection = tokio::net::TcpStream::connect(cell.address).await?;
-//! connection.write_all(b"GET /gitlab-org/gitlab HTTP/1.1\r\nhost: gitlab.example\r\nConnection: close\r\n\r\n").await?;
+//! let request = "GET /gitlab-org/gitlab HTTP/1.1\r\nhost: gitlab.example\r\n\
+//!                Connection: close\r\n\r\n";
+//! connection.write_all(request.as_bytes()).await?;
 //! let mut response = String::new();
 //! connection.read_to_string(&mut response).await?;
 //! assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
@@ -65,19 +66,27 @@ mod fleet;
 mod identity;
 mod ids;
 mod journal;
+mod lag;
 mod mutants;
 mod plan;
 pub mod population;
+mod pre_flight;
+mod protocol;
 mod rails;
+mod release;
+mod repository;
 mod script;
+mod segments;
 mod server;
+mod streamed;
 mod topology;
+mod version;
 pub mod wire;
 
 pub use cast::Casting;
 pub use database::{Position, StoreError, Stores};
 pub use fleet::{
-    DoorError, Fleet, FleetFault, Flow, Listen, RunningCell, SessionCookie, StartError,
+    Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,
 };
 pub use identity::{CellId, Region, UnknownSpelling};
 pub use ids::{Id, IdStrategy, IdTable, InvalidId};
@@ -85,9 +94,13 @@ pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
     IdAllocation, Journal, RequestSeen, ResponseSeen, Stamp, StoreFailure, Text,
 };
+pub use lag::ReplicationLag;
 pub use mutants::{CellMutant, cell_mutants};
-pub use plan::{FleetPlan, LoginBy, PlanError, Protocol, ReplicationLag, Repository, Version};
+pub use plan::{FleetPlan, PlanError};
+pub use protocol::{LoginBy, Protocol};
 pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
-pub use script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
-pub use server::CellFault;
+pub use repository::Repository;
+pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
+pub use server::CellError;
 pub use topology::{Topology, TopologyError, TopologyProblem};
+pub use version::Version;

@@ -1,93 +1,22 @@
-//! What a fleet is to be before it starts: cells, people, protocol, and what a scenario changes.
+//! The plan of a fleet: cells, people, protocol, and what a scenario changes.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::database::Stores;
 use crate::fault::Fault;
 use crate::ids::IdStrategy;
-use crate::mutants::CellMutant;
+use crate::lag::ReplicationLag;
+use crate::mutants::{CellMutant, Mutation};
 use crate::population::Population;
-use crate::rails::{is_plain_segment, is_reserved};
+use crate::protocol::{LoginBy, Protocol};
+use crate::repository::Repository;
 use crate::script::Script;
+use crate::version::Version;
 use crate::{CellId, Region, Topology};
 
-/// Which of the two proposals the cells follow.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Protocol {
-    /// Cells response 302 with the redirect header for what they do not own.
-    Buffering,
-    /// Cells response the learn endpoint, and 404 for what they do not own.
-    Learning,
-}
-
-impl Protocol {
-    /// `buffering` or `learning`, as in a topology file.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Buffering => "buffering",
-            Self::Learning => "learning",
-        }
-    }
-}
-
-/// Who turns a signed-out visit to a private place to the sign-in page (BF-15, A-43).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LoginBy {
-    /// Whichever cell is asked: as the buffering proposal draws it.
-    AskedCell,
-    /// The owner of the place: as the routes-learning proposal draws it.
-    Owner,
-}
-
-/// A version of the Rails application; a higher number is a later deployment (UN-02).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Version(pub u32);
-
-impl Version {
-    /// What cells run that have not been upgraded yet.
-    pub const OLDER: Self = Self(1);
-    /// The latest deployment.
-    pub const LATEST: Self = Self(2);
-}
-
-/// How far the replicas of the shared databases are behind the primary (DB-06).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ReplicationLag {
-    /// A write can be read everywhere at once.
-    #[default]
-    None,
-    /// A write can be read from a replica this long after it was made.
-    For(Duration),
-    /// Replicas stand still until they are released.
-    UntilReleased,
-}
-
-/// A git repository that a cell serves over HTTP, to be read and written by anybody.
-///
-/// What lies under its path belongs to its cell in both protocols, as places do (BF-02, LN-08).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Repository {
-    /// Where it is found on the installation: `/my-company/my-project.git`.
-    pub path: String,
-    /// The cell that has it, as the documents name it.
-    pub cell: CellId,
-    /// The bare repository.
-    pub folder: PathBuf,
-}
-
-impl Repository {
-    /// Whether a place can have this path: plain segments, and none of the application's own words.
-    fn is_a_place(&self) -> bool {
-        let plain =
-            self.path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_plain_segment));
-        plain && !is_reserved(&self.path)
-    }
-}
-
-/// Everything that makes a fleet, to be changed freely before it starts.
+/// Everything that makes a fleet. Change it freely before the fleet starts.
 #[derive(Clone, Debug)]
 pub struct FleetPlan {
     /// The protocol of all cells.
@@ -99,12 +28,12 @@ pub struct FleetPlan {
     /// The cell on which the sign-in page is fixed in learning (A-15: EU0 as drawn, US0 as
     /// written). An installation without it fixes the page on the latest cell.
     pub sign_in_cell: CellId,
-    /// The cell on which organizations of new customers are placed; in an installation without it,
-    /// the latest cell.
+    /// The cell that gets the organizations of new customers. An installation without it uses the
+    /// latest cell.
     pub sign_up_cell: CellId,
-    /// Who starts the login; `None` is what the protocol's proposal draws.
+    /// Which cell starts the login; `None` is what the protocol's proposal draws.
     pub login_by: Option<LoginBy>,
-    /// Cells that do not run the latest version.
+    /// The cells that do not run the latest version, with their versions.
     pub older: BTreeMap<CellId, Version>,
     /// The databases behind the cells.
     pub stores: Stores,
@@ -112,25 +41,25 @@ pub struct FleetPlan {
     pub id_strategy: IdStrategy,
     /// Lag of the shared databases' replicas.
     pub lag: ReplicationLag,
-    /// The only region whose replicas are behind; `None` is every region.
+    /// The only region whose replicas lag; `None` is every region.
     pub lagging: Option<Region>,
-    /// How long a write to the shared databases is under way from a region that has not the primary
+    /// How long a write to the shared databases takes from a region without the primary, at least
     /// (RG-04).
     pub write_distance: Duration,
-    /// Whether members of an organization have only the APIs below it (OR-08).
+    /// Whether members of an organization can use only the APIs below it (OR-08).
     pub older_apis_closed: bool,
-    /// Responses that replace or change what the application would respond.
+    /// Responses that replace or change the application's responses.
     pub scripts: Vec<Script>,
-    /// Ids of cells that are others than region and number make (LN-24). Such a cell is never cast.
+    /// Cell ids that differ from the region and number (LN-24). Such a cell is never cast.
     pub ids: BTreeMap<CellId, String>,
-    /// What goes wrong at the cells. Of several faults that are about one request, those that take
-    /// the place of the response go one after the other, in this order; the others add up.
+    /// What goes wrong at the cells. Where several faults apply to one request, those that replace
+    /// the response are used one after the other, in this order; the others add up.
     pub faults: Vec<Fault>,
-    /// By how much all responses of a region's cells are late, as if it were far away.
+    /// The delay of all responses of a region's cells, as if the region were far away.
     pub latency: BTreeMap<Region, Duration>,
     /// Git repositories. `git` must be installed where there are any.
     pub repositories: Vec<Repository>,
-    /// The mistake that all cells make; `None` for sound cells.
+    /// The mutant that all cells are; `None` for correct cells.
     pub mutant: Option<&'static CellMutant>,
 }
 
@@ -177,13 +106,18 @@ impl FleetPlan {
         self.ids.get(cell).cloned().unwrap_or_else(|| cell.id())
     }
 
-    /// Checks what would otherwise silently have no effect.
+    /// Whether the cells have this mutation.
+    pub(crate) fn has(&self, mutation: Mutation) -> bool {
+        self.mutant.is_some_and(|mutant| mutant.is(mutation, self.protocol))
+    }
+
+    /// Refuses what would silently have no effect.
     pub(crate) fn check(&self) -> Result<(), PlanError> {
         for repository in &self.repositories {
             if !self.topology.contains(&repository.cell) {
                 return Err(PlanError::UnknownRepositoryCell(repository.cell.clone()));
             }
-            if !repository.is_a_place() {
+            if !repository.has_valid_path() {
                 return Err(PlanError::RepositoryPath(repository.path.clone()));
             }
         }
@@ -217,15 +151,15 @@ impl FleetPlan {
 pub enum PlanError {
     /// `older` names a cell that the topology does not list.
     UnknownOlderCell(CellId),
-    /// A fault is about a cell that the topology does not list.
+    /// A fault names a cell that the topology does not list.
     UnknownFaultyCell(CellId),
     /// `latency` or `lagging` names a region without cells.
     UnknownLateRegion(Region),
-    /// A repository is to be on a cell that the topology does not list.
+    /// A repository names a cell that the topology does not list.
     UnknownRepositoryCell(CellId),
-    /// A cell that may be cast is to have another id: the two would mix up which cell a name means.
+    /// A cell that can be cast has an id of its own; with both, a name would mean two cells.
     OtherId(CellId, String),
-    /// No place can have the path of this repository.
+    /// The path of this repository is not valid.
     RepositoryPath(String),
 }
 
@@ -236,20 +170,24 @@ impl fmt::Display for PlanError {
                 write!(f, "`older` names {cell}, which the topology does not list")
             }
             Self::UnknownFaultyCell(cell) => {
-                write!(f, "a fault is about {cell}, which the topology does not list")
+                write!(f, "a fault names {cell}, which the topology does not list")
             }
             Self::UnknownLateRegion(region) => {
-                write!(f, "the region {region} is to be late, and no cell stands there")
+                write!(f, "the delayed region {region} has no cell; name a region of the topology")
             }
             Self::UnknownRepositoryCell(cell) => {
-                write!(f, "a repository is to be on {cell}, which the topology does not list")
+                write!(f, "a repository names {cell}, which the topology does not list")
             }
             Self::OtherId(cell, id) => {
-                write!(f, "{cell} is to have the id `{id}`; the latest cell alone can have another")
+                write!(
+                    f,
+                    "{cell} cannot have the id `{id}`; only the latest cell can have an own id"
+                )
             }
             Self::RepositoryPath(path) => write!(
                 f,
-                "`{path}` is no path of a repository: plain segments, a slash before each, no word of the application's own first"
+                "`{path}` is not a valid repository path: write a slash before each segment, use \
+                 plain segments, and start with one that is not reserved for the application"
             ),
         }
     }

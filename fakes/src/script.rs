@@ -1,7 +1,7 @@
-//! Scripted responses: what a cell says instead of, or beside, what the application would say.
+//! Scripted responses: what a cell sends instead of, or beside, the application's response.
 //!
-//! They stand for the malformed, the foreign and the future: headers and learn responses that no
-//! correct cell of today sends but that a router must survive.
+//! They stand for malformed, foreign and future messages: headers and learn responses that no
+//! correct cell sends today and that a router must survive.
 
 use std::fmt;
 
@@ -12,16 +12,17 @@ use crate::CellId;
 pub struct Script {
     /// The cell, as the documents name it (its role); `None` is every cell.
     pub cell: Option<CellId>,
-    /// The request path to which it applies, compared byte for byte, without the query. For
-    /// [`Act::LearnResponse`] the decoded `path_info`.
+    /// The request path to which it applies, without the query, compared byte for byte. For
+    /// [`ScriptedAction::LearnResponse`] and [`ScriptedAction::HoldLearn`], the decoded
+    /// `path_info`.
     pub path: String,
     /// What happens.
-    pub act: Act,
+    pub action: ScriptedAction,
 }
 
 /// What a script does.
 #[derive(Clone, Debug)]
-pub enum Act {
+pub enum ScriptedAction {
     /// The whole response to a request for the path.
     Response(ScriptedResponse),
     /// The whole response to a pre-flight about the path.
@@ -30,10 +31,10 @@ pub enum Act {
     Hold,
     /// The response to a pre-flight about the path is held until the fleet releases what is held.
     HoldLearn,
-    /// The application responds; then fields of these names are replaced by these lines, in order.
-    /// An empty list of lines removes the field.
+    /// The application responds; then these lines replace the header of this name, in order. An
+    /// empty list of lines removes the header.
     Fields {
-        /// The field's name.
+        /// The header's name.
         name: String,
         /// Its new lines.
         lines: Vec<String>,
@@ -45,16 +46,16 @@ pub enum Act {
 pub struct ScriptedResponse {
     /// The status code.
     pub status: u16,
-    /// The field lines, in order; without those that frame the body, which the server states.
+    /// The header lines, in order, without those that frame the body: the server adds these.
     pub fields: Vec<(String, String)>,
     /// The body.
     pub body: String,
 }
 
-/// A script that no cell could follow.
+/// A script that is not valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScriptError {
-    /// Its place among the plan's scripts, counted from 0.
+    /// Its index among the plan's scripts, counted from 0.
     pub index: usize,
     /// Its path.
     pub path: String,
@@ -65,13 +66,13 @@ pub struct ScriptError {
 /// What can be wrong with a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ScriptProblem {
-    /// No status of a final response.
+    /// Not the status of a final response.
     Status(u16),
-    /// No field name.
+    /// Not a valid header name.
     Name(String),
-    /// No field value.
+    /// Not a valid header value.
     Value(String),
-    /// A field that frames the body: the server states it, so that framing stays correct.
+    /// A header that frames the body. The server adds it, so that the framing stays correct.
     Framing(String),
     /// A cell that the topology does not list.
     UnknownCell(CellId),
@@ -79,17 +80,19 @@ pub enum ScriptProblem {
 
 impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "script {} (for `{}`) cannot be followed: ", self.index, self.path)?;
+        write!(f, "script {} (for `{}`) is not valid: ", self.index, self.path)?;
         match &self.problem {
             ScriptProblem::Status(status) => {
-                write!(f, "{status} is no status of a final response; use 200 to 999")
+                write!(f, "{status} is not the status of a final response; use 200 to 999")
             }
-            ScriptProblem::Name(name) => write!(f, "`{}` is no field name", name.escape_default()),
+            ScriptProblem::Name(name) => {
+                write!(f, "`{}` is not a valid header name", name.escape_default())
+            }
             ScriptProblem::Value(value) => {
-                write!(f, "`{}` is no field value", value.escape_default())
+                write!(f, "`{}` is not a valid header value", value.escape_default())
             }
             ScriptProblem::Framing(name) => {
-                write!(f, "`{name}` is stated by the server; leave it out")
+                write!(f, "the server adds `{name}` itself; leave it out")
             }
             ScriptProblem::UnknownCell(cell) => {
                 write!(f, "it is for {cell}, which the topology does not list")

@@ -1,4 +1,4 @@
-//! Which cells a fleet consists of, read from a topology file.
+//! The cells of a fleet, read from a topology file.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::{CellId, Region, UnknownSpelling};
 
-/// The named installations, embedded: the files are also the documentation of the format.
+/// The named topologies, embedded. The files also document the format.
 const DOCUMENTS: &str = include_str!("../fixtures/topologies/documents.toml");
 const THREE_EU_CELLS: &str = include_str!("../fixtures/topologies/three-eu-cells.toml");
 const SINGLE_CELL: &str = include_str!("../fixtures/topologies/single-cell.toml");
@@ -23,18 +23,18 @@ const SINGLE_CELL: &str = include_str!("../fixtures/topologies/single-cell.toml"
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Topology {
-    /// All cells, in the order of the file; no cell stands there twice.
+    /// All cells, in the order of the file, each once.
     pub cells: Vec<CellId>,
-    /// The cell that runs the latest deployment; unknown routes end there (UN-01, UN-06).
+    /// The cell that runs the latest deployment and receives unknown routes (UN-01, UN-06).
     pub latest: CellId,
-    /// Where the primaries of the shared databases stand (DB-02).
+    /// The region of the shared databases' primaries (DB-02).
     pub primary_region: Region,
 }
 
-/// The file as it is spelled.
+/// A topology file, not yet checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Spelled {
+struct TopologyFile {
     cells: Vec<String>,
     latest: String,
     primary_region: String,
@@ -46,8 +46,8 @@ impl Topology {
         Self::embedded(DOCUMENTS)
     }
 
-    /// The documents' cells and EU2, so that a router which asks "the other one" of the region,
-    /// instead of the cell that is named, is found out.
+    /// The documents' cells and EU2. With three cells in a region, a router fails that sends
+    /// requests to "the other cell" instead of the cell that is named.
     pub fn three_eu_cells() -> Self {
         Self::embedded(THREE_EU_CELLS)
     }
@@ -79,8 +79,8 @@ impl Topology {
     /// # Errors
     /// Where the text does not describe an installation.
     pub fn parse(text: &str, origin: &str) -> Result<Self, TopologyError> {
-        let spelled: Result<Spelled, _> = toml::from_str(text);
-        let checked = spelled.map_err(TopologyProblem::Syntax).and_then(Spelled::check);
+        let file: Result<TopologyFile, _> = toml::from_str(text);
+        let checked = file.map_err(TopologyProblem::Syntax).and_then(TopologyFile::check);
         checked.map_err(|problem| TopologyError { origin: origin.to_owned(), problem })
     }
 
@@ -89,12 +89,12 @@ impl Topology {
         self.cells.iter().filter(move |cell| cell.region() == region)
     }
 
-    /// All regions in which a cell stands.
+    /// All regions that have a cell.
     pub fn regions(&self) -> BTreeSet<Region> {
         self.cells.iter().map(|cell| cell.region().clone()).collect()
     }
 
-    /// Whether the cell belongs to the installation.
+    /// Whether the topology lists this cell.
     pub fn contains(&self, cell: &CellId) -> bool {
         self.cells.contains(cell)
     }
@@ -105,7 +105,7 @@ impl Topology {
     }
 }
 
-impl Spelled {
+impl TopologyFile {
     fn check(self) -> Result<Topology, TopologyProblem> {
         let mut cells = Vec::new();
         for (index, text) in self.cells.iter().enumerate() {
@@ -137,7 +137,7 @@ fn cell_at(member: &str, text: &str) -> Result<CellId, TopologyProblem> {
     text.parse().map_err(|spelling| TopologyProblem::NoCell { member: member.to_owned(), spelling })
 }
 
-/// A topology file that cannot be used: what is wrong, where, and what to do about it.
+/// An invalid topology file: the file, what is wrong with it, and what to do.
 #[derive(Debug)]
 pub struct TopologyError {
     /// The file.
@@ -151,13 +151,13 @@ pub struct TopologyError {
 pub enum TopologyProblem {
     /// The file could not be read.
     Unreadable(std::io::Error),
-    /// No TOML, a member missing or unknown, or of the wrong type.
+    /// Not valid TOML, or a member is missing, unknown or of the wrong type.
     Syntax(toml::de::Error),
-    /// A member that should spell a cell does not.
+    /// A member does not name a cell.
     NoCell {
-        /// The member, with its place in a list.
+        /// The member, with its index where it is a list.
         member: String,
-        /// What stands there.
+        /// Its text.
         spelling: UnknownSpelling,
     },
     /// The list of cells is empty.
@@ -166,14 +166,14 @@ pub enum TopologyProblem {
     Duplicate {
         /// The cell.
         cell: CellId,
-        /// Where it is listed again, counted from 0.
+        /// The index of the second entry, counted from 0.
         index: usize,
     },
     /// `latest` is a cell that is not listed.
     LatestNotAmongThem(CellId),
-    /// `primary_region` is no region.
+    /// `primary_region` is not a valid region.
     NoRegion(String),
-    /// No listed cell stands in the primary region.
+    /// The primary region has no cell.
     EmptyPrimaryRegion(Region),
 }
 
@@ -203,7 +203,8 @@ impl fmt::Display for TopologyProblem {
             Self::LatestNotAmongThem(cell) => {
                 write!(
                     f,
-                    "`latest` names {cell}, which `cells` does not list; add it there, or name another"
+                    "`latest` names {cell}, which `cells` does not list; \
+                     add it there, or name another"
                 )
             }
             Self::NoRegion(text) => write!(
@@ -213,7 +214,8 @@ impl fmt::Display for TopologyProblem {
             Self::EmptyPrimaryRegion(region) => {
                 write!(
                     f,
-                    "`primary_region` is {region}, where no cell of `cells` stands; name a region that has one"
+                    "`primary_region` is {region}, which has no cell in `cells`; \
+                     name a region that has one"
                 )
             }
         }
@@ -236,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_embedded_and_named_topology_is_sound() {
+    fn every_embedded_and_named_topology_is_valid() {
         assert_eq!(
             Topology::documents().cells,
             [CellId::us(0), CellId::us(1), CellId::eu(0), CellId::eu(1)]
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_installation_is_refused_with_what_and_where() {
+    fn an_invalid_topology_file_is_refused_with_file_and_member() {
         let cases = [
             ("cells = []\nlatest = 'cell_us0'\nprimary_region = 'us'", "`cells` is empty"),
             (
@@ -275,7 +277,7 @@ mod tests {
             ),
             (
                 "cells = ['us0']\nlatest = 'cell_us0'\nprimary_region = 'us'",
-                "in `cells[0]`, `us0` is no cell",
+                "in `cells[0]`, `us0` is not a cell",
             ),
             ("cells = ['cell_us0']\nlatest = 'cell_us0'", "missing field `primary_region`"),
             (

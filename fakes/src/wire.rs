@@ -1,11 +1,11 @@
-//! The wire words of both proposals, as the fleet's cells write them: the only place of this crate
-//! where they are spelled.
+//! Header names, parameters and JSON members of both proposals. No other module of this crate
+//! spells them.
 
-/// Names the owner on the 302 of a cell that does not own the target (BF-02).
+/// Header that names the owner, on the 302 of a cell that does not own the target (BF-02).
 pub const CELL_REDIRECT: &str = "X-Gitlab-Cell-Redirect";
-/// Tells the router which prefix to remember (CA-01).
+/// Header that tells the router which prefix it may cache (CA-01).
 pub const CELL_CACHE: &str = "X-Gitlab-Cell-Cache";
-/// The end-to-end field with which the suite recognises a user's request at a cell (Z-31).
+/// End-to-end header by which the suite recognises a user's request at a cell (Z-31).
 pub const CONFORMANCE_ID: &str = "X-Conformance-Id";
 /// The learn endpoint of the later routes-learning proposal (LN-02).
 pub const LEARN_PATH: &str = "/api/v4/internal/cells/learn";
@@ -22,10 +22,10 @@ pub const PATH_MEMBER: &str = "path";
 pub const CELL_MEMBER: &str = "cell";
 /// Member of a learn response: `routable` or `fixed` (LN-07).
 pub const SOURCE_MEMBER: &str = "source";
-/// Member of a learn response: whether only that very path is meant (LN-06).
+/// Member of a learn response: whether it covers this path alone (LN-06).
 pub const EXACT_MEMBER: &str = "exact";
 
-/// The query of a pre-flight, from values that are already encoded as the caller wants them.
+/// The query of a pre-flight. The caller encodes both values.
 pub fn learn_query(method: &str, path_info: &str) -> String {
     format!("{METHOD_PARAMETER}={method}&{PATH_INFO_PARAMETER}={path_info}")
 }

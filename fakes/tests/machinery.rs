@@ -4,8 +4,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use cell_fleet::{
-    Act, CellId, Event, Fleet, FleetPlan, Listen, Protocol, Script, ScriptedResponse, StartError,
-    Topology, Version,
+    CellId, Event, Fleet, FleetPlan, Listen, Protocol, Script, ScriptedAction, ScriptedResponse,
+    StartError, Topology, Version,
 };
 use futures_util::FutureExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -109,9 +109,12 @@ async fn a_plan_that_cannot_be_is_refused_before_anything_listens() {
     );
     let elsewhere = FleetPlan { older: [(CellId::eu(7), Version::OLDER)].into(), ..documents() };
     assert!(message(elsewhere, Listen::Ephemeral).await.contains("`older` names cell_eu7"));
-    let act =
-        Act::Response(ScriptedResponse { status: 200, fields: Vec::new(), body: String::new() });
-    let nobody = Script { cell: Some(CellId::eu(7)), path: "/x".to_owned(), act };
+    let action = ScriptedAction::Response(ScriptedResponse {
+        status: 200,
+        fields: Vec::new(),
+        body: String::new(),
+    });
+    let nobody = Script { cell: Some(CellId::eu(7)), path: "/x".to_owned(), action };
     assert!(
         message(FleetPlan { scripts: vec![nobody], ..documents() }, Listen::Ephemeral)
             .await
@@ -128,12 +131,12 @@ fn without_a_runtime_there_is_an_error_and_no_panic() {
 #[tokio::test]
 async fn scripts_of_the_plan_are_followed() {
     let body = r#"{"path":"/x","cell":"cell_eu9"}"#.to_owned();
-    let act = Act::LearnResponse(ScriptedResponse {
+    let action = ScriptedAction::LearnResponse(ScriptedResponse {
         status: 200,
         fields: Vec::new(),
         body: body.clone(),
     });
-    let scripts = vec![Script { cell: None, path: "/x".to_owned(), act }];
+    let scripts = vec![Script { cell: None, path: "/x".to_owned(), action }];
     let fleet = Fleet::start(
         FleetPlan { scripts, ..FleetPlan::documents(Protocol::Learning) },
         Listen::Ephemeral,

@@ -84,7 +84,7 @@ impl Rows<'_> {
         self
     }
 
-    fn fill_namespace(&mut self, namespace: &population::Namespace) {
+    fn fill_namespace(&mut self, namespace: &population::PlannedNamespace) {
         let organization = match &namespace.home {
             Home::Organization(slug) => Some(slug.clone()),
             Home::Public | Home::Cell(_) => None,

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use super::{Effect, Manner, Part};
+use super::effect::{Delivery, Effect, ResponsePart};
 
-/// The body of the response comes in up to four pieces (Z-25). A response without a body is left as
-/// it is.
+/// The body of the response leaves in up to four pieces (Z-25). A response without a body is not
+/// changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BodyInPieces {
     /// Time between two pieces.
@@ -12,6 +12,6 @@ pub struct BodyInPieces {
 
 impl BodyInPieces {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Leaves(Manner::InPieces { part: Part::Body, apart: self.apart })
+        Effect::Delivers(Delivery::InPieces { part: ResponsePart::Body, apart: self.apart })
     }
 }

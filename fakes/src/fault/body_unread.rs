@@ -1,9 +1,9 @@
-use super::Effect;
+use super::effect::Effect;
 
-/// The cell reads nothing of the request's body until what is held is released (Z-25).
+/// The cell does not read the request's body until the release (Z-25).
 ///
-/// What came with the head in the same segments, and what the system takes in, has of course
-/// arrived.
+/// Bytes that come in the same segments as the head, and bytes that the operating system buffers,
+/// still arrive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BodyUnread;
 

@@ -1,13 +1,14 @@
-use super::{Effect, Ending, Manner, Part};
+use super::effect::{Delivery, Effect, ResponsePart};
+use super::ending::Ending;
 
-/// The connection ends within the body of the response: half of it is sent (Z-41, RFC 9112 8).
+/// The connection ends within the body of the response, after half of it (Z-41, RFC 9112 8).
 ///
-/// The journal has the response as it was meant, and that it was not sent to its end. A response
-/// without a body is left as it is.
+/// The journal has the complete response, and the number of bytes that were sent. A response
+/// without a body is not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BreaksOffInBody {
-    /// Whether the body comes in chunks, the last of which never comes. Otherwise `Content-Length`
-    /// said more.
+    /// Whether the body is sent in chunks, without the last one. Otherwise `Content-Length` states
+    /// the complete length.
     pub chunked: bool,
     /// How the connection ends.
     pub ending: Ending,
@@ -15,8 +16,8 @@ pub struct BreaksOffInBody {
 
 impl BreaksOffInBody {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Leaves(Manner::BreaksOff {
-            part: Part::Body,
+        Effect::Delivers(Delivery::BreaksOff {
+            part: ResponsePart::Body,
             chunked: self.chunked,
             ending: self.ending,
         })

@@ -1,8 +1,9 @@
-use super::{Effect, Ending, Manner, Part};
+use super::effect::{Delivery, Effect, ResponsePart};
+use super::ending::Ending;
 
-/// The connection ends within the head of the response: half of it is sent (Z-48).
+/// The connection ends within the head of the response, after half of it (Z-48).
 ///
-/// The journal has the response as it was meant.
+/// The journal has the complete response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BreaksOffInHead {
     /// How the connection ends.
@@ -11,6 +12,10 @@ pub struct BreaksOffInHead {
 
 impl BreaksOffInHead {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Leaves(Manner::BreaksOff { part: Part::Head, chunked: false, ending: self.ending })
+        Effect::Delivers(Delivery::BreaksOff {
+            part: ResponsePart::Head,
+            chunked: false,
+            ending: self.ending,
+        })
     }
 }

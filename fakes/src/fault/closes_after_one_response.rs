@@ -1,4 +1,4 @@
-/// The cell closes each connection after one response, without having said `Connection: close`
-/// (RFC 9112 9.5 lets it).
+/// The cell closes each connection after one response, without `Connection: close` (which RFC 9112
+/// 9.5 allows).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClosesAfterOneResponse;

@@ -1,6 +1,6 @@
-/// The cell closes connections before it has read anything from them (Z-17).
+/// The cell closes connections before it reads anything from them (Z-17).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClosesBeforeReading {
-    /// How many, counted for each cell; the first so many that it accepts.
+    /// The number of connections of each cell, from the first one accepted.
     pub connections: u32,
 }

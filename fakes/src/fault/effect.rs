@@ -1,4 +1,4 @@
-//! Where on a request's way a fault takes hold.
+//! The effects of faults on a request and its response.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -6,100 +6,79 @@ use std::time::Duration;
 use axum::body::Body;
 use http::request::Parts;
 use http::{HeaderValue, Response};
-use tokio::sync::watch;
 
-use super::Ending;
+use super::ending::Ending;
+use crate::release::Release;
 
 /// What a fault of responses does.
 pub(crate) enum Effect<'f> {
     /// The request's body is not read before the release.
     LeavesBodyUnread,
-    /// Something happens instead of the application's response.
-    Instead(Instead<'f>),
-    /// The response is given one more field.
+    /// Something replaces the application's response.
+    Replacement(Replacement<'f>),
+    /// The response gets one more header.
     Field(&'static str, HeaderValue),
-    /// The response's JSON object grows to this many bytes.
+    /// The response's JSON object is padded to this many bytes.
     Pads(usize),
-    /// The response comes this much later.
+    /// The response is delayed.
     Waits(Duration),
-    /// The response leaves in another manner.
-    Leaves(Manner),
+    /// The response does not leave at once, or not completely.
+    Delivers(Delivery),
 }
 
-/// What happens instead of the application's response. The request is read whole before.
-pub(crate) enum Instead<'f> {
+/// What replaces the application's response. The request is read completely before.
+pub(crate) enum Replacement<'f> {
     /// Nothing, until the fleet stops.
     Nothing,
     /// The connection ends.
     Ends(Ending),
-    /// These bytes are sent and the connection is closed.
+    /// These bytes are sent, and the connection is closed.
     Bytes(&'f [u8]),
     /// Another response.
-    Response(MadeUp<'f>),
+    Response(MakeResponse<'f>),
 }
 
-/// Makes a response up.
-pub(crate) type MadeUp<'f> = Box<dyn FnOnce(&Parts, Surroundings) -> Response<Body> + Send + 'f>;
+/// Makes a response that replaces the application's.
+pub(crate) type MakeResponse<'f> =
+    Box<dyn FnOnce(&Parts, FaultContext) -> Response<Body> + Send + 'f>;
 
-/// What a response that is made up may need to know.
-pub(crate) struct Surroundings {
-    /// Where the cell listens.
+/// What such a response may depend on.
+pub(crate) struct FaultContext {
+    /// The address that the cell listens on.
     pub(crate) address: SocketAddr,
-    /// Waits for the release, and has it entered in the journal.
+    /// Waits for the release and enters it in the journal.
     pub(crate) release: Release,
 }
 
-/// The release of what the fleet holds, as one response waits for it.
-pub(crate) struct Release {
-    released: watch::Receiver<bool>,
-    on_release: Box<dyn FnOnce() + Send>,
-}
-
-impl Release {
-    pub(crate) fn new(
-        released: watch::Receiver<bool>,
-        on_release: impl FnOnce() + Send + 'static,
-    ) -> Self {
-        Self { released, on_release: Box::new(on_release) }
-    }
-
-    /// Ends with the release.
-    pub(crate) async fn wait(mut self) {
-        // The sender lives as long as the cells; should it be gone, nothing is held any more.
-        let _ = self.released.wait_for(|released| *released).await;
-        (self.on_release)();
-    }
-}
-
-/// How a response leaves a cell other than in one go.
+/// How a response leaves a cell that does not leave at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Manner {
-    /// A part of it comes in pieces.
+pub(crate) enum Delivery {
+    /// A part of it leaves in pieces.
     InPieces {
-        /// What is taken to pieces; the rest leaves as usual.
-        part: Part,
-        /// Time between two pieces.
+        /// The part that is split; the rest leaves at once.
+        part: ResponsePart,
+        /// The time between two pieces.
         apart: Duration,
     },
-    /// It breaks off in the middle of a part.
+    /// It breaks off within a part.
     BreaksOff {
-        /// Where.
-        part: Part,
-        /// Whether its body has no length and comes in chunks. Then a whole chunk is the last thing
-        /// sent.
+        /// The part.
+        part: ResponsePart,
+        /// Whether the body is sent in chunks, without a length. Then the last bytes sent are a
+        /// whole chunk.
         chunked: bool,
         /// How the connection ends.
         ending: Ending,
     },
-    /// An interim response goes before it (RFC 8297).
+    /// An interim response precedes it (RFC 8297).
     AfterEarlyHints,
 }
 
 /// A part of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
-    /// Status line and field lines.
+pub(crate) enum ResponsePart {
+    /// The status line and the header lines.
     Head,
-    /// What follows them.
+    /// The body.
     Body,
 }

@@ -1,16 +1,17 @@
-use super::{Effect, Ending, Instead};
+use super::effect::{Effect, Replacement};
+use super::ending::Ending;
 
-/// The cell reads the request whole and ends the connection instead of responding (Z-14, Z-17).
+/// The cell reads the complete request and ends the connection instead of responding (Z-14, Z-17).
 ///
 /// The journal has the request and no response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HangsUp {
-    /// How.
+    /// How the connection ends.
     pub ending: Ending,
 }
 
 impl HangsUp {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Ends(self.ending))
+        Effect::Replacement(Replacement::Ends(self.ending))
     }
 }

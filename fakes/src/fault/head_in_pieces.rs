@@ -1,8 +1,8 @@
 use std::time::Duration;
 
-use super::{Effect, Manner, Part};
+use super::effect::{Delivery, Effect, ResponsePart};
 
-/// The head of the response comes in four pieces, cut where no line ends (RFC 9112 2.2).
+/// The head of the response leaves in four pieces, cut within lines (RFC 9112 2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeadInPieces {
     /// Time between two pieces.
@@ -11,6 +11,6 @@ pub struct HeadInPieces {
 
 impl HeadInPieces {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Leaves(Manner::InPieces { part: Part::Head, apart: self.apart })
+        Effect::Delivers(Delivery::InPieces { part: ResponsePart::Head, apart: self.apart })
     }
 }

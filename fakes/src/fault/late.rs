@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-use super::Effect;
+use super::effect::Effect;
 
-/// The response comes late (Z-14, Z-24). Requests side by side wait side by side.
+/// The response is delayed (Z-14, Z-24). Concurrent requests wait concurrently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Late {
-    /// How much.
+    /// The delay.
     pub by: Duration,
 }
 

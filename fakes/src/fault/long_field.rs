@@ -1,14 +1,14 @@
 use http::HeaderValue;
 
-use super::Effect;
+use super::effect::Effect;
 
-/// The field that is long.
+/// The name of the long header.
 const NAME: &str = "x-long";
 
-/// The response has one more field, `X-Long`, whose value is long (Z-48).
+/// The response has one more header, `X-Long`, with a long value (Z-48).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LongField {
-    /// Bytes of its value.
+    /// The length of its value in bytes.
     pub length: usize,
 }
 

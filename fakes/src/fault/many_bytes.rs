@@ -1,27 +1,28 @@
-use super::{Effect, Instead};
+use super::effect::{Effect, Replacement};
+use crate::streamed::generated;
 
-/// The response is 200 with very many bytes, which are generated as the router takes them (Z-25).
+/// The response is 200 with a large body, which is generated while the router reads it (Z-25).
 ///
-/// Up to 64 MiB the journal has the body's digest; of more it has the length alone.
+/// The journal has the digest of a body up to 64 MiB, and only the length of a longer one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ManyBytes {
-    /// How many.
+    /// The length of the body in bytes.
     pub length: u64,
-    /// Whether they come in chunks, rather than with `Content-Length`.
+    /// Whether the body is sent in chunks instead of with `Content-Length`.
     pub chunked: bool,
-    /// Whether the second half waits until what is held is released (Z-25, Z-41, Z-59). The journal
-    /// says when ([`Event::ResponseRest`](crate::Event::AnswerRest)).
+    /// Whether the second half waits for the release (Z-25, Z-41, Z-59), which the journal records
+    /// as [`Event::ResponseRest`](crate::Event::ResponseRest).
     pub second_half_waits: bool,
 }
 
 impl ManyBytes {
     pub(super) fn effect(&self) -> Effect<'_> {
         let fault = *self;
-        Effect::Instead(Instead::Response(Box::new(move |_, surroundings| {
-            crate::server::generated(
+        Effect::Replacement(Replacement::Response(Box::new(move |_, context| {
+            generated(
                 fault.length,
                 fault.chunked,
-                fault.second_half_waits.then_some(surroundings.release),
+                fault.second_half_waits.then_some(context.release),
             )
         })))
     }

@@ -1,18 +1,15 @@
-//! Faults: what goes wrong at the cells of a fleet, and what is merely unusual.
+//! Faults: what goes wrong at the cells of a fleet, and what is correct but unusual.
 //!
-//! Each fault is a type of its own, in a file of its own, that says what a router meets. A plan
-//! lists them ([`FleetPlan::faults`](crate::FleetPlan::faults)); no field of a request asks for
-//! one.
+//! Each fault is a type and a file of its own, whose documentation says what a router meets. A plan
+//! lists the faults ([`FleetPlan::faults`](crate::FleetPlan::faults)); no header of a request
+//! triggers one.
 //!
-//! There are two kinds. A fault of *connections* is about a cell as the topology names it, since a
-//! router meets it before anybody knows what the request asks. A fault of *responses* is about the
-//! requests for one path, at a cell as the documents name it (its role), like a
-//! [`Script`](crate::Script).
+//! There are two kinds. A fault of *connections* names a cell as the topology does, since a router
+//! meets it before the cell knows the request. A fault of *responses* applies to the requests for
+//! one path, at a cell as the documents name it (its role), like a [`Script`](crate::Script).
 //!
-//! A fault is nothing that went wrong in the fleet itself: a fleet that does what its plan says is
-//! sound.
+//! A fault is part of the plan. An error of the fleet itself is a [`CellError`](crate::CellError).
 
-mod active;
 mod body_in_pieces;
 mod body_unread;
 mod breaks_off_in_body;
@@ -22,6 +19,7 @@ mod closes_before_reading;
 mod closes_when_used_again;
 mod early_hints;
 mod effect;
+mod ending;
 mod hangs_up;
 mod head_in_pieces;
 mod late;
@@ -31,12 +29,11 @@ mod never_responds;
 mod padded;
 mod raw_bytes;
 mod reads_nothing;
-mod redirects_as_told;
 mod redirects_to_itself;
+mod redirects_to_received_host;
 mod refuses;
 mod two_events;
 
-pub(crate) use active::{ActiveFaults, Turn};
 pub use body_in_pieces::BodyInPieces;
 pub use body_unread::BodyUnread;
 pub use breaks_off_in_body::BreaksOffInBody;
@@ -45,18 +42,19 @@ pub use closes_after_one_response::ClosesAfterOneResponse;
 pub use closes_before_reading::ClosesBeforeReading;
 pub use closes_when_used_again::ClosesWhenUsedAgain;
 pub use early_hints::EarlyHints;
-pub(crate) use effect::{Effect, Instead, Manner, Part, Release, Surroundings};
+pub(crate) use effect::{Delivery, Effect, FaultContext, Replacement, ResponsePart};
+pub use ending::Ending;
 pub use hangs_up::HangsUp;
 pub use head_in_pieces::HeadInPieces;
 pub use late::Late;
 pub use long_field::LongField;
 pub use many_bytes::ManyBytes;
-pub use never_responds::NeverResponses;
+pub use never_responds::NeverResponds;
 pub use padded::Padded;
 pub use raw_bytes::RawBytes;
 pub use reads_nothing::ReadsNothing;
-pub use redirects_as_told::RedirectsAsTold;
 pub use redirects_to_itself::RedirectsToItself;
+pub use redirects_to_received_host::RedirectsToReceivedHost;
 pub use refuses::Refuses;
 pub use two_events::TwoEvents;
 
@@ -65,22 +63,22 @@ use crate::CellId;
 /// One fault of one cell, or of all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// About connections.
+    /// A fault of connections.
     Connections {
         /// The cell, as the topology names it; `None` is every cell.
         cell: Option<CellId>,
         /// What is wrong.
         fault: ConnectionFault,
     },
-    /// About the responses to some requests.
+    /// A fault of the responses to some requests.
     Responses {
         /// The cell, as the documents name it (its role); `None` is every cell.
         cell: Option<CellId>,
         /// The requests.
         at: At,
-        /// How many responses it spoils, counted over all cells that it is about; `None` is all of
-        /// them. A response that the fault cannot change (a body to cut, where there is none) is
-        /// not counted.
+        /// The number of responses that it changes, over all its cells; `None` is all responses. A
+        /// response that the fault cannot change (it cuts a body, and there is none) is not
+        /// counted.
         times: Option<u32>,
         /// What is wrong.
         fault: ResponseFault,
@@ -103,7 +101,7 @@ impl Fault {
         Self::Responses { cell, at, times, fault: fault.into() }
     }
 
-    /// The cell that it is about, where it is about one.
+    /// Its cell; `None` for a fault of all cells.
     pub fn cell(&self) -> Option<&CellId> {
         match self {
             Self::Connections { cell, .. } | Self::Responses { cell, .. } => cell.as_ref(),
@@ -111,26 +109,17 @@ impl Fault {
     }
 }
 
-/// The requests that a fault of responses is about.
+/// The requests that a fault of responses applies to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum At {
-    /// Those for this path, compared byte for byte, without the query.
+    /// Requests for this path, without the query, compared byte for byte.
     Path(String),
-    /// Pre-flights about this path, compared with the decoded `path_info` (LN-03). In buffering
-    /// there are none.
+    /// Pre-flights about this path, compared with the decoded `path_info` (LN-03). The buffering
+    /// protocol has none.
     PreFlight(String),
 }
 
-/// How a connection ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// In order, as at the end of a stream (FIN).
-    Close,
-    /// By a reset (RST).
-    Reset,
-}
-
-/// Writes an enum with a variant for each fault, which has the fault's own name.
+/// Declares an enum with a variant for each fault, named like the fault.
 macro_rules! faults {
     ($(#[$doc:meta])* $name:ident: $($fault:ident)*) => {
         $(#[$doc])*
@@ -154,21 +143,23 @@ macro_rules! faults {
 
 faults! {
     /// What can be wrong with the connections of a cell.
-    ConnectionFault: Refuses ReadsNothing ClosesAfterOneResponse ClosesWhenUsedAgain ClosesBeforeReading
+    ConnectionFault:
+    Refuses ReadsNothing ClosesAfterOneResponse ClosesWhenUsedAgain ClosesBeforeReading
 }
 
 faults! {
     /// What can be wrong, or unusual, with a response.
     ResponseFault:
-    NeverResponses HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes LongField Late ManyBytes TwoEvents
-    BodyUnread EarlyHints RedirectsToItself RedirectsAsTold Padded
+    NeverResponds HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes
+    LongField Late ManyBytes TwoEvents BodyUnread EarlyHints RedirectsToItself
+    RedirectsToReceivedHost Padded
 }
 
 impl ResponseFault {
-    /// What it does on a request's way.
+    /// The effect on a request and its response.
     pub(crate) fn effect(&self) -> Effect<'_> {
         match self {
-            Self::NeverResponses(fault) => fault.effect(),
+            Self::NeverResponds(fault) => fault.effect(),
             Self::HangsUp(fault) => fault.effect(),
             Self::BreaksOffInHead(fault) => fault.effect(),
             Self::BreaksOffInBody(fault) => fault.effect(),
@@ -182,7 +173,7 @@ impl ResponseFault {
             Self::BodyUnread(fault) => fault.effect(),
             Self::EarlyHints(fault) => fault.effect(),
             Self::RedirectsToItself(fault) => fault.effect(),
-            Self::RedirectsAsTold(fault) => fault.effect(),
+            Self::RedirectsToReceivedHost(fault) => fault.effect(),
             Self::Padded(fault) => fault.effect(),
         }
     }

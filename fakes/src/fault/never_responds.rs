@@ -1,13 +1,13 @@
-use super::{Effect, Instead};
+use super::effect::{Effect, Replacement};
 
-/// The cell reads the request whole, and nothing comes (Z-14).
+/// The cell reads the complete request and never responds (Z-14).
 ///
 /// The journal has the request and no response. The connection stays open until the fleet stops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct NeverResponses;
+pub struct NeverResponds;
 
-impl NeverResponses {
+impl NeverResponds {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Nothing)
+        Effect::Replacement(Replacement::Nothing)
     }
 }

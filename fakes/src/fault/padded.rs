@@ -1,12 +1,11 @@
-use super::Effect;
+use super::effect::Effect;
 
-/// The response is the JSON object that it would be, with one more member that makes it long
-/// (Z-30).
+/// The response's JSON object gets one more member that makes it long (Z-30).
 ///
-/// A response that is no JSON object, or longer by itself, is left as it is.
+/// A response that is not a JSON object, or that is longer already, is not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Padded {
-    /// Bytes of the whole body.
+    /// The length of the whole body in bytes.
     pub length: usize,
 }
 

@@ -1,6 +1,5 @@
-/// The cell accepts connections and reads nothing from them, like a process that hangs (Z-14,
-/// Z-16).
+/// The cell accepts connections and reads nothing from them, like a hanging process (Z-14, Z-16).
 ///
-/// When the faults end it begins to read, and responds what it finds.
+/// When the faults end, it reads and responds to the requests that have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReadsNothing;

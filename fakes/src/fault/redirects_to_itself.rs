@@ -1,15 +1,15 @@
-use super::redirects_as_told::redirect;
-use super::{Effect, Instead};
+use super::effect::{Effect, Replacement};
+use super::redirects_to_received_host::redirect;
 
-/// The cell sends the user to its own address, as an application does that knows no other name of
-/// itself: 302 to `http://` + its listen address + the path + `/there` (Z-26, RT-12).
+/// The cell redirects the user to its own address, like an application that knows no public name:
+/// 302 to `http://<listen address><path>/there` (Z-26, RT-12).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RedirectsToItself;
 
 impl RedirectsToItself {
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Response(Box::new(|request, surroundings| {
-            redirect("http", &surroundings.address.to_string(), request.uri.path())
+        Effect::Replacement(Replacement::Response(Box::new(|request, context| {
+            redirect("http", &context.address.to_string(), request.uri.path())
         })))
     }
 }

@@ -1,18 +1,19 @@
-use super::{Effect, Instead};
+use super::effect::{Effect, Replacement};
+use crate::streamed::events;
 
-/// The response is a stream of two events (`text/event-stream`, in chunks), the second of which
-/// waits until what is held is released (Z-25). The journal says when
-/// ([`Event::ResponseRest`](crate::Event::AnswerRest)).
+/// The response is a stream of two events (`text/event-stream`, in chunks). The second one waits
+/// for the release (Z-25), which the journal records as
+/// [`Event::ResponseRest`](crate::Event::ResponseRest).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TwoEvents;
 
 impl TwoEvents {
-    /// The events as they are sent.
+    /// The two events.
     pub(crate) const EVENTS: [&str; 2] = ["data: one\n\n", "data: two\n\n"];
 
     pub(super) fn effect(&self) -> Effect<'_> {
-        Effect::Instead(Instead::Response(Box::new(|_, surroundings| {
-            crate::server::events(Self::EVENTS, surroundings.release)
+        Effect::Replacement(Replacement::Response(Box::new(|_, context| {
+            events(Self::EVENTS, context.release)
         })))
     }
 }

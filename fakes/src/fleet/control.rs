@@ -1,12 +1,12 @@
-//! What a scenario does to a running fleet from outside. None of it is a request, so the journal
-//! shows only the ids that are drawn and the stores that fail.
+//! What a scenario does to the databases of a running fleet. None of it is a request, so the journal
+//! has only the ids that are drawn and the stores that fail.
 
 use super::Fleet;
-use crate::plan::ReplicationLag;
+use crate::lag::ReplicationLag;
 use crate::rails::{ControlError, SESSION_COOKIE};
 use crate::{CellId, Position, Region, StoreError};
 
-/// The cookie of a session, which is valid on every cell (SE-01).
+/// A cookie that signs a user in on every cell (SE-01).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SessionCookie {
     /// Its name.
@@ -16,7 +16,7 @@ pub struct SessionCookie {
 }
 
 impl Fleet {
-    /// Makes a session for a user, as if they had signed in. Every cell knows it at once.
+    /// Creates a session for a user, as if they had signed in. Every cell knows it at once.
     ///
     /// # Errors
     /// Where no user has this name, or a store fails.
@@ -25,8 +25,8 @@ impl Fleet {
         Ok(SessionCookie { name: SESSION_COOKIE.to_owned(), value })
     }
 
-    /// Moves an organization, with all that belongs to it, to another cell, named by its role.
-    /// Returns the position up to which a replica must have replayed the log to know of it.
+    /// Moves an organization and everything that belongs to it to another cell, named by its role.
+    /// Returns the log position from which on a replica knows of the move.
     ///
     /// # Errors
     /// Where there is no such organization or cell, or a store fails.
@@ -54,8 +54,8 @@ impl Fleet {
         self.installation.replica_position(region).await
     }
 
-    /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
-    /// wait: replicas that are held do not move.
+    /// Waits until a region's replica has replayed the log up to a position. The caller sets a
+    /// timeout: replicas that are held replay nothing.
     ///
     /// # Errors
     /// Where a store fails.
@@ -67,7 +67,7 @@ impl Fleet {
         self.installation.wait_until_replayed(region, position).await
     }
 
-    /// Lets replicas that were held or late catch up at once, and replay at once from now on.
+    /// Lets replicas that were held or late catch up at once and stay up to date.
     ///
     /// # Errors
     /// Where a store fails.

@@ -1,14 +1,15 @@
-//! What a scenario does to the cells of a running fleet, and what it may ask of them meanwhile.
+//! What a scenario does to the cells of a running fleet, and the bytes that they have passed.
 
 use std::sync::atomic::Ordering;
 
-use super::{DoorError, Fleet};
+use super::{Fleet, OutageError};
 use crate::CellId;
 
-/// How many bytes of bodies the cells of a fleet have passed so far.
+/// Bytes of bodies that the cells of a fleet have passed so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flow {
-    /// Bytes of responses' bodies that were handed to the system, with their chunks' framing.
+    /// Bytes of responses' bodies that were handed to the operating system, with the framing of
+    /// chunks.
     pub sent: u64,
     /// Bytes of requests' bodies that were read, without framing.
     pub read: u64,
@@ -16,40 +17,37 @@ pub struct Flow {
 
 impl Fleet {
     /// Takes a cell down, named as the topology does: its connections are reset, and new ones are
-    /// refused once this returns. Its address stays reserved.
+    /// refused when this returns. Its address stays reserved.
     ///
-    /// # Errors
-    /// Where there is no such cell, or the system refuses.
-    pub async fn take_down(&self, cell: &CellId) -> Result<(), DoorError> {
+    /// # Errors Where there is no such cell, or the operating system refuses.
+    pub async fn take_down(&self, cell: &CellId) -> Result<(), OutageError> {
         self.servers.take_down(cell).await
     }
 
-    /// Lets a cell that is down accept connections again; also one that a fault lets refuse them
-    /// from the beginning.
+    /// Lets a cell that is down accept connections again, also one that refused them from the start
+    /// because of a fault.
     ///
-    /// # Errors
-    /// Where there is no such cell, or the system refuses.
-    pub async fn bring_back(&self, cell: &CellId) -> Result<(), DoorError> {
+    /// # Errors Where there is no such cell, or the operating system refuses.
+    pub async fn bring_back(&self, cell: &CellId) -> Result<(), OutageError> {
         self.servers.bring_back(cell).await
     }
 
-    /// Restarts a cell: its connections are reset, and new ones are accepted at once.
+    /// Restarts a cell: its connections are reset, and new ones are accepted.
     ///
-    /// # Errors
-    /// Where there is no such cell, or the system refuses.
-    pub async fn restart(&self, cell: &CellId) -> Result<(), DoorError> {
+    /// # Errors Where there is no such cell, or the operating system refuses.
+    pub async fn restart(&self, cell: &CellId) -> Result<(), OutageError> {
         self.take_down(cell).await?;
         self.bring_back(cell).await
     }
 
-    /// Ends the plan's faults and latencies for requests and connections that come from now on.
-    /// Cells that read nothing begin to read; cells that refuse connections stay down until they
-    /// are [brought back](Self::bring_back).
+    /// Ends the plan's faults and latencies for all requests and connections from now on. Cells
+    /// that read nothing begin to read. Cells that refuse connections stay down until they are
+    /// [brought back](Self::bring_back).
     pub fn end_faults(&self) {
         self.active_faults.end();
     }
 
-    /// What has passed so far, summed over all cells.
+    /// The bytes passed so far, summed over all cells.
     pub fn flow(&self) -> Flow {
         Flow {
             sent: self.flow.sent.load(Ordering::Relaxed),

@@ -1,4 +1,4 @@
-//! A running fleet: from a plan to listening cells, and back to nothing.
+//! A running fleet: from a plan to listening cells, and to their stop.
 
 mod control;
 mod disturb;
@@ -8,17 +8,16 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-pub use crate::server::DoorError;
+pub use crate::server::OutageError;
 pub use control::SessionCookie;
 pub use disturb::Flow;
 pub use start::{Listen, StartError};
 
-use crate::fault::ActiveFaults;
 use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::rails::{Installation, application};
 use crate::script::{ScriptError, ScriptProblem};
-use crate::server::{CellFault, Faults, FlowCounters, Node, Scripts, Servers};
+use crate::server::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers};
 use crate::{Casting, CellId, Journal};
 
 /// One cell of a running fleet.
@@ -26,9 +25,9 @@ use crate::{Casting, CellId, Journal};
 pub struct RunningCell {
     /// The cell, as the topology names it.
     pub id: CellId,
-    /// Its id as routers are told it ([`FleetPlan::id_of`]).
+    /// Its id in a router's topology file ([`FleetPlan::id_of`]).
     pub written_id: String,
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: SocketAddr,
 }
 
@@ -39,8 +38,8 @@ impl RunningCell {
     }
 }
 
-/// A running fleet. [`stop`](Self::stop) it to learn whether the cells themselves were sound;
-/// dropping it only ends it.
+/// A running fleet. [`stop`](Self::stop) reports whether the cells had errors of their own;
+/// dropping the fleet only ends it.
 #[derive(Debug)]
 pub struct Fleet {
     cells: Vec<RunningCell>,
@@ -54,12 +53,12 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Starts the cells of a plan. All of them listen when this returns.
+    /// Starts the cells of a plan. All cells listen when this returns.
     ///
-    /// They are served by tasks of the current tokio runtime, which needs its IO and time drivers.
+    /// Their tasks run in the current tokio runtime, which needs its IO and time drivers.
     ///
     /// # Errors
-    /// Where the plan contradicts itself, an address cannot be bound, or a store fails; then nothing
+    /// Where the plan contradicts itself, an address cannot be bound, or a store fails. Then no cell
     /// listens.
     pub async fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
         if tokio::runtime::Handle::try_current().is_err() {
@@ -71,11 +70,11 @@ impl Fleet {
 
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
         let installation = Installation::new(&plan, journal.clone(), casting.clone()).await?;
-        let faults = Arc::new(Faults::default());
+        let errors = Arc::new(CellErrors::default());
         let active_faults =
             Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));
         let flow = Arc::new(FlowCounters::default());
-        let mut servers = Servers::new(faults.clone());
+        let mut servers = Servers::new(errors.clone());
         let addresses = bound.iter().map(|(id, listener)| {
             let address = listener
                 .local_addr()
@@ -83,12 +82,12 @@ impl Fleet {
             Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address })
         });
         let cells: Vec<_> = addresses.collect::<Result<_, StartError>>()?;
-        for (place, (id, listener)) in bound.into_iter().enumerate() {
-            let neighbour = neighbour(&plan, &cells, place);
+        for (index, (id, listener)) in bound.into_iter().enumerate() {
+            let neighbour = neighbour(&plan, &cells, index);
             let application = application(installation.clone(), id.clone());
-            let address = cells[place].address;
-            let (journal, casting, scripts, faults) =
-                (journal.clone(), casting.clone(), scripts.clone(), faults.clone());
+            let address = cells[index].address;
+            let (journal, casting, scripts, errors) =
+                (journal.clone(), casting.clone(), scripts.clone(), errors.clone());
             let (active_faults, flow, cell) = (active_faults.clone(), flow.clone(), id.clone());
             let node = Node {
                 id,
@@ -99,7 +98,7 @@ impl Fleet {
                 scripts,
                 active_faults,
                 flow,
-                faults,
+                errors,
                 neighbour,
             };
             servers.serve(listener, node).map_err(|error| StartError::Bind {
@@ -116,66 +115,66 @@ impl Fleet {
         &self.cells
     }
 
-    /// One cell, where the topology has it.
+    /// A cell, where the topology lists it.
     pub fn cell(&self, id: &CellId) -> Option<&RunningCell> {
         self.cells.iter().find(|cell| cell.id == *id)
     }
 
-    /// What the cells saw; it outlives the fleet.
+    /// The journal of the cells. It outlives the fleet.
     pub fn journal(&self) -> &Arc<Journal> {
         &self.journal
     }
 
-    /// Which cell plays which role.
+    /// The casting: which cell plays which role.
     pub fn casting(&self) -> &Arc<Casting> {
         &self.casting
     }
 
-    /// What the cells share: databases, sessions, organizations.
+    /// What the cells share: databases, sessions and organizations.
     pub fn installation(&self) -> &Arc<Installation> {
         &self.installation
     }
 
-    /// Lets all go that scripts and faults hold back ([`Act::Hold`](crate::Act::Hold), second
-    /// halves of responses, bodies that are not read), and holds nothing from now on.
+    /// Releases everything that scripts and faults hold ([`ScriptedAction::Hold`], second halves of
+    /// responses, bodies that are not read), and holds nothing from now on.
     pub fn release_held(&self) {
         self.scripts.release();
         self.active_faults.release();
     }
 
-    /// Lets the cells take in everything that the system has already received for them. Once a
-    /// router is gone, everything that it ever sent stands in the journal after this. (That needs a
-    /// runtime of one thread, whose turns can be counted; with more it is only very likely.)
+    /// Waits until the cells have read everything that the operating system has already received
+    /// for them. After a router has exited, the journal then has everything that it ever sent.
+    /// (This is certain with a runtime of one thread, whose turns can be counted, and very likely
+    /// with more threads.)
     pub async fn settle(&self) {
         self.servers.settle().await;
     }
 
-    /// What went wrong in the cells so far.
-    pub fn faults(&self) -> Vec<CellFault> {
-        let mut faults = self.servers.faults();
-        faults.extend(self.journal.store_failures().into_iter().map(CellFault::Store));
-        faults
+    /// The cells' own errors so far, and those of the stores behind them.
+    pub fn errors(&self) -> Vec<CellError> {
+        let mut errors = self.servers.errors();
+        errors.extend(self.journal.store_failures().into_iter().map(CellError::Store));
+        errors
     }
 
-    /// Ends the fleet: the cells take in what has already reached them, finish the responses that
-    /// are under way (a quarter of a second at most), and close.
+    /// Ends the fleet: the cells read what has already reached them, finish the responses that are
+    /// being sent (for a quarter of a second at most), and close.
     ///
-    /// # Errors
-    /// Where a cell proved broken at any time since the start: a trace of such a fleet proves
-    /// nothing.
-    pub async fn stop(self) -> Result<(), FleetFault> {
+    /// # Errors Where a cell had an error of its own at any time since the start. A trace of such a
+    /// fleet proves nothing.
+    pub async fn stop(self) -> Result<(), FleetError> {
         self.scripts.release();
         self.active_faults.stop();
-        let mut faults = self.servers.stop().await;
-        faults.extend(self.journal.store_failures().into_iter().map(CellFault::Store));
-        if faults.is_empty() { Ok(()) } else { Err(FleetFault { faults }) }
+        let mut errors = self.servers.stop().await;
+        errors.extend(self.journal.store_failures().into_iter().map(CellError::Store));
+        if errors.is_empty() { Ok(()) } else { Err(FleetError { errors }) }
     }
 }
 
-/// The cell that a broken one asks for a part of each page.
-fn neighbour(plan: &FleetPlan, cells: &[RunningCell], place: usize) -> Option<SocketAddr> {
-    let asks = plan.mutant.is_some_and(|mutant| mutant.is(Mutation::AsksANeighbour, plan.protocol));
-    (asks && cells.len() > 1).then(|| cells[(place + 1) % cells.len()].address)
+/// The cell that a mutant asks for a part of each page.
+fn neighbour(plan: &FleetPlan, cells: &[RunningCell], index: usize) -> Option<SocketAddr> {
+    let asks = plan.has(Mutation::AsksANeighbour);
+    (asks && cells.len() > 1).then(|| cells[(index + 1) % cells.len()].address)
 }
 
 fn scripts_of(plan: &FleetPlan) -> Result<Scripts, ScriptError> {
@@ -188,20 +187,20 @@ fn scripts_of(plan: &FleetPlan) -> Result<Scripts, ScriptError> {
     Scripts::new(plan.protocol, &plan.scripts)
 }
 
-/// The fleet itself proved broken.
+/// Errors of the fleet itself, for which no router is responsible.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FleetFault {
-    /// Everything that went wrong, at least one thing, in the order in which it came to light.
-    pub faults: Vec<CellFault>,
+pub struct FleetError {
+    /// All errors, at least one, in the order in which they were noticed.
+    pub errors: Vec<CellError>,
 }
 
-impl fmt::Display for FleetFault {
+impl fmt::Display for FleetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the fleet itself is broken")?;
-        self.faults.iter().enumerate().try_for_each(|(index, fault)| {
-            write!(f, "{} {fault}", if index == 0 { ":" } else { ";" })
+        self.errors.iter().enumerate().try_for_each(|(index, error)| {
+            write!(f, "{} {error}", if index == 0 { ":" } else { ";" })
         })
     }
 }
 
-impl std::error::Error for FleetFault {}
+impl std::error::Error for FleetError {}

@@ -1,4 +1,4 @@
-//! Where a fleet listens, and what can keep it from starting.
+//! The addresses that a fleet listens on, and why it may not start.
 
 use std::fmt;
 use std::io;
@@ -14,20 +14,20 @@ use crate::script::ScriptError;
 use crate::server::bind;
 use crate::{CellId, Topology};
 
-/// Where the cells of a fleet listen.
+/// The addresses that the cells of a fleet listen on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Listen {
-    /// On free ports of 127.0.0.1, chosen by the system.
+    /// Free ports of 127.0.0.1, chosen by the operating system.
     Ephemeral,
-    /// On consecutive ports of one address: the first cell of the topology on `first_port`. Binding
-    /// them reserves the address for whoever starts the fleet.
+    /// Consecutive ports of one address: the first cell of the topology listens on `first_port`.
+    /// Binding the ports reserves the address for the process that starts the fleet.
     At {
         /// The address.
         ip: Ipv4Addr,
         /// The first cell's port.
         first_port: u16,
     },
-    /// On these addresses, one for each cell, in the order of the topology.
+    /// These addresses, one for each cell, in the order of the topology.
     Fixed(Vec<SocketAddr>),
 }
 
@@ -73,17 +73,17 @@ impl Listen {
 /// Why a fleet did not start.
 #[derive(Debug)]
 pub enum StartError {
-    /// There is no tokio runtime to serve in.
+    /// There is no tokio runtime.
     NoRuntime,
     /// The plan contradicts its topology.
     Plan(PlanError),
-    /// A script cannot be followed.
+    /// A script is not valid.
     Script(ScriptError),
     /// The population contradicts itself or the topology.
     Population(PopulationError),
-    /// A database behind the cells failed.
+    /// A store behind the cells failed.
     Store(StoreError),
-    /// Somebody else listens on a cell's address: another may be free.
+    /// Another process listens on a cell's address. Another address may be free.
     AddressInUse {
         /// The cell.
         cell: CellId,
@@ -96,24 +96,24 @@ pub enum StartError {
         cell: CellId,
         /// The address.
         address: SocketAddr,
-        /// The system's reason.
+        /// The operating system's reason.
         error: io::Error,
     },
-    /// A bound listener does not know its address.
+    /// The address of a bound listener is unknown.
     NoAddress {
         /// The cell.
         cell: CellId,
-        /// The system's reason.
+        /// The operating system's reason.
         error: io::Error,
     },
-    /// The ports from the first one up are fewer than the cells.
+    /// There are fewer ports from the first one up than cells.
     TooFewPorts {
         /// The first cell's port.
         first_port: u16,
         /// How many cells there are.
         cells: usize,
     },
-    /// The list of addresses is longer or shorter than the list of cells.
+    /// The number of addresses differs from the number of cells.
     AddressesDoNotMatch {
         /// How many addresses there are.
         addresses: usize,
@@ -126,7 +126,7 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the fleet did not start: ")?;
         match self {
-            Self::NoRuntime => f.write_str("it must be started from within a tokio runtime"),
+            Self::NoRuntime => f.write_str("it must be started inside a tokio runtime"),
             Self::Plan(error) => error.fmt(f),
             Self::Script(error) => error.fmt(f),
             Self::Population(error) => error.fmt(f),
@@ -141,7 +141,10 @@ impl fmt::Display for StartError {
                 write!(f, "the address of {cell} is unknown: {error}")
             }
             Self::TooFewPorts { first_port, cells } => {
-                write!(f, "there are no {cells} ports from {first_port} up")
+                write!(
+                    f,
+                    "there are fewer than {cells} ports from {first_port} up; use a lower port"
+                )
             }
             Self::AddressesDoNotMatch { addresses, cells } => {
                 write!(f, "there are {cells} cells but {addresses} addresses")

@@ -1,11 +1,11 @@
-//! What the journal keeps of a body: its length, its digest, and its beginning.
+//! Bodies in the journal: length, digest and beginning.
 
 use std::fmt;
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-/// How much of a body is kept as it was; pages fit, uploads do not.
+/// Bytes of a body that are kept: enough for pages, too few for uploads.
 const KEPT: usize = 64 * 1024;
 
 /// SHA-256 of a body.
@@ -13,7 +13,7 @@ const KEPT: usize = 64 * 1024;
 pub struct BodyDigest(pub [u8; 32]);
 
 impl BodyDigest {
-    /// Stands for the digest of a body that was not seen.
+    /// The digest of a body that was not seen.
     pub const UNKNOWN: Self = Self([0; 32]);
 }
 
@@ -32,16 +32,16 @@ impl fmt::Debug for BodyDigest {
 /// A body as it was seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BodySeen {
-    /// Bytes in all.
+    /// Its length in bytes.
     pub length: u64,
-    /// Digest of all bytes.
+    /// The digest of all bytes.
     pub digest: BodyDigest,
     /// The first bytes, at most 64 KiB.
     pub beginning: Bytes,
 }
 
 impl BodySeen {
-    /// A body that is at hand as a whole.
+    /// A complete body.
     pub fn of(bytes: &Bytes) -> Self {
         Self {
             length: bytes.len() as u64,
@@ -50,23 +50,23 @@ impl BodySeen {
         }
     }
 
-    /// A body of this length (0 where that is unknown too) whose bytes nobody has seen yet.
+    /// A body whose bytes were not seen. `length` is 0 where it is unknown too.
     pub fn unknown(length: u64) -> Self {
         Self { length, digest: BodyDigest::UNKNOWN, beginning: Bytes::new() }
     }
 
-    /// Whether the digest is that of the body.
+    /// Whether the digest is known.
     pub fn is_known(&self) -> bool {
         self.digest != BodyDigest::UNKNOWN
     }
 
-    /// The beginning as text, wherever it is text.
+    /// The beginning as text; bytes that are not UTF-8 are replaced.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.beginning).into_owned()
     }
 }
 
-/// Follows a body that passes by in pieces.
+/// Digests a body piece by piece.
 #[derive(Clone, Debug, Default)]
 pub struct Digester {
     length: u64,
@@ -75,7 +75,7 @@ pub struct Digester {
 }
 
 impl Digester {
-    /// Takes the next piece.
+    /// Adds the next piece.
     pub fn update(&mut self, piece: &[u8]) {
         self.length += piece.len() as u64;
         self.hash.update(piece);
@@ -83,7 +83,7 @@ impl Digester {
         self.beginning.extend_from_slice(&piece[..piece.len().min(room)]);
     }
 
-    /// The body up to here.
+    /// The body that the pieces make.
     pub fn finish(self) -> BodySeen {
         BodySeen {
             length: self.length,
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_pieces_or_as_a_whole_a_body_is_the_same() {
+    fn a_body_has_the_same_digest_in_pieces_and_as_a_whole() {
         let whole = Bytes::from(vec![7; KEPT + 9]);
         let mut digester = Digester::default();
         whole.chunks(1000).for_each(|piece| digester.update(piece));

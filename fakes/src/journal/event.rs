@@ -1,4 +1,4 @@
-//! What can stand in a journal.
+//! The events of a journal.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub struct HopId(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ConnectionId(pub u64);
 
-/// Bytes as they were received; shown with everything unprintable escaped.
+/// Bytes as they were received. Unprintable ones are escaped when shown.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Text(pub Vec<u8>);
 
@@ -66,17 +66,17 @@ impl fmt::Debug for Text {
     }
 }
 
-/// One field line of a message, its name spelled as received.
+/// One header line of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Field {
-    /// The name, in the case in which it arrived.
+    /// The name, in the case as received.
     pub name: Text,
-    /// The value, without the blanks around it.
+    /// The value, without surrounding blanks.
     pub value: Text,
 }
 
 impl Field {
-    /// Whether the field has this name; names are compared without regard to case (RFC 9110 5.1).
+    /// Whether the header has this name, in any case (RFC 9110 5.1).
     pub fn is(&self, name: &str) -> bool {
         self.name.as_bytes().eq_ignore_ascii_case(name.as_bytes())
     }
@@ -85,11 +85,11 @@ impl Field {
 /// The head of a request as a cell read it.
 #[derive(Clone, Debug)]
 pub struct RequestSeen {
-    /// Joins the request with what follows of it.
+    /// The id that joins the request with the events that follow.
     pub hop: HopId,
     /// The cell, as the topology names it.
     pub cell: CellId,
-    /// The connection on which it came.
+    /// The connection that it arrived on.
     pub connection: ConnectionId,
     /// The whole request line, byte for byte, without the line break.
     pub request_line: Text,
@@ -97,43 +97,43 @@ pub struct RequestSeen {
     pub method: Text,
     /// The request target of the request line, byte for byte.
     pub target: Text,
-    /// All field lines, in the order in which they arrived.
+    /// All header lines, in the order as received.
     pub fields: Vec<Field>,
 }
 
-/// What a cell responded; entered before the first byte leaves.
+/// A response of a cell; entered before the first byte leaves.
 #[derive(Clone, Debug)]
 pub struct ResponseSeen {
-    /// The request that is answered.
+    /// The request that it responds to.
     pub hop: HopId,
     /// The cell that responds, as the topology names it.
     pub cell: CellId,
     /// The status code.
     pub status: u16,
-    /// The field lines, without `Date` and `Connection`, which the server adds on the way out.
+    /// The header lines, without `Date` and `Connection`, which the server adds when it sends them.
     pub fields: Vec<Field>,
-    /// The body that follows; empty where the method or the status forbids one. Of a body that
-    /// comes into being while it is sent, the digest may be unknown ([`BodySeen::is_known`]).
+    /// The body that follows; empty where the method or the status forbids one. The digest of a
+    /// body that is generated while it is sent may be unknown ([`BodySeen::is_known`]).
     pub body: BodySeen,
 }
 
 /// One access to a database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DatabaseAccess {
-    /// The cell that asked, as the topology names it.
+    /// The cell that makes the access, as the topology names it.
     pub cell: CellId,
     /// `gitlab_users`, `gitlab_routes`, `gitlab_admin`, `gitlab_main` or `gitlab_ci`.
     pub schema: &'static str,
     /// The table.
     pub table: &'static str,
-    /// Whether it was a write.
+    /// Whether it is a write.
     pub write: bool,
     /// The server that responded: `primary us`, `replica eu`, or the cell's own.
     pub server: String,
-    /// Position in the primary's log: of the write itself, or of the last write that the read could
-    /// see. The default for a cell's own schemas.
+    /// Position in the primary's log: that of the write, or the last one that the read could see. The
+    /// default for a cell's own schemas.
     pub position: Position,
-    /// How long a write was under way to a primary in another region, at least (RG-04).
+    /// How long a write to a primary in another region takes, at least (RG-04).
     pub under_way: Duration,
 }
 
@@ -168,7 +168,7 @@ impl fmt::Display for StoreFailure {
     }
 }
 
-/// One thing that happened at the fleet.
+/// An event at the fleet.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A cell has read the head of a request.
@@ -194,23 +194,23 @@ pub enum Event {
     },
     /// A cell responds.
     Response(ResponseSeen),
-    /// A cell lets the second part of a response go, which it had held back.
+    /// A cell sends the second part of a response, which it had held.
     ResponseRest {
-        /// The request that is answered.
+        /// The request that it responds to.
         hop: HopId,
     },
-    /// A response that was not written in one go has ended, or its connection has.
+    /// A response that is not sent at once has ended, or its connection has.
     ResponseEnded {
-        /// The request that is answered.
+        /// The request that it responds to.
         hop: HopId,
-        /// Bytes of its body that were handed to the system.
+        /// Bytes of its body that were handed to the operating system.
         sent: u64,
-        /// Whether the last byte of the response was among them.
+        /// Whether these include the last byte of the response.
         whole: bool,
-        /// The body, where it is known only now: the [`ResponseSeen`] says then that it is unknown.
+        /// The body, where its digest was unknown in the [`ResponseSeen`].
         body: Option<BodySeen>,
     },
-    /// Bytes reached a cell that are no HTTP/1.1 request.
+    /// A cell received bytes that are not an HTTP/1.1 request.
     NotHttp {
         /// The cell, as the topology names it.
         cell: CellId,

@@ -1,7 +1,7 @@
-//! The journal: everything that the fleet's cells and databases saw, in one sequence.
+//! The journal: everything that a fleet's cells and databases saw, in one sequence.
 //!
 //! It is append-only. A request is entered when its head has been read, a response before its first
-//! byte leaves, so whatever a router does because of a response stands after that response. The
+//! byte leaves. Whatever a router does because of a response is therefore entered after it. The
 //! users of a scenario draw their stamps from the same sequence ([`Journal::stamp`]), which puts
 //! both sides of a router into one order.
 
@@ -20,19 +20,19 @@ pub use event::{
     StoreFailure, Text,
 };
 
-/// A place in the sequence, and the time since the journal was opened.
+/// A number in the sequence, and the time since the journal was opened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Stamp {
     /// Unique and ascending over the whole fleet and its users.
     pub sequence: u64,
-    /// Since the journal was opened.
+    /// The time since the journal was opened.
     pub at: Duration,
 }
 
 /// One line of the journal.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// When, in the order of the whole fleet.
+    /// When it happened, in the order of the whole fleet.
     pub stamp: Stamp,
     /// What happened.
     pub event: Event,
@@ -42,14 +42,14 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Journal {
     opened: Instant,
-    state: Mutex<State>,
+    state: Mutex<JournalState>,
     hops: AtomicU64,
     connections: AtomicU64,
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct JournalState {
     next: u64,
     entries: Vec<Entry>,
 }
@@ -67,12 +67,12 @@ impl Default for Journal {
 }
 
 impl Journal {
-    /// The next place in the sequence, for something that is recorded elsewhere (a user's view).
+    /// The next number in the sequence, for something that is recorded elsewhere (at a user).
     pub fn stamp(&self) -> Stamp {
         self.advance(|_| ())
     }
 
-    /// Appends an event and responds with its place.
+    /// Appends an event and returns its stamp.
     pub fn append(&self, event: Event) -> Stamp {
         let stamp = self.advance(|(stamp, entries)| entries.push(Entry { stamp, event }));
         self.changed.notify_waiters();
@@ -88,12 +88,12 @@ impl Journal {
         stamp
     }
 
-    /// A number for a request that a cell has begun to read.
+    /// The id of a request that a cell has begun to read.
     pub fn next_hop(&self) -> HopId {
         HopId(self.hops.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// A number for a connection that a cell has accepted.
+    /// The id of a connection that a cell has accepted.
     pub fn next_connection(&self) -> ConnectionId {
         ConnectionId(self.connections.fetch_add(1, Ordering::Relaxed))
     }
@@ -113,14 +113,14 @@ impl Journal {
         failures.collect()
     }
 
-    /// Waits until `find` finds what it looks for among the entries, and responds with it.
+    /// Waits until `find` finds what it looks for among the entries, and returns it.
     ///
-    /// The caller bounds the wait; the journal never gives up by itself.
+    /// The caller sets a timeout; the journal has none.
     pub async fn wait_for<T>(&self, mut find: impl FnMut(&[Entry]) -> Option<T>) -> T {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);
-            // Registered before the look, so that an append in between is not missed.
+            // Registered before the entries are read, so that no append in between is missed.
             changed.as_mut().enable();
             if let Some(found) = find(&self.lock().entries) {
                 return found;
@@ -129,7 +129,7 @@ impl Journal {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, JournalState> {
         // An append cannot leave the entries half written, so a poisoned lock still guards a whole
         // journal.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())

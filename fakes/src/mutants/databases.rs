@@ -1,11 +1,11 @@
-//! Which database is read and written, and what is kept where.
+//! Mutants of the databases: which one is read and written, and what is kept where.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, CellMutant, mutant};
+use super::mutation::Mutation::{
     AdminSettingsInTwoPlaces, AdminSettingsOfTheStart, AdminSettingsPerCell, CopiesPublicProjects,
     ReadsAbroad, ReadsFromThePrimary, RefusesWhileReplicasLag, WritesEveryVisitDown,
     WritesInItsOwnRegion,
 };
-use super::{BOTH, CellMutant, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(
@@ -62,13 +62,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "admin-settings-of-the-start",
         "AD-08",
         BOTH,
-        "cells beside Cell US0 keep to the admin settings with which they were started",
+        "all cells except Cell US0 keep the admin settings that they were started with",
     ),
     mutant(
         AdminSettingsInTwoPlaces,
         "admin-settings-in-two-places",
         "AD-12",
         BOTH,
-        "beside the common admin settings there are the cell's own, as they were at its start",
+        "each cell has admin settings of its own beside the common ones, as they were at its start",
     ),
 ];

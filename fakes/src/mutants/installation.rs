@@ -1,10 +1,10 @@
-//! The installation as a whole: which cells there are, and whether one is enough.
+//! Mutants of the installation as a whole: its cells, and whether one cell is enough.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, CellMutant, mutant};
+use super::mutation::Mutation::{
     AsksANeighbour, LegacyCellKeepsItsRegion, LoneCellPointsToItself, LoneCellWaitsForAService,
     LoneCellWithoutOrganizations, OneCellToARegion,
 };
-use super::{BOTH, CellMutant, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(
@@ -12,7 +12,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "legacy-cell-keeps-its-region",
         "RT-15",
         BOTH,
-        "cells take Cell US0 for the owner of every namespace of its region",
+        "cells treat Cell US0 as the owner of every namespace of its region",
     ),
     mutant(
         OneCellToARegion,
@@ -40,7 +40,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "lone-cell-waits-for-a-service",
         "SC-02",
         BOTH,
-        "an installation of one cell responds with 503, since it lacks a service that a larger one has",
+        "the only cell responds with 503, since it lacks a service of larger installations",
     ),
     mutant(
         LoneCellPointsToItself,

@@ -1,14 +1,15 @@
-//! Broken cells: the proof that a requirement which only a cell can violate is really tested.
+//! Mutants of cells: they prove that the requirements which only a cell can violate are tested.
 //!
-//! A [`CellMutant`] is one mistake of whoever builds cells, switched into a whole fleet by
-//! [`FleetPlan::mutant`](crate::FleetPlan::flaw) and made at the place where a sound cell decides.
-//! The tables say for each what it is and which requirement it violates; a suite that runs the
-//! scenarios which cite that requirement must find it violated.
+//! A [`CellMutant`] is one mistake that an engineer of cells could make.
+//! [`FleetPlan::mutant`](crate::FleetPlan::mutant) switches it on for a whole fleet, and the code
+//! of the application reads the switch where a correct cell decides. The tables list each mutant
+//! with its requirement. A suite that runs the scenarios which cite this requirement must find it
+//! violated.
 
 mod databases;
 mod installation;
-mod kind;
-mod notes;
+mod mutant;
+mod mutation;
 mod organizations;
 mod pages;
 mod people;
@@ -17,39 +18,20 @@ mod shown;
 
 use std::sync::LazyLock;
 
-pub(crate) use kind::Mutation;
-pub(crate) use notes::Notes;
+pub use mutant::CellMutant;
+pub(crate) use mutation::Mutation;
 
-use crate::plan::Protocol;
-
-/// One known mistake of all cells of a fleet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CellMutant {
-    /// What it is called, in words joined by hyphens.
-    pub name: &'static str,
-    /// The requirement that it violates, by its id in the ledger.
-    pub requirement: &'static str,
-    /// The protocols in which it can be seen; in the other one the cells are sound.
-    pub protocols: &'static [Protocol],
-    /// What such cells do, in a sentence.
-    pub summary: &'static str,
-    kind: Mutation,
-}
-
-impl CellMutant {
-    /// Whether cells that follow this protocol make this mistake.
-    pub(crate) fn is(&self, mutant: Mutation, protocol: Protocol) -> bool {
-        self.kind == mutant && self.protocols.contains(&protocol)
-    }
-}
-
-/// All flaws, by what they are about.
+/// All mutants, by what they are about.
 ///
 /// ```
-/// use cell_fleet::{FleetPlan, Protocol, cell_flaws};
-/// let flaw = cell_flaws().iter().find(|flaw| flaw.name == "sign-out-only-here").expect("it is one of them");
-/// let plan = FleetPlan { flaw: Some(flaw), ..FleetPlan::documents(Protocol::Learning) };
-/// assert_eq!(plan.flaw.map(|flaw| flaw.requirement), Some("SE-05"));
+/// use cell_fleet::{FleetPlan, Protocol, cell_mutants};
+/// let mutant = cell_mutants()
+///     .iter()
+///     .find(|mutant| mutant.name == "sign-out-only-here")
+///     .expect("the tables list it");
+/// let documents = FleetPlan::documents(Protocol::Learning);
+/// let plan = FleetPlan { mutant: Some(mutant), ..documents };
+/// assert_eq!(plan.mutant.map(|mutant| mutant.requirement), Some("SE-05"));
 /// ```
 pub fn cell_mutants() -> &'static [CellMutant] {
     static ALL: LazyLock<Vec<CellMutant>> = LazyLock::new(|| {
@@ -67,26 +49,12 @@ pub fn cell_mutants() -> &'static [CellMutant] {
     &ALL
 }
 
-const BOTH: &[Protocol] = &[Protocol::Buffering, Protocol::Learning];
-const BUFFERING: &[Protocol] = &[Protocol::Buffering];
-const LEARNING: &[Protocol] = &[Protocol::Learning];
-
-/// A row of a table.
-const fn mutant(
-    kind: Mutation,
-    name: &'static str,
-    requirement: &'static str,
-    protocols: &'static [Protocol],
-    summary: &'static str,
-) -> CellMutant {
-    CellMutant { name, requirement, protocols, summary, kind }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::protocol::Protocol;
 
     #[test]
     fn names_and_kinds_are_unique_and_names_are_plain() {

@@ -1,12 +1,12 @@
-//! Organizations, their namespaces, and whose default they are.
+//! Mutants of organizations, their namespaces, and default organizations.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, CellMutant, mutant};
+use super::mutation::Mutation::{
     AccountsGetAnOrganization, DefaultOrganizationPerCell, GroupFormDoesNotAsk,
     NamespacesGetAnOrganization, NewGroupWithoutARoute, NewGroupsOnTheLegacyCell,
     NewRouteNamesTheLegacyCell, NoChoiceMeansHome, PublicOrganizationNeedsARecord,
     SpreadsAnOrganization,
 };
-use super::{BOTH, CellMutant, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(
@@ -28,14 +28,14 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "public-organization-needs-a-record",
         "OR-05",
         BOTH,
-        "GitLab.com Public is looked up like any organization, and does not exist",
+        "GitLab.com Public is looked up like any organization, and is not found",
     ),
     mutant(
         NamespacesGetAnOrganization,
         "namespaces-get-an-organization",
         "OR-06",
         BOTH,
-        "a namespace that belongs to no organization is shown as one of its own",
+        "a namespace without an organization is shown as an organization",
     ),
     mutant(
         GroupFormDoesNotAsk,
@@ -56,7 +56,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "no-choice-means-home",
         "NS-03",
         BOTH,
-        "a new group for which no organization was chosen belongs to its creator's default organization",
+        "a new group without an organization belongs to its creator's default organization",
     ),
     mutant(
         SpreadsAnOrganization,
@@ -70,7 +70,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "new-route-names-the-legacy-cell",
         "NS-05",
         BOTH,
-        "the row of a new group in the routes table always says Cell US0",
+        "the row of a new group in the routes table always names Cell US0",
     ),
     mutant(
         NewGroupWithoutARoute,

@@ -1,6 +1,7 @@
-//! What pages show, and to whom.
+//! Mutants of pages: what they show, and to whom.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
+use super::mutation::Mutation::{
     AdminLeadsToANeighbour, AdminMenuStaysPut, AdminMenuWithoutCells, AdminOnTheLegacyCellOnly,
     AdminPageWithoutItsCell, ClosedToOtherOrganizations, DashboardForEverybody,
     DashboardLeadsToTheOverview, DashboardListsPublicGroups, DashboardListsTheLegacyCell,
@@ -8,7 +9,6 @@ use super::kind::Mutation::{
     MembersNotToldElsewhere, NoHintOnTheDashboard, NoScopedDashboard, PageNamesItsCell,
     PrivateIs403, RootLeadsMembersToTheGlobalView, RootLeadsToDashboards, WrongOrganizationBanner,
 };
-use super::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(
@@ -16,14 +16,14 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "root-leads-members-to-the-global-view",
         "GL-01",
         BOTH,
-        "`/` sends everybody to `/dashboard`, members of organizations too",
+        "`/` redirects every user to `/dashboard`, members of organizations too",
     ),
     mutant(
         RootLeadsToDashboards,
         "root-leads-to-dashboards",
         "GL-04",
         BOTH,
-        "`/` sends legacy users to `/dashboards`",
+        "`/` redirects legacy users to `/dashboards`",
     ),
     mutant(
         DashboardForEverybody,
@@ -37,14 +37,14 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "dashboard-scoped-in-place",
         "LN-15",
         LEARNING,
-        "`/dashboard` shows members their organization, so that one path has as many contents as there are cells",
+        "`/dashboard` shows members their organization, so that its content depends on the cell",
     ),
     mutant(
         DashboardLeadsToTheOverview,
         "dashboard-leads-to-the-overview",
         "GL-03",
         BOTH,
-        "`/dashboard` sends members to their organization's overview instead of its dashboard",
+        "`/dashboard` redirects members to their organization's overview instead of its dashboard",
     ),
     mutant(
         DashboardWithoutNamespaces,
@@ -58,7 +58,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "no-scoped-dashboard",
         "GL-02",
         BOTH,
-        "organizations have no dashboard of their own: it is not found",
+        "the dashboards of organizations are not found",
     ),
     mutant(
         WrongOrganizationBanner,
@@ -114,7 +114,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "private-is-403",
         "PR-03",
         BOTH,
-        "a private place says 403, and so that it exists",
+        "a private page responds with 403, which reveals that it exists",
     ),
     mutant(
         PageNamesItsCell,
@@ -128,28 +128,28 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "admin-leads-to-a-neighbour",
         "AD-01",
         BUFFERING,
-        "`/admin` turns the operator to the area of another cell than the one that was asked",
+        "`/admin` redirects the operator to the area of another cell",
     ),
     mutant(
         AdminMenuWithoutCells,
         "admin-menu-without-cells",
         "AD-03",
         BOTH,
-        "the Admin Area offers no other cell",
+        "the Admin Area does not list the other cells",
     ),
     mutant(
         AdminMenuStaysPut,
         "admin-menu-stays-put",
         "AD-03",
         BOTH,
-        "the Admin Area lists the cells, and whichever is chosen leads to the page that is shown already",
+        "each link to a cell in the Admin Area leads to the page that is already shown",
     ),
     mutant(
         AdminPageWithoutItsCell,
         "admin-page-without-its-cell",
         "AD-06",
         BOTH,
-        "the Admin Area does not say which cell made the page",
+        "the Admin Area does not name the cell that serves the page",
     ),
     mutant(
         AdminOnTheLegacyCellOnly,

@@ -1,13 +1,13 @@
-//! Who asks: sessions, tokens, sign-in and sign-up.
+//! Mutants of sessions, tokens, sign-in and sign-up.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, BUFFERING, CellMutant, mutant};
+use super::mutation::Mutation::{
     AdoptsSessions, CredentialsCheckedAtHome, ForgetsWhereTheVisitorWanted,
     GlobalRoutesHideFromVisitors, PublicPlacesNeedASession, SessionKnownAtHome,
     SessionStorePerCell, SignInLeadsToTheRoot, SignInOnTheLegacyCellOnly, SignInSetsAnotherCookie,
     SignOutOnlyHere, SignUpDoesNotAsk, SignUpEnrolsEverybody, SignUpIgnoresTheChoice,
     TokenKnownAtHome, TurnsVisitorsAway,
 };
-use super::{BOTH, BUFFERING, CellMutant, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(
@@ -15,98 +15,99 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "session-known-at-home",
         "RT-13",
         BOTH,
-        "a session counts only on the cell of its user's default organization",
+        "a session is valid only on the cell of its user's default organization",
     ),
     mutant(
         SessionStorePerCell,
         "session-store-per-cell",
         "LG-05",
         BOTH,
-        "a session stays on the cell on which its user signed in; the others do not know it",
+        "a session is valid only on the cell that its user signed in on",
     ),
     mutant(
         AdoptsSessions,
         "adopts-sessions",
         "SE-01",
         BOTH,
-        "a cell makes a session of its own out of each session that it meets",
+        "a cell creates a session of its own for each session that it receives",
     ),
     mutant(
         SignOutOnlyHere,
         "sign-out-only-here",
         "SE-05",
         BOTH,
-        "signing out ends the session on the cell that is asked, and on no other",
+        "sign-out ends the session only on the cell that receives it",
     ),
     mutant(
         TokenKnownAtHome,
         "token-known-at-home",
         "DB-01",
         BOTH,
-        "a token counts only on the cell of its user's default organization",
+        "a token is valid only on the cell of its user's default organization",
     ),
     mutant(
         CredentialsCheckedAtHome,
         "credentials-checked-at-home",
         "DB-01",
         BOTH,
-        "name and password are right only on the cell of the user's default organization",
+        "name and password are accepted only on the cell of the user's default organization",
     ),
     mutant(
         SignInOnTheLegacyCellOnly,
         "sign-in-on-the-legacy-cell-only",
         "BF-13",
         BUFFERING,
-        "only Cell US0 serves sign-in; the others point to it",
+        "only Cell US0 serves sign-in; the others redirect to it",
     ),
     mutant(
         SignInSetsAnotherCookie,
         "sign-in-sets-another-cookie",
         "LG-03",
         BOTH,
-        "sign-in sets the session under a name that no cell reads, so that its user stays signed out",
+        "sign-in sets a cookie with a name that no cell reads, so that its user stays signed out",
     ),
     mutant(
         SignInLeadsToTheRoot,
         "sign-in-leads-to-the-root",
         "LG-02",
         BOTH,
-        "sign-in always leads to `/`, wherever its user came from",
+        "sign-in always leads to `/`, whatever page its user came from",
     ),
     mutant(
         ForgetsWhereTheVisitorWanted,
         "forgets-where-the-visitor-wanted",
         "LG-01",
         BOTH,
-        "the redirect to sign-in does not say which path was asked for",
+        "the redirect to sign-in does not name the requested path",
     ),
     mutant(
         TurnsVisitorsAway,
         "turns-visitors-away",
         "BF-15",
         BUFFERING,
-        "a cell that does not own a private place responds its signed-out visitor with 404, neither starting the login nor pointing on",
+        "a cell that does not own a private page sends its signed-out visitor 404, \
+         neither a redirect to sign-in nor to the owner",
     ),
     mutant(
         GlobalRoutesHideFromVisitors,
         "global-routes-hide-from-visitors",
         "GL-07",
         BOTH,
-        "`/` and `/dashboard` are not found by those who are not signed in",
+        "`/` and `/dashboard` are not found by signed-out visitors",
     ),
     mutant(
         PublicPlacesNeedASession,
         "public-places-need-a-session",
         "GL-08",
         BOTH,
-        "a public project turns visitors to sign-in",
+        "a public project redirects signed-out visitors to sign-in",
     ),
     mutant(
         SignUpDoesNotAsk,
         "sign-up-does-not-ask",
         "SU-01",
         BOTH,
-        "the sign-up form says nothing about organizations",
+        "the sign-up form does not ask about organizations",
     ),
     mutant(
         SignUpIgnoresTheChoice,
@@ -120,6 +121,6 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "sign-up-enrols-everybody",
         "SU-02",
         BOTH,
-        "whoever neither joins nor creates an organization gets the first one that exists as default",
+        "new users who neither join nor create an organization get the first existing one",
     ),
 ];

@@ -1,12 +1,12 @@
-//! Whose a request is, and what a router is told about it.
+//! Mutants of routing: the owner of a request, and what a router is told.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
+use super::mutation::Mutation::{
     ActsBeforeItLooks, BounceNamesTheId, BouncesToTheLegacyCell, BouncesWith307,
     CacheHeaderForUsersOnly, CacheHeaderOnA404, CacheHeaderOnTheRoot, EveryCellHasTheDashboard,
     FixedToWhoeverIsAsked, LearnOnTheLegacyCellOnly, LearnsForTheSignedIn, NamesOnlyItsOwn,
     NoCacheHeader, RegionsFirstCellForUs0,
 };
-use super::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(
@@ -14,21 +14,21 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "acts-before-it-looks",
         "RT-07",
         BOTH,
-        "a cell does what is asked, and only then looks whose it is: it points to the owner after the side effect",
+        "a cell handles a request before it looks up the owner: it redirects after the side effect",
     ),
     mutant(
         BouncesWith307,
         "bounces-with-307",
         "BF-02",
         BUFFERING,
-        "the header names the owner, but on a 307",
+        "the redirect header is on a 307",
     ),
     mutant(
         BouncesToTheLegacyCell,
         "bounces-to-the-legacy-cell",
         "BF-02",
         BUFFERING,
-        "a cell that does not own the target names Cell US0, whoever the owner is",
+        "a cell that does not own the target always names Cell US0",
     ),
     mutant(
         BounceNamesTheId,
@@ -42,7 +42,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "names-only-its-own",
         "LN-08",
         LEARNING,
-        "a cell can tell the owner only of what it owns itself",
+        "the learn endpoint knows only the paths that the cell itself owns",
     ),
     mutant(
         LearnOnTheLegacyCellOnly,
@@ -56,28 +56,28 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "fixed-to-whoever-is-asked",
         "LN-14",
         LEARNING,
-        "for a path that is fixed to one cell, each cell names itself",
+        "each cell names itself for a path that is fixed to one cell",
     ),
     mutant(
         LearnsForTheSignedIn,
         "learns-for-the-signed-in",
         "LN-23",
         LEARNING,
-        "learn looks at the cookie: without a session there are no private places",
+        "the learn endpoint reads the cookie: without a session it does not find private paths",
     ),
     mutant(
         NoCacheHeader,
         "no-cache-header",
         "CA-01",
         BUFFERING,
-        "owners never say for which paths to remember them",
+        "owners never send the cache header",
     ),
     mutant(
         CacheHeaderForUsersOnly,
         "cache-header-for-users-only",
         "CA-05",
         BUFFERING,
-        "an owner leaves the cache header out on responses to visitors who are not signed in",
+        "an owner omits the cache header on responses to signed-out visitors",
     ),
     mutant(
         CacheHeaderOnA404,
@@ -98,13 +98,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "regions-first-cell-for-us0",
         "GL-06",
         BOTH,
-        "where a route fits several cells, cells name the first one of their own region",
+        "for a route of several cells, cells name the first one of their own region",
     ),
     mutant(
         EveryCellHasTheDashboard,
         "every-cell-has-the-dashboard",
         "GL-05",
         BOTH,
-        "each cell renders the global dashboard itself, and names itself for it",
+        "each cell serves the global dashboard itself, and names itself as its owner",
     ),
 ];

@@ -1,13 +1,12 @@
-//! What shows only where a page is read to its end, or where more than one visit is compared:
-//! counters, one session on several cells, a new password or token, a column of a table, the way of
-//! a write.
+//! Mutants that show only on a completely read page or across several visits: counters, one session
+//! on several cells, a new password or token, a column of a table, the path of a write.
 
-use super::kind::Mutation::{
+use super::mutant::{BOTH, CellMutant, LEARNING, mutant};
+use super::mutation::Mutation::{
     CountersAtZero, CountersFromHome, NamesNobodyForWrites, NewPasswordKeepsSessions,
     NewTokenKnownHere, OneCiDatabase, OwnersBesideTheRoutes, PrimaryInEachRegion,
     SessionOfTheFirstCell,
 };
-use super::{BOTH, CellMutant, LEARNING, mutant};
 
 pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(
@@ -15,49 +14,49 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "counters-at-zero",
         "OR-17",
         BOTH,
-        "the counters at the top of each page say 0, also at home",
+        "the counters at the top of each page are 0, also in the default organization",
     ),
     mutant(
         CountersFromHome,
         "counters-from-home",
         "OR-10",
         BOTH,
-        "the counters on a page elsewhere are those of the user's own cell, fetched from its database",
+        "the counters on a page of another cell are read from the database of the user's own cell",
     ),
     mutant(
         SessionOfTheFirstCell,
         "session-of-the-first-cell",
         "SE-01",
         BOTH,
-        "a session counts only on the first cell to which it is shown",
+        "a session is valid only on the first cell that receives it",
     ),
     mutant(
         NewPasswordKeepsSessions,
         "new-password-keeps-sessions",
         "SE-05",
         BOTH,
-        "a new password leaves the user's other sessions as they are",
+        "a new password does not end the user's other sessions",
     ),
     mutant(
         NewTokenKnownHere,
         "new-token-known-here",
         "DB-01",
         BOTH,
-        "a new token counts only on the cell that made it",
+        "a new token is valid only on the cell that created it",
     ),
     mutant(
         OwnersBesideTheRoutes,
         "owners-beside-the-routes",
         "DB-02",
         BOTH,
-        "whose a route is stands in a table of its own, and the rows of `routes` have no `cell_id`",
+        "the owners of routes are in a table of their own, and rows of `routes` have no `cell_id`",
     ),
     mutant(
         OneCiDatabase,
         "one-ci-database",
         "DB-04",
         BOTH,
-        "all cells have one gitlab_ci in common, beside the shared databases",
+        "all cells share one gitlab_ci, beside the shared databases",
     ),
     mutant(
         PrimaryInEachRegion,
@@ -71,6 +70,6 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "names-nobody-for-writes",
         "LN-09",
         LEARNING,
-        "only Cell US0 names the owner for a method other than GET; the others response with 200 and no cell",
+        "only Cell US0 names the owner for methods other than GET; the others send 200 without one",
     ),
 ];

@@ -1,12 +1,13 @@
-//! Whether a population is whole, and fits the installation that it is to live in.
+//! Checks that a population is consistent and fits its topology.
 
 use std::collections::BTreeSet;
 
-use super::{FIXTURE_IDS_END, Home, Namespace, Population, PopulationError};
+use super::{FIXTURE_IDS_END, Home, PlannedNamespace, Population, PopulationError};
+use crate::segments::is_plain_segment;
 use crate::{CellId, Topology};
 
 impl Population {
-    /// Finds what contradicts itself or the topology.
+    /// Refuses a population that contradicts itself or the topology.
     pub(crate) fn check(&self, topology: &Topology) -> Result<(), PopulationError> {
         self.check_people()?;
         for organization in &self.organizations {
@@ -48,7 +49,7 @@ impl Population {
 
     fn check_namespace(
         &self,
-        namespace: &Namespace,
+        namespace: &PlannedNamespace,
         topology: &Topology,
     ) -> Result<(), PopulationError> {
         segment(&namespace.path)?;
@@ -81,7 +82,8 @@ impl Population {
         let projects: Vec<_> = projects.into_iter().flatten().collect();
         if let Some(id) = namespaces.iter().chain(&projects).find(|id| **id >= FIXTURE_IDS_END) {
             return Err(PopulationError(format!(
-                "id {id} is in the range from which cells draw new ids; stay below {FIXTURE_IDS_END}"
+                "id {id} is in the range from which cells draw new ids; \
+                 stay below {FIXTURE_IDS_END}"
             )));
         }
         unique("namespace id", namespaces.iter())?;
@@ -128,17 +130,18 @@ fn rooted(path: &str) -> Result<(), PopulationError> {
     if well_formed {
         Ok(())
     } else {
-        Err(PopulationError(format!("`{path}` is no request path below the root")))
+        Err(PopulationError(format!("`{path}` is not a request path below the root")))
     }
 }
 
 /// A namespace's or project's path: one segment that needs no encoding.
 fn segment(path: &str) -> Result<(), PopulationError> {
-    if crate::rails::is_plain_segment(path) {
+    if is_plain_segment(path) {
         Ok(())
     } else {
         Err(PopulationError(format!(
-            "`{path}` is no path of a namespace or project: one segment of letters, digits, `-`, `_` and `.`"
+            "`{path}` is not the path of a namespace or project: \
+             use one segment of letters, digits, `-`, `_` and `.`"
         )))
     }
 }
@@ -159,7 +162,7 @@ fn unique<'a, T: Ord + std::fmt::Display + 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::population::{Placement, Route, Visibility};
+    use crate::population::{Placement, PlannedRoute, Visibility};
 
     #[test]
     fn the_documents_population_fits_every_topology() {
@@ -209,7 +212,13 @@ mod tests {
             ),
             (|p| p.namespaces[0].id = Some(FIXTURE_IDS_END), "draw new ids"),
             (
-                |p| p.add_route(Route { path: "x".to_owned(), cell: CellId::eu(0), exact: false }),
+                |p| {
+                    p.add_route(PlannedRoute {
+                        path: "x".to_owned(),
+                        cell: CellId::eu(0),
+                        exact: false,
+                    })
+                },
                 "no request path",
             ),
             (

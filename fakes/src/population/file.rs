@@ -1,27 +1,28 @@
-//! The file in which a population is written down.
+//! Population files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 use super::{
-    Home, Namespace, Organization, Person, Placement, Population, PopulationError, Project,
-    Visibility, Work,
+    Home, Person, Placement, PlannedNamespace, PlannedOrganization, PlannedProject, Population,
+    PopulationError, Visibility, Work,
 };
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Spelled {
-    organizations: Vec<SpelledOrganization>,
-    users: Vec<SpelledPerson>,
-    namespaces: Vec<SpelledNamespace>,
+struct PopulationFile {
+    organizations: Vec<OrganizationEntry>,
+    users: Vec<PersonEntry>,
+    namespaces: Vec<NamespaceEntry>,
     #[serde(default)]
     settings: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SpelledOrganization {
+struct OrganizationEntry {
     slug: String,
     name: String,
     dashboard: Option<String>,
@@ -30,7 +31,7 @@ struct SpelledOrganization {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SpelledPerson {
+struct PersonEntry {
     name: String,
     password: String,
     default_organization: Option<String>,
@@ -41,7 +42,7 @@ struct SpelledPerson {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SpelledNamespace {
+struct NamespaceEntry {
     path: String,
     name: String,
     id: Option<u64>,
@@ -50,12 +51,12 @@ struct SpelledNamespace {
     #[serde(default)]
     members: BTreeSet<String>,
     #[serde(default)]
-    projects: Vec<SpelledProject>,
+    projects: Vec<ProjectEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SpelledProject {
+struct ProjectEntry {
     path: String,
     title: String,
     heading: Option<String>,
@@ -72,73 +73,91 @@ struct SpelledProject {
     work: BTreeMap<String, Work>,
 }
 
-/// Reads the text of a population file.
-pub(super) fn parse(text: &str) -> Result<Population, PopulationError> {
-    let spelled: Spelled = toml::from_str(text)
+impl Population {
+    /// The people and places of the documents.
+    pub fn documents() -> Self {
+        static DOCUMENTS: LazyLock<Population> = LazyLock::new(|| {
+            let text = include_str!("../../fixtures/population.toml");
+            Population::parse(text).expect("the embedded population is tested")
+        });
+        DOCUMENTS.clone()
+    }
+
+    /// Reads a population file.
+    ///
+    /// # Errors
+    /// Where the text is not a valid population.
+    pub fn parse(text: &str) -> Result<Self, PopulationError> {
+        read(text)
+    }
+}
+
+fn read(text: &str) -> Result<Population, PopulationError> {
+    let entry: PopulationFile = toml::from_str(text)
         .map_err(|error| PopulationError(format!("the population cannot be read: {error}")))?;
     Ok(Population {
-        organizations: spelled
+        organizations: entry
             .organizations
             .into_iter()
             .map(organization)
             .collect::<Result<_, _>>()?,
-        people: spelled.users.into_iter().map(person).collect(),
-        namespaces: spelled.namespaces.into_iter().map(namespace).collect::<Result<_, _>>()?,
-        settings: spelled.settings,
+        people: entry.users.into_iter().map(person).collect(),
+        namespaces: entry.namespaces.into_iter().map(namespace).collect::<Result<_, _>>()?,
+        settings: entry.settings,
         routes: Vec::new(),
         endpoints: Vec::new(),
     })
 }
 
-fn organization(spelled: SpelledOrganization) -> Result<Organization, PopulationError> {
-    let cell = spelled
+fn organization(entry: OrganizationEntry) -> Result<PlannedOrganization, PopulationError> {
+    let cell = entry
         .cell
         .parse()
-        .map_err(|error| PopulationError(format!("organization `{}`: {error}", spelled.slug)))?;
-    let dashboard = spelled.dashboard.unwrap_or_else(|| format!("{} Dashboard", spelled.name));
-    Ok(Organization {
-        slug: spelled.slug,
-        name: spelled.name,
+        .map_err(|error| PopulationError(format!("organization `{}`: {error}", entry.slug)))?;
+    let dashboard = entry.dashboard.unwrap_or_else(|| format!("{} Dashboard", entry.name));
+    Ok(PlannedOrganization {
+        slug: entry.slug,
+        name: entry.name,
         dashboard,
         placement: Placement { cell, or_latest: true },
     })
 }
 
-fn person(spelled: SpelledPerson) -> Person {
+fn person(entry: PersonEntry) -> Person {
     Person {
-        name: spelled.name,
-        password: spelled.password,
-        default_organization: spelled.default_organization,
-        admin: spelled.admin,
-        token: spelled.token,
+        name: entry.name,
+        password: entry.password,
+        default_organization: entry.default_organization,
+        admin: entry.admin,
+        token: entry.token,
     }
 }
 
-fn namespace(spelled: SpelledNamespace) -> Result<Namespace, PopulationError> {
-    Ok(Namespace {
-        home: spelled.organization.map_or(Home::Public, Home::Organization),
-        path: spelled.path,
-        name: spelled.name,
-        id: spelled.id,
-        visibility: spelled.visibility,
-        members: spelled.members,
-        projects: spelled.projects.into_iter().map(project).collect::<Result<_, _>>()?,
+fn namespace(entry: NamespaceEntry) -> Result<PlannedNamespace, PopulationError> {
+    Ok(PlannedNamespace {
+        home: entry.organization.map_or(Home::Public, Home::Organization),
+        path: entry.path,
+        name: entry.name,
+        id: entry.id,
+        visibility: entry.visibility,
+        members: entry.members,
+        projects: entry.projects.into_iter().map(project).collect::<Result<_, _>>()?,
     })
 }
 
-fn project(spelled: SpelledProject) -> Result<Project, PopulationError> {
-    let cell = spelled.cell.as_deref().map(str::parse).transpose();
-    Ok(Project {
+fn project(entry: ProjectEntry) -> Result<PlannedProject, PopulationError> {
+    let cell = entry.cell.as_deref().map(str::parse).transpose();
+    Ok(PlannedProject {
         cell: cell
-            .map_err(|error| PopulationError(format!("project `{}`: {error}", spelled.path)))?,
-        heading: spelled.heading.unwrap_or_else(|| spelled.title.clone()),
-        path: spelled.path,
-        title: spelled.title,
-        id: spelled.id,
-        visibility: spelled.visibility,
-        members: spelled.members,
-        learnt_by_own_path: spelled.learnt_by_own_path,
-        pipelines: spelled.pipelines,
-        work: spelled.work,
+            .map_err(|error| PopulationError(format!("project `{}`: {error}", entry.path)))?,
+        heading: entry.heading.unwrap_or_else(|| entry.title.clone()),
+        path: entry.path,
+        title: entry.title,
+        id: entry.id,
+        visibility: entry.visibility,
+        members: entry.members,
+        learnt_by_own_path: entry.learnt_by_own_path,
+        pipelines: entry.pipelines,
+        work: entry.work,
     })
 }

@@ -1,4 +1,4 @@
-//! Who and what is there before a scenario begins.
+//! The people, organizations and projects that exist before a scenario begins.
 
 mod check;
 mod file;
@@ -6,18 +6,19 @@ mod people;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::LazyLock;
 
 pub use people::{
-    Endpoint, Home, Namespace, Organization, Person, Placement, Project, Route, Visibility, Work,
+    Home, Person, Placement, PlannedEndpoint, PlannedNamespace, PlannedOrganization,
+    PlannedProject, PlannedRoute, Visibility, Work,
 };
 
-use crate::{CellId, Version};
+use crate::CellId;
+use crate::version::Version;
 
-/// The name of the meta organization in which everything is that belongs to no other (OR-05).
+/// The name of the meta organization that has everything without another organization (OR-05).
 pub const PUBLIC_ORGANIZATION: &str = "GitLab.com Public";
 
-/// Ids of fixtures stay below; ids that cells give out themselves are above (ID-01).
+/// Ids of fixtures are below this number; cells draw ids from it upwards (ID-01).
 pub(crate) const FIXTURE_IDS_END: u64 = 1 << 53;
 
 /// Users, organizations, namespaces, projects and further routes.
@@ -33,17 +34,17 @@ pub(crate) const FIXTURE_IDS_END: u64 = 1 << 53;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Population {
     /// The organizations, without `GitLab.com Public`, which has no record.
-    pub organizations: Vec<Organization>,
-    /// Everybody with an account.
+    pub organizations: Vec<PlannedOrganization>,
+    /// All users.
     pub people: Vec<Person>,
     /// The top-level namespaces with their projects.
-    pub namespaces: Vec<Namespace>,
-    /// Application settings of the Admin Area, shared by all cells (AD-08).
+    pub namespaces: Vec<PlannedNamespace>,
+    /// Settings of the Admin Area, shared by all cells (AD-08).
     pub settings: BTreeMap<String, String>,
     /// Further rows of the routes table.
-    pub routes: Vec<Route>,
-    /// Endpoints that not every version knows.
-    pub endpoints: Vec<Endpoint>,
+    pub routes: Vec<PlannedRoute>,
+    /// Endpoints that only some versions know.
+    pub endpoints: Vec<PlannedEndpoint>,
 }
 
 impl Default for Population {
@@ -53,35 +54,18 @@ impl Default for Population {
 }
 
 impl Population {
-    /// The people and places of the documents.
-    pub fn documents() -> Self {
-        static DOCUMENTS: LazyLock<Population> = LazyLock::new(|| {
-            let text = include_str!("../../fixtures/population.toml");
-            file::parse(text).expect("the embedded population is tested")
-        });
-        DOCUMENTS.clone()
-    }
-
-    /// Reads a population file.
-    ///
-    /// # Errors
-    /// Where the text is no population.
-    pub fn parse(text: &str) -> Result<Self, PopulationError> {
-        file::parse(text)
-    }
-
-    /// Somebody by name.
+    /// A person by name.
     pub fn person(&self, name: &str) -> Option<&Person> {
         self.people.iter().find(|person| person.name == name)
     }
 
     /// A namespace by its path.
-    pub fn namespace(&self, path: &str) -> Option<&Namespace> {
+    pub fn namespace(&self, path: &str) -> Option<&PlannedNamespace> {
         self.namespaces.iter().find(|namespace| namespace.path == path)
     }
 
-    /// Adds somebody, whose password is their name with `-password` behind it;
-    /// `default_organization` is a slug, or `None` for a legacy user.
+    /// Adds a person with the password `<name>-password`. `default_organization` is a slug, or
+    /// `None` for a legacy user.
     pub fn add_person(&mut self, name: &str, default_organization: Option<&str>) -> &mut Person {
         let person = Person {
             name: name.to_owned(),
@@ -94,8 +78,13 @@ impl Population {
     }
 
     /// Adds an organization on a cell.
-    pub fn add_organization(&mut self, slug: &str, name: &str, cell: CellId) -> &mut Organization {
-        let organization = Organization {
+    pub fn add_organization(
+        &mut self,
+        slug: &str,
+        name: &str,
+        cell: CellId,
+    ) -> &mut PlannedOrganization {
+        let organization = PlannedOrganization {
             slug: slug.to_owned(),
             name: name.to_owned(),
             dashboard: format!("{name} Dashboard"),
@@ -111,9 +100,9 @@ impl Population {
         path: &str,
         home: impl Into<Home>,
         visibility: Visibility,
-    ) -> &mut Namespace {
+    ) -> &mut PlannedNamespace {
         let path = path.trim_matches('/').to_owned();
-        let namespace = Namespace {
+        let namespace = PlannedNamespace {
             name: path.clone(),
             path,
             id: None,
@@ -125,18 +114,17 @@ impl Population {
         pushed(&mut self.namespaces, namespace)
     }
 
-    /// Adds a project `group/project` to a namespace that is there already.
+    /// Adds a project `group/project` to an existing namespace.
     ///
-    /// # Errors
-    /// Where the path has not two segments, or its namespace does not exist.
+    /// # Errors Where the path does not have two segments, or its namespace does not exist.
     pub fn add_project(
         &mut self,
         path: &str,
         title: &str,
         visibility: Visibility,
-    ) -> Result<&mut Project, PopulationError> {
+    ) -> Result<&mut PlannedProject, PopulationError> {
         let (group, path) = self.split(path)?;
-        let project = Project {
+        let project = PlannedProject {
             path,
             title: title.to_owned(),
             heading: title.to_owned(),
@@ -151,7 +139,7 @@ impl Population {
         Ok(pushed(&mut group.projects, project))
     }
 
-    /// Makes somebody a member of a namespace, or of one project.
+    /// Makes a person a member of a namespace, or of one project.
     ///
     /// # Errors
     /// Where there is no such namespace or project.
@@ -171,22 +159,24 @@ impl Population {
         Ok(())
     }
 
-    /// Adds a row of the routes table, of any shape.
-    pub fn add_route(&mut self, route: Route) {
+    /// Adds a row of the routes table, with a path of any shape.
+    pub fn add_route(&mut self, route: PlannedRoute) {
         self.routes.push(route);
     }
 
-    /// Adds an endpoint that only cells of `since` or later decode; change the response's `owner`
-    /// for one that the latest cell itself sends on (UN-03).
-    pub fn add_endpoint(&mut self, path: &str, since: Version) -> &mut Endpoint {
-        pushed(&mut self.endpoints, Endpoint { path: path.to_owned(), since, owner: None })
+    /// Adds an endpoint that only cells of version `since` or later decode. Set the `owner` of the
+    /// returned endpoint for one that the latest cell redirects further (UN-03).
+    pub fn add_endpoint(&mut self, path: &str, since: Version) -> &mut PlannedEndpoint {
+        pushed(&mut self.endpoints, PlannedEndpoint { path: path.to_owned(), since, owner: None })
     }
 
-    fn split(&mut self, path: &str) -> Result<(&mut Namespace, String), PopulationError> {
+    fn split(&mut self, path: &str) -> Result<(&mut PlannedNamespace, String), PopulationError> {
         let path = path.trim_matches('/');
         let parts = path.split_once('/').filter(|(_, project)| !project.contains('/'));
         let (group, project) = parts.ok_or_else(|| {
-            PopulationError(format!("`{path}` is no path of a project: expected `group/project`"))
+            PopulationError(format!(
+                "`{path}` is not the path of a project: expected `group/project`"
+            ))
         })?;
         let found = self.namespaces.iter_mut().find(|namespace| namespace.path == group);
         let found = found.ok_or_else(|| {
@@ -245,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_population_is_refused_with_its_place() {
+    fn an_invalid_population_file_is_refused_with_the_location() {
         let cases = [
             ("users = []\nnamespaces = []", "missing field `organizations`"),
             (
@@ -254,7 +244,7 @@ mod tests {
             ),
             (
                 "organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\nnamespaces = []\nusers = []",
-                "`eu0` is no cell",
+                "`eu0` is not a cell",
             ),
         ];
         for (text, said) in cases {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use crate::{CellId, Version};
+use crate::CellId;
+use crate::version::Version;
 
 /// Who may see a group or a project.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -16,7 +17,7 @@ pub enum Visibility {
     Private,
 }
 
-/// Somebody with an account.
+/// A user with an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Person {
     /// The name with which they sign in.
@@ -26,25 +27,24 @@ pub struct Person {
     /// Slug of the default organization; `None` is the meta organization `GitLab.com Public`
     /// (OR-02, OR-05).
     pub default_organization: Option<String>,
-    /// Whether they may enter the Admin Area.
+    /// Whether they can open the Admin Area.
     pub admin: bool,
     /// A personal access token.
     pub token: Option<String>,
 }
 
-/// Where a population places something.
+/// The cell that a population puts an organization on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placement {
     /// The cell, as the documents name it.
     pub cell: CellId,
-    /// Whether the latest cell takes its place in an installation that does not have it; otherwise
-    /// such an installation is refused.
+    /// Whether an installation without this cell uses the latest cell; otherwise it is refused.
     pub or_latest: bool,
 }
 
-/// An organization; it lives on exactly one cell (RT-11).
+/// An organization of a population. It is on exactly one cell (RT-11).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Organization {
+pub struct PlannedOrganization {
     /// Its name in paths.
     pub slug: String,
     /// Its name on pages.
@@ -55,14 +55,14 @@ pub struct Organization {
     pub placement: Placement,
 }
 
-/// What decides on which cell a namespace lives.
+/// What decides which cell a namespace is on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Home {
     /// An organization, by its slug.
     Organization(String),
     /// `GitLab.com Public`: the latest cell.
     Public,
-    /// A cell, as the documents name it; the namespace belongs to `GitLab.com Public` all the same.
+    /// A cell, as the documents name it. The namespace still belongs to `GitLab.com Public`.
     Cell(CellId),
 }
 
@@ -78,47 +78,47 @@ impl From<CellId> for Home {
     }
 }
 
-/// A top-level namespace.
+/// A top-level namespace of a population.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Namespace {
+pub struct PlannedNamespace {
     /// Its path, without slashes.
     pub path: String,
     /// Its name on pages.
     pub name: String,
-    /// Its id; `None` is chosen when the fleet starts.
+    /// Its id; for `None`, the fleet chooses one when it starts.
     pub id: Option<u64>,
-    /// Where it lives.
+    /// What decides which cell it is on.
     pub home: Home,
     /// Who may see it.
     pub visibility: Visibility,
-    /// Who may see it, and all its projects, while it is private.
+    /// Who may see it and all its projects while it is private.
     pub members: BTreeSet<String>,
     /// Its projects.
-    pub projects: Vec<Project>,
+    pub projects: Vec<PlannedProject>,
 }
 
-/// A project of a namespace.
+/// A project of a population's namespace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Project {
+pub struct PlannedProject {
     /// Its path within the namespace.
     pub path: String,
     /// Its name.
     pub title: String,
     /// The headline of its page.
     pub heading: String,
-    /// Its id; `None` is chosen when the fleet starts.
+    /// Its id; for `None`, the fleet chooses one when it starts.
     pub id: Option<u64>,
     /// Who may see it.
     pub visibility: Visibility,
-    /// Who may see it, beside the namespace's members, while it is private.
+    /// Who may see it while it is private, beside the namespace's members.
     pub members: BTreeSet<String>,
-    /// A cell other than its namespace's (RT-14).
+    /// Its cell, where that differs from its namespace's (RT-14).
     pub cell: Option<CellId>,
-    /// Whether a learn response names the project's path, not its namespace's.
+    /// Whether a learn response names the project's path instead of its namespace's.
     pub learnt_by_own_path: bool,
     /// How many pipelines ran.
     pub pipelines: u64,
-    /// What waits in it for whom, by user name.
+    /// The counters of each user in it, by user name.
     pub work: BTreeMap<String, Work>,
 }
 
@@ -146,25 +146,26 @@ impl std::ops::Add for Work {
     }
 }
 
-/// A further row of the routes table: a path of any shape, served as a simple public page (RT-10).
+/// An additional row of the routes table: a path of any shape, served as a simple public page
+/// (RT-10).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Route {
+pub struct PlannedRoute {
     /// The path as it stands in a request, byte for byte, with a leading slash.
     pub path: String,
     /// The owner, as the documents name it.
     pub cell: CellId,
-    /// Only this very path, not what is below it (LN-06).
+    /// Whether it covers this path alone, without the paths below it (LN-06).
     pub exact: bool,
 }
 
 /// An endpoint that only cells of a certain version can decode (UN-01, UN-02).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Endpoint {
+pub struct PlannedEndpoint {
     /// The path as it stands in a request.
     pub path: String,
     /// The first version that knows it.
     pub since: Version,
-    /// The cell that serves it in the buffering protocol, to which the latest cell sends what it is
-    /// sent (UN-03); `None` is the latest cell itself.
+    /// The cell that serves it in the buffering protocol: the latest cell redirects there (UN-03).
+    /// `None` is the latest cell itself.
     pub owner: Option<CellId>,
 }

@@ -4,13 +4,13 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::call::Call;
 use super::layout::{Escaped, Page, links};
-use super::response::PageResult;
-use super::{Call, response};
+use super::response::{self, PageResult};
 use crate::CellId;
 use crate::database::Change;
 use crate::mutants::Mutation;
-use crate::plan::Protocol;
+use crate::protocol::Protocol;
 
 /// `/admin`: the asked cell's own area in the buffering protocol (AD-01), the original
 /// installation's in the other (AD-04).

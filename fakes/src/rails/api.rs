@@ -4,8 +4,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
-use super::response::PageResult;
-use super::{Call, response};
+use super::call::Call;
+use super::response::{self, PageResult};
 use crate::database::{ProjectReference, may_see};
 use crate::population::Visibility;
 

@@ -15,18 +15,10 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::Call;
-
-/// The endpoint of the whole installation, which any cell serves.
-pub(super) const GLOBAL: &str = "/-/cable";
+use super::call::Call;
 
 /// The one version of the protocol (RFC 6455 4.1).
 const VERSION: &str = "13";
-
-/// Whether a path is that of a WebSocket endpoint: the global one, or one of a place.
-pub(super) fn is_at(path: &str) -> bool {
-    path.ends_with(GLOBAL)
-}
 
 /// Opens a WebSocket, or says that this endpoint is for nothing else.
 pub(super) fn open(call: &Call<'_>) -> Response {
@@ -122,12 +114,6 @@ async fn echo(upgrade: OnUpgrade, node: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn endpoints_are_global_or_of_a_place() {
-        assert!(is_at("/-/cable") && is_at("/gitlab-org/gitlab/-/cable"));
-        assert!(!is_at("/cable") && !is_at("/-/cables") && !is_at("/-/cable/"));
-    }
 
     #[test]
     fn keys_are_16_bytes() {

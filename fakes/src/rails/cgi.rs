@@ -14,14 +14,14 @@ const STATUS: HeaderName = HeaderName::from_static("status");
 
 /// What stands before the body.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) struct Head {
+pub(super) struct CgiHead {
     pub(super) status: StatusCode,
     pub(super) fields: HeaderMap,
 }
 
 /// An output that is no response of a CGI program.
 #[derive(Debug)]
-pub(super) enum HeadError {
+pub(super) enum CgiHeadError {
     /// It cannot be read.
     Read(io::Error),
     /// It ended before the empty line, or the head is too large.
@@ -30,7 +30,7 @@ pub(super) enum HeadError {
     Line(String),
 }
 
-impl fmt::Display for HeadError {
+impl fmt::Display for CgiHeadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(error) => write!(f, "its output cannot be read: {error}"),
@@ -43,24 +43,26 @@ impl fmt::Display for HeadError {
 }
 
 /// Reads up to the empty line, and leaves the body in the reader.
-pub(super) async fn read_head(output: &mut (impl AsyncBufRead + Unpin)) -> Result<Head, HeadError> {
-    let mut head = Head { status: StatusCode::OK, fields: HeaderMap::new() };
+pub(super) async fn read_head(
+    output: &mut (impl AsyncBufRead + Unpin),
+) -> Result<CgiHead, CgiHeadError> {
+    let mut head = CgiHead { status: StatusCode::OK, fields: HeaderMap::new() };
     let mut output = output.take(LARGEST_HEAD);
     let mut line = Vec::new();
     loop {
         line.clear();
-        output.read_until(b'\n', &mut line).await.map_err(HeadError::Read)?;
-        let Some(text) = line.strip_suffix(b"\n") else { return Err(HeadError::Unfinished) };
+        output.read_until(b'\n', &mut line).await.map_err(CgiHeadError::Read)?;
+        let Some(text) = line.strip_suffix(b"\n") else { return Err(CgiHeadError::Unfinished) };
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         if text.is_empty() {
             return Ok(head);
         }
         head.add(text)
-            .ok_or_else(|| HeadError::Line(String::from_utf8_lossy(text).into_owned()))?;
+            .ok_or_else(|| CgiHeadError::Line(String::from_utf8_lossy(text).into_owned()))?;
     }
 }
 
-impl Head {
+impl CgiHead {
     fn add(&mut self, line: &[u8]) -> Option<()> {
         let colon = line.iter().position(|byte| *byte == b':')?;
         let name = HeaderName::from_bytes(&line[..colon]).ok()?;
@@ -83,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    fn read(mut output: &[u8]) -> (Result<Head, HeadError>, &[u8]) {
+    fn read(mut output: &[u8]) -> (Result<CgiHead, CgiHeadError>, &[u8]) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let head = runtime.block_on(read_head(&mut output));
         (head, output)

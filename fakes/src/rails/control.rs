@@ -4,16 +4,17 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::Installation;
-use super::session::new_token;
+use super::installation::Installation;
+use super::token::new_token;
 use crate::database::{
     Change, Conflict, Namespace, Position, ProjectReference, Route, Server, Source, Spread,
     StoreError,
 };
 use crate::ids::{Id, IdTable};
 use crate::journal::{Event, StoreFailure};
-use crate::plan::ReplicationLag;
+use crate::lag::ReplicationLag;
 use crate::population::Visibility;
+use crate::segments::is_plain_segment;
 use crate::{CellId, Region};
 
 /// What cannot be done to an installation.
@@ -128,7 +129,7 @@ impl Installation {
             Some(slug) => self.cell_of(slug).await?,
         };
         let path = path.trim_matches('/');
-        if !super::is_plain_segment(path) {
+        if !is_plain_segment(path) {
             return Err(ControlError::PathNotFree(path.to_owned()));
         }
         let id = self.ids.draw(&self.casting.node_of(&cell), &cell, IdTable::Namespaces).await?;

@@ -2,9 +2,9 @@
 
 use axum::response::Response;
 
+use super::call::Call;
 use super::layout::{Page, links};
-use super::response::PageResult;
-use super::{Call, response};
+use super::response::{self, PageResult};
 use crate::database::{User, may_see};
 use crate::mutants::Mutation;
 

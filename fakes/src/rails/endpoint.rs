@@ -1,11 +1,18 @@
 //! Decoding: which endpoint of the application a path means. The same rules decode a request and a
 //! pre-flight's `path_info` (LN-08).
 
-use super::cable;
 use super::path::{decoded, segment_after};
 use crate::database::ProjectReference;
 use crate::ids::Id;
 use crate::wire;
+
+/// The WebSocket endpoint of the whole installation, which any cell serves.
+const CABLE_PATH: &str = "/-/cable";
+
+/// Whether a path is that of a WebSocket endpoint: the global one, or one of a place.
+pub(super) fn is_cable(path: &str) -> bool {
+    path.ends_with(CABLE_PATH)
+}
 
 /// An endpoint, as far as the path alone tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +75,7 @@ impl<'p> Endpoint<'p> {
             "/search" => Self::Search,
             "/search/autocomplete" => Self::Autocomplete,
             "/api/graphql" => Self::Graphql,
-            cable::GLOBAL => Self::Cable,
+            CABLE_PATH => Self::Cable,
             "/-/user_settings" => Self::Settings(SettingsPage::Settings),
             "/-/user_settings/password" => Self::Settings(SettingsPage::Password),
             "/-/user_settings/personal_access_tokens" => Self::Settings(SettingsPage::Tokens),
@@ -118,16 +125,6 @@ fn is_learn_otherwise(path: &str) -> bool {
     }
     let plain = format!("/{}", segments.join("/"));
     plain == wire::LEARN_PATH || plain == wire::LEARN_PATH_EARLIER
-}
-
-/// Whether no namespace can have this path: its first segment is one of the application's own. What
-/// is not decoded below it may be something that a later version knows (UN-02).
-pub(crate) fn is_reserved(path: &str) -> bool {
-    let first = path.split('/').nth(1).unwrap_or_default();
-    matches!(
-        first,
-        "-" | "admin" | "api" | "dashboard" | "groups" | "organizations" | "search" | "users"
-    )
 }
 
 #[cfg(test)]
@@ -187,12 +184,8 @@ mod tests {
     }
 
     #[test]
-    fn the_applications_own_words_are_no_namespaces() {
-        assert!(is_reserved("/-/new") && is_reserved("/api") && is_reserved("/admin/x"));
-        assert!(
-            !is_reserved("/administrators")
-                && !is_reserved("/my-company/-/issues")
-                && !is_reserved("*")
-        );
+    fn endpoints_are_global_or_of_a_place() {
+        assert!(is_cable("/-/cable") && is_cable("/gitlab-org/gitlab/-/cable"));
+        assert!(!is_cable("/cable") && !is_cable("/-/cables") && !is_cable("/-/cable/"));
     }
 }

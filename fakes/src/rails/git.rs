@@ -23,13 +23,9 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::cgi::{self, HeadError};
-use super::ownership::RouteDecision;
-use super::path::is_at_or_below;
-use super::{Cell, mutated};
-use crate::database::StoreError;
-use crate::plan::Repository;
-use crate::server::Streamed;
+use super::cgi::{self, CgiHeadError};
+use crate::repository::Repository;
+use crate::streamed::Streamed;
 
 /// Bytes of a response that are read at once.
 const PIECE: usize = 64 * 1024;
@@ -46,28 +42,6 @@ const SETTINGS: [(&str, &str); 5] = [
     ("receive.autogc", "false"),
     ("maintenance.auto", "false"),
 ];
-
-impl Cell {
-    /// The repository at or above this path.
-    pub(super) fn repository(&self, path: &str) -> Option<&Repository> {
-        self.installation
-            .plan
-            .repositories
-            .iter()
-            .find(|repository| is_at_or_below(path, &repository.path))
-    }
-
-    /// The repository of this path, if this cell is the one that serves it now.
-    pub(super) async fn repository_of_its_own(
-        &self,
-        path: &str,
-    ) -> Result<Option<(&Repository, RouteDecision)>, StoreError> {
-        let Some(repository) = self.repository(path) else { return Ok(None) };
-        let decision = self.decide_path(path).await?;
-        let serves = self.is(&decision.owner) && !mutated::is_out_of_service(self).await?;
-        Ok(serves.then_some((repository, decision)))
-    }
-}
 
 /// Responses a request for a repository.
 pub(super) async fn serve(repository: &Repository, request: Request) -> Response {
@@ -86,7 +60,7 @@ enum Failure {
     /// It cannot be started.
     Start(io::Error),
     /// It said nothing that is a response; what it complained about.
-    Response(HeadError, String),
+    Response(CgiHeadError, String),
 }
 
 impl fmt::Display for Failure {
@@ -299,7 +273,7 @@ mod tests {
             missing.to_string(),
             "git, or this part of it, is not installed; a fleet with repositories needs it"
         );
-        let silent = Failure::Response(HeadError::Unfinished, "fatal: no\n".to_owned());
+        let silent = Failure::Response(CgiHeadError::Unfinished, "fatal: no\n".to_owned());
         assert_eq!(silent.to_string(), "its output ended before its response began: fatal: no");
     }
 

@@ -6,17 +6,18 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
+use super::call::Call;
 use super::control::namespace_route;
-use super::endpoint::is_reserved;
 use super::layout::{Escaped, Page};
+use super::notices;
 use super::request::Form;
-use super::response::{PageResult, Refusal, told};
-use super::{Call, is_plain_segment, notices, response};
+use super::response::{self, PageResult, Refusal, told};
 use crate::database::{Change, Namespace, Organization, User};
 use crate::ids::IdTable;
 use crate::mutants::Mutation;
-use crate::plan::Protocol;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
+use crate::protocol::Protocol;
+use crate::segments::{is_plain_segment, is_reserved};
 
 /// `/groups/new`, and `POST /groups`: without an organization, or with one that the body names.
 pub(super) async fn without_organization(call: &Call<'_>) -> PageResult {

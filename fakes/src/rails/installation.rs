@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use super::notes::Notes;
 use crate::database::{Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError};
 use crate::ids::JournaledIds;
-use crate::mutants::{Mutation, Notes};
-use crate::plan::{FleetPlan, LoginBy, Protocol, ReplicationLag};
+use crate::lag::ReplicationLag;
+use crate::mutants::Mutation;
+use crate::plan::FleetPlan;
 use crate::population::PopulationError;
+use crate::protocol::{LoginBy, Protocol};
 use crate::{Casting, CellId, Journal};
 
 /// The databases of one fleet and what its cells are told when they start.
@@ -60,11 +63,6 @@ impl Installation {
         Ok(Arc::new(installation))
     }
 
-    /// The application of the cell in this seat, without a server around it.
-    pub fn application(self: &Arc<Self>, node: &CellId) -> axum::Router {
-        super::application(self.clone(), node.clone())
-    }
-
     /// The latest cell, which is also the original installation that has the global pages (GL-06).
     pub(super) fn latest(&self) -> &CellId {
         &self.plan.topology.latest
@@ -76,7 +74,7 @@ impl Installation {
 
     /// Whether the cells make this mistake.
     pub(super) fn has(&self, mutant: Mutation) -> bool {
-        self.plan.mutant.is_some_and(|planned| planned.is(mutant, self.plan.protocol))
+        self.plan.has(mutant)
     }
 
     /// Whether there is one cell only (SC-01).

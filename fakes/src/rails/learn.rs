@@ -3,10 +3,12 @@
 use axum::http::StatusCode;
 use serde_json::json;
 
-use super::ownership::{Owner, RouteDecision};
+use super::cell::Cell;
+use super::decision::{Owner, RouteDecision};
 use super::request::Visit;
-use super::response::PageResult;
-use super::{Cell, mutated, response};
+use super::response::{self, PageResult};
+use super::viewer::Viewer;
+use crate::database::StoreError;
 use crate::mutants::Mutation;
 use crate::wire;
 
@@ -28,23 +30,36 @@ pub(super) async fn learn(cell: &Cell, visit: &Visit) -> PageResult {
     // now on.
     let _ = cell.role();
     let decision = cell.decide_path(&path).await?;
-    let withheld = mutated::withholds(cell, visit, &decision).await?;
+    let withheld = withholds(cell, visit, &decision).await?;
     Ok(match decision {
         RouteDecision {
             owner: owner @ (Owner::Node(_) | Owner::Role(_)),
-            memory: Some(memory),
+            learn: Some(rule),
             ..
         } if !withheld => {
             let mut told = json!({
-                wire::PATH_MEMBER: memory.path,
+                wire::PATH_MEMBER: rule.path,
                 wire::CELL_MEMBER: cell.installation.plan.id_of(&cell.node_of(&owner)),
-                wire::SOURCE_MEMBER: memory.source,
+                wire::SOURCE_MEMBER: rule.source,
             });
-            if memory.exact {
+            if rule.exact {
                 told[wire::EXACT_MEMBER] = true.into();
             }
             response::json(StatusCode::OK, &told)
         }
         _ => response::json(StatusCode::NOT_FOUND, &json!({ "message": "404 Not Found" })),
     })
+}
+
+/// Whether the cell keeps a learn response to itself, though it knows the owner.
+async fn withholds(
+    cell: &Cell,
+    visit: &Visit,
+    decision: &RouteDecision,
+) -> Result<bool, StoreError> {
+    Ok(cell.has(Mutation::LearnOnTheLegacyCellOnly) && cell.node != *cell.installation.latest()
+        || cell.has(Mutation::NamesOnlyItsOwn) && !cell.is(&decision.owner)
+        || cell.has(Mutation::LearnsForTheSignedIn)
+            && decision.private
+            && Viewer::of(cell, visit).await?.user.is_none())
 }

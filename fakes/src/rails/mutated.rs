@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::call::Call;
+use super::cell::Cell;
 use super::layout::{Escaped, Page};
-use super::ownership::RouteDecision;
 use super::request::Visit;
-use super::session::Viewer;
-use super::{Call, Cell, response};
+use super::response;
+use super::token::new_token;
+use super::viewer::Viewer;
 use crate::CellId;
 use crate::database::{Change, Namespace, StoreError, User};
 use crate::mutants::Mutation;
@@ -21,19 +23,6 @@ pub(super) async fn is_out_of_service(cell: &Cell) -> Result<bool, StoreError> {
     Ok(cell.has(Mutation::OneCellToARegion) && cell.node.number() == 1
         || cell.has(Mutation::LoneCellWaitsForAService) && cell.installation.is_alone()
         || cell.has(Mutation::RefusesWhileReplicasLag) && cell.database.is_behind().await?)
-}
-
-/// Whether the cell keeps a learn response to itself, though it knows the owner.
-pub(super) async fn withholds(
-    cell: &Cell,
-    visit: &Visit,
-    decision: &RouteDecision,
-) -> Result<bool, StoreError> {
-    Ok(cell.has(Mutation::LearnOnTheLegacyCellOnly) && cell.node != *cell.installation.latest()
-        || cell.has(Mutation::NamesOnlyItsOwn) && !cell.is(&decision.owner)
-        || cell.has(Mutation::LearnsForTheSignedIn)
-            && decision.private
-            && Viewer::of(cell, visit).await?.user.is_none())
 }
 
 /// Whom the cell takes for the sender, who is really this one.
@@ -78,10 +67,7 @@ pub(super) async fn viewer(
         // A random 128 bit value is not taken.
         let _ = cell
             .database
-            .write(Change::AddSession {
-                session: super::session::new_token(),
-                user: user.name.clone(),
-            })
+            .write(Change::AddSession { session: new_token(), user: user.name.clone() })
             .await?;
     }
     if cell.has(Mutation::WritesEveryVisitDown) && visit.reads() {

@@ -1,9 +1,10 @@
 //! Pages below `/organizations/<organization>`.
 
+use super::call::Call;
 use super::layout::{Escaped, Page, links};
 use super::response::PageResult;
-use super::{Call, groups, notices};
-use crate::database::{Organization, StoreError, may_see};
+use super::{groups, notices};
+use crate::database::{Organization, may_see};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 
@@ -67,15 +68,4 @@ async fn dashboard(call: &Call<'_>, organization: &Organization, heading: &str) 
             Escaped(&organization.slug)
         ))
         .response(user))
-}
-
-impl Call<'_> {
-    /// The viewer's default organization, where they have one.
-    pub(super) async fn home_organization(&self) -> Result<Option<Organization>, StoreError> {
-        let user = self.viewer.user.as_ref();
-        match user.and_then(|user| user.default_organization.as_ref()) {
-            Some(slug) => self.cell.database.organization(slug).await,
-            None => Ok(None),
-        }
-    }
 }

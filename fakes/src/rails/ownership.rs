@@ -1,72 +1,20 @@
 //! Whose a request is: the one place where an endpoint becomes a cell, for requests and
 //! pre-flights.
 
-use super::Cell;
-use super::endpoint::{Endpoint, is_reserved};
+use super::cell::Cell;
+use super::decision::{LearnRule, Owner, RouteDecision};
+use super::endpoint::Endpoint;
+use super::path::is_at_or_below;
 use super::request::Visit;
-use super::session::Viewer;
+use super::viewer::Viewer;
+use crate::CellId;
 use crate::database::{Covering, Route, Source, StoreError};
 use crate::mutants::Mutation;
-use crate::plan::{Protocol, Repository, Version};
-use crate::{CellId, population};
-
-/// The cell that is to respond.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Owner {
-    /// Whichever is asked.
-    Any,
-    /// A cell as the topology names it: one that is never cast, or that the path itself names.
-    Node(CellId),
-    /// A cell as the documents name it.
-    Role(CellId),
-    /// There is nothing to own.
-    Nobody,
-}
-
-/// What a learn response lets a router remember (LN-04).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Memory {
-    pub(super) path: String,
-    pub(super) exact: bool,
-    pub(super) source: &'static str,
-}
-
-/// What is known about a path before anything is done.
-#[derive(Clone, Debug)]
-pub(super) struct RouteDecision {
-    pub(super) owner: Owner,
-    /// What a learn response says beside the cell.
-    pub(super) memory: Option<Memory>,
-    /// The prefix of the cache header (CA-02).
-    pub(super) cached: Option<String>,
-    /// Whether a visit needs a session.
-    pub(super) private: bool,
-    /// The row of the routes table, where one was needed.
-    pub(super) route: Option<Route>,
-}
-
-impl RouteDecision {
-    fn of(owner: Owner) -> Self {
-        Self { owner, memory: None, cached: None, private: false, route: None }
-    }
-
-    fn private(mut self) -> Self {
-        self.private = true;
-        self
-    }
-
-    fn fixed(mut self, path: impl Into<String>, exact: bool) -> Self {
-        self.memory = Some(Memory { path: path.into(), exact, source: "fixed" });
-        self
-    }
-
-    /// Remembered as a prefix, in both protocols.
-    fn prefix(mut self, path: &str, source: &'static str) -> Self {
-        self.memory = Some(Memory { path: path.to_owned(), exact: false, source });
-        self.cached = Some(format!("{path}/"));
-        self
-    }
-}
+use crate::population::PlannedEndpoint;
+use crate::protocol::Protocol;
+use crate::repository::Repository;
+use crate::segments::is_reserved;
+use crate::version::Version;
 
 impl Cell {
     /// The ground of a pre-flight's path: decided by the path alone (LN-11, LN-23).
@@ -94,7 +42,7 @@ impl Cell {
         }
         Ok(match endpoint {
             Endpoint::Root if self.has(Mutation::CacheHeaderOnTheRoot) => RouteDecision {
-                cached: Some("/".to_owned()),
+                cache_prefix: Some("/".to_owned()),
                 ..RouteDecision::of(Owner::Any).private()
             },
             Endpoint::Root | Endpoint::Admin | Endpoint::Settings(_) => {
@@ -179,7 +127,7 @@ impl Cell {
             Endpoint::ApiProject { project, .. } => {
                 match self.database.project_route(project).await? {
                     Some(route) => RouteDecision {
-                        memory: Some(Memory {
+                        learn: Some(LearnRule {
                             path: path.to_owned(),
                             exact: true,
                             source: "routable",
@@ -206,6 +154,15 @@ impl Cell {
         })
     }
 
+    /// The repository at or above this path.
+    pub(super) fn repository(&self, path: &str) -> Option<&Repository> {
+        self.installation
+            .plan
+            .repositories
+            .iter()
+            .find(|repository| is_at_or_below(path, &repository.path))
+    }
+
     async fn place(&self, path: &str) -> Result<RouteDecision, StoreError> {
         let covered = self.covered(path).await?;
         Ok(match self.repository(path) {
@@ -218,7 +175,7 @@ impl Cell {
     /// be remembered, and otherwise no more than the repository.
     fn of_repository(&self, repository: &Repository, covered: RouteDecision) -> RouteDecision {
         let owner = Owner::Role(repository.cell.clone());
-        if covered.owner == owner && covered.memory.as_ref().is_some_and(|memory| !memory.exact) {
+        if covered.owner == owner && covered.learn.as_ref().is_some_and(|rule| !rule.exact) {
             return RouteDecision { private: false, ..covered };
         }
         RouteDecision::of(owner).prefix(&repository.path, "routable")
@@ -240,11 +197,11 @@ impl Cell {
                 RouteDecision::of(Owner::Nobody)
             });
         };
-        let (memory, cached) = remembered(path, covering, &longest);
+        let (learn, cache_prefix) = cacheable(path, covering, &longest);
         Ok(RouteDecision {
             owner: self.owner_of_route(&longest.route),
-            memory: Some(memory),
-            cached,
+            learn: Some(learn),
+            cache_prefix,
             private: !longest.route.public || self.has(Mutation::PublicPlacesNeedASession),
             route: Some(longest.route),
         })
@@ -262,14 +219,14 @@ impl Cell {
     }
 
     /// The endpoint of this path that not every version knows.
-    pub(super) fn added_endpoint(&self, path: &str) -> Option<&population::Endpoint> {
+    pub(super) fn added_endpoint(&self, path: &str) -> Option<&PlannedEndpoint> {
         self.installation.plan.population.endpoints.iter().find(|endpoint| endpoint.path == path)
     }
 
     /// The latest cell serves what was added. In the buffering protocol it may know a better one,
     /// to which cells that are old send by way of the latest (UN-03); learning has no such second
     /// step.
-    fn owner_of_added(&self, endpoint: &population::Endpoint) -> Owner {
+    fn owner_of_added(&self, endpoint: &PlannedEndpoint) -> Owner {
         let buffering = self.installation.protocol() == Protocol::Buffering;
         let Some(owner) = endpoint.owner.as_ref().filter(|_| buffering) else {
             return self.latest();
@@ -312,7 +269,11 @@ impl Cell {
 
 /// What a router may remember about a path: as much as lies on the same cell, a whole namespace if
 /// it can. `shorter` are the rows that cover the path beside the longest.
-fn remembered(path: &str, shorter: Vec<Covering>, longest: &Covering) -> (Memory, Option<String>) {
+fn cacheable(
+    path: &str,
+    shorter: Vec<Covering>,
+    longest: &Covering,
+) -> (LearnRule, Option<String>) {
     let row = &longest.route;
     let widest = shorter.into_iter().map(|covering| (covering.uniform, covering.route)).find(
         |(uniform, wider)| {
@@ -332,5 +293,5 @@ fn remembered(path: &str, shorter: Vec<Covering>, longest: &Covering) -> (Memory
     let taught = !exact && !prefix.contains([',', '}']);
     let cached = taught.then(|| format!("{prefix}/"));
     let learnt = if row.learnt_by_own_path && !exact { row.path.as_str() } else { prefix };
-    (Memory { path: learnt.to_owned(), exact, source: "routable" }, cached)
+    (LearnRule { path: learnt.to_owned(), exact, source: "routable" }, cached)
 }

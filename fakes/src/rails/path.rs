@@ -42,14 +42,6 @@ pub(super) fn is_at_or_below(path: &str, prefix: &str) -> bool {
     path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether a text is one path segment that needs no encoding, and no dots alone.
-pub(crate) fn is_plain_segment(text: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    (1..=255).contains(&text.len())
-        && text.bytes().all(plain)
-        && !text.bytes().all(|byte| matches!(byte, b'.' | b'-'))
-}
-
 /// Percent-decodes a segment once.
 pub(super) fn decoded(segment: &str) -> Option<String> {
     percent_decode_str(segment).decode_utf8().ok().map(|text| text.into_owned())
@@ -112,16 +104,6 @@ mod tests {
         assert_eq!(segment_after("/admin/cells/", "/admin/cells/"), None);
         assert!(is_at_or_below("/users", "/users") && is_at_or_below("/users/sign_in", "/users"));
         assert!(!is_at_or_below("/users-2", "/users"));
-    }
-
-    #[test]
-    fn a_new_path_is_one_plain_segment() {
-        for good in ["my-company-2", "a", "A.b_c"] {
-            assert!(is_plain_segment(good), "{good}");
-        }
-        for bad in ["", "a/b", "-", "..", "a b", "a%20", "é"] {
-            assert!(!is_plain_segment(bad), "{bad}");
-        }
     }
 
     proptest! {

@@ -2,9 +2,11 @@
 
 use axum::response::Response;
 
+use super::call::Call;
+use super::endpoint::is_cable;
 use super::layout::{Escaped, Page, links};
 use super::response::PageResult;
-use super::{Call, cable, notices};
+use super::{cable, notices};
 use crate::database::{
     Namespace, Organization, Project, ProjectReference, Source, StoreError, may_see,
 };
@@ -24,7 +26,7 @@ pub(super) async fn page(call: &Call<'_>) -> PageResult {
     let rest = path.strip_prefix(&route.path).unwrap_or_default();
     let known = rest.is_empty() || rest == "/" || rest.starts_with("/-/");
     match route.source {
-        Source::Page if cable::is_at(rest) => Ok(cable::open(call)),
+        Source::Page if is_cable(rest) => Ok(cable::open(call)),
         Source::Page => Ok(simple(call)),
         Source::Namespace(_) if known => {
             group(call, route.path.trim_start_matches('/'), rest).await
@@ -41,7 +43,7 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> PageResult {
     let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else {
         return Ok(call.hidden());
     };
-    if cable::is_at(rest) {
+    if is_cable(rest) {
         return Ok(cable::open(call));
     }
     let projects = call.cell.database.projects(&role).await?;
@@ -74,7 +76,7 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> P
     if call.shuts_out(project.organization.as_deref()) {
         return Ok(call.not_found());
     }
-    if cable::is_at(rest) {
+    if is_cable(rest) {
         return Ok(cable::open(call));
     }
     let pipelines = call.cell.database.pipelines(&role, project.id).await?;

@@ -6,9 +6,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
+use super::call::Call;
 use super::layout::{Escaped, Page, links};
-use super::response::PageResult;
-use super::{Call, response};
+use super::response::{self, PageResult};
 
 /// `/search`: finds the public place whose path was typed.
 pub(super) async fn results(call: &Call<'_>) -> PageResult {

@@ -3,11 +3,14 @@
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
+use super::cell::Cell;
+use super::mutated;
 use super::path::is_at_or_below;
 use super::request::Visit;
 use super::response::PageResult;
-use super::{Cell, mutated};
-use crate::database::{Change, StoreError, User};
+use super::token::new_token;
+use super::viewer::Viewer;
+use crate::database::{Change, StoreError};
 use crate::mutants::Mutation;
 
 /// The cookie of a session. Its value is random and names nothing (RT-12).
@@ -15,14 +18,6 @@ pub const SESSION_COOKIE: &str = "_gitlab_session";
 
 /// The request field of a personal access token.
 const TOKEN_FIELD: &str = "private-token";
-
-/// Whoever sent a request.
-#[derive(Debug, Default)]
-pub(super) struct Viewer {
-    pub(super) user: Option<User>,
-    /// The session by which they are known, if it is one.
-    pub(super) session: Option<String>,
-}
 
 impl Viewer {
     /// Finds out who asks, from the own region's replica (SE-03).
@@ -79,11 +74,6 @@ pub(super) async fn end(cell: &Cell, viewer: &Viewer, mut response: Response) ->
         &format!("{SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"),
     );
     Ok(response)
-}
-
-/// A random value of 128 bits.
-pub(super) fn new_token() -> String {
-    format!("{:032x}", rand::random::<u128>())
 }
 
 fn set_cookie(response: &mut Response, cookie: &str) {

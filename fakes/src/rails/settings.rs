@@ -4,10 +4,11 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::call::Call;
 use super::endpoint::SettingsPage;
 use super::layout::{Escaped, Page};
-use super::response::PageResult;
-use super::{Call, response, session};
+use super::response::{self, PageResult};
+use super::token::new_token;
 use crate::database::{Change, User};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
@@ -126,7 +127,7 @@ fn tokens(user: &User, token: Option<&str>) -> Response {
 }
 
 async fn add_token(call: &Call<'_>, user: &User) -> PageResult {
-    let token = format!("glpat-{}", session::new_token());
+    let token = format!("glpat-{}", new_token());
     if call.cell.has(Mutation::NewTokenKnownHere) {
         call.cell.installation.notes.add_token(&call.cell.node, token.clone(), &user.name);
     } else {

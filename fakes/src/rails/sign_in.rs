@@ -3,10 +3,11 @@
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
+use super::call::Call;
 use super::layout::{Escaped, Page};
 use super::path::{local_or_root, sign_in_for};
 use super::response::PageResult;
-use super::{Call, mutated, response, session};
+use super::{mutated, response, session};
 use crate::mutants::Mutation;
 
 /// `/users/sign_in`: the form, and what it is sent for (LG-02).

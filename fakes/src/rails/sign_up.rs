@@ -3,13 +3,15 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::call::Call;
 use super::layout::{Escaped, Page};
 use super::request::Form;
 use super::response::{PageResult, Refusal, told};
-use super::{Call, is_plain_segment, mutated, response, session};
+use super::{mutated, response, session};
 use crate::database::{Change, Organization, User};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
+use crate::segments::is_plain_segment;
 
 /// `/users/sign_up`
 pub(super) async fn sign_up(call: &Call<'_>) -> PageResult {

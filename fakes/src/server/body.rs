@@ -1,4 +1,4 @@
-//! Bodies on their way in and out of the application.
+//! The bodies of requests and responses, on their way into and out of the application.
 
 use std::fmt;
 use std::pin::Pin;
@@ -13,32 +13,35 @@ use tokio::runtime::Handle;
 
 use super::socket::Socket;
 
-/// Of a body that the application did not want, how many bytes are read all the same, so that the
-/// connection can be used again. Above any body that a scenario sends.
+/// Bytes that are read of a body that the application does not read, so that the connection can be
+/// used again. More than any scenario sends.
 const DRAINED: u64 = 256 * 1024 * 1024;
 
-/// What the application left of a request's body.
+/// The part of a request's body that the application did not read.
 #[derive(Debug)]
-pub(super) struct Left {
+pub(super) struct UnreadBody {
     body: Incoming,
-    /// Whether the application looked at it at all.
+    /// Whether the application began to read it.
     pub(super) touched: bool,
 }
 
-/// Where the rest of a request's body is left when the application lets go of it.
-pub(super) type Leavings = Arc<Mutex<Option<Left>>>;
+/// Where a request's body is put when the application drops it before its end.
+pub(super) type UnreadBodySlot = Arc<Mutex<Option<UnreadBody>>>;
 
 /// A request's body as the application reads it.
 #[derive(Debug)]
 pub(super) struct RequestBody {
-    left: Option<Left>,
-    leavings: Leavings,
+    left: Option<UnreadBody>,
+    leavings: UnreadBodySlot,
 }
 
 impl RequestBody {
-    pub(super) fn new(body: Incoming) -> (Self, Leavings) {
-        let leavings = Leavings::default();
-        (Self { left: Some(Left { body, touched: false }), leavings: leavings.clone() }, leavings)
+    pub(super) fn new(body: Incoming) -> (Self, UnreadBodySlot) {
+        let leavings = UnreadBodySlot::default();
+        (
+            Self { left: Some(UnreadBody { body, touched: false }), leavings: leavings.clone() },
+            leavings,
+        )
     }
 }
 
@@ -74,9 +77,9 @@ impl Drop for RequestBody {
     }
 }
 
-/// Reads what is left of a request's body, once.
+/// Reads the rest of a request's body, once.
 #[derive(Debug)]
-struct Drain(Option<Left>);
+struct Drain(Option<UnreadBody>);
 
 impl Drain {
     fn begin(&mut self) {
@@ -93,25 +96,25 @@ impl Drain {
     }
 }
 
-/// A response's body. Once the server begins to send it, the rest of the request is read: not
-/// before, since reading is what asks a sender that waits with `100 Continue` for more.
+/// A response's body. The rest of the request is read when the server begins to send it, not
+/// before: reading makes the server send `100 Continue`.
 #[derive(Debug)]
 pub(super) struct ResponseBody {
     pieces: Pieces,
     drain: Drain,
-    /// Where somebody follows what the server takes.
+    /// The socket to tell what the server takes.
     followed: Option<Arc<Socket>>,
 }
 
 #[derive(Debug)]
 enum Pieces {
     Whole(Full<Bytes>),
-    /// Without a length, so that they leave as chunks.
+    /// Without a length, so that the server sends chunks.
     Chunks([Option<Bytes>; 2]),
     Streamed(axum::body::Body, OnFailure),
 }
 
-/// Where it is told that a streamed body failed.
+/// Called with the error when a streamed body fails.
 pub(super) struct OnFailure(pub(super) Box<dyn FnMut(String) + Send>);
 
 impl fmt::Debug for OnFailure {
@@ -121,18 +124,22 @@ impl fmt::Debug for OnFailure {
 }
 
 impl ResponseBody {
-    /// A body at hand as a whole.
-    pub(super) fn new(bytes: Bytes, left: Option<Left>) -> Self {
+    /// A complete body.
+    pub(super) fn new(bytes: Bytes, left: Option<UnreadBody>) -> Self {
         Self { pieces: Pieces::Whole(Full::new(bytes)), drain: Drain(left), followed: None }
     }
 
     /// A body in two chunks.
-    pub(super) fn in_chunks(chunks: [Bytes; 2], left: Option<Left>) -> Self {
+    pub(super) fn in_chunks(chunks: [Bytes; 2], left: Option<UnreadBody>) -> Self {
         Self { pieces: Pieces::Chunks(chunks.map(Some)), drain: Drain(left), followed: None }
     }
 
-    /// A body that comes into being while it is sent.
-    pub(super) fn streamed(body: axum::body::Body, failed: OnFailure, left: Option<Left>) -> Self {
+    /// A body that is generated while it is sent.
+    pub(super) fn streamed(
+        body: axum::body::Body,
+        failed: OnFailure,
+        left: Option<UnreadBody>,
+    ) -> Self {
         Self { pieces: Pieces::Streamed(body, failed), drain: Drain(left), followed: None }
     }
 
@@ -177,7 +184,7 @@ impl Body for ResponseBody {
                     if let Some(piece) = frame.data_ref() {
                         socket.took(piece);
                     }
-                    // The server need not ask again where it knows that nothing more comes.
+                    // The server does not poll again where it knows that nothing follows.
                     if self.is_end_stream() {
                         socket.took_all();
                     }

@@ -1,7 +1,7 @@
-//! Where the chunks of a body begin and end (RFC 9112 7.1).
+//! The chunks of a body: where they begin and end (RFC 9112 7.1).
 //!
-//! The grammar is followed as strictly, and with the same limits, as the HTTP server behind the tap
-//! follows it: the two must agree on the byte at which the next request begins.
+//! The grammar is as strict as that of the HTTP server behind the tap, with the same limits. Both
+//! must agree on the byte at which the next request begins.
 
 use super::head::MAX_FIELDS;
 
@@ -13,8 +13,8 @@ const TRAILERS: usize = 16 * 1024;
 /// Follows one chunked body through its bytes.
 #[derive(Debug, Default)]
 pub(super) struct Chunked {
-    state: State,
-    /// Of the current chunk, how many bytes are still to come.
+    state: ChunkState,
+    /// Bytes of the current chunk that are still to come.
     remaining: u64,
     extensions: u64,
     trailers: Vec<u8>,
@@ -22,7 +22,7 @@ pub(super) struct Chunked {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum State {
+enum ChunkState {
     #[default]
     Start,
     Size,
@@ -48,18 +48,18 @@ pub(super) enum Step {
     Content(usize),
     /// This many bytes end the body.
     End(usize),
-    /// The bytes from here on are no chunked body.
+    /// The bytes from here on are not a chunked body.
     Broken,
 }
 
 impl Chunked {
-    /// Takes as many bytes as are of one kind. `bytes` must not be empty.
+    /// Consumes the bytes that are of one kind. `bytes` must not be empty.
     pub(super) fn step(&mut self, bytes: &[u8]) -> Step {
-        if self.state == State::Data {
+        if self.state == ChunkState::Data {
             let here = self.remaining.min(bytes.len() as u64);
             self.remaining -= here;
             if self.remaining == 0 {
-                self.state = State::DataCr;
+                self.state = ChunkState::DataCr;
             }
             return Step::Content(here as usize);
         }
@@ -67,51 +67,56 @@ impl Chunked {
             let Some(state) = self.next(*byte) else { return Step::Broken };
             self.state = state;
             match state {
-                State::Data => return Step::Framing(index + 1),
-                State::Finished if self.trailers_are_fields() => return Step::End(index + 1),
-                State::Finished => return Step::Broken,
+                ChunkState::Data => return Step::Framing(index + 1),
+                ChunkState::Finished if self.trailers_are_fields() => return Step::End(index + 1),
+                ChunkState::Finished => return Step::Broken,
                 _ => {}
             }
         }
         Step::Framing(bytes.len())
     }
 
-    /// The state after a byte of framing, or none where the byte breaks the grammar.
-    fn next(&mut self, byte: u8) -> Option<State> {
+    /// The state after a byte of framing; `None` where the byte breaks the grammar.
+    fn next(&mut self, byte: u8) -> Option<ChunkState> {
         Some(match (self.state, byte) {
-            (State::Start | State::Size, _) if byte.is_ascii_hexdigit() => {
+            (ChunkState::Start | ChunkState::Size, _) if byte.is_ascii_hexdigit() => {
                 let digit = u64::from(char::from(byte).to_digit(16)?);
                 self.remaining = self.remaining.checked_mul(16)?.checked_add(digit)?;
-                State::Size
+                ChunkState::Size
             }
-            (State::Size | State::SizeBlank, b'\t' | b' ') => State::SizeBlank,
-            (State::Size | State::SizeBlank, b';') => State::Extension,
-            (State::Size | State::SizeBlank | State::Extension, b'\r') => State::SizeLf,
-            (State::Extension, b'\n') => return None,
-            (State::Extension, _) => {
+            (ChunkState::Size | ChunkState::SizeBlank, b'\t' | b' ') => ChunkState::SizeBlank,
+            (ChunkState::Size | ChunkState::SizeBlank, b';') => ChunkState::Extension,
+            (ChunkState::Size | ChunkState::SizeBlank | ChunkState::Extension, b'\r') => {
+                ChunkState::SizeLf
+            }
+            (ChunkState::Extension, b'\n') => return None,
+            (ChunkState::Extension, _) => {
                 self.extensions += 1;
                 if self.extensions >= EXTENSIONS {
                     return None;
                 }
-                State::Extension
+                ChunkState::Extension
             }
-            (State::SizeLf, b'\n') if self.remaining == 0 => State::EndCr,
-            (State::SizeLf, b'\n') => State::Data,
-            (State::DataCr, b'\r') => State::DataLf,
-            (State::DataLf, b'\n') => State::Start,
-            // Without trailers the last line break belongs to nothing; with them, to their block.
-            (State::EndCr, b'\r') if self.trailers.is_empty() => State::EndLf,
-            (State::EndLf, b'\n') if self.trailers.is_empty() => State::Finished,
-            (State::EndCr | State::EndLf | State::Trailer | State::TrailerLf, _) => {
+            (ChunkState::SizeLf, b'\n') if self.remaining == 0 => ChunkState::EndCr,
+            (ChunkState::SizeLf, b'\n') => ChunkState::Data,
+            (ChunkState::DataCr, b'\r') => ChunkState::DataLf,
+            (ChunkState::DataLf, b'\n') => ChunkState::Start,
+            // Without trailers the last line break stands alone; with trailers it ends their block.
+            (ChunkState::EndCr, b'\r') if self.trailers.is_empty() => ChunkState::EndLf,
+            (ChunkState::EndLf, b'\n') if self.trailers.is_empty() => ChunkState::Finished,
+            (
+                ChunkState::EndCr | ChunkState::EndLf | ChunkState::Trailer | ChunkState::TrailerLf,
+                _,
+            ) => {
                 return self.trailer(byte);
             }
             _ => return None,
         })
     }
 
-    fn trailer(&mut self, byte: u8) -> Option<State> {
-        // The break of the last chunk was no trailer; what follows it must have been a line feed.
-        if self.state == State::EndLf && self.trailers.is_empty() {
+    fn trailer(&mut self, byte: u8) -> Option<ChunkState> {
+        // A carriage return after the last chunk without a line feed is not a trailer.
+        if self.state == ChunkState::EndLf && self.trailers.is_empty() {
             return None;
         }
         self.trailers.push(byte);
@@ -119,14 +124,14 @@ impl Chunked {
             return None;
         }
         Some(match (self.state, byte) {
-            (State::EndCr, b'\r') => State::EndLf,
-            (State::EndLf, b'\n') => State::Finished,
-            (State::EndCr, _) => State::Trailer,
-            (State::Trailer, b'\r') => State::TrailerLf,
-            (State::Trailer, _) => State::Trailer,
-            (State::TrailerLf, b'\n') if self.trailer_fields < MAX_FIELDS => {
+            (ChunkState::EndCr, b'\r') => ChunkState::EndLf,
+            (ChunkState::EndLf, b'\n') => ChunkState::Finished,
+            (ChunkState::EndCr, _) => ChunkState::Trailer,
+            (ChunkState::Trailer, b'\r') => ChunkState::TrailerLf,
+            (ChunkState::Trailer, _) => ChunkState::Trailer,
+            (ChunkState::TrailerLf, b'\n') if self.trailer_fields < MAX_FIELDS => {
                 self.trailer_fields += 1;
-                State::EndCr
+                ChunkState::EndCr
             }
             _ => return None,
         })

@@ -8,7 +8,8 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::watch;
 
 use super::connection_log::ConnectionLog;
-use super::service::{Node, OnConnection};
+use super::node::Node;
+use super::service::ConnectionService;
 use super::socket::Socket;
 use super::tap::{AfterResponse, Tap};
 use crate::fault::{ConnectionFault, Ending};
@@ -42,10 +43,9 @@ pub(super) async fn connection(
     let connection_log =
         Arc::new(ConnectionLog::new(node.id.clone(), node.journal.clone(), node.flow.clone()));
     let tap = Tap::new(socket.clone(), connection_log.clone(), activity).with(after_response);
-    // No timer, so no time limit on heads or idle connections: a router is promised that cells
-    // close only with `Connection: close` or after an error. Half-closed, a sender still gets its
-    // response.
-    let service = OnConnection { node, connection_log, socket: socket.clone() };
+    // No timer, and so no timeout for heads or idle connections: cells close connections only with
+    // `Connection: close` or after an error. A sender that has half-closed still gets its response.
+    let service = ConnectionService { node, connection_log, socket: socket.clone() };
     let served = async {
         let served = http1::Builder::new()
             .half_close(true)
@@ -64,11 +64,11 @@ pub(super) async fn connection(
     };
     let ended = served.await;
     if let Err(error) = ended {
-        // What the peer did wrong stands in the journal.
+        // The journal has what the peer did wrong.
         tracing::debug!(%error, "a connection to a cell ended early");
         return;
     }
-    // With another protocol on it, the connection is the application's, but it ends with the cell.
+    // After an upgrade the application has the connection, but it ends with the cell.
     tokio::select! {
         () = socket.let_go.notified() => {}
         () = told_to_stop(&mut stopping) => {
@@ -78,7 +78,7 @@ pub(super) async fn connection(
     }
 }
 
-/// Ends when the fleet stops, or is dropped.
+/// Waits until the fleet stops or is dropped.
 pub(super) async fn told_to_stop(stopping: &mut watch::Receiver<bool>) {
     let _ = stopping.wait_for(|stop| *stop).await;
 }

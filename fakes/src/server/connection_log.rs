@@ -1,4 +1,4 @@
-//! What one connection has brought, and what of it stands in the journal.
+//! What arrived on one connection, and how the journal learns of it.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -10,31 +10,31 @@ use super::socket::FlowCounters;
 use crate::CellId;
 use crate::journal::{ConnectionId, Digester, Event, HopId, Journal, RequestSeen};
 
-/// Of bytes that are no request, how many the journal keeps.
+/// Bytes that the journal keeps of what is not a request.
 const FOREIGN_KEPT: usize = 1024;
 
-/// Joins the bytes that the tap sees with the requests that the server hands over.
+/// Joins the bytes that the tap sees with the requests that the server reads.
 ///
-/// A request enters the journal when the server has read its head and calls the application
-/// ([`claim`](Self::claim)). What is known of its body by then follows at once, the rest as it
-/// arrives.
+/// A request is entered in the journal when the server has read its head and calls the application
+/// ([`claim`](Self::claim)). The part of its body that has arrived by then follows at once, the
+/// rest as it arrives.
 #[derive(Debug)]
 pub(super) struct ConnectionLog {
     node: CellId,
     connection: ConnectionId,
     journal: Arc<Journal>,
     flow: Arc<FlowCounters>,
-    state: Mutex<State>,
+    state: Mutex<LogState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct LogState {
     scanner: Scanner,
-    /// Requests that are not both claimed and read; the last one is the one being read.
+    /// Requests that are not both claimed and read. The last one is being read.
     open: VecDeque<Scanned>,
     foreign: Vec<u8>,
     closed: bool,
-    /// What arrives from now on is not looked at.
+    /// Whether bytes are no longer scanned.
     silent: bool,
 }
 
@@ -44,16 +44,16 @@ struct Scanned {
     hop: Option<HopId>,
     body: Digester,
     begun: bool,
-    end: Option<End>,
+    end: Option<BodyEnd>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
+enum BodyEnd {
     Read,
     Cut,
 }
 
-/// The server read a request where the scanner saw none, or another: a defect of the fleet.
+/// The server read a request where the scanner saw none, or another: an error of the fleet.
 #[derive(Debug)]
 pub(super) struct Disagreement;
 
@@ -70,19 +70,19 @@ impl ConnectionLog {
         Self { connection: journal.next_connection(), node, journal, flow, state: Mutex::default() }
     }
 
-    /// Looks at nothing more: the connection has another protocol now, or the cell itself ends it.
+    /// Stops scanning: the connection has another protocol now, or the cell itself ends it.
     pub(super) fn fall_silent(&self) {
         self.ended();
         self.lock().silent = true;
     }
 
-    /// Whether everything that has arrived belongs to requests that the server has read whole.
+    /// Whether all bytes that have arrived belong to requests that the server has read completely.
     pub(super) fn is_between_requests(&self) -> bool {
         let state = &*self.lock();
         state.open.is_empty() && state.scanner.unfinished().is_empty()
     }
 
-    /// Takes bytes that have arrived.
+    /// Scans bytes that have arrived.
     pub(super) fn received(&self, bytes: &[u8]) {
         let state = &mut *self.lock();
         if state.silent {
@@ -108,13 +108,13 @@ impl ConnectionLog {
                     }
                 }
             }
-            Found::End => self.end(open, End::Read),
-            Found::Break => self.end(open, End::Cut),
+            Found::End => self.end(open, BodyEnd::Read),
+            Found::Break => self.end(open, BodyEnd::Cut),
             Found::Foreign(bytes) => keep(foreign, bytes),
         });
     }
 
-    /// The request that the server has read next, entered into the journal.
+    /// Enters the next request that the server has read into the journal, and returns its id.
     pub(super) fn claim(&self, method: &http::Method) -> Result<HopId, Disagreement> {
         let state = &mut *self.lock();
         let index =
@@ -147,15 +147,15 @@ impl ConnectionLog {
         Ok(hop)
     }
 
-    /// Nothing more will arrive: what is incomplete was cut.
+    /// Ends the stream: a request that is incomplete was cut off.
     pub(super) fn ended(&self) {
         let open = &mut self.lock().open;
         if open.back().is_some_and(|reading| reading.end.is_none()) {
-            self.end(open, End::Cut);
+            self.end(open, BodyEnd::Cut);
         }
     }
 
-    /// The connection is gone: what the server did not take for a request was none.
+    /// Ends the connection: enters the bytes that the server did not read as a request.
     pub(super) fn closed(&self) {
         self.ended();
         let state = &mut *self.lock();
@@ -180,8 +180,9 @@ impl ConnectionLog {
         }
     }
 
-    /// The request being read has ended; it leaves when it has also been claimed.
-    fn end(&self, open: &mut VecDeque<Scanned>, end: End) {
+    /// Ends the request that is being read. It is entered and dropped when it has also been
+    /// claimed.
+    fn end(&self, open: &mut VecDeque<Scanned>, end: BodyEnd) {
         match open.back_mut() {
             Some(Scanned { hop: None, end: unknown, .. }) => *unknown = Some(end),
             Some(Scanned { hop: Some(hop), .. }) => {
@@ -194,16 +195,16 @@ impl ConnectionLog {
         }
     }
 
-    fn enter_end(&self, hop: HopId, body: Digester, end: End) {
+    fn enter_end(&self, hop: HopId, body: Digester, end: BodyEnd) {
         let body = body.finish();
         self.journal.append(match end {
-            End::Read => Event::RequestRead { hop, body },
-            End::Cut => Event::RequestCut { hop, body },
+            BodyEnd::Read => Event::RequestRead { hop, body },
+            BodyEnd::Cut => Event::RequestCut { hop, body },
         });
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing here panics half way, so a poisoned lock still guards a whole state.
+    fn lock(&self) -> MutexGuard<'_, LogState> {
+        // No code panics between two writes, so a poisoned lock still guards a consistent state.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }

@@ -1,4 +1,4 @@
-//! The last touches to a response before it leaves.
+//! The framing of a response before it leaves.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -8,20 +8,20 @@ use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 use crate::CellId;
 use crate::journal::{BodySeen, Field, HopId, ResponseSeen, Text};
 
-/// The member that pads a learn response.
+/// The member that pads a JSON object.
 const PADDING: &str = "padding";
 
-/// The body of a response on its way out.
+/// The body of a response that leaves.
 #[derive(Debug)]
 pub(super) enum Payload {
-    /// At hand.
+    /// A complete body.
     Whole(Bytes),
-    /// To come; with what is known of it.
+    /// A body that is streamed, with what is known of it.
     Streamed(Body, Option<BodySeen>),
 }
 
 impl Payload {
-    /// What the journal is told of it when the response begins.
+    /// The body as the journal records it when the response begins.
     pub(super) fn seen(&self) -> BodySeen {
         match self {
             Self::Whole(bytes) => BodySeen::of(bytes),
@@ -30,8 +30,8 @@ impl Payload {
     }
 }
 
-/// Frames the response's body: states its length where that is known, and leaves nothing of it
-/// where the method or the status forbids one (RFC 9112 6.3).
+/// Frames the response's body: adds its length where that is known, and removes the body where the
+/// method or the status forbids one (RFC 9112 6.3).
 pub(super) fn frame(response: &mut Response<Payload>, method: &Method, chunked: bool) {
     let length = match response.body() {
         Payload::Whole(bytes) => (!chunked).then_some(bytes.len()),
@@ -53,7 +53,7 @@ pub(super) fn frame(response: &mut Response<Payload>, method: &Method, chunked: 
     }
 }
 
-/// Makes a JSON object this many bytes long by one more member; anything else stays as it is.
+/// Pads a JSON object to this many bytes with one more member; anything else stays unchanged.
 pub(super) fn pad(bytes: &mut Bytes, length: usize) {
     let Ok(serde_json::Value::Object(mut members)) = serde_json::from_slice(bytes) else { return };
     members.insert(PADDING.to_owned(), String::new().into());
@@ -63,7 +63,7 @@ pub(super) fn pad(bytes: &mut Bytes, length: usize) {
     *bytes = serde_json::Value::Object(members).to_string().into();
 }
 
-/// The response that these bytes begin with, if they begin with the head of one.
+/// The response that these bytes begin with; `None` where they do not begin with a response's head.
 pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<ResponseSeen> {
     let mut storage = [httparse::EMPTY_HEADER; super::head::MAX_FIELDS];
     let mut head = httparse::Response::new(&mut storage);
@@ -75,7 +75,7 @@ pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<Respons
         .collect();
     let framed = |name: &str| fields.iter().find(|field| field.is(name));
     let body = match framed(CONTENT_LENGTH.as_str()) {
-        // What is in chunks is not taken out of them here: nobody knows whether they are sound.
+        // Chunks are not decoded here: they may be invalid.
         _ if framed(TRANSFER_ENCODING.as_str()).is_some() => BodySeen::unknown(0),
         Some(length) => {
             let length = std::str::from_utf8(length.value.as_bytes())
@@ -91,7 +91,7 @@ pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<Respons
     Some(ResponseSeen { hop, cell: cell.clone(), status: head.code?, fields, body })
 }
 
-/// The field lines as the server sends them: names with capitals, as the documents spell them.
+/// The header lines as the server sends them: capitalised, as the documents spell them.
 pub(super) fn fields(headers: &HeaderMap) -> Vec<Field> {
     headers
         .iter()
@@ -120,14 +120,14 @@ mod tests {
     use crate::wire;
 
     #[test]
-    fn names_are_entered_as_the_wire_words_spell_them() {
+    fn names_are_capitalised_like_the_wire_names() {
         for name in [wire::CELL_REDIRECT, wire::CELL_CACHE, wire::CONFORMANCE_ID] {
             assert_eq!(capitalised(&name.to_ascii_lowercase()), name);
         }
     }
 
     #[test]
-    fn an_object_grows_to_its_length_and_stays_what_it_was() {
+    fn a_padded_object_has_its_length_and_keeps_its_members() {
         let mut bytes = Bytes::from_static(br#"{"path": "/a", "cell": "cell_eu0"}"#);
         pad(&mut bytes, 5000);
         assert_eq!(bytes.len(), 5000);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_an_response_if_they_have_the_head_of_one() {
+    fn bytes_with_the_head_of_a_response_are_a_response() {
         let seen = |bytes: &[u8]| {
             seen_in(bytes, HopId(1), &CellId::eu(0)).map(|seen| (seen.status, seen.body.text()))
         };

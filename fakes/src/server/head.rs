@@ -1,14 +1,15 @@
-//! The head of a request, byte for byte, and how it frames the body that follows.
+//! The head of a request, byte for byte, and the framing of the body that follows.
 
 use crate::journal::{Field, Text};
 
-/// Fields that a head, or the trailers of a body, may have: the limit of the server behind the tap.
+/// Header lines that a head, or the trailers of a body, can have: the limit of the server behind
+/// the tap.
 pub(super) const MAX_FIELDS: usize = 100;
 
 /// A head as it arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Head {
-    /// All bytes, from the first one after the request before.
+    /// All bytes since the end of the previous request.
     pub(super) raw: Vec<u8>,
     /// The request line without its line break.
     pub(super) request_line: Text,
@@ -17,27 +18,27 @@ pub(super) struct Head {
     pub(super) fields: Vec<Field>,
 }
 
-/// How long the body after a head is.
+/// The framing of the body after a head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Framing {
-    /// This many bytes, perhaps none.
+    /// This many bytes, or none.
     Length(u64),
-    /// Up to the last chunk.
+    /// Chunks.
     Chunked,
 }
 
-/// What the beginning of some bytes is.
+/// The result of parsing a head.
 #[derive(Debug)]
 pub(super) enum Parsed {
-    /// No whole head yet.
+    /// The head is not complete yet.
     Partial,
-    /// Never a head.
+    /// The bytes are not a head.
     Broken,
     /// A head of this many bytes.
     Head(Head, usize, Framing),
 }
 
-/// Looks for a head at the beginning of `bytes`.
+/// Parses the head that `bytes` begin with.
 pub(super) fn parse(bytes: &[u8]) -> Parsed {
     let mut storage = [httparse::EMPTY_HEADER; MAX_FIELDS];
     let mut request = httparse::Request::new(&mut storage);
@@ -77,7 +78,8 @@ fn first_line(raw: &[u8]) -> Text {
     line.strip_suffix(b"\r").unwrap_or(line).into()
 }
 
-/// RFC 9112 6.3 as the server behind the tap reads it; none where it refuses the request.
+/// The framing (RFC 9112 6.3) as the server behind the tap reads it; `None` where it refuses the
+/// request.
 fn framing(fields: &[Field], http_11: bool) -> Option<Framing> {
     let (mut length, mut coding) = (None, None);
     for field in fields {

@@ -1,40 +1,22 @@
 //! One cell's listener and its connections.
 
-use std::io;
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
 use super::connection::{self, connection};
-use super::door::{Door, Order, reserve};
-use super::faults::{CellFault, panic_message};
-use super::service::Node;
+use super::errors::{CellError, panic_message};
+use super::listen_socket::{Command, ListenSocket};
+use super::node::Node;
 use super::socket::Socket;
 use crate::fault::{ConnectionFault, Ending};
 
-/// How long a stop waits for responses that are under way. Idle connections close at once; only an
-/// response that somebody still holds back uses it up.
+/// How long a stop waits for responses that are being sent. Idle connections close at once; only a
+/// response that is held uses up the time.
 pub(super) const STOP_GRACE: Duration = Duration::from_millis(250);
-
-/// Connections that the system may keep waiting for a cell: more than any scenario opens at once.
-const BACKLOG: i32 = 1024;
-
-/// Binds an address for a cell and listens. An address that was used a moment ago can be bound
-/// again; one that somebody listens on cannot.
-pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    listen(reserve(address)?)
-}
-
-/// Listens on a bound socket.
-pub(super) fn listen(socket: socket2::Socket) -> io::Result<TcpListener> {
-    socket.listen(BACKLOG)?;
-    TcpListener::from_std(socket.into())
-}
 
 /// One cell while it serves.
 struct Serving {
@@ -42,52 +24,52 @@ struct Serving {
     activity: Arc<AtomicU64>,
     stopping: watch::Receiver<bool>,
     connections: JoinSet<()>,
-    /// The connections' sockets, to reset them; those that are gone are forgotten from time to
-    /// time.
+    /// The connections' sockets, to reset them. Dropped ones are removed when a connection is
+    /// accepted.
     sockets: Vec<Weak<Socket>>,
     accepted: u32,
 }
 
-/// Serves one cell until `stopping` turns true, then lets go of all its connections.
+/// Serves one cell until `stopping` becomes true, then closes its connections.
 pub(super) async fn serve(
-    mut door: Door,
+    mut listen_socket: ListenSocket,
     node: Arc<Node>,
     activity: Arc<AtomicU64>,
     mut stopping: watch::Receiver<bool>,
-    mut orders: mpsc::UnboundedReceiver<Order>,
+    mut commands: mpsc::UnboundedReceiver<Command>,
 ) {
     let (connections, sockets) = (JoinSet::new(), Vec::new());
     let mut serving =
         Serving { node, activity, stopping: stopping.clone(), connections, sockets, accepted: 0 };
     loop {
         tokio::select! {
-            // A connection that is waiting is taken before the stop is heard.
+            // A waiting connection is accepted before a stop takes effect.
             biased;
-            accepted = door.accept() => match accepted {
+            accepted = listen_socket.accept() => match accepted {
                 Ok(stream) => serving.take(stream),
                 Err(error) => {
                     serving.note(format!("it could not accept: {error}"));
-                    // Out of descriptors, say: give others the time to close some instead of
-                    // turning at once.
+                    // For example, no file descriptors are left: wait for some to be closed instead
+                    // of spinning.
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             },
-            Some(order) = orders.recv() => {
-                // Whoever gave the order may have stopped waiting; it is done all the same.
+            Some(order) = commands.recv() => {
+                // The command takes effect even if its sender has stopped waiting.
                 let _ = match order {
-                    Order::Shut(done) => {
-                        let shut = door.turn(false);
+                    Command::Close(done) => {
+                        let closed = listen_socket.set_open(false);
                         serving.reset_all().await;
-                        done.send(shut)
+                        done.send(closed)
                     }
-                    Order::Open(done) => done.send(door.turn(true)),
+                    Command::Open(done) => done.send(listen_socket.set_open(true)),
                 };
             },
             Some(ended) = serving.connections.join_next() => serving.joined(ended),
             () = connection::told_to_stop(&mut stopping) => break,
         }
     }
-    drop(door);
+    drop(listen_socket);
     serving.end().await;
 }
 
@@ -114,7 +96,7 @@ impl Serving {
         ));
     }
 
-    /// Resets all connections, in whatever state they are.
+    /// Resets all connections in any state.
     async fn reset_all(&mut self) {
         for socket in self.sockets.drain(..).filter_map(|socket| socket.upgrade()) {
             socket.cut(Ending::Reset);
@@ -153,6 +135,6 @@ impl Serving {
     }
 
     fn note(&self, message: String) {
-        self.node.faults.record(CellFault::Server { cell: self.node.id.clone(), message });
+        self.node.errors.record(CellError::Server { cell: self.node.id.clone(), message });
     }
 }

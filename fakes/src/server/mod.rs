@@ -1,19 +1,22 @@
-//! Serves the cells: one listener each, and on every connection a tap that shows the journal what
-//! really arrived.
+//! The HTTP servers of the cells: one listener for each cell, and on every connection a tap that
+//! shows the journal the bytes that arrived.
 
+mod active_faults;
+mod bind;
 mod body;
 mod chunked;
 mod connection;
 mod connection_log;
-mod door;
-mod faults;
+mod errors;
 mod frame;
-mod generated;
 mod head;
-mod in_flight;
+mod listen_socket;
 mod listener;
 mod neighbour;
+mod node;
 mod outgoing;
+mod request_faults;
+mod request_in_flight;
 mod scanner;
 mod scripted;
 mod sending;
@@ -24,12 +27,12 @@ mod tap;
 #[cfg(test)]
 mod tests;
 
-pub use door::DoorError;
-pub use faults::CellFault;
-pub(crate) use faults::Faults;
-pub(crate) use generated::{Streamed, events, generated};
-pub(crate) use listener::bind;
-pub(crate) use scripted::{Scripts, asked_about};
+pub(crate) use active_faults::ActiveFaults;
+pub(crate) use bind::bind;
+pub use errors::CellError;
+pub(crate) use errors::CellErrors;
+pub use listen_socket::OutageError;
+pub(crate) use node::Node;
+pub(crate) use scripted::Scripts;
 pub(crate) use servers::Servers;
-pub(crate) use service::Node;
 pub(crate) use socket::FlowCounters;

@@ -1,5 +1,5 @@
-//! How the bytes of responses leave a connection: in one go as a rule, in pieces or not to their
-//! end where a fault says so.
+//! How the bytes of responses leave a connection: at once, or, where a fault says so, in pieces or
+//! cut off.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -8,37 +8,37 @@ use std::time::Duration;
 
 use tokio::time::Sleep;
 
-use crate::fault::{Ending, Manner, Part};
+use crate::fault::{Delivery, Ending, ResponsePart};
 
-/// Pieces into which a part of a response is taken.
+/// The number of pieces that a part of a response is split into.
 const PIECES: u64 = 4;
 
-/// What leaves a connection.
+/// The bytes that leave a connection.
 #[derive(Debug, Default)]
 pub(super) struct Outgoing {
-    place: Place,
-    /// Bytes of this part of the response that have left.
+    phase: Phase,
+    /// Bytes of the current part that have left.
     offset: u64,
-    manner: Option<Manner>,
-    /// Bytes of the body as they stand on the wire, where the manner is about it.
+    delivery: Option<Delivery>,
+    /// Bytes of the body on the wire, where the delivery affects the body.
     body_length: u64,
     stops: VecDeque<Stop>,
     pause: Option<Pin<Box<Sleep>>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Place {
-    /// Between responses, or in an interim one.
+enum Phase {
+    /// Between responses, or in an interim response.
     #[default]
     Between,
-    /// In the head, of whose end so many bytes have left.
+    /// In the head; this many bytes of its final empty line have left.
     Head(usize),
     Body,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stop {
-    part: Part,
+    part: ResponsePart,
     at: u64,
     then: Then,
 }
@@ -49,54 +49,54 @@ enum Then {
     End(Ending),
 }
 
-/// What may be done with bytes that are to leave.
+/// How many of the given bytes may leave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Leave {
-    /// So many of them may leave now.
+    /// This many may leave now.
     Now(usize),
-    /// None of them ever; the connection ends.
+    /// None may ever leave; the connection ends.
     Never(Ending),
 }
 
 impl Outgoing {
-    /// A request has been read; what is written before its response is none.
+    /// Begins after a request: bytes before its response are not part of a response.
     pub(super) fn between(&mut self) {
         *self = Self::default();
     }
 
-    /// A response begins with the next byte. Its body has this many bytes on the wire, where
-    /// `manner` is about the body.
-    pub(super) fn begin(&mut self, manner: Option<Manner>, body_length: u64) {
-        *self = Self { place: Place::Head(0), manner, body_length, ..Self::default() };
+    /// Begins a response with the next byte. `body_length` is the length of its body on the wire,
+    /// where `delivery` affects the body.
+    pub(super) fn begin(&mut self, delivery: Option<Delivery>, body_length: u64) {
+        *self = Self { phase: Phase::Head(0), delivery, body_length, ..Self::default() };
     }
 
-    /// Whether something of a response has left.
+    /// Whether a part of a response has left.
     pub(super) fn has_begun(&self) -> bool {
-        self.place == Place::Body || self.offset > 0
+        self.phase == Phase::Body || self.offset > 0
     }
 
-    /// Bytes of the response's body that have left, as they stand on the wire.
+    /// Bytes of the response's body that have left, as counted on the wire.
     pub(super) fn body_bytes(&self) -> u64 {
-        if self.place == Place::Body { self.offset } else { 0 }
+        if self.phase == Phase::Body { self.offset } else { 0 }
     }
 
-    /// Whether bytes may leave only as [`allow`](Self::allow) says.
+    /// Whether [`allow`](Self::allow) limits the bytes that may leave.
     pub(super) fn is_restrained(&self) -> bool {
-        self.manner.is_some() || !self.stops.is_empty()
+        self.delivery.is_some() || !self.stops.is_empty()
     }
 
-    /// How many of these bytes may leave now; pending while the response pauses.
+    /// Returns how many of these bytes may leave now; pending while the response pauses.
     pub(super) fn allow(&mut self, bytes: &[u8], cx: &mut Context<'_>) -> Poll<Leave> {
-        if let (Place::Head(matched), Some(manner)) = (self.place, self.manner.take()) {
-            // The server writes a head from one buffer, so it is here as a whole.
+        if let (Phase::Head(matched), Some(delivery)) = (self.phase, self.delivery.take()) {
+            // The server writes a head from one buffer, so it is complete here.
             let head = end_of_head(matched, bytes).unwrap_or(bytes.len());
-            self.stops = stops(manner, &bytes[..head], self.body_length);
+            self.stops = stops(delivery, &bytes[..head], self.body_length);
         }
         let Some(stop) = self.stops.front().copied() else {
             return Poll::Ready(Leave::Now(bytes.len()));
         };
-        let before = match (self.place, stop.part) {
-            (Place::Head(matched), Part::Body) => {
+        let before = match (self.phase, stop.part) {
+            (Phase::Head(matched), ResponsePart::Body) => {
                 end_of_head(matched, bytes).unwrap_or(bytes.len()) as u64
             }
             _ => 0,
@@ -121,18 +121,18 @@ impl Outgoing {
         }
     }
 
-    /// Takes note of bytes that have left; responses how many of them belong to a body.
+    /// Counts bytes that have left, and returns how many of them belong to a body.
     pub(super) fn left(&mut self, bytes: &[u8]) -> u64 {
-        let of_body = match self.place {
-            Place::Between => 0,
-            Place::Body => bytes.len(),
-            Place::Head(matched) => match end_of_head(matched, bytes) {
+        let of_body = match self.phase {
+            Phase::Between => 0,
+            Phase::Body => bytes.len(),
+            Phase::Head(matched) => match end_of_head(matched, bytes) {
                 Some(end) => {
-                    (self.place, self.offset) = (Place::Body, 0);
+                    (self.phase, self.offset) = (Phase::Body, 0);
                     bytes.len() - end
                 }
                 None => {
-                    self.place = Place::Head(matched_after(matched, bytes));
+                    self.phase = Phase::Head(matched_after(matched, bytes));
                     self.offset += bytes.len() as u64;
                     return 0;
                 }
@@ -143,14 +143,14 @@ impl Outgoing {
     }
 }
 
-fn stops(manner: Manner, head: &[u8], body_length: u64) -> VecDeque<Stop> {
-    let length = |part| if part == Part::Head { head.len() as u64 } else { body_length };
-    match manner {
-        Manner::InPieces { part, apart } => {
+fn stops(delivery: Delivery, head: &[u8], body_length: u64) -> VecDeque<Stop> {
+    let length = |part| if part == ResponsePart::Head { head.len() as u64 } else { body_length };
+    match delivery {
+        Delivery::InPieces { part, apart } => {
             let at = (1..PIECES).map(|piece| length(part) * piece / PIECES).filter(|at| *at > 0);
-            // A head is cut within its lines: a cut between two of them is the easier one.
+            // A head is cut within its lines, which is harder to read than a cut between two lines.
             let within = |at: u64| {
-                if part == Part::Head && head.get(at as usize - 1) == Some(&b'\n') {
+                if part == ResponsePart::Head && head.get(at as usize - 1) == Some(&b'\n') {
                     at + 1
                 } else {
                     at
@@ -161,15 +161,16 @@ fn stops(manner: Manner, head: &[u8], body_length: u64) -> VecDeque<Stop> {
             stops.make_contiguous().sort_by_key(|stop| stop.at);
             stops
         }
-        Manner::BreaksOff { part, ending, .. } => {
-            let at = if part == Part::Head { length(part) / 2 } else { body_length };
+        Delivery::BreaksOff { part, ending, .. } => {
+            let at = if part == ResponsePart::Head { length(part) / 2 } else { body_length };
             [Stop { part, at, then: Then::End(ending) }].into()
         }
-        Manner::AfterEarlyHints => VecDeque::new(),
+        Delivery::AfterEarlyHints => VecDeque::new(),
     }
 }
 
-/// Where a head ends in these bytes, if so many bytes of its end came before them.
+/// The offset of the head's end in these bytes, where `matched` bytes of its final empty line
+/// precede them.
 fn end_of_head(mut matched: usize, bytes: &[u8]) -> Option<usize> {
     for (index, byte) in bytes.iter().enumerate() {
         matched = next(matched, *byte);
@@ -180,7 +181,7 @@ fn end_of_head(mut matched: usize, bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Of the end of a head, how many bytes these bytes end with.
+/// The number of bytes of a head's final empty line that these bytes end with.
 fn matched_after(matched: usize, bytes: &[u8]) -> usize {
     bytes.iter().fold(matched, |matched, byte| next(matched, *byte))
 }
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn an_response_without_a_manner_leaves_in_one_go() {
+    fn a_response_without_a_delivery_leaves_at_once() {
         let mut outgoing = Outgoing::default();
         outgoing.begin(None, 0);
         assert!(!outgoing.is_restrained());
@@ -224,17 +225,19 @@ mod tests {
     }
 
     #[test]
-    fn it_breaks_off_where_it_is_told() {
-        for (part, kept) in [(Part::Head, 13), (Part::Body, 27)] {
+    fn a_response_breaks_off_in_the_given_part() {
+        for (part, kept) in [(ResponsePart::Head, 13), (ResponsePart::Body, 27)] {
             let mut outgoing = Outgoing::default();
-            outgoing
-                .begin(Some(Manner::BreaksOff { part, chunked: false, ending: Ending::Close }), 2);
+            outgoing.begin(
+                Some(Delivery::BreaksOff { part, chunked: false, ending: Ending::Close }),
+                2,
+            );
             assert_eq!(
                 allowed(&mut outgoing, RESPONSE),
-                Leave::Now(kept - usize::from(part == Part::Head)),
+                Leave::Now(kept - usize::from(part == ResponsePart::Head)),
                 "{part:?}"
             );
-            let kept = kept - usize::from(part == Part::Head);
+            let kept = kept - usize::from(part == ResponsePart::Head);
             outgoing.left(&RESPONSE[..kept]);
             assert_eq!(allowed(&mut outgoing, &RESPONSE[kept..]), Leave::Never(Ending::Close));
         }
@@ -242,7 +245,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bytes_of_bodies_are_counted_however_they_are_cut(cuts in proptest::collection::vec(1..9_usize, 1..40)) {
+        fn the_bytes_of_bodies_are_counted_for_any_cuts(
+            cuts in proptest::collection::vec(1..9_usize, 1..40)
+        ) {
             let mut outgoing = Outgoing::default();
             outgoing.begin(None, 0);
             let (mut rest, mut counted) = (RESPONSE, 0);

@@ -1,14 +1,14 @@
 //! Finds the requests in the bytes of one connection.
 //!
-//! The application is served by an HTTP library, which hands over requests with lower-case names
-//! and parsed targets. The journal wants them as they were sent. So a scanner follows the same
-//! bytes on their way in, and only needs to find where each head begins: it may take for a request
-//! what the library refuses (nobody ever claims such a head), but never the other way round.
+//! The HTTP library in front of the application returns requests with lower-case header names and
+//! parsed targets. The journal needs requests as they were sent. So a scanner reads the same bytes
+//! and finds where each head begins. It may accept a head that the library refuses (which is then
+//! never claimed), but must not refuse a head that the library accepts.
 
 use super::chunked::{Chunked, Step};
 use super::head::{self, Framing, Head, Parsed};
 
-/// Something that the scanner found.
+/// A part of a request that the scanner found.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found<'b> {
     /// A head.
@@ -17,64 +17,64 @@ pub(super) enum Found<'b> {
     Content(&'b [u8]),
     /// The end of the request of the last head.
     End,
-    /// The framing of the last head's body broke.
+    /// The framing of the last head's body is invalid.
     Break,
-    /// Bytes that belong to no request, and never will.
+    /// Bytes that do not belong to a request.
     Foreign(&'b [u8]),
 }
 
-/// Follows the bytes of one connection.
+/// Scans the bytes of one connection.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    place: Place,
-    /// The beginning of a head that is not whole yet.
+    state: ScanState,
+    /// The beginning of a head that is not complete yet.
     partial: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
-enum Place {
+enum ScanState {
     #[default]
     Head,
-    /// In a body, with this many bytes to come.
+    /// In a body, of which this many bytes are still to come.
     Length(u64),
     Chunks(Chunked),
     Lost,
 }
 
 impl Scanner {
-    /// Takes the next bytes of the connection and reports what is in them.
+    /// Scans the next bytes of the connection and reports the parts in them.
     pub(super) fn feed<'b>(&mut self, mut bytes: &'b [u8], mut report: impl FnMut(Found<'b>)) {
         while !bytes.is_empty() {
-            let taken = match &mut self.place {
-                Place::Head => self.head(bytes, &mut report),
-                Place::Length(remaining) => {
+            let taken = match &mut self.state {
+                ScanState::Head => self.head(bytes, &mut report),
+                ScanState::Length(remaining) => {
                     let here = (*remaining).min(bytes.len() as u64) as usize;
                     *remaining -= here as u64;
                     report(Found::Content(&bytes[..here]));
                     if *remaining == 0 {
-                        self.place = Place::Head;
+                        self.state = ScanState::Head;
                         report(Found::End);
                     }
                     here
                 }
-                Place::Chunks(chunks) => match chunks.step(bytes) {
+                ScanState::Chunks(chunks) => match chunks.step(bytes) {
                     Step::Framing(here) => here,
                     Step::Content(here) => {
                         report(Found::Content(&bytes[..here]));
                         here
                     }
                     Step::End(here) => {
-                        self.place = Place::Head;
+                        self.state = ScanState::Head;
                         report(Found::End);
                         here
                     }
                     Step::Broken => {
-                        self.place = Place::Lost;
+                        self.state = ScanState::Lost;
                         report(Found::Break);
                         0
                     }
                 },
-                Place::Lost => {
+                ScanState::Lost => {
                     report(Found::Foreign(bytes));
                     bytes.len()
                 }
@@ -83,24 +83,25 @@ impl Scanner {
         }
     }
 
-    /// The beginning of a head whose rest has not arrived; line breaks before a head are nothing.
+    /// The beginning of a head whose rest has not arrived, without line breaks before it.
     pub(super) fn unfinished(&self) -> &[u8] {
         let from = self.partial.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
         from.map_or(&[], |from| &self.partial[from..])
     }
 
-    /// Responses how many of `bytes` it took: all, or up to the end of the head.
+    /// Returns how many of `bytes` it consumed: all, or up to the end of the head.
     fn head<'b>(&mut self, bytes: &'b [u8], report: &mut impl FnMut(Found<'b>)) -> usize {
         let before = self.partial.len();
         self.partial.extend_from_slice(bytes);
-        // Only a line feed can complete a head, and long heads may arrive in many small pieces.
+        // Only a line feed can complete a head. Without this check, a long head in small pieces
+        // would be parsed again for each piece.
         if !bytes.contains(&b'\n') {
             return bytes.len();
         }
         match head::parse(&self.partial) {
             Parsed::Partial => bytes.len(),
             Parsed::Broken => {
-                self.place = Place::Lost;
+                self.state = ScanState::Lost;
                 bytes.len()
             }
             Parsed::Head(head, length, framing) => {
@@ -108,8 +109,8 @@ impl Scanner {
                 report(Found::Head(head));
                 match framing {
                     Framing::Length(0) => report(Found::End),
-                    Framing::Length(remaining) => self.place = Place::Length(remaining),
-                    Framing::Chunked => self.place = Place::Chunks(Chunked::default()),
+                    Framing::Length(remaining) => self.state = ScanState::Length(remaining),
+                    Framing::Chunked => self.state = ScanState::Chunks(Chunked::default()),
                 }
                 length - before
             }

@@ -1,31 +1,32 @@
-//! Applies a plan's scripts around the application.
+//! Applies the plan's scripts to the application's responses.
 
 use axum::body::Body;
-use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use tokio::sync::watch;
 
-use crate::plan::Protocol;
-use crate::script::{Act, Script, ScriptError, ScriptProblem, ScriptedResponse};
-use crate::{Casting, CellId, wire};
+use crate::pre_flight::asked_about;
+use crate::protocol::Protocol;
+use crate::script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
+use crate::{Casting, CellId};
 
-/// The scripts of a plan, checked and ready.
+/// The scripts of a plan, checked and prepared.
 #[derive(Debug, Default)]
 pub(crate) struct Scripts {
     protocol: Option<Protocol>,
-    rules: Vec<Rule>,
+    prepared: Vec<PreparedScript>,
     /// Whether what was held has been released.
     released: watch::Sender<bool>,
 }
 
 #[derive(Debug)]
-struct Rule {
+struct PreparedScript {
     role: Option<CellId>,
     path: String,
-    act: Prepared,
+    action: PreparedAction,
 }
 
 #[derive(Debug)]
-enum Prepared {
+enum PreparedAction {
     Response(Response<String>),
     LearnResponse(Response<String>),
     Fields(HeaderName, Vec<HeaderValue>),
@@ -33,9 +34,9 @@ enum Prepared {
     HoldLearn,
 }
 
-/// What the scripts have to say about one request.
+/// What the scripts do to one request.
 #[derive(Debug, Default)]
-pub(crate) struct Directions<'s> {
+pub(crate) struct RequestScripts<'s> {
     response: Option<&'s Response<String>>,
     fields: Vec<(&'s HeaderName, &'s [HeaderValue])>,
     held: Option<watch::Receiver<bool>>,
@@ -44,94 +45,83 @@ pub(crate) struct Directions<'s> {
 impl Scripts {
     /// Checks the scripts of a plan.
     pub(crate) fn new(protocol: Protocol, scripts: &[Script]) -> Result<Self, ScriptError> {
-        let rules = scripts.iter().enumerate().map(|(index, script)| {
-            let act = prepare(&script.act).map_err(|problem| ScriptError {
+        let prepared = scripts.iter().enumerate().map(|(index, script)| {
+            let action = prepare(&script.action).map_err(|problem| ScriptError {
                 index,
                 path: script.path.clone(),
                 problem,
             })?;
-            Ok(Rule { role: script.cell.clone(), path: script.path.clone(), act })
+            Ok(PreparedScript { role: script.cell.clone(), path: script.path.clone(), action })
         });
         Ok(Self {
             protocol: Some(protocol),
-            rules: rules.collect::<Result<_, _>>()?,
+            prepared: prepared.collect::<Result<_, _>>()?,
             released: watch::Sender::default(),
         })
     }
 
-    /// Lets all held responses go, and holds none from now on.
+    /// Releases all held responses, and holds none from now on.
     pub(crate) fn release(&self) {
         self.released.send_replace(true);
     }
 
-    /// What applies to this request at the cell in `node`. The role of the seat is asked only where
-    /// a script for this very path names a cell: asking binds a cast.
-    pub(crate) fn directions<B>(
+    /// What the scripts do to this request at the cell `node`. The node's role is looked up only
+    /// where a script for this path names a cell: the lookup binds a cast.
+    pub(crate) fn of_request<B>(
         &self,
         request: &Request<B>,
         node: &CellId,
         casting: &Casting,
-    ) -> Directions<'_> {
+    ) -> RequestScripts<'_> {
         let mut role = None;
-        let mut directions = Directions::default();
+        let mut request_scripts = RequestScripts::default();
         let asked_about = self.protocol.and_then(|protocol| asked_about(protocol, request.uri()));
-        for rule in &self.rules {
-            let concerned = match &rule.act {
-                Prepared::LearnResponse(_) | Prepared::HoldLearn => {
-                    asked_about.as_deref() == Some(&rule.path)
+        for script in &self.prepared {
+            let concerned = match &script.action {
+                PreparedAction::LearnResponse(_) | PreparedAction::HoldLearn => {
+                    asked_about.as_deref() == Some(&script.path)
                 }
-                Prepared::Response(_) | Prepared::Fields(..) | Prepared::Hold => {
-                    request.uri().path() == rule.path
+                PreparedAction::Response(_) | PreparedAction::Fields(..) | PreparedAction::Hold => {
+                    request.uri().path() == script.path
                 }
             };
             if !concerned
-                || rule
+                || script
                     .role
                     .as_ref()
                     .is_some_and(|named| named != role.get_or_insert_with(|| casting.role_of(node)))
             {
                 continue;
             }
-            match &rule.act {
-                Prepared::Response(response) | Prepared::LearnResponse(response) => {
-                    directions.response = directions.response.or(Some(response))
+            match &script.action {
+                PreparedAction::Response(response) | PreparedAction::LearnResponse(response) => {
+                    request_scripts.response = request_scripts.response.or(Some(response))
                 }
-                Prepared::Fields(name, lines) => directions.fields.push((name, lines)),
-                Prepared::Hold | Prepared::HoldLearn => {
-                    directions.held = Some(self.released.subscribe())
+                PreparedAction::Fields(name, lines) => request_scripts.fields.push((name, lines)),
+                PreparedAction::Hold | PreparedAction::HoldLearn => {
+                    request_scripts.held = Some(self.released.subscribe())
                 }
             }
         }
-        directions
+        request_scripts
     }
 }
 
-/// The decoded `path_info`, where this is the target of a pre-flight.
-pub(crate) fn asked_about(protocol: Protocol, target: &Uri) -> Option<String> {
-    let path = target.path();
-    let learns = protocol == Protocol::Learning
-        && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
-    let query = target.query().filter(|_| learns)?;
-    form_urlencoded::parse(query.as_bytes())
-        .find(|(name, _)| name == wire::PATH_INFO_PARAMETER)
-        .map(|(_, value)| value.into_owned())
-}
-
-impl Directions<'_> {
-    /// The scripted response in full; the first script that gives one decides.
+impl RequestScripts<'_> {
+    /// The scripted response; that of the first script that has one.
     pub(crate) fn response(&self) -> Option<Response<Body>> {
         self.response.map(|response| response.clone().map(Body::from))
     }
 
-    /// Waits until the response is released, where it is held.
+    /// Waits for the release, where the response is held.
     pub(crate) async fn held(&self) {
         if let Some(held) = &self.held {
-            // The sender lives as long as the cells; should it be gone, nothing is held any more.
+            // The sender lives as long as the cells; without it, nothing is held.
             let _ = held.clone().wait_for(|released| *released).await;
         }
     }
 
-    /// Replaces the fields that the scripts name.
+    /// Replaces the headers that the scripts name.
     pub(crate) fn edit<B>(&self, response: &mut Response<B>) {
         for (name, lines) in &self.fields {
             response.headers_mut().remove(*name);
@@ -142,25 +132,27 @@ impl Directions<'_> {
     }
 }
 
-fn prepare(act: &Act) -> Result<Prepared, ScriptProblem> {
-    Ok(match act {
-        Act::Response(answer) => Prepared::Response(response(answer)?),
-        Act::LearnResponse(answer) => Prepared::LearnResponse(response(answer)?),
-        Act::Hold => Prepared::Hold,
-        Act::HoldLearn => Prepared::HoldLearn,
-        Act::Fields { name, lines } => Prepared::Fields(
+fn prepare(action: &ScriptedAction) -> Result<PreparedAction, ScriptProblem> {
+    Ok(match action {
+        ScriptedAction::Response(scripted) => PreparedAction::Response(response(scripted)?),
+        ScriptedAction::LearnResponse(scripted) => {
+            PreparedAction::LearnResponse(response(scripted)?)
+        }
+        ScriptedAction::Hold => PreparedAction::Hold,
+        ScriptedAction::HoldLearn => PreparedAction::HoldLearn,
+        ScriptedAction::Fields { name, lines } => PreparedAction::Fields(
             field_name(name)?,
             lines.iter().map(|line| field_value(line)).collect::<Result<_, _>>()?,
         ),
     })
 }
 
-fn response(answer: &ScriptedResponse) -> Result<Response<String>, ScriptProblem> {
+fn response(scripted: &ScriptedResponse) -> Result<Response<String>, ScriptProblem> {
     let status =
-        StatusCode::from_u16(answer.status).ok().filter(|status| !status.is_informational());
-    let mut response = Response::new(answer.body.clone());
-    *response.status_mut() = status.ok_or(ScriptProblem::Status(answer.status))?;
-    for (name, value) in &answer.fields {
+        StatusCode::from_u16(scripted.status).ok().filter(|status| !status.is_informational());
+    let mut response = Response::new(scripted.body.clone());
+    *response.status_mut() = status.ok_or(ScriptProblem::Status(scripted.status))?;
+    for (name, value) in &scripted.fields {
         response.headers_mut().append(field_name(name)?, field_value(value)?);
     }
     Ok(response)

@@ -1,4 +1,4 @@
-//! What the journal is told of a response that is not written in one go.
+//! Responses that are not sent at once, and what the journal learns of them.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ pub(super) struct Sending {
     /// Bytes of the body that the server has taken.
     taken: u64,
     all: bool,
-    /// Bytes of the body in all, where the head says so: then the server takes no more than these.
+    /// The length of the body, where the head has it. The server takes no more than this.
     length: Option<u64>,
-    /// Follows a body that is not known beforehand.
+    /// Digests a body that is not known beforehand.
     digester: Option<Digester>,
-    /// Of the body, how many bytes leave at most.
+    /// Bytes of the body that leave at most.
     limit: u64,
 }
 
 impl Sending {
-    /// `known` says that the journal already has the body; `limit` is where it breaks off.
+    /// `known`: the journal already has the body. `limit`: the bytes after which it breaks off.
     pub(super) fn new(
         hop: HopId,
         journal: Arc<Journal>,
@@ -53,12 +53,12 @@ impl Sending {
         self.all = true;
     }
 
-    /// Whether nothing more will be taken.
+    /// Whether the server has taken the whole body.
     pub(super) fn is_taken(&self) -> bool {
         self.all
     }
 
-    /// Everything has left.
+    /// Enters the end of a response that has left completely.
     pub(super) fn ended(self) {
         let body = self.digester.map(Digester::finish);
         self.journal.append(Event::ResponseEnded {
@@ -69,10 +69,10 @@ impl Sending {
         });
     }
 
-    /// The connection is gone, after so many bytes on the wire.
+    /// Enters the end of a response whose connection ended after this many bytes on the wire.
     pub(super) fn broke_off(self, on_the_wire: u64) {
         let sent = on_the_wire.min(self.taken).min(self.limit);
-        // Whoever has all bytes may close before the server has noticed that the last of them left.
+        // A peer that has all bytes may close before the server has noticed that the last one left.
         if self.length.is_some_and(|length| sent >= length) {
             return self.ended();
         }

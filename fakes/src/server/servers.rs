@@ -8,89 +8,89 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use super::door::{Door, DoorError, Order, tell};
-use super::faults::{CellFault, Faults, panic_message};
+use super::errors::{CellError, CellErrors, panic_message};
+use super::listen_socket::{Command, ListenSocket, OutageError, send_command};
 use super::listener::serve;
-use super::service::Node;
+use super::node::Node;
 use crate::CellId;
 use crate::fault::ConnectionFault;
 
-/// Turns of the runtime without any arrival after which nothing more can be on its way: accepting,
-/// registering and reading take one or two each.
+/// Turns of the runtime without arrivals after which no bytes are left to read: accepting,
+/// registering and reading take one or two turns each.
 const QUIET_TURNS: usize = 16;
 
 /// Running servers. Dropping them aborts their tasks, and with them all connections.
 #[derive(Debug)]
 pub(crate) struct Servers {
     stopping: watch::Sender<bool>,
-    cells: Vec<Served>,
+    cells: Vec<ServerTask>,
     activity: Arc<AtomicU64>,
-    faults: Arc<Faults>,
+    errors: Arc<CellErrors>,
 }
 
 /// One cell's server.
 #[derive(Debug)]
-struct Served {
+struct ServerTask {
     id: CellId,
     task: JoinHandle<()>,
-    orders: mpsc::UnboundedSender<Order>,
+    commands: mpsc::UnboundedSender<Command>,
 }
 
 impl Servers {
-    pub(crate) fn new(faults: Arc<Faults>) -> Self {
+    pub(crate) fn new(errors: Arc<CellErrors>) -> Self {
         Self {
             stopping: watch::Sender::new(false),
             cells: Vec::new(),
             activity: Arc::default(),
-            faults,
+            errors,
         }
     }
 
-    /// Serves a cell on this listener, in the current runtime; or lets it refuse connections, where
-    /// a fault says so.
+    /// Serves a cell on this listener, in the current runtime. Where a fault says so, the cell
+    /// refuses connections.
     ///
     /// # Errors
     /// Where the address of a cell that refuses cannot be reserved.
     pub(crate) fn serve(&mut self, listener: TcpListener, node: Node) -> io::Result<()> {
         let id = node.id.clone();
-        let mut door = Door::Open(listener);
+        let mut listen_socket = ListenSocket::Open(listener);
         if node
             .active_faults
             .of_connections(&id)
             .any(|fault| matches!(fault, ConnectionFault::Refuses(_)))
         {
-            door.turn(false)?;
+            listen_socket.set_open(false)?;
         }
-        let (orders, heard) = mpsc::unbounded_channel();
+        let (commands, received) = mpsc::unbounded_channel();
         let task = tokio::spawn(serve(
-            door,
+            listen_socket,
             Arc::new(node),
             self.activity.clone(),
             self.stopping.subscribe(),
-            heard,
+            received,
         ));
-        self.cells.push(Served { id, task, orders });
+        self.cells.push(ServerTask { id, task, commands });
         Ok(())
     }
 
     /// Resets all connections of a cell and lets it refuse new ones.
-    pub(crate) async fn take_down(&self, cell: &CellId) -> Result<(), DoorError> {
-        tell(&self.find(cell)?.orders, cell, Order::Shut).await
+    pub(crate) async fn take_down(&self, cell: &CellId) -> Result<(), OutageError> {
+        send_command(&self.find(cell)?.commands, cell, Command::Close).await
     }
 
     /// Lets a cell accept connections again.
-    pub(crate) async fn bring_back(&self, cell: &CellId) -> Result<(), DoorError> {
-        tell(&self.find(cell)?.orders, cell, Order::Open).await
+    pub(crate) async fn bring_back(&self, cell: &CellId) -> Result<(), OutageError> {
+        send_command(&self.find(cell)?.commands, cell, Command::Open).await
     }
 
-    fn find(&self, cell: &CellId) -> Result<&Served, DoorError> {
+    fn find(&self, cell: &CellId) -> Result<&ServerTask, OutageError> {
         self.cells
             .iter()
-            .find(|served| served.id == *cell)
-            .ok_or_else(|| DoorError::NoSuchCell(cell.clone()))
+            .find(|server| server.id == *cell)
+            .ok_or_else(|| OutageError::NoSuchCell(cell.clone()))
     }
 
-    /// Lets the cells take in everything that the system has already received for them.
+    /// Waits until the cells have read everything that the operating system has received for them.
     pub(crate) async fn settle(&self) {
         let (mut seen, mut quiet) = (self.activity.load(Ordering::Relaxed), 0);
         while quiet < QUIET_TURNS {
@@ -101,31 +101,31 @@ impl Servers {
         }
     }
 
-    pub(crate) fn faults(&self) -> Vec<CellFault> {
-        self.faults.so_far()
+    pub(crate) fn errors(&self) -> Vec<CellError> {
+        self.errors.so_far()
     }
 
-    /// Takes in what has arrived, closes listeners and connections, and tells what went wrong.
-    pub(crate) async fn stop(mut self) -> Vec<CellFault> {
+    /// Reads what has arrived, closes listeners and connections, and returns the cells' errors.
+    pub(crate) async fn stop(mut self) -> Vec<CellError> {
         self.settle().await;
         self.stopping.send_replace(true);
-        for Served { id: cell, task, .. } in &mut self.cells {
+        for ServerTask { id: cell, task, .. } in &mut self.cells {
             if let Err(error) = task.await
                 && let Ok(payload) = error.try_into_panic()
             {
-                self.faults.record(CellFault::Server {
+                self.errors.record(CellError::Server {
                     cell: cell.clone(),
                     message: panic_message(&*payload),
                 });
             }
         }
-        self.faults.so_far()
+        self.errors.so_far()
     }
 }
 
 impl Drop for Servers {
     fn drop(&mut self) {
         // Dropping an accept task drops its set of connections, which aborts them.
-        self.cells.iter().for_each(|served| served.task.abort());
+        self.cells.iter().for_each(|server| server.task.abort());
     }
 }

@@ -1,4 +1,4 @@
-//! A connection's socket, as the tap, the service and the listener share it.
+//! A connection's socket, which the tap, the service and the listener share.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,13 +14,13 @@ use tokio::sync::Notify;
 
 use super::outgoing::{Leave, Outgoing};
 use super::sending::Sending;
-use crate::fault::{Ending, Manner};
+use crate::fault::{Delivery, Ending};
 
-/// Of what is under way, how many bytes the system may keep for a cell in each direction. With
-/// little, back-pressure reaches a cell soon; the default grows to several megabytes.
+/// The size of the operating system's buffers of a connection, for each direction, in bytes. With
+/// small buffers, back-pressure reaches a cell soon; the default grows to several megabytes.
 const SYSTEM_BUFFER: usize = 128 * 1024;
 
-/// How many bytes of bodies the cells of a fleet have written and read.
+/// Bytes of bodies that the cells of a fleet have written and read.
 #[derive(Debug, Default)]
 pub(crate) struct FlowCounters {
     pub(crate) sent: AtomicU64,
@@ -32,45 +32,52 @@ pub(crate) struct FlowCounters {
 pub(super) struct Socket {
     stream: TcpStream,
     flow: Arc<FlowCounters>,
-    state: Mutex<State>,
-    /// Whether it was cut from this side.
+    transfer: Mutex<Transfer>,
+    /// Whether the cell has cut the connection.
     cut: AtomicBool,
     reader: AtomicWaker,
     writer: AtomicWaker,
-    /// Told once nobody reads or writes any more.
+    /// Notified when no task reads or writes any more.
     pub(super) let_go: Notify,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Transfer {
     outgoing: Outgoing,
-    /// The response whose end the journal is told.
+    /// The response whose end is to be entered in the journal.
     sending: Option<Sending>,
 }
 
 impl Socket {
     pub(super) fn new(stream: TcpStream, flow: Arc<FlowCounters>) -> Self {
-        // Responses are written whole; waiting for more to fill a segment would only slow the
-        // suite.
+        // Responses are written at once; Nagle's algorithm would only slow the suite down.
         let _ = stream.set_nodelay(true);
         let options = SockRef::from(&stream);
         let _ = options.set_send_buffer_size(SYSTEM_BUFFER);
         let _ = options.set_recv_buffer_size(SYSTEM_BUFFER);
         let (cut, reader, writer) =
             (AtomicBool::new(false), AtomicWaker::new(), AtomicWaker::new());
-        Self { stream, flow, state: Mutex::default(), cut, reader, writer, let_go: Notify::new() }
+        Self {
+            stream,
+            flow,
+            transfer: Mutex::default(),
+            cut,
+            reader,
+            writer,
+            let_go: Notify::new(),
+        }
     }
 
-    /// Makes the connection end in this way once everybody has let go of it.
+    /// Makes the connection end in this way once all tasks have dropped it.
     pub(super) fn will_end(&self, ending: Ending) {
         if ending == Ending::Reset {
-            // What is not delivered yet is dropped, and the peer told so. (tokio's own way to say
-            // it is deprecated for other lengths of time than this one.)
+            // Drops what is not delivered yet, and resets the connection. (tokio's own method is
+            // deprecated because other durations than this one block.)
             let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
         }
     }
 
-    /// Ends the connection for whoever still reads or writes.
+    /// Ends the connection for all tasks that still read or write.
     pub(super) fn cut(&self, ending: Ending) {
         self.will_end(ending);
         self.cut.store(true, Ordering::Release);
@@ -78,63 +85,63 @@ impl Socket {
         self.writer.wake();
     }
 
-    /// A request has been read.
+    /// Notes that a request has been read.
     pub(super) fn request_begins(&self) {
-        let state = &mut *self.lock();
-        state.outgoing.between();
-        Self::end_sending(state);
+        let transfer = &mut *self.lock();
+        transfer.outgoing.between();
+        Self::end_sending(transfer);
     }
 
-    /// A response follows, in this manner; its end is told the journal by `sending`.
+    /// Begins a response with this delivery. `sending` enters its end in the journal.
     pub(super) fn response_begins(
         &self,
-        manner: Option<Manner>,
+        delivery: Option<Delivery>,
         body_length: u64,
         sending: Option<Sending>,
     ) {
-        let state = &mut *self.lock();
-        state.outgoing.begin(manner, body_length);
-        state.sending = sending;
+        let transfer = &mut *self.lock();
+        transfer.outgoing.begin(delivery, body_length);
+        transfer.sending = sending;
     }
 
-    /// Whether something of the last response has left.
+    /// Whether a part of the last response has left.
     pub(super) fn has_responded(&self) -> bool {
         self.lock().outgoing.has_begun()
     }
 
-    /// The server has taken a piece of the response's body.
+    /// Notes that the server has taken a piece of the response's body.
     pub(super) fn took(&self, piece: &[u8]) {
         if let Some(sending) = &mut self.lock().sending {
             sending.took(piece);
         }
     }
 
-    /// The server has taken the last piece of the response's body.
+    /// Notes that the server has taken the last piece of the response's body.
     pub(super) fn took_all(&self) {
         if let Some(sending) = &mut self.lock().sending {
             sending.took_all();
         }
     }
 
-    /// Everything that the server has taken has left.
+    /// Notes that everything that the server has taken has left.
     pub(super) fn flushed(&self) {
-        let state = &mut *self.lock();
-        if state.sending.as_ref().is_some_and(Sending::is_taken) {
-            Self::end_sending(state);
+        let transfer = &mut *self.lock();
+        if transfer.sending.as_ref().is_some_and(Sending::is_taken) {
+            Self::end_sending(transfer);
         }
     }
 
-    /// Nobody reads or writes any more.
+    /// Notes that no task reads or writes any more.
     pub(super) fn closed(&self) {
-        let state = &mut *self.lock();
-        if let Some(sending) = state.sending.take() {
-            sending.broke_off(state.outgoing.body_bytes());
+        let transfer = &mut *self.lock();
+        if let Some(sending) = transfer.sending.take() {
+            sending.broke_off(transfer.outgoing.body_bytes());
         }
         self.let_go.notify_one();
     }
 
-    fn end_sending(state: &mut State) {
-        if let Some(sending) = state.sending.take() {
+    fn end_sending(transfer: &mut Transfer) {
+        if let Some(sending) = transfer.sending.take() {
             sending.ended();
         }
     }
@@ -159,7 +166,7 @@ impl Socket {
         }
     }
 
-    /// Waits until something could be read, without reading it; false at the end of the stream.
+    /// Waits until a byte can be read, without reading it; false at the end of the stream.
     pub(super) fn poll_arrival(&self, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
         let mut byte = [0];
         let mut buffer = ReadBuf::new(&mut byte);
@@ -223,7 +230,7 @@ impl Socket {
         self.flow.sent.fetch_add(of_bodies, Ordering::Relaxed);
     }
 
-    /// Sends bytes past the server, which must not be writing.
+    /// Sends bytes without the server, which must not be writing.
     pub(super) async fn send(&self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             self.stream.writable().await?;
@@ -236,8 +243,8 @@ impl Socket {
         Ok(())
     }
 
-    /// Says that nothing more will be written.
-    pub(super) fn shut(&self) -> io::Result<()> {
+    /// Shuts down writing.
+    pub(super) fn shutdown_write(&self) -> io::Result<()> {
         self.unless_cut()?;
         SockRef::from(&self.stream).shutdown(std::net::Shutdown::Write)
     }
@@ -246,9 +253,9 @@ impl Socket {
         if self.cut.load(Ordering::Acquire) { Err(broken()) } else { Ok(()) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing here panics half way, so a poisoned lock still guards a whole state.
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn lock(&self) -> MutexGuard<'_, Transfer> {
+        // No code panics between two writes, so a poisoned lock still guards a consistent state.
+        self.transfer.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The connection as the server sees it, with every incoming byte shown to the ledger.
+//! The connection as the server sees it. The connection log sees every incoming byte.
 
 use std::io;
 use std::pin::Pin;
@@ -8,27 +8,28 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::active_faults::ActiveFaults;
 use super::connection_log::ConnectionLog;
 use super::socket::Socket;
-use crate::fault::{ActiveFaults, Ending};
+use crate::fault::Ending;
 
-/// A connection whose incoming bytes are followed. Dropping it closes the ledger.
+/// A connection whose incoming bytes are logged. Dropping it closes the log.
 #[derive(Debug)]
 pub(super) struct Tap {
     socket: Arc<Socket>,
     connection_log: Arc<ConnectionLog>,
-    /// Counts arrivals, so that a stop can tell when nothing more is on its way.
+    /// Counts arrivals, so that a stop can tell when no bytes are left to read.
     activity: Arc<AtomicU64>,
-    /// What becomes of the connection after a response, as long as the faults do not end.
+    /// What happens to the connection after a response, until the faults end.
     after_response: Option<(AfterResponse, Arc<ActiveFaults>)>,
 }
 
-/// What is wrong with a connection that has been used once.
+/// What happens to a connection after its first response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AfterResponse {
     /// It is closed.
     Closes,
-    /// It is closed as the next request arrives.
+    /// It is closed when the next request arrives.
     ClosesWhenUsed,
 }
 
@@ -49,13 +50,13 @@ impl Tap {
         self
     }
 
-    /// What becomes of the connection now, where it has been used and is idle.
-    fn fate(&self) -> Option<AfterResponse> {
-        let (fate, active_faults) = self.after_response.as_ref()?;
+    /// What happens to the connection now, where it has been used and is idle.
+    fn pending_close(&self) -> Option<AfterResponse> {
+        let (after_response, active_faults) = self.after_response.as_ref()?;
         (!active_faults.is_over()
             && self.socket.has_responded()
             && self.connection_log.is_between_requests())
-        .then_some(*fate)
+        .then_some(*after_response)
     }
 }
 
@@ -72,11 +73,11 @@ impl AsyncRead for Tap {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        match self.fate() {
-            // For the server, and so for the peer, the stream has ended.
+        match self.pending_close() {
+            // The server sees the end of the stream, and closes.
             Some(AfterResponse::Closes) => return Poll::Ready(Ok(())),
             Some(AfterResponse::ClosesWhenUsed) if ready!(self.socket.poll_arrival(cx))? => {
-                // What a system does that closes a connection with something unread on it.
+                // An operating system resets a connection that is closed with unread bytes.
                 self.socket.cut(Ending::Reset);
                 return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
             }
@@ -118,12 +119,12 @@ impl AsyncWrite for Tap {
     }
 
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // What was written is the system's; only the response may have come to its end.
+        // Written bytes need no flush, but the response may have ended.
         self.socket.flushed();
         Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(self.socket.shut())
+        Poll::Ready(self.socket.shutdown_write())
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use cell_fleet::fault::{
     ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain, Fault, ReadsNothing, Refuses,
 };
-use cell_fleet::{CellId, DoorError, Fleet, FleetPlan, Listen, Protocol, Region};
+use cell_fleet::{CellId, Fleet, FleetPlan, Listen, OutageError, Protocol, Region};
 use tokio::net::TcpStream;
 
 use crate::support::*;
@@ -43,13 +43,13 @@ async fn a_cell_that_goes_down_resets_its_connections_and_keeps_its_address() {
     }
     assert_eq!(used.rest().await, (String::new(), End::Reset));
     let nobody = fleet.take_down(&CellId::eu(7)).await;
-    assert!(matches!(nobody, Err(DoorError::NoSuchCell(cell)) if cell == CellId::eu(7)));
+    assert!(matches!(nobody, Err(OutageError::NoSuchCell(cell)) if cell == CellId::eu(7)));
     stop(fleet).await;
 }
 
 #[tokio::test]
 async fn a_restart_resets_even_what_is_under_way() {
-    let fleet = wrong_responses(cell_fleet::fault::NeverResponses, Some(1)).await;
+    let fleet = wrong_responses(cell_fleet::fault::NeverResponds, Some(1)).await;
     let mut peer = Peer::asking(&fleet).await;
     journal(&fleet, 2).await;
     fleet.restart(&CellId::us(0)).await.unwrap();

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use cell_fleet::fault::{BreaksOffInBody, BreaksOffInHead, Ending, HangsUp, NeverResponses};
+use cell_fleet::fault::{BreaksOffInBody, BreaksOffInHead, Ending, HangsUp, NeverResponds};
 
 use crate::support::*;
 
 #[tokio::test]
 async fn nothing_comes_and_the_stop_does_not_wait_for_it() {
-    let fleet = wrong_responses(NeverResponses, None).await;
+    let fleet = wrong_responses(NeverResponds, None).await;
     let mut peer = Peer::asking(&fleet).await;
     assert_eq!(journal(&fleet, 2).await, [&format!("request {PAGE}"), "read"]);
     let begun = Instant::now();

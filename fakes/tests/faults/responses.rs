@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cell_fleet::fault::{
     At, BodyInPieces, EarlyHints, Ending, Fault, HangsUp, HeadInPieces, Late, LongField, Padded,
-    RawBytes, RedirectsAsTold, RedirectsToItself,
+    RawBytes, RedirectsToItself, RedirectsToReceivedHost,
 };
 use cell_fleet::{CellId, wire};
 
@@ -90,7 +90,7 @@ async fn redirects_name_the_cell_or_what_the_request_tells() {
     );
     stop(fleet).await;
 
-    let fleet = wrong_responses(RedirectsAsTold, None).await;
+    let fleet = wrong_responses(RedirectsToReceivedHost, None).await;
     let told = "X-Forwarded-Proto: https\r\nX-Forwarded-Host: public.example\r\n";
     for (fields, location) in [
         ("", format!("http://gitlab.example{PAGE}/there")),

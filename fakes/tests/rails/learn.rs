@@ -1,6 +1,6 @@
 //! The learn endpoint: the same response from every cell.
 
-use cell_fleet::population::{Route, Visibility};
+use cell_fleet::population::{PlannedRoute, Visibility};
 use cell_fleet::{CellId, FleetPlan, Protocol, Version};
 use serde_json::{Value, json};
 
@@ -122,7 +122,7 @@ async fn the_fleet_option_fixes_sign_in_elsewhere() {
 async fn rows_of_any_shape_are_responded_as_they_stand() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     let population = &mut plan.population;
-    let route = |path: &str, cell, exact| Route { path: path.to_owned(), cell, exact };
+    let route = |path: &str, cell, exact| PlannedRoute { path: path.to_owned(), cell, exact };
     population.add_route(route("/x!y/~z", CellId::us(1), false));
     population.add_route(route("/x!y/~z/deeper", CellId::eu(1), false));
     population.add_route(route("/caf%C3%A9", CellId::eu(0), false));

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cell_fleet::population::Route;
+use cell_fleet::population::PlannedRoute;
 use cell_fleet::{Region, wire};
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -37,7 +37,7 @@ pub async fn learn(load: Load, launch: &Launch) -> Result<Measured, String> {
     plan.settings.max_entries = load.max_entries;
     let cells = plan.fleet.topology.cells.clone();
     for (number, cell) in (0..load.prefixes).zip(cells.iter().cycle()) {
-        plan.fleet.population.add_route(Route {
+        plan.fleet.population.add_route(PlannedRoute {
             path: path(number),
             cell: cell.clone(),
             exact: false,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use cell_fleet::fault::{At, BodyUnread, Fault, ManyBytes};
-use cell_fleet::population::Route;
+use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Event, Region, wire};
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -63,7 +63,7 @@ fn plan(load: Load) -> ScenarioPlan {
     let mut plan = ScenarioPlan::documents(load.protocol);
     plan.routers.push(Region::eu());
     let owner = CellId::eu(0);
-    plan.fleet.population.add_route(Route {
+    plan.fleet.population.add_route(PlannedRoute {
         path: "/big".to_owned(),
         cell: owner.clone(),
         exact: false,

@@ -1,7 +1,7 @@
 //! Where a request that was begun has to have come before the scenario goes on.
 
 use cell_fleet::fault::{At, Fault};
-use cell_fleet::{Act, CellId, Entry, Event, Protocol, RequestSeen};
+use cell_fleet::{CellId, Entry, Event, Protocol, RequestSeen, ScriptedAction};
 
 use super::Stage;
 use crate::plan::ScenarioPlan;
@@ -23,16 +23,16 @@ impl Awaited {
     fn of(plan: &ScenarioPlan, path: &str) -> Self {
         let (scripts, faults) = (&plan.fleet.scripts, &plan.fleet.faults);
         let is_learning = plan.fleet.protocol == Protocol::Learning;
-        let held = scripts
-            .iter()
-            .any(|script| script.path == path && matches!(script.act, Act::HoldLearn));
+        let held = scripts.iter().any(|script| {
+            script.path == path && matches!(script.action, ScriptedAction::HoldLearn)
+        });
         let spoilt = faults.iter().any(|fault| matches!(fault, Fault::Responses { at: At::PreFlight(about), .. } if about == path));
         if is_learning && (held || spoilt) {
             return Self::PreFlight;
         }
         let holders = scripts
             .iter()
-            .filter(|script| script.path == path && matches!(script.act, Act::Hold))
+            .filter(|script| script.path == path && matches!(script.action, ScriptedAction::Hold))
             .map(|script| script.cell.clone());
         let spoilers = faults.iter().filter_map(|fault| match fault {
             Fault::Responses { cell, at: At::Path(at), .. } if at == path => Some(cell.clone()),
@@ -87,16 +87,16 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use cell_fleet::Script;
-    use cell_fleet::fault::NeverResponses;
+    use cell_fleet::fault::NeverResponds;
 
     use super::*;
 
-    fn plan(protocol: Protocol, acts: &[(Option<CellId>, Act)]) -> ScenarioPlan {
+    fn plan(protocol: Protocol, actions: &[(Option<CellId>, ScriptedAction)]) -> ScenarioPlan {
         let mut plan = ScenarioPlan::documents(protocol);
-        let scripts = acts.iter().map(|(cell, act)| Script {
+        let scripts = actions.iter().map(|(cell, action)| Script {
             cell: cell.clone(),
             path: "/a".to_owned(),
-            act: act.clone(),
+            action: action.clone(),
         });
         plan.fleet.scripts.extend(scripts);
         plan
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_first_thing_that_is_held_is_awaited() {
-        let both = [(None, Act::HoldLearn), (Some(CellId::eu(0)), Act::Hold)];
+        let both = [(None, ScriptedAction::HoldLearn), (Some(CellId::eu(0)), ScriptedAction::Hold)];
         assert_eq!(Awaited::of(&plan(Protocol::Learning, &both), "/a"), Awaited::PreFlight);
         assert_eq!(
             Awaited::of(&plan(Protocol::Buffering, &both), "/a"),
@@ -120,14 +120,14 @@ mod tests {
             None,
             At::Path("/a".to_owned()),
             None,
-            NeverResponses,
+            NeverResponds,
         ));
         assert_eq!(Awaited::of(&plan, "/a"), Awaited::At(vec![None]));
         plan.fleet.faults.push(Fault::of_responses(
             None,
             At::PreFlight("/a".to_owned()),
             None,
-            NeverResponses,
+            NeverResponds,
         ));
         assert_eq!(Awaited::of(&plan, "/a"), Awaited::PreFlight);
     }

@@ -1,8 +1,9 @@
 //! Given steps about the cells and what lives on them.
 
-use cell_fleet::population::{Route, Visibility};
+use cell_fleet::population::{PlannedRoute as Route, Visibility};
 use cell_fleet::{
-    Act, CellId, LoginBy, ReplicationLag, Script, ScriptedResponse, Topology, Version,
+    CellId, LoginBy, ReplicationLag, Script, ScriptedAction as Act, ScriptedResponse, Topology,
+    Version,
 };
 use cucumber::gherkin::Step;
 use cucumber::given;
@@ -205,6 +206,6 @@ fn response(step: &Step) -> Result<ScriptedResponse, String> {
 }
 
 fn script(plan: &mut ScenarioPlan, cells: Cells, path: String, act: Act) -> Result<(), String> {
-    plan.fleet.scripts.push(Script { cell: cells.0, path, act });
+    plan.fleet.scripts.push(Script { cell: cells.0, path, action: act });
     Ok(())
 }

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use cell_fleet::fault::{
     At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Ending, Fault,
-    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponses, Padded, RawBytes,
-    RedirectsAsTold, RedirectsToItself, ResponseFault, TwoEvents,
+    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponds as NeverResponses, Padded,
+    RawBytes, RedirectsToItself, RedirectsToReceivedHost as RedirectsAsTold, ResponseFault,
+    TwoEvents,
 };
 use cucumber::gherkin::Step;
 use cucumber::given;

@@ -36,7 +36,7 @@ async fn a_failing_store_is_a_500_an_event_and_a_fault_of_the_fleet() {
         let address = fleet.cell(&CellId::us(0)).unwrap().address;
         let page = "GET /gitlab-org/gitlab";
         assert!(send(address, page, "", "").await.starts_with("HTTP/1.1 200 "));
-        assert_eq!(fleet.faults(), []);
+        assert_eq!(fleet.errors(), []);
 
         switch.turn_off();
         let response = send(address, page, "", "").await;
@@ -98,7 +98,7 @@ async fn controls_of_the_fleet_return_the_failure_and_enter_it() {
     assert_eq!(fleet.release_replicas().await.unwrap_err().store(), "switched");
     fleet.replica_position(&Region::eu()).await.unwrap_err();
     fleet.log_position().await.unwrap_err();
-    assert_eq!(fleet.faults().len(), 5);
+    assert_eq!(fleet.errors().len(), 5);
     fleet.stop().await.unwrap_err();
 }
 

@@ -8,7 +8,7 @@ use axum::routing::{any, get};
 
 use super::{Cells, bounded};
 use crate::CellId;
-use crate::server::{CellFault, bind};
+use crate::server::{CellError, bind};
 
 fn fine() -> Router {
     Router::new().fallback(any(|| async { "fine" }))
@@ -27,12 +27,12 @@ async fn a_panic_surfaces_and_the_cell_lives_on() {
     assert!(peer.read_to("panicked\n").await.starts_with("HTTP/1.1 500 "));
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     peer.read_to("fine").await;
-    let expected = CellFault::Panicked {
+    let expected = CellError::Panicked {
         cell: CellId::eu(0),
         request: "GET /bad?x".to_owned(),
         message: "the page is broken".to_owned(),
     };
-    assert_eq!(cells.servers.faults(), std::slice::from_ref(&expected));
+    assert_eq!(cells.servers.errors(), std::slice::from_ref(&expected));
     assert_eq!(cells.stop().await, [expected]);
 }
 

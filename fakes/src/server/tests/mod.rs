@@ -16,8 +16,7 @@ use axum::Router;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{CellFault, Faults, FlowCounters, Node, Scripts, Servers, bind};
-use crate::fault::ActiveFaults;
+use super::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers, bind};
 use crate::journal::{Event, Journal};
 use crate::{Casting, CellId, Protocol, Script};
 
@@ -41,17 +40,17 @@ impl Cells {
         protocol: Protocol,
         scripts: &[Script],
     ) -> Self {
-        let (journal, casting, faults) = (
+        let (journal, casting, errors) = (
             Arc::new(Journal::default()),
             Arc::new(Casting::default()),
-            Arc::new(Faults::default()),
+            Arc::new(CellErrors::default()),
         );
         let scripts = Arc::new(Scripts::new(protocol, scripts).unwrap());
         let (active_faults, flow) = (
             Arc::new(ActiveFaults::new(protocol, &[], BTreeMap::new())),
             Arc::new(FlowCounters::default()),
         );
-        let mut servers = Servers::new(faults.clone());
+        let mut servers = Servers::new(errors.clone());
         let mut addresses = Vec::new();
         for id in ids {
             let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -68,7 +67,7 @@ impl Cells {
                     scripts: scripts.clone(),
                     active_faults: active_faults.clone(),
                     flow: flow.clone(),
-                    faults: faults.clone(),
+                    errors: errors.clone(),
                     neighbour: None,
                 },
             );
@@ -89,7 +88,7 @@ impl Cells {
         bounded(wait).await
     }
 
-    async fn stop(self) -> Vec<CellFault> {
+    async fn stop(self) -> Vec<CellError> {
         self.active_faults.stop();
         bounded(self.servers.stop()).await
     }

@@ -11,14 +11,14 @@ use proptest::prelude::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::fault::ActiveFaults;
 use crate::journal::{Event, Journal};
+use crate::server::ActiveFaults;
 use crate::server::connection_log::ConnectionLog;
 use crate::server::scanner::{Found, Scanner};
-use crate::server::service::OnConnection;
+use crate::server::service::ConnectionService;
 use crate::server::socket::Socket;
 use crate::server::tap::Tap;
-use crate::server::{Faults, FlowCounters, Node, Scripts, bind};
+use crate::server::{CellErrors, FlowCounters, Node, Scripts, bind};
 use crate::{Casting, CellId, Protocol};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -170,8 +170,8 @@ proptest! {
             let at = at % bytes.len();
             bytes[at] = byte;
         }
-        let (journal, faults) = serve(&pieces(&bytes, &cuts));
-        prop_assert_eq!(faults.so_far(), []);
+        let (journal, errors) = serve(&pieces(&bytes, &cuts));
+        prop_assert_eq!(errors.so_far(), []);
         let (found, _) = scan(&[&bytes]);
         let entries = journal.entries();
         let requests: Vec<_> = entries.iter().filter_map(|entry| if let Event::Request(seen) = &entry.event { Some(seen) } else { None }).collect();
@@ -197,12 +197,12 @@ proptest! {
 }
 
 /// Lets the real server read these pieces, and responds with what the journal says.
-fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<Faults>) {
+fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<CellErrors>) {
     let application =
         Router::new().fallback(axum::routing::any(|body: axum::body::Bytes| async move {
             [("x-length", body.len().to_string())]
         }));
-    let (journal, faults) = (Arc::new(Journal::default()), Arc::new(Faults::default()));
+    let (journal, errors) = (Arc::new(Journal::default()), Arc::new(CellErrors::default()));
     let flow = Arc::new(FlowCounters::default());
     let node = Arc::new(Node {
         id: CellId::eu(0),
@@ -213,7 +213,7 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<Faults>) {
         scripts: Arc::new(Scripts::new(Protocol::Buffering, &[]).unwrap()),
         active_faults: Arc::new(ActiveFaults::new(Protocol::Buffering, &[], BTreeMap::new())),
         flow: flow.clone(),
-        faults: faults.clone(),
+        errors: errors.clone(),
         neighbour: None,
     });
     let connection_log = Arc::new(ConnectionLog::new(CellId::eu(0), journal.clone(), flow.clone()));
@@ -222,9 +222,10 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<Faults>) {
         let mut near = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let socket = Arc::new(Socket::new(listener.accept().await.unwrap().0, flow));
         let tap = Tap::new(socket.clone(), connection_log.clone(), Arc::new(AtomicU64::new(0)));
-        let served = http1::Builder::new()
-            .half_close(true)
-            .serve_connection(TokioIo::new(tap), OnConnection { node, connection_log, socket });
+        let served = http1::Builder::new().half_close(true).serve_connection(
+            TokioIo::new(tap),
+            ConnectionService { node, connection_log, socket },
+        );
         let send = async {
             for piece in pieces {
                 // An early refusal closes the connection; the rest is then not wanted.
@@ -238,5 +239,5 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<Faults>) {
         };
         let _ = tokio::join!(async { drop(served.await) }, send);
     });
-    (journal, faults)
+    (journal, errors)
 }

@@ -5,10 +5,10 @@ use axum::routing::any;
 
 use super::Cells;
 use crate::server::Scripts;
-use crate::{Act, CellId, Protocol, Script, ScriptProblem, ScriptedResponse};
+use crate::{CellId, Protocol, Script, ScriptProblem, ScriptedAction, ScriptedResponse};
 
-fn script(cell: Option<CellId>, path: &str, act: Act) -> Script {
-    Script { cell, path: path.to_owned(), act }
+fn script(cell: Option<CellId>, path: &str, action: ScriptedAction) -> Script {
+    Script { cell, path: path.to_owned(), action }
 }
 
 fn scripted(status: u16, body: &str) -> ScriptedResponse {
@@ -33,8 +33,10 @@ fn cells(protocol: Protocol, scripts: &[Script]) -> Cells {
 
 #[tokio::test]
 async fn an_response_replaces_the_applications_on_that_path_alone() {
-    let cells =
-        cells(Protocol::Buffering, &[script(None, "/a%2f", Act::Response(scripted(302, "moved")))]);
+    let cells = cells(
+        Protocol::Buffering,
+        &[script(None, "/a%2f", ScriptedAction::Response(scripted(302, "moved")))],
+    );
     let response = ask(&cells, "/a%2f?x").await;
     assert!(
         response.starts_with("HTTP/1.1 302 ")
@@ -54,9 +56,12 @@ async fn fields_are_replaced_and_removed() {
         script(
             None,
             "/",
-            Act::Fields { name: "X-Gitlab-Cell-Cache".to_owned(), lines: lines(&["{", "}"]) },
+            ScriptedAction::Fields {
+                name: "X-Gitlab-Cell-Cache".to_owned(),
+                lines: lines(&["{", "}"]),
+            },
         ),
-        script(None, "/", Act::Fields { name: "X-One".to_owned(), lines: lines(&[]) }),
+        script(None, "/", ScriptedAction::Fields { name: "X-One".to_owned(), lines: lines(&[]) }),
     ];
     let response = ask(&cells(Protocol::Buffering, &scripts), "/").await;
     assert!(
@@ -69,7 +74,7 @@ async fn fields_are_replaced_and_removed() {
 
 #[tokio::test]
 async fn a_learn_response_is_for_the_decoded_path_on_either_endpoint() {
-    let scripts = [script(None, "/a+b%2F", Act::LearnResponse(scripted(200, "{}")))];
+    let scripts = [script(None, "/a+b%2F", ScriptedAction::LearnResponse(scripted(200, "{}")))];
     let learning = cells(Protocol::Learning, &scripts);
     for target in [
         "/api/v4/internal/cells/learn?method=GET&path_info=/a%2Bb%252F",
@@ -94,7 +99,7 @@ async fn a_learn_response_is_for_the_decoded_path_on_either_endpoint() {
 async fn a_script_for_a_cell_is_for_whoever_plays_it() {
     let cells = cells(
         Protocol::Buffering,
-        &[script(Some(CellId::eu(1)), "/a", Act::Response(scripted(200, "script")))],
+        &[script(Some(CellId::eu(1)), "/a", ScriptedAction::Response(scripted(200, "script")))],
     );
     cells.casting.arm(CellId::eu(1), vec![CellId::eu(0), CellId::eu(1)], 0);
     assert!(ask(&cells, "/other").await.ends_with("rails"));
@@ -105,19 +110,19 @@ async fn a_script_for_a_cell_is_for_whoever_plays_it() {
 
 #[test]
 fn what_no_cell_could_send_is_refused() {
-    let fields = |name: &str, line: &str| Act::Fields {
+    let fields = |name: &str, line: &str| ScriptedAction::Fields {
         name: name.to_owned(),
         lines: vec![line.to_owned()],
     };
     let cases = [
-        (Act::Response(scripted(101, "")), ScriptProblem::Status(101)),
-        (Act::LearnResponse(scripted(1000, "")), ScriptProblem::Status(1000)),
+        (ScriptedAction::Response(scripted(101, "")), ScriptProblem::Status(101)),
+        (ScriptedAction::LearnResponse(scripted(1000, "")), ScriptProblem::Status(1000)),
         (fields("a b", "c"), ScriptProblem::Name("a b".to_owned())),
         (fields("a", "c\r\nd"), ScriptProblem::Value("c\r\nd".to_owned())),
         (fields("Content-Length", "3"), ScriptProblem::Framing("Content-Length".to_owned())),
     ];
-    for (act, problem) in cases {
-        let error = Scripts::new(Protocol::Learning, &[script(None, "/", act)]).unwrap_err();
+    for (action, problem) in cases {
+        let error = Scripts::new(Protocol::Learning, &[script(None, "/", action)]).unwrap_err();
         assert_eq!((error.index, error.path.as_str(), &error.problem), (0, "/", &problem));
         assert!(error.to_string().starts_with("script 0 (for `/`)"), "{error}");
     }

@@ -13,7 +13,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::Cells;
 use crate::CellId;
-use crate::server::{CellFault, Streamed};
+use crate::server::CellError;
+use crate::streamed::Streamed;
 
 /// Says everything again.
 async fn echo(mut request: Request) -> Response {
@@ -96,6 +97,6 @@ async fn a_streamed_response_that_fails_is_no_whole_one_and_a_fault_of_the_fleet
     let _ = peer.0.read_to_end(&mut Vec::new()).await;
     assert!(cells.entries(4).await[3].ends_with("false \"\""));
     assert!(
-        matches!(&cells.stop().await[..], [CellFault::BodyFailed { message, .. }] if message == "broken")
+        matches!(&cells.stop().await[..], [CellError::BodyFailed { message, .. }] if message == "broken")
     );
 }

@@ -1,4 +1,4 @@
-//! What went wrong in the fleet itself: never a router's doing, and never to be lost.
+//! Errors of the cells themselves. A router never causes them, and none is lost.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -6,10 +6,10 @@ use std::sync::Mutex;
 use crate::CellId;
 use crate::journal::StoreFailure;
 
-/// One defect of a cell that came to light while it served.
+/// An error of a cell, noticed while it served.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CellFault {
-    /// The application panicked while it responded a request.
+pub enum CellError {
+    /// The application panicked while it handled a request.
     Panicked {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -27,7 +27,7 @@ pub enum CellFault {
         /// The error.
         message: String,
     },
-    /// The server read a request that the journal did not see coming.
+    /// The server read a request that the journal did not see.
     Unrecorded {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -45,11 +45,11 @@ pub enum CellFault {
     Store(StoreFailure),
 }
 
-impl fmt::Display for CellFault {
+impl fmt::Display for CellError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Panicked { cell, request, message } => {
-                write!(f, "{cell} panicked while it responded `{request}`: {message}")
+                write!(f, "{cell} panicked while it handled `{request}`: {message}")
             }
             Self::BodyFailed { cell, request, message } => {
                 write!(f, "{cell} could not finish its response to `{request}`: {message}")
@@ -63,22 +63,22 @@ impl fmt::Display for CellFault {
     }
 }
 
-/// All faults of one fleet so far.
+/// All errors of one fleet so far.
 #[derive(Debug, Default)]
-pub(crate) struct Faults(Mutex<Vec<CellFault>>);
+pub(crate) struct CellErrors(Mutex<Vec<CellError>>);
 
-impl Faults {
-    pub(crate) fn record(&self, fault: CellFault) {
-        tracing::error!(%fault, "the fleet is broken");
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(fault);
+impl CellErrors {
+    pub(crate) fn record(&self, error: CellError) {
+        tracing::error!(%error, "the fleet is broken");
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(error);
     }
 
-    pub(crate) fn so_far(&self) -> Vec<CellFault> {
+    pub(crate) fn so_far(&self) -> Vec<CellError> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 }
 
-/// The message of a panic, where it has one.
+/// The message of a panic.
 pub(crate) fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload
         .downcast_ref::<String>()

@@ -1,10 +1,10 @@
-//! The switches: each is read at the one place where a cell decides. The tables beside this file
-//! say what each of them does.
+//! The switches of the mutants. The application reads each of them where a correct cell decides.
+//! The tables beside this file say what each one does.
 
-/// The mistakes.
+/// The mutations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Mutation {
-    // Whose a request is, and what a router is told.
+    // The owner of a request, and what a router is told.
     ActsBeforeItLooks,
     BouncesWith307,
     BouncesToTheLegacyCell,
@@ -19,7 +19,7 @@ pub(crate) enum Mutation {
     CacheHeaderOnTheRoot,
     RegionsFirstCellForUs0,
     EveryCellHasTheDashboard,
-    // Who asks.
+    // Sessions, tokens, sign-in and sign-up.
     SessionKnownAtHome,
     SessionStorePerCell,
     AdoptsSessions,
@@ -36,7 +36,7 @@ pub(crate) enum Mutation {
     SignUpDoesNotAsk,
     SignUpIgnoresTheChoice,
     SignUpEnrolsEverybody,
-    // Organizations, their namespaces, and whose default they are.
+    // Organizations, their namespaces, and default organizations.
     DefaultOrganizationPerCell,
     AccountsGetAnOrganization,
     PublicOrganizationNeedsARecord,
@@ -86,7 +86,7 @@ pub(crate) enum Mutation {
     LoneCellWithoutOrganizations,
     LoneCellWaitsForAService,
     LoneCellPointsToItself,
-    // Rows that a headline alone does not show: counters, sessions, tokens, columns, distances.
+    // What shows only on a whole page or across visits: counters, sessions, columns, distances.
     CountersAtZero,
     CountersFromHome,
     SessionOfTheFirstCell,

@@ -1,4 +1,4 @@
-//! Responses that come into being while they are sent.
+//! Response bodies that are generated while they are sent.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -10,23 +10,23 @@ use futures_util::{StreamExt, stream};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderValue, Response};
 
-use crate::fault::Release;
 use crate::journal::{BodySeen, Digester};
+use crate::release::Release;
 
-/// Bytes that are made at a time.
+/// Bytes that are generated at a time.
 const BLOCK: u64 = 64 * 1024;
-/// Up to this length the digest of a generated body is worth its time.
+/// The longest generated body that is digested, in bytes.
 const DIGESTED: u64 = 64 * 1024 * 1024;
 
-/// Marks a response whose body is sent as it comes, rather than collected first: put it into the
-/// response's extensions.
+/// Marks a response whose body is streamed instead of collected. It belongs into the response's
+/// extensions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Streamed {
-    /// The body, where it is known beforehand; otherwise it is followed on its way.
+    /// The body, where it is known beforehand; otherwise it is digested while it is sent.
     pub(crate) body: Option<BodySeen>,
 }
 
-/// 200 with a generated body. With `rest`, its second half waits for the release.
+/// 200 with a generated body of `length` bytes. With `rest`, its second half waits for the release.
 pub(crate) fn generated(length: u64, chunked: bool, rest: Option<Release>) -> Response<Body> {
     let half = if rest.is_some() { length / 2 } else { length };
     let second = stream::once(async move {
@@ -66,7 +66,7 @@ fn streamed(body: Body, kind: &'static str, seen: BodySeen) -> Response<Body> {
     response
 }
 
-/// The bytes of the pattern from one place to another.
+/// The bytes of the pattern from one offset to another.
 fn blocks(from: u64, to: u64) -> impl futures_util::Stream<Item = Bytes> {
     let starts = std::iter::successors((from < to).then_some(from), move |at| {
         let next = at - at % BLOCK + BLOCK;
@@ -78,7 +78,7 @@ fn blocks(from: u64, to: u64) -> impl futures_util::Stream<Item = Bytes> {
     }))
 }
 
-/// One block of the pattern. No two are alike, so that a lost or a doubled one shows.
+/// One block of the pattern. No two blocks are equal, so that a lost or repeated block shows.
 fn block(index: u64) -> Bytes {
     static REST: LazyLock<Vec<u8>> =
         LazyLock::new(|| (8..BLOCK).map(|place| ((place * 31) >> 3) as u8).collect());
@@ -88,7 +88,7 @@ fn block(index: u64) -> Bytes {
     block.freeze()
 }
 
-/// A generated body of this length as the journal has it. Each length is digested once.
+/// A generated body of this length as the journal records it. Each length is digested once.
 fn digested(length: u64) -> BodySeen {
     static KNOWN: Mutex<BTreeMap<u64, BodySeen>> = Mutex::new(BTreeMap::new());
     if length > DIGESTED {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_sent_is_what_was_digested() {
+    async fn the_body_that_is_sent_has_the_recorded_digest() {
         for length in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7] {
             let (_sender, released) = tokio::sync::watch::channel(true);
             for rest in [None, Some(Release::new(released, || ()))] {

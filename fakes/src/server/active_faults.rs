@@ -7,16 +7,16 @@ use std::time::Duration;
 use http::Request;
 use tokio::sync::watch;
 
-use super::{At, ConnectionFault, Effect, Fault, ResponseFault};
-use crate::plan::Protocol;
-use crate::server::asked_about;
+use crate::fault::{At, ConnectionFault, Effect, Fault, ResponseFault};
+use crate::pre_flight::asked_about;
+use crate::protocol::Protocol;
 use crate::{Casting, CellId, Region};
 
-/// What is wrong with a fleet at this time.
+/// The faults of a running fleet, and when they end.
 #[derive(Debug)]
 pub(crate) struct ActiveFaults {
     protocol: Protocol,
-    faults: Vec<Working>,
+    faults: Vec<ActiveFault>,
     latency: BTreeMap<Region, Duration>,
     over: watch::Sender<bool>,
     released: watch::Sender<bool>,
@@ -24,15 +24,15 @@ pub(crate) struct ActiveFaults {
 }
 
 #[derive(Debug)]
-struct Working {
+struct ActiveFault {
     fault: Fault,
-    /// How many more responses it spoils; none where there is no end to it.
+    /// The number of responses that it still changes; `None` for no limit.
     left: Mutex<Option<u32>>,
 }
 
-/// A fault that is about one request. Whether it still is, is known once it is taken.
+/// A fault that applies to one request, unless other requests use it up first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn<'t> {
+pub(crate) struct FaultTurn<'t> {
     fault: &'t ResponseFault,
     left: &'t Mutex<Option<u32>>,
 }
@@ -43,25 +43,25 @@ impl ActiveFaults {
         faults: &[Fault],
         latency: BTreeMap<Region, Duration>,
     ) -> Self {
-        let working = faults.iter().map(|fault| {
+        let active = faults.iter().map(|fault| {
             let times = if let Fault::Responses { times, .. } = fault { *times } else { None };
-            Working { fault: fault.clone(), left: Mutex::new(times) }
+            ActiveFault { fault: fault.clone(), left: Mutex::new(times) }
         });
         let (over, released, stopping) = Default::default();
-        Self { protocol, faults: working.collect(), latency, over, released, stopping }
+        Self { protocol, faults: active.collect(), latency, over, released, stopping }
     }
 
-    /// Lets everything go that waits for the release, and holds nothing from now on.
+    /// Releases everything that is held, and holds nothing from now on.
     pub(crate) fn release(&self) {
         self.released.send_replace(true);
     }
 
-    /// Ends all faults and latencies, except that cells which are down stay down.
+    /// Ends all faults and latencies. Cells that are down stay down.
     pub(crate) fn end(&self) {
         self.over.send_replace(true);
     }
 
-    /// Lets go of requests that are never responded: the fleet stops.
+    /// Ends the requests that never get a response: the fleet stops.
     pub(crate) fn stop(&self) {
         self.release();
         self.stopping.send_replace(true);
@@ -85,18 +85,18 @@ impl ActiveFaults {
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 
-    /// By how much all responses of a region are late.
+    /// The delay of all responses of a region.
     pub(crate) fn latency(&self, region: &Region) -> Duration {
         self.latency.get(region).copied().filter(|_| !self.is_over()).unwrap_or_default()
     }
 
-    /// What is wrong with the connections of the cell in this seat.
+    /// The faults of the connections of a cell, as the topology names it.
     pub(crate) fn of_connections<'t>(
         &'t self,
         node: &CellId,
     ) -> impl Iterator<Item = &'t ConnectionFault> {
         let over = self.is_over();
-        self.faults.iter().filter_map(move |working| match &working.fault {
+        self.faults.iter().filter_map(move |active| match &active.fault {
             Fault::Connections { cell, fault }
                 if !over && cell.as_ref().is_none_or(|cell| cell == node) =>
             {
@@ -106,20 +106,20 @@ impl ActiveFaults {
         })
     }
 
-    /// What may be wrong with the response to this request, of the cell in `node`. The role of the
-    /// seat is asked only where a fault for this very path names a cell: asking binds a cast.
+    /// The faults that may apply to the response of `node` to this request. The node's role is
+    /// looked up only where a fault for this path names a cell: the lookup binds a cast.
     pub(crate) fn turns<B>(
         &self,
         request: &Request<B>,
         node: &CellId,
         casting: &Casting,
-    ) -> Vec<Turn<'_>> {
+    ) -> Vec<FaultTurn<'_>> {
         if self.is_over() || self.faults.is_empty() {
             return Vec::new();
         }
         let (asked, mut role) = (asked_about(self.protocol, request.uri()), None);
-        let turns = self.faults.iter().filter_map(|working| {
-            let Fault::Responses { cell, at, fault, .. } = &working.fault else { return None };
+        let turns = self.faults.iter().filter_map(|active| {
+            let Fault::Responses { cell, at, fault, .. } = &active.fault else { return None };
             let concerned = match at {
                 At::Path(path) => request.uri().path() == path,
                 At::PreFlight(path) => asked.as_ref() == Some(path),
@@ -128,13 +128,13 @@ impl ActiveFaults {
                 && cell
                     .as_ref()
                     .is_none_or(|named| named == role.get_or_insert_with(|| casting.role_of(node)));
-            (here && working.is_left()).then_some(Turn { fault, left: &working.left })
+            (here && active.is_left()).then_some(FaultTurn { fault, left: &active.left })
         });
         turns.collect()
     }
 }
 
-impl Working {
+impl ActiveFault {
     fn is_left(&self) -> bool {
         self.left
             .lock()
@@ -143,13 +143,13 @@ impl Working {
     }
 }
 
-impl<'t> Turn<'t> {
-    /// What the fault does, if it is its turn.
+impl<'t> FaultTurn<'t> {
+    /// What the fault does.
     pub(crate) fn effect(&self) -> Effect<'t> {
         self.fault.effect()
     }
 
-    /// Takes the turn; false if another request has taken the last one.
+    /// Counts the fault for this request; false where other requests have used it up.
     pub(crate) fn take(&self) -> bool {
         match &mut *self.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) {
             None => true,

@@ -1,21 +1,22 @@
-//! What the faults make of one request, in the order of its way.
+//! The faults of one request, in the order in which they take effect.
 
 use std::time::Duration;
 
 use http::{HeaderValue, Request};
 
-use crate::fault::{ActiveFaults, Effect, Instead, Manner, Part, Turn};
+use super::active_faults::{ActiveFaults, FaultTurn};
+use crate::fault::{Delivery, Effect, Replacement, ResponsePart};
 use crate::{Casting, CellId};
 
-/// The faults that are about one request. Each is taken where it takes hold, so that one which
-/// finds nothing to spoil is left for the next request.
-pub(super) struct RequestInFlight<'t> {
-    turns: Vec<Turn<'t>>,
+/// The faults that apply to one request. Each one is counted where it takes effect, so that a fault
+/// that finds nothing to change is left for the next request.
+pub(super) struct RequestFaults<'t> {
+    turns: Vec<FaultTurn<'t>>,
     latency: Duration,
 }
 
-impl<'t> RequestInFlight<'t> {
-    /// What is ahead of this request at the cell in `node`.
+impl<'t> RequestFaults<'t> {
+    /// The faults of this request at the cell `node`.
     pub(super) fn of<B>(
         active_faults: &'t ActiveFaults,
         request: &Request<B>,
@@ -28,7 +29,7 @@ impl<'t> RequestInFlight<'t> {
         }
     }
 
-    /// What of each fault concerns one station of the way, taken.
+    /// Takes the faults whose effect `concerns` selects.
     fn taken<T>(
         &self,
         mut concerns: impl FnMut(Effect<'t>) -> Option<T>,
@@ -36,20 +37,20 @@ impl<'t> RequestInFlight<'t> {
         self.turns.iter().filter_map(move |turn| concerns(turn.effect()).filter(|_| turn.take()))
     }
 
-    /// Whether the request's body waits for the release.
+    /// Whether the request's body stays unread until the release.
     pub(super) fn leaves_body_unread(&self) -> bool {
         self.taken(|effect| matches!(effect, Effect::LeavesBodyUnread).then_some(())).count() > 0
     }
 
     /// What happens instead of the application's response.
-    pub(super) fn instead(&self) -> Option<Instead<'t>> {
+    pub(super) fn instead(&self) -> Option<Replacement<'t>> {
         self.taken(
-            |effect| if let Effect::Instead(instead) = effect { Some(instead) } else { None },
+            |effect| if let Effect::Replacement(instead) = effect { Some(instead) } else { None },
         )
         .next()
     }
 
-    /// Fields that the response is given.
+    /// Headers to add to the response.
     pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, HeaderValue)> {
         self.taken(
             |effect| {
@@ -58,12 +59,12 @@ impl<'t> RequestInFlight<'t> {
         )
     }
 
-    /// Lengths to which the response is padded.
+    /// Lengths to pad the response to.
     pub(super) fn pads(&self) -> impl Iterator<Item = usize> {
         self.taken(|effect| if let Effect::Pads(length) = effect { Some(length) } else { None })
     }
 
-    /// Waits as long as the response is late.
+    /// Delays the response.
     pub(super) async fn wait(&self) {
         let late: Duration =
             self.taken(|effect| if let Effect::Waits(by) = effect { Some(by) } else { None }).sum();
@@ -73,24 +74,26 @@ impl<'t> RequestInFlight<'t> {
         }
     }
 
-    /// How the response leaves. What is about a body needs one that is at hand.
-    pub(super) fn manner(&self, has_body: bool) -> Option<Manner> {
-        let fits = |manner: &Manner| match manner {
-            Manner::InPieces { part, .. } | Manner::BreaksOff { part, .. } => {
-                *part == Part::Head || has_body
+    /// How the response leaves. A delivery that affects the body needs a complete one.
+    pub(super) fn delivery(&self, has_body: bool) -> Option<Delivery> {
+        let fits = |delivery: &Delivery| match delivery {
+            Delivery::InPieces { part, .. } | Delivery::BreaksOff { part, .. } => {
+                *part == ResponsePart::Head || has_body
             }
-            Manner::AfterEarlyHints => false,
+            Delivery::AfterEarlyHints => false,
         };
         self.taken(|effect| {
-            if let Effect::Leaves(manner) = effect { Some(manner).filter(fits) } else { None }
+            if let Effect::Delivers(delivery) = effect { Some(delivery).filter(fits) } else { None }
         })
         .next()
     }
 
-    /// Whether an interim response goes before it.
+    /// Whether an interim response precedes it.
     pub(super) fn hints(&self) -> bool {
-        self.taken(|effect| matches!(effect, Effect::Leaves(Manner::AfterEarlyHints)).then_some(()))
-            .count()
+        self.taken(|effect| {
+            matches!(effect, Effect::Delivers(Delivery::AfterEarlyHints)).then_some(())
+        })
+        .count()
             > 0
     }
 }

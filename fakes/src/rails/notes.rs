@@ -7,7 +7,7 @@ use crate::CellId;
 
 /// The notes of all cells of a fleet; empty where the cells are sound.
 #[derive(Debug, Default)]
-pub(crate) struct Notes {
+pub(super) struct Notes {
     of_cells: Mutex<BTreeMap<CellId, OfCell>>,
     /// The cell that met a session first.
     met: Mutex<BTreeMap<String, CellId>>,
@@ -28,49 +28,49 @@ struct OfCell {
 }
 
 impl Notes {
-    pub(crate) fn add_session(&self, cell: &CellId, session: String, user: &str) {
+    pub(super) fn add_session(&self, cell: &CellId, session: String, user: &str) {
         self.lock().entry(cell.clone()).or_default().sessions.insert(session, user.to_owned());
     }
 
     /// The name of the user who signed in here with this session.
-    pub(crate) fn user_of(&self, cell: &CellId, session: &str) -> Option<String> {
+    pub(super) fn user_of(&self, cell: &CellId, session: &str) -> Option<String> {
         self.lock().get(cell)?.sessions.get(session).cloned()
     }
 
-    pub(crate) fn add_token(&self, cell: &CellId, token: String, user: &str) {
+    pub(super) fn add_token(&self, cell: &CellId, token: String, user: &str) {
         self.lock().entry(cell.clone()).or_default().tokens.insert(token, user.to_owned());
     }
 
     /// The name of the user for whom this token was made here.
-    pub(crate) fn user_of_token(&self, cell: &CellId, token: &str) -> Option<String> {
+    pub(super) fn user_of_token(&self, cell: &CellId, token: &str) -> Option<String> {
         self.lock().get(cell)?.tokens.get(token).cloned()
     }
 
     /// Whether no other cell has met this session before.
-    pub(crate) fn meets_first(&self, cell: &CellId, session: &str) -> bool {
+    pub(super) fn meets_first(&self, cell: &CellId, session: &str) -> bool {
         let mut met = self.met.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         met.entry(session.to_owned()).or_insert_with(|| cell.clone()) == cell
     }
 
-    pub(crate) fn end_session(&self, cell: &CellId, session: &str) {
+    pub(super) fn end_session(&self, cell: &CellId, session: &str) {
         self.lock().entry(cell.clone()).or_default().ended.push(session.to_owned());
     }
 
     /// Whether the session was ended here.
-    pub(crate) fn has_ended(&self, cell: &CellId, session: &str) -> bool {
+    pub(super) fn has_ended(&self, cell: &CellId, session: &str) -> bool {
         self.lock().get(cell).is_some_and(|notes| notes.ended.iter().any(|ended| ended == session))
     }
 
-    pub(crate) fn set_default(&self, cell: &CellId, user: &str, organization: Option<String>) {
+    pub(super) fn set_default(&self, cell: &CellId, user: &str, organization: Option<String>) {
         self.lock().entry(cell.clone()).or_default().defaults.insert(user.to_owned(), organization);
     }
 
     /// The default organization that a user chose here, if they chose.
-    pub(crate) fn default_of(&self, cell: &CellId, user: &str) -> Option<Option<String>> {
+    pub(super) fn default_of(&self, cell: &CellId, user: &str) -> Option<Option<String>> {
         self.lock().get(cell)?.defaults.get(user).cloned()
     }
 
-    pub(crate) fn set_setting(&self, cell: &CellId, key: &str, value: &str) {
+    pub(super) fn set_setting(&self, cell: &CellId, key: &str, value: &str) {
         self.lock()
             .entry(cell.clone())
             .or_default()
@@ -79,7 +79,7 @@ impl Notes {
     }
 
     /// The admin settings that were made here.
-    pub(crate) fn settings(&self, cell: &CellId) -> BTreeMap<String, String> {
+    pub(super) fn settings(&self, cell: &CellId) -> BTreeMap<String, String> {
         self.lock().get(cell).map(|notes| notes.settings.clone()).unwrap_or_default()
     }
 

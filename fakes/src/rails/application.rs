@@ -1,0 +1,189 @@
+//! The application of one cell: the layers that a request passes, and the page of each endpoint.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use super::call::Call;
+use super::cell::Cell;
+use super::decision::{Owner, RouteDecision};
+use super::endpoint::Endpoint;
+use super::installation::Installation;
+use super::request::Visit;
+use super::response::PageResult;
+use super::viewer::Viewer;
+use super::{
+    admin, api, cable, dashboard, git, groups, learn, mutated, organizations, places, response,
+    search, settings, sign_in, sign_up,
+};
+use crate::database::StoreError;
+use crate::mutants::Mutation;
+use crate::protocol::{LoginBy, Protocol};
+use crate::repository::Repository;
+use crate::{CellId, wire};
+
+/// The application of a cell, named as the topology does.
+pub(crate) fn application(installation: Arc<Installation>, node: CellId) -> Router {
+    let database = installation.connection(&node);
+    // The application matches routes on the raw path itself: axum would decode the path first.
+    Router::new().fallback(serve).with_state(Arc::new(Cell { installation, node, database }))
+}
+
+impl Installation {
+    /// The application of a cell, named as the topology does, without a server around it.
+    pub fn application(self: &Arc<Self>, node: &CellId) -> Router {
+        application(self.clone(), node.clone())
+    }
+}
+
+impl Cell {
+    /// The repository at or above this path, if this cell is the one that serves it now.
+    async fn repository_of_its_own(
+        &self,
+        path: &str,
+    ) -> Result<Option<(&Repository, RouteDecision)>, StoreError> {
+        let Some(repository) = self.repository(path) else { return Ok(None) };
+        let decision = self.decide_path(path).await?;
+        let serves = self.is(&decision.owner) && !mutated::is_out_of_service(self).await?;
+        Ok(serves.then_some((repository, decision)))
+    }
+
+    /// Adds what the router may remember. The owner teaches on every response that gives something
+    /// away anyway: not on a 404 (CA-02, PR-02).
+    fn teach(&self, responded: &mut Response, decision: &RouteDecision, signed_in: bool) {
+        let gives = responded.status().is_success()
+            || responded.status().is_redirection()
+            || self.has(Mutation::CacheHeaderOnA404);
+        let silent = self.has(Mutation::NoCacheHeader)
+            || self.has(Mutation::CacheHeaderForUsersOnly) && !signed_in;
+        let teaches = gives && !silent && self.installation.protocol() == Protocol::Buffering;
+        if let Some(prefix) = decision.cache_prefix.as_ref().filter(|_| teaches) {
+            response::add_field(responded, wire::CELL_CACHE, &wire::cache_value(prefix));
+        }
+    }
+
+    /// Sends the router on to the owner.
+    fn bounce(&self, visit: &Visit, owner: &Owner) -> Response {
+        let owner = if self.has(Mutation::BouncesToTheLegacyCell) {
+            self.installation.latest().clone()
+        } else {
+            self.node_of(owner)
+        };
+        let spelled = if self.has(Mutation::BounceNamesTheId) { owner.id() } else { owner.name() };
+        let mut bounce = response::bounce(&visit.target(), &spelled);
+        if self.has(Mutation::BouncesWith307) {
+            *bounce.status_mut() = StatusCode::TEMPORARY_REDIRECT;
+        }
+        bounce
+    }
+
+    /// Sends a visitor to sign in, and back to where they were going (LG-01).
+    fn to_sign_in(&self, visit: &Visit) -> Response {
+        if self.has(Mutation::ForgetsWhereTheVisitorWanted) {
+            response::redirect("/users/sign_in")
+        } else {
+            response::sign_in(&visit.target())
+        }
+    }
+}
+
+async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    // The journal has the failure already, and the fleet reports it when it stops.
+    respond(&cell, request).await.unwrap_or_else(|error| response::store_failed(&path, &error))
+}
+
+async fn respond(cell: &Cell, request: Request) -> PageResult {
+    // What git sends and gets is not collected: it may be larger than memory.
+    if let Some((repository, decision)) = cell.repository_of_its_own(request.uri().path()).await? {
+        let mut responded = git::serve(repository, request).await;
+        cell.teach(&mut responded, &decision, false);
+        return Ok(responded);
+    }
+    // Any other request is read to its end, whatever becomes of it.
+    let Ok(visit) = Visit::read(request).await else {
+        return Ok(StatusCode::BAD_REQUEST.into_response());
+    };
+    if mutated::is_out_of_service(cell).await? {
+        return Ok(StatusCode::SERVICE_UNAVAILABLE.into_response());
+    }
+    let protocol = cell.installation.protocol();
+    let endpoint = Endpoint::decode(&visit.path);
+    // A pre-flight has no user and no target of its own.
+    if endpoint == Endpoint::Learn && protocol == Protocol::Learning && visit.reads() {
+        return learn::learn(cell, &visit).await;
+    }
+    // Any cell can authenticate any user (RT-13), before it knows whose the request is.
+    let viewer = Viewer::of(cell, &visit).await?;
+    let decision = cell.decide_request(&endpoint, &visit, &viewer).await?;
+    // As drawn, the asked cell starts the login in the buffering protocol, the owner in the other
+    //
+    let turned_to_sign_in = decision.private && viewer.user.is_none();
+    if turned_to_sign_in
+        && cell.has(Mutation::GlobalRoutesHideFromVisitors)
+        && matches!(endpoint, Endpoint::Root | Endpoint::Dashboard)
+    {
+        return Ok(response::not_found(&visit.path));
+    }
+    if turned_to_sign_in && cell.has(Mutation::TurnsVisitorsAway) && !cell.is(&decision.owner) {
+        return Ok(response::not_found(&visit.path));
+    }
+    if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
+        return Ok(cell.to_sign_in(&visit));
+    }
+    if decision.owner == Owner::Nobody {
+        return Ok(response::not_found(&visit.path));
+    }
+    // What is another cell's is not touched: it is bounced, or it is not here (RT-07).
+    let call = Call { cell, visit: &visit, viewer: &viewer, decision: &decision };
+    if !cell.is(&decision.owner) {
+        if cell.has(Mutation::ActsBeforeItLooks) {
+            call.response(&endpoint).await?;
+        }
+        return Ok(match protocol {
+            Protocol::Buffering => cell.bounce(&visit, &decision.owner),
+            Protocol::Learning => response::not_found(&visit.path),
+        });
+    }
+    if turned_to_sign_in {
+        return Ok(cell.to_sign_in(&visit));
+    }
+    let mut responded = call.response(&endpoint).await?;
+    cell.teach(&mut responded, &decision, viewer.user.is_some());
+    if cell.has(Mutation::LoneCellPointsToItself) && cell.installation.is_alone() {
+        response::add_field(
+            &mut responded,
+            wire::CELL_REDIRECT,
+            &wire::redirect_value(&cell.node.name()),
+        );
+    }
+    Ok(responded)
+}
+
+impl Call<'_> {
+    async fn response(&self, endpoint: &Endpoint<'_>) -> PageResult {
+        match endpoint {
+            Endpoint::Root => Ok(dashboard::root(self)),
+            Endpoint::Dashboard => dashboard::global(self).await,
+            Endpoint::Users("sign_in") => sign_in::sign_in(self).await,
+            Endpoint::Users("sign_out") => sign_in::sign_out(self).await,
+            Endpoint::Users("sign_up") => sign_up::sign_up(self).await,
+            Endpoint::Settings(page) => settings::page(self, *page).await,
+            Endpoint::Groups => groups::without_organization(self).await,
+            Endpoint::Admin => Ok(admin::entry(self)),
+            Endpoint::AdminOfCell { rest, .. } => admin::of_cell(self, rest).await,
+            Endpoint::Organization { slug, rest } => organizations::page(self, slug, rest).await,
+            Endpoint::OrganizationGraphql { slug } => api::organization_graphql(self, slug).await,
+            Endpoint::ApiProject { project, rest } => api::project(self, project, rest).await,
+            Endpoint::Graphql => Ok(api::graphql(self)),
+            Endpoint::Search => search::results(self).await,
+            Endpoint::Autocomplete => Ok(search::autocomplete(self)),
+            Endpoint::Cable => Ok(cable::open(self)),
+            Endpoint::Place => places::page(self).await,
+            Endpoint::Users(_) | Endpoint::Learn => Ok(self.not_found()),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A request at the cell that responds to it.
+
+use axum::response::Response;
+
+use super::cell::Cell;
+use super::decision::RouteDecision;
+use super::request::Visit;
+use super::response;
+use super::viewer::Viewer;
+use crate::database::{Organization, StoreError};
+
+/// A request, its sender, and what is known about its path.
+pub(super) struct Call<'a> {
+    pub(super) cell: &'a Cell,
+    pub(super) visit: &'a Visit,
+    pub(super) viewer: &'a Viewer,
+    pub(super) decision: &'a RouteDecision,
+}
+
+impl Call<'_> {
+    /// The response for a path where nothing exists.
+    pub(super) fn not_found(&self) -> Response {
+        response::not_found(&self.visit.path)
+    }
+
+    /// The viewer's default organization, where they have one.
+    pub(super) async fn home_organization(&self) -> Result<Option<Organization>, StoreError> {
+        let user = self.viewer.user.as_ref();
+        match user.and_then(|user| user.default_organization.as_ref()) {
+            Some(slug) => self.cell.database.organization(slug).await,
+            None => Ok(None),
+        }
+    }
+}

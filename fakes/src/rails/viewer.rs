@@ -1,0 +1,12 @@
+//! The sender of a request.
+
+use crate::database::User;
+
+/// The sender of a request, as far as the cell knows them.
+#[derive(Debug, Default)]
+pub(super) struct Viewer {
+    /// The user; `None` for a visitor without a valid session or token.
+    pub(super) user: Option<User>,
+    /// The session that identifies them, if one does.
+    pub(super) session: Option<String>,
+}

@@ -1,0 +1,111 @@
+//! A cell's listening socket, which can be closed and opened again.
+
+use std::fmt;
+use std::io;
+use std::net::Shutdown;
+
+use socket2::Socket;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, oneshot};
+
+use super::bind::listen;
+use crate::CellId;
+
+/// A cell's address: open for connections, or only reserved.
+#[derive(Debug)]
+pub(super) enum ListenSocket {
+    Open(TcpListener),
+    /// Bound, so that connections are refused and no other process gets the address.
+    Closed(Socket),
+    /// The operating system refused to open or close it; the address is lost.
+    Lost,
+}
+
+/// A command to a cell's listening socket.
+#[derive(Debug)]
+pub(super) enum Command {
+    /// Reset all connections and refuse new ones.
+    Close(oneshot::Sender<io::Result<()>>),
+    /// Accept connections.
+    Open(oneshot::Sender<io::Result<()>>),
+}
+
+impl ListenSocket {
+    /// The next connection. While the socket is closed, this waits forever.
+    pub(super) async fn accept(&self) -> io::Result<TcpStream> {
+        match self {
+            Self::Open(listener) => listener.accept().await.map(|(stream, _)| stream),
+            Self::Closed(_) | Self::Lost => std::future::pending().await,
+        }
+    }
+
+    /// Opens or closes it; without effect where it is open or closed already.
+    pub(super) fn set_open(&mut self, open: bool) -> io::Result<()> {
+        *self = match (std::mem::replace(self, Self::Lost), open) {
+            // The socket stays the same, and bound. Binding a new one would fail while another
+            // thread starts a process: until that process runs its program, it has a copy of the
+            // listening socket. A shutdown affects all copies.
+            (Self::Open(listener), false) => {
+                let socket = Socket::from(listener.into_std()?);
+                socket.shutdown(Shutdown::Both)?;
+                Self::Closed(socket)
+            }
+            (Self::Closed(socket), true) => Self::Open(listen(socket)?),
+            (Self::Lost, _) => return Err(io::Error::other("its address was lost earlier")),
+            (as_it_is, _) => as_it_is,
+        };
+        Ok(())
+    }
+}
+
+/// Why an outage of a cell could not be started or ended.
+#[derive(Debug)]
+pub enum OutageError {
+    /// The topology does not list it.
+    NoSuchCell(CellId),
+    /// Its server has ended.
+    Ended(CellId),
+    /// The operating system refused.
+    System {
+        /// The cell.
+        cell: CellId,
+        /// The operating system's reason.
+        error: io::Error,
+    },
+}
+
+impl fmt::Display for OutageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchCell(cell) => write!(f, "there is no {cell}"),
+            Self::Ended(cell) => write!(f, "the server of {cell} has ended"),
+            Self::System { cell, error } => {
+                write!(f, "{cell} could not be taken down or brought back: {error}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OutageError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::System { error, .. } => Some(error),
+            Self::NoSuchCell(_) | Self::Ended(_) => None,
+        }
+    }
+}
+
+/// Sends a command to a cell's listening socket and waits until it is done.
+pub(super) async fn send_command(
+    commands: &mpsc::UnboundedSender<Command>,
+    cell: &CellId,
+    command: fn(oneshot::Sender<io::Result<()>>) -> Command,
+) -> Result<(), OutageError> {
+    let (done, is_done) = oneshot::channel();
+    let ended = || OutageError::Ended(cell.clone());
+    commands.send(command(done)).map_err(|_| ended())?;
+    is_done
+        .await
+        .map_err(|_| ended())?
+        .map_err(|error| OutageError::System { cell: cell.clone(), error })
+}
