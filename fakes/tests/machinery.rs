@@ -1,4 +1,4 @@
-//! A whole fleet from outside: started, asked over TCP, stopped.
+//! A complete fleet from outside: started, used over TCP, stopped.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -28,7 +28,7 @@ async fn ask(address: SocketAddr, request: &str) -> String {
 }
 
 #[tokio::test]
-async fn every_cell_of_the_documents_serves_and_writes_one_journal() {
+async fn all_cells_of_the_documents_write_one_journal() {
     let fleet = Fleet::start(documents(), Listen::Ephemeral).await.unwrap();
     let ids: Vec<_> = fleet.cells().iter().map(|cell| cell.id.clone()).collect();
     assert_eq!(ids, Topology::documents().cells);
@@ -55,7 +55,7 @@ async fn every_cell_of_the_documents_serves_and_writes_one_journal() {
             (&seen.fields[0].name, &seen.fields[0].value),
             (&"HOST".into(), &"gitlab.example".into())
         );
-        // The response, and all that the cell did for it, stands after the request.
+        // The response, and everything that the cell did for it, is entered after the request.
         let responded = entries.iter().position(
             |entry| matches!(&entry.event, Event::Response(response) if response.hop == seen.hop),
         );
@@ -67,8 +67,8 @@ async fn every_cell_of_the_documents_serves_and_writes_one_journal() {
 }
 
 #[tokio::test]
-async fn the_first_fleet_at_an_address_keeps_it_and_a_later_one_can_have_it() {
-    // As a suite leases addresses: the first one that can be bound is its own.
+async fn an_address_belongs_to_one_fleet_at_a_time() {
+    // As a suite leases addresses: it takes the first one that it can bind.
     let (first_port, mut candidates) =
         (21_000, (1..=254).map(|last| Ipv4Addr::new(127, 77, 3, last)));
     let (ip, fleet) = loop {
@@ -98,14 +98,14 @@ async fn the_first_fleet_at_an_address_keeps_it_and_a_later_one_can_have_it() {
 }
 
 #[tokio::test]
-async fn a_plan_that_cannot_be_is_refused_before_anything_listens() {
+async fn an_invalid_plan_is_refused_before_a_cell_listens() {
     let fixed = Listen::Fixed(vec!["127.0.0.1:0".parse().unwrap()]);
     let message = async |plan, listen| Fleet::start(plan, listen).await.unwrap_err().to_string();
     assert!(message(documents(), fixed).await.contains("there are 4 cells but 1 addresses"));
     assert!(
         message(documents(), Listen::At { ip: Ipv4Addr::LOCALHOST, first_port: 65533 })
             .await
-            .contains("no 4 ports from 65533 up")
+            .contains("fewer than 4 ports from 65533 up")
     );
     let elsewhere = FleetPlan { older: [(CellId::eu(7), Version::OLDER)].into(), ..documents() };
     assert!(message(elsewhere, Listen::Ephemeral).await.contains("`older` names cell_eu7"));
@@ -114,22 +114,22 @@ async fn a_plan_that_cannot_be_is_refused_before_anything_listens() {
         fields: Vec::new(),
         body: String::new(),
     });
-    let nobody = Script { cell: Some(CellId::eu(7)), path: "/x".to_owned(), action };
+    let script = Script { cell: Some(CellId::eu(7)), path: "/x".to_owned(), action };
     assert!(
-        message(FleetPlan { scripts: vec![nobody], ..documents() }, Listen::Ephemeral)
+        message(FleetPlan { scripts: vec![script], ..documents() }, Listen::Ephemeral)
             .await
             .contains("it is for cell_eu7")
     );
 }
 
 #[test]
-fn without_a_runtime_there_is_an_error_and_no_panic() {
+fn a_start_without_a_runtime_is_an_error() {
     let started = Fleet::start(documents(), Listen::Ephemeral).now_or_never();
     assert!(matches!(started, Some(Err(StartError::NoRuntime))));
 }
 
 #[tokio::test]
-async fn scripts_of_the_plan_are_followed() {
+async fn scripts_of_the_plan_take_effect() {
     let body = r#"{"path":"/x","cell":"cell_eu9"}"#.to_owned();
     let action = ScriptedAction::LearnResponse(ScriptedResponse {
         status: 200,

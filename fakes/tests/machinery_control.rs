@@ -1,4 +1,4 @@
-//! What can be done to a running fleet from outside, and what its cells then respond.
+//! Control of a running fleet from outside, and the responses of its cells.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -31,7 +31,7 @@ fn address(fleet: &Fleet, cell: CellId) -> SocketAddr {
 }
 
 #[tokio::test]
-async fn a_session_made_on_the_fleet_is_known_to_its_cells() {
+async fn a_session_created_on_the_fleet_is_valid_on_its_cells() {
     let fleet =
         Fleet::start(FleetPlan::documents(Protocol::Buffering), Listen::Ephemeral).await.unwrap();
     let cookie = fleet.sign_in("anna").await.unwrap();
@@ -57,7 +57,7 @@ async fn a_session_made_on_the_fleet_is_known_to_its_cells() {
 }
 
 #[tokio::test]
-async fn a_moved_organization_is_known_where_the_log_has_been_replayed() {
+async fn a_move_is_visible_where_the_log_has_been_replayed() {
     let plan = FleetPlan {
         lag: ReplicationLag::UntilReleased,
         ..FleetPlan::documents(Protocol::Learning)
@@ -84,7 +84,7 @@ async fn a_moved_organization_is_known_where_the_log_has_been_replayed() {
 }
 
 #[tokio::test]
-async fn a_single_cell_plays_every_part() {
+async fn a_single_cell_owns_every_path() {
     let plan =
         FleetPlan { topology: Topology::single_cell(), ..FleetPlan::documents(Protocol::Learning) };
     let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();

@@ -1,4 +1,4 @@
-//! Broken cells against sound ones: each flaw changes something that can be seen from outside.
+//! Mutants against correct cells: each mutant changes something that is visible from outside.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -10,8 +10,7 @@ use cell_fleet::{
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Requirements of the fleet profile that only permit something: no conduct of a cell violates
-/// them.
+/// Requirements of the fleet profile that only permit something: no cell can violate them.
 const PERMISSIONS: [&str; 3] = ["OR-04", "OR-08", "OR-12"];
 
 const VISITS: &[(&str, &str)] = &[
@@ -78,7 +77,7 @@ const AFTERWARDS: &[(&str, &str)] = &[
     ("bob", "/"),
 ];
 
-/// A tour through a fleet, and what could be seen on it.
+/// Visits every page of a fleet, and returns what was visible.
 async fn tour(plan: FleetPlan) -> Vec<String> {
     let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
     let mut tour = Tour { fleet: &fleet, sessions: Vec::new(), seen: Vec::new() };
@@ -97,8 +96,7 @@ async fn tour(plan: FleetPlan) -> Vec<String> {
         )
         .await;
     }
-    // What the forms have changed: for those who were there before, and for those who came with
-    // them.
+    // What the forms have changed, for existing users and for new ones.
     for (who, target) in AFTERWARDS {
         tour.everywhere(who, &format!("GET {target} HTTP/1.1"), "").await;
     }
@@ -153,7 +151,8 @@ impl Tour<'_> {
                 .map(|(_, session)| format!("Cookie: _gitlab_session={session}\r\n"))
                 .unwrap_or_default();
             let request = format!(
-                "{head}\r\nHost: gitlab.example\r\nX-Conformance-Id: 1\r\n{cookie}Connection: close\r\n\r\n{body}"
+                "{head}\r\nHost: gitlab.example\r\nX-Conformance-Id: 1\r\n{cookie}\
+                 Connection: close\r\n\r\n{body}"
             );
             let response = ask(cell.address, &request).await;
             let response = self.without_chance(&response, body);
@@ -161,8 +160,7 @@ impl Tour<'_> {
         }
     }
 
-    /// The response without the random value of a session that it gives, which is kept for later
-    /// visits.
+    /// The response without the random value of a new session, which is kept for later visits.
     fn without_chance(&mut self, response: &str, form: &str) -> String {
         let token = response
             .split_once("<code id=\"token\">")
@@ -199,8 +197,8 @@ async fn ask(address: SocketAddr, request: &str) -> String {
     tokio::time::timeout(Duration::from_secs(10), asked).await.unwrap()
 }
 
-/// The fleets that are toured: that of the documents, one with replicas that stand still, and one
-/// of a single cell.
+/// The fleets that are visited: that of the documents, one with replicas that replay nothing, and
+/// one of a single cell.
 fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> [FleetPlan; 3] {
     let documents = FleetPlan { mutant, ..FleetPlan::documents(protocol) };
     let late = FleetPlan { lag: ReplicationLag::UntilReleased, ..documents.clone() };
@@ -219,52 +217,54 @@ async fn tours(protocol: Protocol) -> Vec<Vec<String>> {
     tours
 }
 
-/// Whether some tour shows the flaw.
-async fn shows(mutant: &'static CellMutant, protocol: Protocol, sound: &[Vec<String>]) -> bool {
-    for (plan, sound) in plans(protocol, Some(mutant)).into_iter().zip(sound) {
-        if tour(plan).await != *sound {
+/// Whether a tour shows the mutant.
+async fn is_visible(
+    mutant: &'static CellMutant,
+    protocol: Protocol,
+    correct: &[Vec<String>],
+) -> bool {
+    for (plan, correct) in plans(protocol, Some(mutant)).into_iter().zip(correct) {
+        if tour(plan).await != *correct {
             return true;
         }
     }
     false
 }
 
-async fn each_mutant_shows_where_it_says(protocol: Protocol) {
-    let (sound, again) = (tours(protocol).await, tours(protocol).await);
+async fn each_mutant_is_visible_as_its_table_says(protocol: Protocol) {
+    let (correct, again) = (tours(protocol).await, tours(protocol).await);
     let other =
-        sound.iter().flatten().zip(again.iter().flatten()).find(|(one, other)| one != other);
-    assert_eq!(other, None, "two tours of sound cells differ");
+        correct.iter().flatten().zip(again.iter().flatten()).find(|(one, other)| one != other);
+    assert_eq!(other, None, "two tours of correct cells differ");
     let mut wrong = Vec::new();
     for mutant in cell_mutants() {
         wrong.extend(
-            (shows(mutant, protocol, &sound).await != mutant.protocols.contains(&protocol))
+            (is_visible(mutant, protocol, &correct).await != mutant.protocols.contains(&protocol))
                 .then_some(mutant.name),
         );
     }
     assert!(
         wrong.is_empty(),
-        "in {}, these show where they should not, or do not show: {wrong:?}",
+        "in {}, these are visible and should not be, or are not visible: {wrong:?}",
         protocol.as_str()
     );
 }
 
 #[tokio::test]
-async fn each_mutant_shows_in_buffering_if_it_says_so() {
-    each_mutant_shows_where_it_says(Protocol::Buffering).await;
+async fn each_mutant_is_visible_in_buffering_exactly_if_its_table_says_so() {
+    each_mutant_is_visible_as_its_table_says(Protocol::Buffering).await;
 }
 
 #[tokio::test]
-async fn each_mutant_shows_in_learning_if_it_says_so() {
-    each_mutant_shows_where_it_says(Protocol::Learning).await;
+async fn each_mutant_is_visible_in_learning_exactly_if_its_table_says_so() {
+    each_mutant_is_visible_as_its_table_says(Protocol::Learning).await;
 }
 
-/// Every row of the fleet profile that can be tested over HTTP, and that forbids something, is
-/// violated.
+/// Every row of the fleet profile that can be tested over HTTP and forbids something has a mutant.
 #[test]
-fn every_fleet_row_of_the_ledger_is_violated_by_a_mutant() {
-    let connection_log: toml::Table =
-        include_str!("../fixtures/requirements.toml").parse().unwrap();
-    let rows = connection_log["requirement"].as_array().unwrap();
+fn every_fleet_row_of_the_ledger_has_a_mutant() {
+    let ledger: toml::Table = include_str!("../fixtures/requirements.toml").parse().unwrap();
+    let rows = ledger["requirement"].as_array().unwrap();
     let id = |row: &toml::Value| row["id"].as_str().unwrap().to_owned();
     let all: BTreeSet<_> = rows.iter().map(id).collect();
     let fleet = rows
@@ -276,7 +276,7 @@ fn every_fleet_row_of_the_ledger_is_violated_by_a_mutant() {
         .map(id)
         .filter(|id| !violated.contains(id) && !PERMISSIONS.contains(&id.as_str()))
         .collect();
-    assert!(missing.is_empty(), "no flaw violates {missing:?}");
+    assert!(missing.is_empty(), "no mutant violates {missing:?}");
     let unknown: Vec<_> = violated.difference(&all).collect();
     assert!(unknown.is_empty(), "the ledger does not have {unknown:?}");
 }

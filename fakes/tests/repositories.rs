@@ -1,4 +1,4 @@
-//! Repositories, as git itself meets them on the cells.
+//! Git repositories on the cells, used with git itself.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use tokio::process::Command;
 
 const PATH: &str = "/my-company/my-project.git";
 
-/// Runs git with none of the machine's settings, and without asking anybody anything.
+/// Runs git without the machine's settings and without prompts.
 async fn git(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new("git");
     command
@@ -37,7 +37,7 @@ async fn git(folder: &Path, arguments: &[&str]) -> Output {
     ended.unwrap_or_else(|error| panic!("this test needs `git` on the PATH: {error}"))
 }
 
-/// Runs git, which has to succeed, and responds with what it says.
+/// Runs git, which has to succeed, and returns its output.
 async fn done(folder: &Path, arguments: &[&str]) -> String {
     let ended = git(folder, arguments).await;
     assert!(
@@ -48,7 +48,7 @@ async fn done(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(ended.stdout).unwrap().trim().to_owned()
 }
 
-/// A fleet with one repository on Cell EU0, and a folder to work in.
+/// A fleet with one repository on Cell EU0, and a working folder.
 struct Site {
     fleet: Fleet,
     folder: TempDir,
@@ -79,7 +79,7 @@ impl Site {
         format!("http://{}{PATH}", self.address(&CellId::eu(0)))
     }
 
-    /// A clone with a commit of random bytes more than what it was cloned from.
+    /// A clone with one more commit, of random bytes.
     async fn clone_with_commit(&self, name: &str, bytes: usize) -> PathBuf {
         done(self.folder.path(), &["clone", &self.url(), name]).await;
         let clone = self.folder.path().join(name);
@@ -91,7 +91,7 @@ impl Site {
         clone
     }
 
-    /// Asks a cell without git's help.
+    /// Sends a request to a cell without git.
     async fn get(&self, cell: &CellId, target: &str) -> String {
         let asked = async {
             let mut stream = TcpStream::connect(self.address(cell)).await.unwrap();
@@ -114,7 +114,7 @@ impl Site {
 async fn git_pushes_clones_and_fetches() {
     for protocol in [Protocol::Buffering, Protocol::Learning] {
         let site = Site::new(protocol).await;
-        // More than git sends at once: it is pushed in chunks.
+        // More than git sends at once, so that it pushes in chunks.
         let first = site.clone_with_commit("first", 3 << 20).await;
         done(&first, &["push", "origin", "main", "main:refs/heads/other"]).await;
         let head = done(&first, &["rev-parse", "HEAD"]).await;
@@ -143,7 +143,7 @@ async fn git_pushes_clones_and_fetches() {
 }
 
 #[tokio::test]
-async fn in_buffering_others_name_the_owner_and_the_owner_teaches() {
+async fn buffering_cells_redirect_to_the_owner_which_sends_the_cache_header() {
     let site = Site::new(Protocol::Buffering).await;
     let refs = format!("{PATH}/info/refs?service=git-upload-pack");
     for other in [CellId::eu(1), CellId::us(0)] {
@@ -170,7 +170,7 @@ async fn in_buffering_others_name_the_owner_and_the_owner_teaches() {
 }
 
 #[tokio::test]
-async fn in_learning_each_cell_names_the_owner_and_only_the_owner_has_it() {
+async fn learning_cells_name_the_owner_and_only_the_owner_serves_the_repository() {
     let site = Site::new(Protocol::Learning).await;
     let refs = format!("{PATH}/info/refs");
     for cell in [CellId::eu(0), CellId::eu(1), CellId::us(1)] {
@@ -189,7 +189,7 @@ async fn in_learning_each_cell_names_the_owner_and_only_the_owner_has_it() {
 }
 
 #[tokio::test]
-async fn a_repository_apart_from_its_namespace_is_remembered_alone() {
+async fn a_repository_on_another_cell_than_its_namespace_is_cached_alone() {
     let folder = TempDir::new().unwrap();
     let repositories = vec![Repository {
         path: PATH.to_owned(),
@@ -213,7 +213,7 @@ async fn a_repository_apart_from_its_namespace_is_remembered_alone() {
         learnt.contains(r#""cell":"cell_us1""#) && learnt.contains(&format!(r#""path":"{PATH}""#)),
         "{learnt}"
     );
-    // The folder is empty: git itself says that there is nothing.
+    // The folder is empty: git itself reports that there is no repository.
     assert!(
         site.get(&CellId::us(1), &format!("{PATH}/info/refs?service=git-upload-pack"))
             .await
@@ -223,25 +223,25 @@ async fn a_repository_apart_from_its_namespace_is_remembered_alone() {
 }
 
 #[tokio::test]
-async fn a_plan_with_a_repository_nowhere_is_refused() {
+async fn a_plan_with_an_invalid_repository_is_refused() {
     let refused = async |path: &str, cell: CellId| {
         let repositories =
             vec![Repository { path: path.to_owned(), cell, folder: PathBuf::from("x") }];
         let plan = FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) };
         Fleet::start(plan, Listen::Ephemeral).await.map(|_| ()).unwrap_err().to_string()
     };
-    assert!(refused(PATH, CellId::eu(7)).await.contains("a repository is to be on cell_eu7"));
+    assert!(refused(PATH, CellId::eu(7)).await.contains("a repository names cell_eu7"));
     for path in ["my-company/a.git", "/", "/a//b", "/a b.git", "/../a.git", "/users/a.git"] {
         assert!(
             refused(path, CellId::eu(0))
                 .await
-                .contains(&format!("`{path}` is no path of a repository")),
+                .contains(&format!("`{path}` is not a valid repository path")),
             "{path}"
         );
     }
 }
 
-/// How many programs there are that serve this repository.
+/// The number of processes that serve this repository.
 #[cfg(target_os = "linux")]
 fn programs(bare: &Path) -> usize {
     let root = format!("GIT_PROJECT_ROOT={}\0", bare.display());
@@ -254,11 +254,12 @@ fn programs(bare: &Path) -> usize {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn nobody_works_for_a_client_that_has_gone() {
+async fn the_git_process_ends_when_its_client_disconnects() {
     let site = Site::new(Protocol::Learning).await;
     let mut stream = TcpStream::connect(site.address(&CellId::eu(0))).await.unwrap();
     let head = format!(
-        "POST {PATH}/git-receive-pack HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: 900\r\n\r\n0000"
+        "POST {PATH}/git-receive-pack HTTP/1.1\r\nHost: x\r\n\
+         Content-Type: application/x-git-receive-pack-request\r\nContent-Length: 900\r\n\r\n0000"
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     let bounded = |wanted: bool| {
@@ -269,8 +270,8 @@ async fn nobody_works_for_a_client_that_has_gone() {
             }
         })
     };
-    bounded(true).await.expect("a program is started");
+    bounded(true).await.expect("a process is started");
     drop(stream);
-    bounded(false).await.expect("it ends with its client");
+    bounded(false).await.expect("it ends when its client disconnects");
     site.fleet.stop().await.unwrap();
 }

@@ -52,7 +52,7 @@ async fn heard(socket: &mut WebSocketStream<TcpStream>) -> Message {
 }
 
 #[tokio::test]
-async fn the_owner_echoes_until_it_is_told_to_end() {
+async fn the_owner_echoes_until_the_socket_is_closed() {
     for protocol in [Protocol::Buffering, Protocol::Learning] {
         let fleet = fleet(protocol).await;
         let mut socket = open(address(&fleet, &CellId::us(0)), PLACE, &[]).await.unwrap();
@@ -92,7 +92,7 @@ async fn any_cell_has_the_global_endpoint() {
 }
 
 #[tokio::test]
-async fn other_cells_and_strangers_get_what_they_get_for_any_page() {
+async fn other_cells_and_users_without_access_are_refused_like_for_any_page() {
     let bouncing = fleet(Protocol::Buffering).await;
     assert_eq!(open(address(&bouncing, &CellId::eu(0)), PLACE, &[]).await.err(), Some(302));
     let learning = fleet(Protocol::Learning).await;
@@ -123,7 +123,7 @@ async fn other_cells_and_strangers_get_what_they_get_for_any_page() {
 }
 
 #[tokio::test]
-async fn without_a_right_upgrade_there_is_none() {
+async fn an_invalid_upgrade_is_refused() {
     let fleet = fleet(Protocol::Buffering).await;
     let asked = async |version: &str, fields: &str| {
         let mut stream = TcpStream::connect(address(&fleet, &CellId::us(0))).await.unwrap();
@@ -165,7 +165,7 @@ async fn without_a_right_upgrade_there_is_none() {
 }
 
 #[tokio::test]
-async fn a_fleet_that_stops_takes_its_sockets_with_it() {
+async fn a_fleet_that_stops_closes_its_websockets() {
     let fleet = fleet(Protocol::Learning).await;
     let mut socket = open(address(&fleet, &CellId::us(0)), PLACE, &[]).await.unwrap();
     fleet.stop().await.unwrap();

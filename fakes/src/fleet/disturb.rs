@@ -19,7 +19,8 @@ impl Fleet {
     /// Takes a cell down, named as the topology does: its connections are reset, and new ones are
     /// refused when this returns. Its address stays reserved.
     ///
-    /// # Errors Where there is no such cell, or the operating system refuses.
+    /// # Errors
+    /// Where there is no such cell, or the operating system refuses.
     pub async fn take_down(&self, cell: &CellId) -> Result<(), OutageError> {
         self.servers.take_down(cell).await
     }
@@ -27,14 +28,16 @@ impl Fleet {
     /// Lets a cell that is down accept connections again, also one that refused them from the start
     /// because of a fault.
     ///
-    /// # Errors Where there is no such cell, or the operating system refuses.
+    /// # Errors
+    /// Where there is no such cell, or the operating system refuses.
     pub async fn bring_back(&self, cell: &CellId) -> Result<(), OutageError> {
         self.servers.bring_back(cell).await
     }
 
     /// Restarts a cell: its connections are reset, and new ones are accepted.
     ///
-    /// # Errors Where there is no such cell, or the operating system refuses.
+    /// # Errors
+    /// Where there is no such cell, or the operating system refuses.
     pub async fn restart(&self, cell: &CellId) -> Result<(), OutageError> {
         self.take_down(cell).await?;
         self.bring_back(cell).await

@@ -160,7 +160,8 @@ impl Fleet {
     /// Ends the fleet: the cells read what has already reached them, finish the responses that are
     /// being sent (for a quarter of a second at most), and close.
     ///
-    /// # Errors Where a cell had an error of its own at any time since the start. A trace of such a
+    /// # Errors
+    /// Where a cell had an error of its own at any time since the start. A trace of such a
     /// fleet proves nothing.
     pub async fn stop(self) -> Result<(), FleetError> {
         self.scripts.release();
@@ -196,7 +197,7 @@ pub struct FleetError {
 
 impl fmt::Display for FleetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the fleet itself is broken")?;
+        f.write_str("the fleet itself failed")?;
         self.errors.iter().enumerate().try_for_each(|(index, error)| {
             write!(f, "{} {error}", if index == 0 { ":" } else { ";" })
         })

@@ -65,7 +65,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "wrong-organization-banner",
         "OR-09",
         BOTH,
-        "the dashboard of an organization says that it shows GitLab.com Public",
+        "the dashboard of an organization claims to show GitLab.com Public",
     ),
     mutant(
         NoHintOnTheDashboard,
@@ -121,7 +121,7 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "page-names-its-cell",
         "RT-12",
         BOTH,
-        "the page of a project says which cell served it",
+        "the page of a project names the cell that serves it",
     ),
     mutant(
         AdminLeadsToANeighbour,

@@ -177,9 +177,9 @@ mod tests {
     }
 
     #[test]
-    fn a_contradiction_is_named() {
-        type Spoil = fn(&mut Population);
-        let cases: [(Spoil, &str); 8] = [
+    fn a_contradiction_is_reported() {
+        type Contradict = fn(&mut Population);
+        let cases: [(Contradict, &str); 8] = [
             (
                 |p| {
                     p.add_person("anna", None);
@@ -202,7 +202,7 @@ mod tests {
                 |p| {
                     p.add_namespace("a b", "my-organization", Visibility::Public);
                 },
-                "no path of a namespace",
+                "not the path of a namespace",
             ),
             (
                 |p| {
@@ -219,7 +219,7 @@ mod tests {
                         exact: false,
                     })
                 },
-                "no request path",
+                "not a request path",
             ),
             (
                 |p| {
@@ -229,11 +229,11 @@ mod tests {
                 "organization `my-organization`",
             ),
         ];
-        for (spoil, said) in cases {
+        for (contradict, message) in cases {
             let mut population = Population::documents();
-            spoil(&mut population);
+            contradict(&mut population);
             let error = population.check(&Topology::documents()).unwrap_err();
-            assert!(error.to_string().contains(said), "{error}");
+            assert!(error.to_string().contains(message), "{error}");
         }
     }
 }

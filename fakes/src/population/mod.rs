@@ -116,7 +116,8 @@ impl Population {
 
     /// Adds a project `group/project` to an existing namespace.
     ///
-    /// # Errors Where the path does not have two segments, or its namespace does not exist.
+    /// # Errors
+    /// Where the path does not have two segments, or its namespace does not exist.
     pub fn add_project(
         &mut self,
         path: &str,
@@ -153,7 +154,7 @@ impl Population {
         let (group, project) = self.split(path)?;
         let found = group.projects.iter_mut().find(|candidate| candidate.path == project);
         let found = found.ok_or_else(|| {
-            PopulationError(format!("there is no project `{path}` to be a member of"))
+            PopulationError(format!("`{path}` cannot have members: there is no such project"))
         })?;
         found.members.insert(name.to_owned());
         Ok(())
@@ -239,11 +240,13 @@ mod tests {
         let cases = [
             ("users = []\nnamespaces = []", "missing field `organizations`"),
             (
-                "organizations = []\nnamespaces = []\nusers = [{ name = 'a', password = 'b', age = 3 }]",
+                "organizations = []\nnamespaces = []\n\
+                 users = [{ name = 'a', password = 'b', age = 3 }]",
                 "unknown field `age`",
             ),
             (
-                "organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\nnamespaces = []\nusers = []",
+                "organizations = [{ slug = 'a', name = 'A', cell = 'eu0' }]\n\
+                 namespaces = []\nusers = []",
                 "`eu0` is not a cell",
             ),
         ];

@@ -150,7 +150,7 @@ impl std::ops::Add for Work {
 /// (RT-10).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlannedRoute {
-    /// The path as it stands in a request, byte for byte, with a leading slash.
+    /// The path as in a request, byte for byte, with a leading slash.
     pub path: String,
     /// The owner, as the documents name it.
     pub cell: CellId,
@@ -161,7 +161,7 @@ pub struct PlannedRoute {
 /// An endpoint that only cells of a certain version can decode (UN-01, UN-02).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlannedEndpoint {
-    /// The path as it stands in a request.
+    /// The path as in a request.
     pub path: String,
     /// The first version that knows it.
     pub since: Version,

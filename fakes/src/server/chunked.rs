@@ -101,7 +101,7 @@ impl Chunked {
             (ChunkState::SizeLf, b'\n') => ChunkState::Data,
             (ChunkState::DataCr, b'\r') => ChunkState::DataLf,
             (ChunkState::DataLf, b'\n') => ChunkState::Start,
-            // Without trailers the last line break stands alone; with trailers it ends their block.
+            // The last line break belongs to no trailer; with trailers it ends their block.
             (ChunkState::EndCr, b'\r') if self.trailers.is_empty() => ChunkState::EndLf,
             (ChunkState::EndLf, b'\n') if self.trailers.is_empty() => ChunkState::Finished,
             (

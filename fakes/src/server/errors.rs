@@ -69,7 +69,7 @@ pub(crate) struct CellErrors(Mutex<Vec<CellError>>);
 
 impl CellErrors {
     pub(crate) fn record(&self, error: CellError) {
-        tracing::error!(%error, "the fleet is broken");
+        tracing::error!(%error, "the fleet itself failed");
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(error);
     }
 

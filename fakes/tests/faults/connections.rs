@@ -1,4 +1,4 @@
-//! Faults of connections, and what a scenario does to cells while they run.
+//! Faults of connections, and outages of running cells.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -22,14 +22,14 @@ async fn a_cell_that_refuses_can_be_brought_back() {
     let fleet = wrong_connections(Refuses).await;
     assert!(is_refused(&fleet).await);
     fleet.end_faults();
-    assert!(is_refused(&fleet).await, "it came back by itself");
+    assert!(is_refused(&fleet).await, "the cell came back by itself");
     fleet.bring_back(&CellId::us(0)).await.unwrap();
     assert!(Peer::asking(&fleet).await.response().await.0.starts_with("HTTP/1.1 200 "));
     stop(fleet).await;
 }
 
 #[tokio::test]
-async fn a_cell_that_goes_down_resets_its_connections_and_keeps_its_address() {
+async fn a_cell_that_is_taken_down_resets_its_connections_and_keeps_its_address() {
     let fleet = start(Vec::new()).await;
     let mut used = Peer::asking(&fleet).await;
     used.response().await;
@@ -42,13 +42,13 @@ async fn a_cell_that_goes_down_resets_its_connections_and_keeps_its_address() {
         Peer::asking(&fleet).await.response().await;
     }
     assert_eq!(used.rest().await, (String::new(), End::Reset));
-    let nobody = fleet.take_down(&CellId::eu(7)).await;
-    assert!(matches!(nobody, Err(OutageError::NoSuchCell(cell)) if cell == CellId::eu(7)));
+    let unknown = fleet.take_down(&CellId::eu(7)).await;
+    assert!(matches!(unknown, Err(OutageError::NoSuchCell(cell)) if cell == CellId::eu(7)));
     stop(fleet).await;
 }
 
 #[tokio::test]
-async fn a_restart_resets_even_what_is_under_way() {
+async fn a_restart_resets_requests_in_flight_too() {
     let fleet = wrong_responses(cell_fleet::fault::NeverResponds, Some(1)).await;
     let mut peer = Peer::asking(&fleet).await;
     journal(&fleet, 2).await;
@@ -63,7 +63,7 @@ async fn a_restart_resets_even_what_is_under_way() {
 }
 
 #[tokio::test]
-async fn a_cell_that_reads_nothing_begins_when_the_faults_end() {
+async fn a_cell_that_reads_nothing_starts_to_read_when_the_faults_end() {
     let fleet = wrong_connections(ReadsNothing).await;
     let mut peer = Peer::asking(&fleet).await;
     fleet.settle().await;
@@ -82,7 +82,7 @@ async fn a_cell_that_reads_nothing_begins_when_the_faults_end() {
 }
 
 #[tokio::test]
-async fn a_connection_is_closed_after_one_response_without_a_word() {
+async fn a_connection_is_closed_after_one_response_without_connection_close() {
     let fleet = wrong_connections(ClosesAfterOneResponse).await;
     let mut peer = Peer::asking(&fleet).await;
     let (head, _) = peer.response().await;
@@ -92,7 +92,7 @@ async fn a_connection_is_closed_after_one_response_without_a_word() {
 }
 
 #[tokio::test]
-async fn a_kept_connection_is_reset_as_it_is_used_again() {
+async fn a_kept_alive_connection_is_reset_when_it_is_used_again() {
     let fleet = wrong_connections(ClosesWhenUsedAgain).await;
     let mut peer = Peer::asking(&fleet).await;
     peer.response().await;
@@ -109,7 +109,7 @@ async fn a_kept_connection_is_reset_as_it_is_used_again() {
 }
 
 #[tokio::test]
-async fn the_first_connections_are_closed_before_anything_is_read() {
+async fn the_first_connections_are_closed_before_any_byte_is_read() {
     let fleet = wrong_connections(ClosesBeforeReading { connections: 2 }).await;
     for _ in 0..2 {
         assert_eq!(Peer::connect(&fleet).await.rest().await, (String::new(), End::Closed));
@@ -119,7 +119,7 @@ async fn the_first_connections_are_closed_before_anything_is_read() {
 }
 
 #[tokio::test]
-async fn a_regions_responses_are_late_side_by_side() {
+async fn the_latency_of_a_region_delays_concurrent_responses_concurrently() {
     let late = Duration::from_millis(60);
     let plan = FleetPlan {
         latency: BTreeMap::from([(Region::us(), late)]),
@@ -143,18 +143,18 @@ async fn a_regions_responses_are_late_side_by_side() {
 }
 
 #[tokio::test]
-async fn faults_of_cells_and_regions_that_are_not_there_are_refused() {
+async fn faults_of_unknown_cells_and_regions_are_refused() {
     let documents = || FleetPlan::documents(Protocol::Learning);
-    let nobody = FleetPlan {
+    let unknown_cell = FleetPlan {
         faults: vec![Fault::of_connections(Some(CellId::eu(7)), Refuses)],
         ..documents()
     };
-    let nowhere = FleetPlan {
+    let unknown_region = FleetPlan {
         latency: BTreeMap::from([("ap".parse().unwrap(), Duration::ZERO)]),
         ..documents()
     };
-    for (plan, said) in [(nobody, "cell_eu7"), (nowhere, "region ap")] {
+    for (plan, message) in [(unknown_cell, "cell_eu7"), (unknown_region, "region ap")] {
         let error = Fleet::start(plan, Listen::Ephemeral).await.unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }

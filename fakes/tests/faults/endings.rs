@@ -1,4 +1,4 @@
-//! Responses that do not come, or not to their end.
+//! Responses that never come or break off.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use cell_fleet::fault::{BreaksOffInBody, BreaksOffInHead, Ending, HangsUp, Never
 use crate::support::*;
 
 #[tokio::test]
-async fn nothing_comes_and_the_stop_does_not_wait_for_it() {
+async fn a_cell_never_responds_and_a_stop_does_not_wait_for_it() {
     let fleet = wrong_responses(NeverResponds, None).await;
     let mut peer = Peer::asking(&fleet).await;
     assert_eq!(journal(&fleet, 2).await, [&format!("request {PAGE}"), "read"]);
@@ -18,7 +18,7 @@ async fn nothing_comes_and_the_stop_does_not_wait_for_it() {
 }
 
 #[tokio::test]
-async fn the_connection_ends_instead_of_an_response_once() {
+async fn the_connection_ends_once_instead_of_a_response() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
         let fleet = wrong_responses(HangsUp { ending }, Some(1)).await;
         let mut peer = Peer::connect(&fleet).await;
@@ -33,7 +33,7 @@ async fn the_connection_ends_instead_of_an_response_once() {
 }
 
 #[tokio::test]
-async fn an_response_breaks_off_within_its_head() {
+async fn a_response_breaks_off_within_its_head() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
         let fleet = wrong_responses(BreaksOffInHead { ending }, Some(1)).await;
         let (read, ended) = Peer::asking(&fleet).await.rest().await;
@@ -46,7 +46,7 @@ async fn an_response_breaks_off_within_its_head() {
 }
 
 #[tokio::test]
-async fn an_response_breaks_off_within_its_body() {
+async fn a_response_breaks_off_within_its_body() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
         let fleet = wrong_responses(BreaksOffInBody { chunked: false, ending }, Some(1)).await;
         let mut peer = Peer::asking(&fleet).await;
@@ -65,7 +65,7 @@ async fn an_response_breaks_off_within_its_body() {
 }
 
 #[tokio::test]
-async fn an_response_in_chunks_breaks_off_after_one_of_them() {
+async fn a_chunked_response_breaks_off_after_a_chunk() {
     let fleet =
         wrong_responses(BreaksOffInBody { chunked: true, ending: Ending::Close }, None).await;
     let mut peer = Peer::asking(&fleet).await;
@@ -88,7 +88,7 @@ async fn an_response_in_chunks_breaks_off_after_one_of_them() {
 }
 
 #[tokio::test]
-async fn without_a_body_there_is_nothing_to_break_off() {
+async fn a_response_without_a_body_does_not_break_off() {
     let fleet =
         wrong_responses(BreaksOffInBody { chunked: false, ending: Ending::Reset }, Some(1)).await;
     let mut peer = Peer::connect(&fleet).await;

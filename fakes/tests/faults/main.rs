@@ -1,4 +1,4 @@
-//! Every fault, as somebody meets it who connects to the cell, and as the journal has it.
+//! Every fault, as a client meets it and as the journal records it.
 
 mod connections;
 mod endings;

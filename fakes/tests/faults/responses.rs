@@ -13,7 +13,7 @@ use crate::support::*;
 const APART: Duration = Duration::from_millis(15);
 
 #[tokio::test]
-async fn a_head_or_a_body_comes_in_pieces_and_the_connection_is_kept() {
+async fn a_head_or_a_body_comes_in_pieces_and_the_connection_stays_open() {
     for fleet in [
         wrong_responses(HeadInPieces { apart: APART }, Some(1)).await,
         wrong_responses(BodyInPieces { apart: APART }, Some(1)).await,
@@ -38,7 +38,7 @@ async fn the_first_piece_of_a_head_ends_within_a_line() {
 }
 
 #[tokio::test]
-async fn raw_bytes_are_sent_as_they_are() {
+async fn raw_bytes_are_sent_unchanged() {
     let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nab";
     for (bytes, entered) in [(&whole[..], 3), (b"HTTP/1.1 two hundred\r\n\r\n\0", 2)] {
         let fleet = wrong_responses(RawBytes { bytes: bytes.to_vec() }, None).await;
@@ -51,7 +51,7 @@ async fn raw_bytes_are_sent_as_they_are() {
 }
 
 #[tokio::test]
-async fn a_field_is_long() {
+async fn a_response_has_a_long_header() {
     let fleet = wrong_responses(LongField { length: 70_000 }, None).await;
     let (head, _) = Peer::asking(&fleet).await.response().await;
     assert!(head.contains(&format!("X-Long: {}\r\n", "a".repeat(70_000))));
@@ -59,7 +59,7 @@ async fn a_field_is_long() {
 }
 
 #[tokio::test]
-async fn an_response_is_late_and_hints_go_before_it() {
+async fn early_hints_precede_a_late_response() {
     let at = || At::Path(PAGE.to_owned());
     let late = Late { by: Duration::from_millis(40) };
     let fleet = start(vec![
@@ -72,14 +72,14 @@ async fn an_response_is_late_and_hints_go_before_it() {
     assert!(peer.head().await.starts_with("HTTP/1.1 103 Early Hints\r\nLink: "));
     assert!(begun.elapsed() >= late.by);
     assert!(peer.response().await.0.starts_with("HTTP/1.1 200 "));
-    // An older peer knows no interim responses, and the next one gets none either.
+    // A peer with HTTP/1.0 gets no interim response.
     peer.send(&format!("GET {PAGE} HTTP/1.0\r\nHost: x\r\n\r\n")).await;
     assert!(peer.response().await.0.contains(" 200 "));
     stop(fleet).await;
 }
 
 #[tokio::test]
-async fn redirects_name_the_cell_or_what_the_request_tells() {
+async fn redirects_name_the_cell_or_the_received_host() {
     let fleet = wrong_responses(RedirectsToItself, None).await;
     let address = fleet.cell(&CellId::us(0)).unwrap().address;
     let (head, _) = Peer::asking(&fleet).await.response().await;
@@ -91,10 +91,10 @@ async fn redirects_name_the_cell_or_what_the_request_tells() {
     stop(fleet).await;
 
     let fleet = wrong_responses(RedirectsToReceivedHost, None).await;
-    let told = "X-Forwarded-Proto: https\r\nX-Forwarded-Host: public.example\r\n";
+    let forwarded = "X-Forwarded-Proto: https\r\nX-Forwarded-Host: public.example\r\n";
     for (fields, location) in [
         ("", format!("http://gitlab.example{PAGE}/there")),
-        (told, format!("https://public.example{PAGE}/there")),
+        (forwarded, format!("https://public.example{PAGE}/there")),
     ] {
         let mut peer = Peer::connect(&fleet).await;
         peer.send(&format!("GET {PAGE}?q HTTP/1.1\r\nHost: gitlab.example\r\n{fields}\r\n")).await;
@@ -105,7 +105,7 @@ async fn redirects_name_the_cell_or_what_the_request_tells() {
 }
 
 #[tokio::test]
-async fn a_pre_flight_is_responded_with_padding_or_not_at_all() {
+async fn a_response_to_a_pre_flight_is_padded_or_missing() {
     let about = || At::PreFlight(PAGE.to_owned());
     let fleet = start(vec![
         Fault::of_responses(None, about(), Some(1), HangsUp { ending: Ending::Close }),
@@ -122,13 +122,13 @@ async fn a_pre_flight_is_responded_with_padding_or_not_at_all() {
     let (_, body) = peer.response().await;
     assert_eq!(body.len(), 9000);
     assert!(body.contains("\"source\"") && body.contains("\"padding\""));
-    // The page itself is not what the fault is about.
+    // The fault does not apply to the page itself.
     assert!(Peer::asking(&fleet).await.response().await.0.starts_with("HTTP/1.1 200 "));
     stop(fleet).await;
 }
 
 #[tokio::test]
-async fn a_fault_of_a_role_is_for_whoever_plays_it_and_ends_with_the_faults() {
+async fn a_fault_of_a_role_applies_to_the_node_that_plays_it_until_the_faults_end() {
     let fleet = start(vec![Fault::of_responses(
         Some(CellId::us(1)),
         At::Path(PAGE.to_owned()),

@@ -1,4 +1,4 @@
-//! Bodies that are long, or come in two parts, or are not read.
+//! Long bodies, bodies in two parts, and bodies that are not read.
 
 use cell_fleet::fault::{BodyUnread, ManyBytes, TwoEvents};
 use cell_fleet::{BodySeen, Event, Fleet};
@@ -19,7 +19,7 @@ fn responded(fleet: &Fleet) -> BodySeen {
 }
 
 #[tokio::test]
-async fn many_bytes_are_those_that_the_journal_has() {
+async fn a_large_body_is_the_one_that_the_journal_records() {
     let length = 1_000_003;
     let fleet =
         wrong_responses(ManyBytes { length, chunked: false, second_half_waits: false }, None).await;
@@ -41,7 +41,7 @@ async fn many_bytes_are_those_that_the_journal_has() {
 }
 
 #[tokio::test]
-async fn very_many_bytes_are_held_up_by_whoever_does_not_read() {
+async fn a_client_that_does_not_read_stalls_a_large_body() {
     let length = 1 << 40;
     for chunked in [false, true] {
         let fleet =
@@ -62,7 +62,7 @@ async fn very_many_bytes_are_held_up_by_whoever_does_not_read() {
 }
 
 #[tokio::test]
-async fn the_second_half_comes_with_the_release() {
+async fn the_second_half_of_a_body_waits_for_the_release() {
     let fleet =
         wrong_responses(ManyBytes { length: 1000, chunked: true, second_half_waits: true }, None)
             .await;
@@ -79,7 +79,7 @@ async fn the_second_half_comes_with_the_release() {
 }
 
 #[tokio::test]
-async fn the_second_event_comes_with_the_release() {
+async fn the_second_event_waits_for_the_release() {
     let fleet = wrong_responses(TwoEvents, None).await;
     let mut peer = Peer::asking(&fleet).await;
     assert!(peer.head().await.contains("Content-Type: text/event-stream\r\n"));

@@ -1,4 +1,4 @@
-//! Fleets with faults, and peers that know no HTTP.
+//! Fleets with faults, and peers that read plain bytes.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use cell_fleet::{CellId, Event, Fleet, FleetPlan, Listen, Protocol};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A page of Cell US0's that everybody may see.
+/// A public page on Cell US0.
 pub(crate) const PAGE: &str = "/gitlab-org/gitlab";
 
 pub(crate) async fn start(faults: Vec<Fault>) -> Fleet {
@@ -19,12 +19,12 @@ pub(crate) async fn start(faults: Vec<Fault>) -> Fleet {
     .unwrap()
 }
 
-/// A fleet whose cells are wrong about one page.
+/// A fleet with a fault of the responses for one page.
 pub(crate) async fn wrong_responses(fault: impl Into<ResponseFault>, times: Option<u32>) -> Fleet {
     start(vec![Fault::of_responses(None, At::Path(PAGE.to_owned()), times, fault)]).await
 }
 
-/// A fleet whose Cell US0 is wrong about connections.
+/// A fleet with a fault of the connections of Cell US0.
 pub(crate) async fn wrong_connections(fault: impl Into<ConnectionFault>) -> Fleet {
     start(vec![Fault::of_connections(Some(CellId::us(0)), fault)]).await
 }
@@ -45,7 +45,7 @@ impl Peer {
         Self(TcpStream::connect(address).await.unwrap())
     }
 
-    /// Connects and asks for the page.
+    /// Connects and requests the page.
     pub(crate) async fn asking(fleet: &Fleet) -> Self {
         let mut peer = Self::connect(fleet).await;
         peer.send(&get(PAGE)).await;
@@ -56,7 +56,7 @@ impl Peer {
         self.0.write_all(text.as_bytes()).await.unwrap();
     }
 
-    /// The next piece, as much as there is.
+    /// The bytes that are available next.
     pub(crate) async fn piece(&mut self) -> String {
         let mut bytes = vec![0; 64 * 1024];
         let count = bounded(self.0.read(&mut bytes)).await.unwrap();
@@ -76,7 +76,7 @@ impl Peer {
         String::from_utf8_lossy(&read).into_owned()
     }
 
-    /// Reads a response with a length, and responds with its head and body.
+    /// Reads a response with a length, and returns its head and body.
     pub(crate) async fn response(&mut self) -> (String, String) {
         let head = self.head().await;
         let length = head
@@ -90,7 +90,7 @@ impl Peer {
         (head, String::from_utf8_lossy(&body).into_owned())
     }
 
-    /// Reads to the end, whatever it is.
+    /// Reads to the end of the connection.
     pub(crate) async fn rest(&mut self) -> (String, End) {
         let mut read = Vec::new();
         let mut bytes = vec![0; 64 * 1024];
@@ -112,12 +112,14 @@ pub(crate) fn get(target: &str) -> String {
     format!("GET {target} HTTP/1.1\r\nHost: gitlab.example\r\n\r\n")
 }
 
-/// A test that hangs is a failed test.
+/// Fails the test after a timeout.
 pub(crate) async fn bounded<T>(what: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(10), what).await.expect("it takes too long")
+    tokio::time::timeout(Duration::from_secs(10), what)
+        .await
+        .expect("it takes less than ten seconds")
 }
 
-/// What the journal has, without databases, once it has so many lines.
+/// The entries of the journal without those of databases, once it has this many of them.
 pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
     let show = |event: &Event| {
         Some(match event {
@@ -139,7 +141,7 @@ pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
     bounded(wait).await
 }
 
-/// The length of the body that the last response was meant to have.
+/// The complete length of the last response's body.
 pub(crate) fn meant(fleet: &Fleet) -> u64 {
     let entries = fleet.journal().entries();
     let last = entries.iter().rev().find_map(|entry| {
@@ -148,7 +150,7 @@ pub(crate) fn meant(fleet: &Fleet) -> u64 {
     last.unwrap().body.length
 }
 
-/// Stops the fleet, which must be sound whatever its faults are.
+/// Stops the fleet, which must not have errors of its own.
 pub(crate) async fn stop(fleet: Fleet) {
     bounded(fleet.stop()).await.unwrap();
 }

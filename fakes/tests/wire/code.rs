@@ -1,6 +1,7 @@
-//! Rust sources as far as these tests read them: what is code, and which strings stand in it.
+//! Rust sources, as far as these tests read them: the code, and the strings in it.
 
-/// The source with every comment replaced by a blank; line breaks stay, so that lines can be named.
+/// The source with every comment replaced by a blank. Line breaks stay, so that line numbers are
+/// right.
 pub(crate) fn without_comments(source: &str) -> String {
     let (mut code, mut rest) = (String::new(), source);
     while let Some(first) = rest.chars().next() {
@@ -33,7 +34,7 @@ pub(crate) fn strings(source: &str) -> Vec<String> {
     found
 }
 
-/// The source without its unit tests, which by the house's custom end a file.
+/// The source without its unit tests, which are the end of a file in this project.
 pub(crate) fn without_tests(code: &str) -> &str {
     let at = code.match_indices("#[cfg(test)]").find(|(at, attribute)| {
         let after = code[at + attribute.len()..].trim_start();
@@ -46,8 +47,8 @@ pub(crate) fn without_tests(code: &str) -> &str {
     at.map_or(code, |(at, _)| &code[..at])
 }
 
-/// The length of the comment, string or character that starts here, and whether it is a comment. A
-/// comment within a comment is not expected.
+/// The length of the comment, string or character that starts here, and whether it is a comment.
+/// Nested comments are not supported.
 fn token(text: &str) -> Option<(usize, bool)> {
     let end = |found: Option<usize>| found.unwrap_or(text.len());
     if text.starts_with("//") {
@@ -83,19 +84,25 @@ fn token(text: &str) -> Option<(usize, bool)> {
 }
 
 #[test]
-fn code_and_comments_are_told_apart() {
-    let source = "let a = \"// no\"; // \"yes\nlet b: &'a str = r#\"/* no \" */\"#; /* yes\n */ let c = '\"'; let d = '\\''; /// yes\nx(\"\\\"e\")";
+fn comments_are_removed_and_strings_are_kept() {
+    let source = concat!(
+        "let a = \"// no\"; // \"yes\nlet b: &'a str = r#\"/* no \" */\"#; /* yes\n",
+        " */ let c = '\"'; let d = '\\''; /// yes\nx(\"\\\"e\")",
+    );
     let code = without_comments(source);
     assert_eq!(
         code,
-        "let a = \"// no\";  \nlet b: &'a str = r#\"/* no \" */\"#;  \n let c = '\"'; let d = '\\'';  \nx(\"\\\"e\")"
+        concat!(
+            "let a = \"// no\";  \nlet b: &'a str = r#\"/* no \" */\"#;  \n",
+            " let c = '\"'; let d = '\\'';  \nx(\"\\\"e\")",
+        )
     );
     assert_eq!(strings(source), ["// no", "/* no \" */", "\\\"e"]);
     assert_eq!(strings(r#"f(b"cell", "")"#), ["cell", ""]);
 }
 
 #[test]
-fn unit_tests_end_a_file() {
+fn unit_tests_at_the_end_are_removed() {
     assert_eq!(without_tests("a\n#[cfg(test)]\nmod tests {\nb\n}\n"), "a\n");
     for all in ["a\n#[cfg(test)]\nmod tests;\nb", "#[cfg(test)]\nuse x;\nb"] {
         assert_eq!(without_tests(all), all);

@@ -10,20 +10,20 @@ use tokio::net::TcpStream;
 
 use crate::fixture::{self, Exchange};
 
-/// For one exchange; nothing is waited for that does not come at once.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The timeout of one exchange. Each response comes at once.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 #[tokio::test]
-async fn buffering_cells_response_literally() {
-    hold(Protocol::Buffering).await;
+async fn buffering_cells_send_the_literal_responses() {
+    compare_all(Protocol::Buffering).await;
 }
 
 #[tokio::test]
-async fn learning_cells_response_literally() {
-    hold(Protocol::Learning).await;
+async fn learning_cells_send_the_literal_responses() {
+    compare_all(Protocol::Learning).await;
 }
 
-async fn hold(protocol: Protocol) {
+async fn compare_all(protocol: Protocol) {
     let fleet = Fleet::start(FleetPlan::documents(protocol), Listen::Ephemeral).await.unwrap();
     let exchanges = fixture::all();
     let mut different = Vec::new();
@@ -39,7 +39,7 @@ async fn hold(protocol: Protocol) {
             more.push(format!("Cookie: {}={}", cookie.name, cookie.value));
         }
         let bytes = exchange.request.bytes(&more);
-        let response = tokio::time::timeout(PATIENCE, ask(cell.address, &bytes))
+        let response = tokio::time::timeout(TIMEOUT, ask(cell.address, &bytes))
             .await
             .expect("the cell responds");
         different.extend(compare(exchange, &response));
@@ -63,7 +63,7 @@ async fn ask(address: SocketAddr, request: &[u8]) -> String {
     response
 }
 
-/// What a response lacks, has too much, or has otherwise.
+/// The differences between a response and the literal one.
 fn compare(exchange: &Exchange, response: &str) -> Vec<String> {
     let name = &exchange.name;
     let Some((head, body)) = response.split_once("\r\n\r\n") else {
@@ -76,7 +76,7 @@ fn compare(exchange: &Exchange, response: &str) -> Vec<String> {
         different.push(format!("{name}: {start}, not {}", exchange.response.start));
     }
     let lines: Vec<_> = lines.collect();
-    // How often a line stands there matters too: a second redirect header is malformed.
+    // The number of lines matters too: a second redirect header is malformed.
     let of =
         |wanted: &str| lines.iter().filter(|line| is(line, wanted)).copied().collect::<Vec<_>>();
     for field in exchange.response.fields.iter().filter(|field| !is(field, "Content-Length")) {
@@ -93,7 +93,7 @@ fn compare(exchange: &Exchange, response: &str) -> Vec<String> {
     if exchange.response.field("Content-Type") == Some("application/json") {
         let [got, wanted] =
             [body, &exchange.response.body].map(|body| serde_json::from_str::<Value>(body).ok());
-        assert!(wanted.is_some(), "{name}: the literal body is no JSON");
+        assert!(wanted.is_some(), "{name}: the literal body is not valid JSON");
         if got != wanted {
             different.push(format!("{name}: {body}, not {}", exchange.response.body));
         }
@@ -105,7 +105,7 @@ fn is(line: &str, name: &str) -> bool {
     line.split(':').next().is_some_and(|have| have.eq_ignore_ascii_case(name))
 }
 
-/// The request line and the field lines that the journal has last.
+/// The request line and the header lines of the last request in the journal.
 fn last_request(journal: &Journal) -> (String, Vec<String>) {
     let entries = journal.entries();
     let mut seen = entries.iter().rev().filter_map(|entry| {

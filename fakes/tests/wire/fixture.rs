@@ -1,32 +1,32 @@
-//! Reading `fixtures/wire`; its README tells the format.
+//! Reads `fixtures/wire`. Its README describes the format.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One exchange of a user or a router with a cell.
+/// A request of a user or a router, and a cell's response.
 pub(crate) struct Exchange {
     /// `buffering/root`: the protocol and the file.
     pub(crate) name: String,
-    /// The id of the cell that is asked.
+    /// The id of the cell that receives the request.
     pub(crate) cell: String,
-    /// Who asks, where it matters.
+    /// The signed-in user, if any.
     pub(crate) user: Option<String>,
-    /// Names of fields that the response does not have.
+    /// Names of headers that the response does not have.
     pub(crate) without: Vec<String>,
     pub(crate) request: Message,
     pub(crate) response: Message,
 }
 
-/// A request or a response, as it stands in the file.
+/// A request or a response, as in the file.
 pub(crate) struct Message {
     /// The request line or status line.
     pub(crate) start: String,
-    /// The field lines, whole.
+    /// The complete header lines.
     pub(crate) fields: Vec<String>,
     pub(crate) body: String,
 }
 
-/// Every exchange of the folder.
+/// All literal exchanges.
 pub(crate) fn all() -> Vec<Exchange> {
     let folder = folder();
     let mut found = Vec::new();
@@ -48,11 +48,12 @@ fn folder() -> PathBuf {
 
 impl Exchange {
     fn parse(name: String, text: &str) -> Self {
-        let text =
-            text.strip_suffix('\n').unwrap_or_else(|| panic!("{name}: the last line has no end"));
+        let text = text
+            .strip_suffix('\n')
+            .unwrap_or_else(|| panic!("{name}: the last line has no line break"));
         let parts: Vec<_> = text.split("\n---\n").collect();
         let [about, request, response] = parts[..] else {
-            panic!("{name}: {} parts, not three", parts.len())
+            panic!("{name}: {} parts, expected three", parts.len())
         };
         let (mut cell, mut user, mut without) = (None, None, Vec::new());
         for line in about.lines().filter(|line| !line.starts_with('#')) {
@@ -62,7 +63,7 @@ impl Exchange {
                 Some(("without", value)) => {
                     without = value.split(", ").map(str::to_owned).collect()
                 }
-                _ => panic!("{name}: {line:?} is none of the lines that can stand there"),
+                _ => panic!("{name}: {line:?} is unknown; write `cell: `, `user: ` or `without: `"),
             }
         }
         let cell = cell.unwrap_or_else(|| panic!("{name}: no cell"));
@@ -90,12 +91,12 @@ impl Message {
         Self { start, fields: lines.collect(), body: body.to_owned() }
     }
 
-    /// The value of a field, its name spelled as in the file.
+    /// The value of a header, with the name as in the file.
     pub(crate) fn field(&self, name: &str) -> Option<&str> {
         self.fields.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 
-    /// The bytes on the wire, with further field lines.
+    /// The bytes on the wire, with more header lines.
     pub(crate) fn bytes(&self, more: &[String]) -> Vec<u8> {
         let mut lines = vec![self.start.as_str()];
         lines.extend(self.fields.iter().chain(more).map(String::as_str));
@@ -105,7 +106,8 @@ impl Message {
 
 #[test]
 fn the_format_is_read() {
-    let text = "# Why.\ncell: cell_eu0\nwithout: A, B\n---\nGET / HTTP/1.1\nHost: x\n---\nHTTP/1.1 200 OK\nContent-Length: 4\n\na\n\nb\n";
+    let text = "# Why.\ncell: cell_eu0\nwithout: A, B\n---\nGET / HTTP/1.1\nHost: x\n---\n\
+                HTTP/1.1 200 OK\nContent-Length: 4\n\na\n\nb\n";
     let exchange = Exchange::parse("buffering/x".to_owned(), text);
     assert_eq!(
         (exchange.protocol(), exchange.cell.as_str(), exchange.user.as_deref()),
@@ -120,7 +122,7 @@ fn the_format_is_read() {
     assert_eq!(exchange.response.field("Content-Length"), Some("4"));
 }
 
-/// What stands in the files can be sent as it stands.
+/// The literal messages can be sent unchanged.
 #[test]
 fn every_literal_is_complete() {
     for exchange in all() {

@@ -1,6 +1,6 @@
-//! The literal exchanges of `fixtures/wire`, held against what the fleet's cells say and against
-//! what the sources spell: the folder was written from the contract, so that a word that is
-//! misspelled where it stands once is found here.
+//! The literal messages of `fixtures/wire`, compared with the messages of the fleet's cells and
+//! with the names in the sources. The folder was written from the contract. So these tests find a
+//! name that is misspelled in the one place that defines it.
 
 mod code;
 mod exchanges;

@@ -1,4 +1,4 @@
-//! Every wire word stands in a fixture, and in the sources only where it is defined.
+//! Every name on the wire is in a fixture, and in the sources only where it is defined.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use cell_fleet::wire;
 use crate::code::{strings, without_comments, without_tests};
 use crate::fixture;
 
-/// What no source but a `wire.rs` may spell, in any case.
+/// Names that only a `wire.rs` may spell, in any case.
 const ONCE: [&str; 3] = ["x-gitlab-cell", "x-conformance-id", "/cells/learn"];
 
-/// The words of the two proposals among the router's: their fields, and what it names a member or a
-/// parameter. The rest of its file is HTTP's own, or for the process and not for the wire.
+/// The names of the two proposals in the router's `wire.rs`: their headers, members and parameters.
+/// The other names in that file belong to HTTP or to the process.
 fn of_the_proposals(source: &str) -> Vec<String> {
     let code = without_comments(source);
     let constants = code.split(';').filter_map(|item| {
@@ -27,28 +27,31 @@ fn of_the_proposals(source: &str) -> Vec<String> {
         .collect()
 }
 
-/// All literal messages, as they stand in the files.
+/// All literal messages as one text.
 fn literals() -> String {
     let exchanges = fixture::all();
     let messages = exchanges.iter().flat_map(|exchange| [&exchange.request, &exchange.response]);
     messages.map(|message| String::from_utf8(message.bytes(&[])).expect("it was text")).collect()
 }
 
-/// Whether a word stands in a text, not as a part of a longer one. Names of fields have no case.
-fn stands(word: &str, text: &str) -> bool {
+/// Whether a text has this word, not as a part of a longer one. Names of headers match in any case.
+fn has_word(word: &str, text: &str) -> bool {
     let is_field = word.to_ascii_lowercase().starts_with("x-");
     let (text, word) = if is_field {
         (text.to_ascii_lowercase(), word.to_ascii_lowercase())
     } else {
         (text.to_owned(), word.to_owned())
     };
-    let part = |character: char| character.is_alphanumeric() || ['_', '-'].contains(&character);
-    text.match_indices(&word)
-        .any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
+    let is_word_character =
+        |character: char| character.is_alphanumeric() || ['_', '-'].contains(&character);
+    text.match_indices(&word).any(|(at, _)| {
+        !text[..at].ends_with(is_word_character)
+            && !text[at + word.len()..].starts_with(is_word_character)
+    })
 }
 
 #[test]
-fn the_fleets_words_are_literals() {
+fn the_fleets_names_are_in_the_fixtures() {
     let literals = literals();
     let redirect = format!("\r\n{}: {}\r\n", wire::CELL_REDIRECT, wire::redirect_value("Cell EU0"));
     let cache = format!("\r\n{}: {}\r\n", wire::CELL_CACHE, wire::cache_value("/my-company/"));
@@ -58,21 +61,21 @@ fn the_fleets_words_are_literals() {
     for word in [redirect, cache, id, learn, earlier] {
         assert!(literals.contains(&word), "no fixture has {word:?}");
     }
-    // And whatever else comes to stand in that file, but for the formats of the two values.
+    // And all other strings of that file, except the formats of the two values.
     if let Some(source) = source("fakes/src/wire.rs") {
         for word in strings(&source).iter().filter(|word| !word.contains('{')) {
-            assert!(stands(word, &literals), "no fixture has {word:?}");
+            assert!(has_word(word, &literals), "no fixture has {word:?}");
         }
     }
 }
 
 #[test]
-fn the_routers_words_are_literals() {
+fn the_routers_names_are_in_the_fixtures() {
     let Some(source) = source("router-under-test/src/wire.rs") else { return };
     let literals = literals();
     let words = of_the_proposals(&source);
     for word in &words {
-        assert!(stands(word, &literals), "no fixture has {word:?}");
+        assert!(has_word(word, &literals), "no fixture has {word:?}");
     }
     for word in [
         "x-gitlab-cell-redirect",
@@ -87,7 +90,7 @@ fn the_routers_words_are_literals() {
 }
 
 #[test]
-fn no_other_source_spells_a_wire_word() {
+fn no_other_source_spells_a_name_on_the_wire() {
     let mut elsewhere = Vec::new();
     for folder in ["fakes/src", "router-under-test/src", "steps/src"] {
         let Some(folder) = workspace().map(|workspace| workspace.join(folder)) else { return };
@@ -104,13 +107,13 @@ fn no_other_source_spells_a_wire_word() {
     }
     assert!(
         elsewhere.is_empty(),
-        "wire words stand once, in `wire.rs`, and elsewhere only in tests:\n{}",
+        "names on the wire are spelled once, in `wire.rs`, and elsewhere only in tests:\n{}",
         elsewhere.join("\n")
     );
 }
 
-/// The sources of a folder in which wire words have no place: neither `wire.rs` nor unit tests,
-/// whose literals are witnesses like the fixtures.
+/// The sources of a folder that must not spell names on the wire: all except `wire.rs` and unit
+/// tests, whose literals are independent witnesses like the fixtures.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in
@@ -130,7 +133,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The workspace; a packaged crate stands without it.
+/// The workspace; a packaged crate does not have it.
 fn workspace() -> Option<PathBuf> {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
     above.join("router-under-test").is_dir().then(|| above.to_owned())
@@ -144,11 +147,11 @@ fn source(path: &str) -> Option<String> {
 }
 
 #[test]
-fn words_are_found_whole() {
-    assert!(stands("cell", "{cell:Cell EU0}") && !stands("cell", "\"cell_eu0\" cells X-cell"));
+fn words_are_matched_whole() {
+    assert!(has_word("cell", "{cell:Cell EU0}") && !has_word("cell", "\"cell_eu0\" cells X-cell"));
     assert!(
-        stands("x-gitlab-cell-cache", "X-Gitlab-Cell-Cache: {}")
-            && !stands("x-gitlab-cell", "X-Gitlab-Cell-Cache: {}")
+        has_word("x-gitlab-cell-cache", "X-Gitlab-Cell-Cache: {}")
+            && !has_word("x-gitlab-cell", "X-Gitlab-Cell-Cache: {}")
     );
-    assert!(!stands("Path_info", "path_info"));
+    assert!(!has_word("Path_info", "path_info"));
 }

@@ -1,4 +1,4 @@
-//! What the journal says of request bodies, and what becomes of those that nobody reads.
+//! Request bodies in the journal, and bodies that the application does not read.
 
 use axum::Router;
 use axum::body::Body;
@@ -11,13 +11,13 @@ fn echo() -> Router {
     Router::new().fallback(any(|body: String| async move { body }))
 }
 
-/// Responses without a look at the body.
+/// Responds without reading the body.
 fn hasty() -> Router {
     Router::new().route("/", post(|_: Body| async { "no\n" }))
 }
 
 #[tokio::test]
-async fn a_chunked_body_is_entered_without_its_framing() {
+async fn a_chunked_body_is_recorded_without_its_framing() {
     let cells = Cells::start(&[CellId::eu(0)], echo());
     let mut peer = cells.connect().await;
     for piece in [
@@ -37,7 +37,7 @@ async fn a_chunked_body_is_entered_without_its_framing() {
 }
 
 #[tokio::test]
-async fn a_body_is_followed_while_it_arrives() {
+async fn the_arrival_of_a_body_is_recorded() {
     let cells = Cells::start(&[CellId::eu(0)], echo());
     let mut peer = cells.connect().await;
     peer.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n").await;
@@ -50,7 +50,7 @@ async fn a_body_is_followed_while_it_arrives() {
 }
 
 #[tokio::test]
-async fn a_cut_body_is_entered_as_cut() {
+async fn a_body_that_is_cut_off_is_recorded_as_cut() {
     let cells = Cells::start(&[CellId::eu(0)], echo());
     let mut short = cells.connect().await;
     short.send("POST /short HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc").await;
@@ -75,7 +75,7 @@ async fn a_cut_body_is_entered_as_cut() {
 }
 
 #[tokio::test]
-async fn a_cell_can_response_early_and_still_reads_the_rest() {
+async fn a_cell_that_responds_early_still_reads_the_rest() {
     let cells = Cells::start(&[CellId::eu(0)], hasty());
     let mut peer = cells.connect().await;
     let body = vec![b'x'; 3_000_000];
@@ -95,7 +95,7 @@ async fn a_cell_can_response_early_and_still_reads_the_rest() {
 }
 
 #[tokio::test]
-async fn a_sender_that_waits_for_continue_is_asked_only_where_the_body_is_wanted() {
+async fn continue_is_sent_only_when_the_application_reads_the_body() {
     const HEAD: &str =
         "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
     let wanted = Cells::start(&[CellId::eu(0)], echo());

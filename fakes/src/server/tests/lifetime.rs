@@ -1,4 +1,4 @@
-//! From start to stop: nothing is lost, nothing lingers.
+//! Start and stop of servers: no request is lost, and no connection stays open.
 
 use std::io::Write;
 use std::time::Instant;
@@ -19,7 +19,7 @@ async fn faulty() -> &'static str {
 }
 
 #[tokio::test]
-async fn a_panic_surfaces_and_the_cell_lives_on() {
+async fn a_panic_is_reported_and_the_cell_keeps_serving() {
     let cells =
         Cells::start(&[CellId::eu(0)], Router::new().route("/bad", get(faulty)).merge(fine()));
     let mut peer = cells.connect().await;
@@ -51,7 +51,7 @@ async fn a_stop_closes_idle_connections_at_once_and_frees_the_address() {
 }
 
 #[tokio::test]
-async fn a_stop_does_not_wait_for_ever() {
+async fn a_stop_does_not_wait_for_a_response_that_never_comes() {
     let cells =
         Cells::start(&[CellId::eu(0)], Router::new().fallback(any(std::future::pending::<()>)));
     let mut peer = cells.connect().await;
@@ -62,9 +62,9 @@ async fn a_stop_does_not_wait_for_ever() {
 }
 
 #[tokio::test]
-async fn what_was_sent_before_a_stop_is_still_read() {
+async fn requests_sent_before_a_stop_are_still_read() {
     let cells = Cells::start(&[CellId::eu(0)], fine());
-    // Blocking sends, on the thread of the runtime: the cell has had no turn when the stop begins.
+    // Blocking sends on the runtime's thread: the cell has not run yet when the stop begins.
     for _ in 0..5 {
         let mut peer = std::net::TcpStream::connect(cells.addresses[0]).unwrap();
         peer.write_all(b"POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx").unwrap();
@@ -80,13 +80,13 @@ async fn what_was_sent_before_a_stop_is_still_read() {
 }
 
 #[tokio::test]
-async fn an_address_is_bound_once() {
+async fn an_address_in_use_cannot_be_bound() {
     let cells = Cells::start(&[CellId::eu(0)], fine());
     assert_eq!(bind(cells.addresses[0]).unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
 }
 
 #[tokio::test]
-async fn dropped_servers_let_go_of_everything() {
+async fn dropped_servers_close_their_connections() {
     let cells = Cells::start(&[CellId::eu(0)], fine());
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;

@@ -1,4 +1,4 @@
-//! Tests of the serving layer over real connections, with small applications in place of Rails.
+//! Tests of the servers over real connections, with small applications instead of Rails.
 
 mod bodies;
 mod lifetime;
@@ -20,7 +20,7 @@ use super::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Se
 use crate::journal::{Event, Journal};
 use crate::{Casting, CellId, Protocol, Script};
 
-/// A few cells that serve one small application.
+/// Some cells that serve one small application.
 struct Cells {
     addresses: Vec<SocketAddr>,
     journal: Arc<Journal>,
@@ -80,7 +80,7 @@ impl Cells {
         Peer(TcpStream::connect(self.addresses[0]).await.unwrap())
     }
 
-    /// Waits until the journal has this many entries, and shows them.
+    /// Waits until the journal has this many entries, and returns them as text.
     async fn entries(&self, count: usize) -> Vec<String> {
         let wait = self.journal.wait_for(|entries| {
             (entries.len() >= count).then(|| entries.iter().map(|e| show(&e.event)).collect())
@@ -94,7 +94,7 @@ impl Cells {
     }
 }
 
-/// The sender's side of a connection, with no HTTP knowledge.
+/// The sender's side of a connection. It sends and reads plain bytes.
 struct Peer(TcpStream);
 
 impl Peer {
@@ -102,7 +102,7 @@ impl Peer {
         self.0.write_all(bytes.as_ref()).await.unwrap();
     }
 
-    /// Reads until what has come ends in `end`.
+    /// Reads until the bytes end with `end`.
     async fn read_to(&mut self, end: &str) -> String {
         let mut read = Vec::new();
         while !read.ends_with(end.as_bytes()) {
@@ -114,7 +114,7 @@ impl Peer {
         String::from_utf8(read).unwrap()
     }
 
-    /// Says that nothing more will be sent, and reads the rest.
+    /// Half-closes the connection and reads the rest.
     async fn finish(mut self) -> String {
         self.0.shutdown().await.unwrap();
         self.read_rest().await
@@ -128,9 +128,11 @@ impl Peer {
     }
 }
 
-/// A test that hangs is a failed test.
+/// Fails the test after a timeout.
 async fn bounded<T>(what: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(10), what).await.expect("it takes too long")
+    tokio::time::timeout(Duration::from_secs(10), what)
+        .await
+        .expect("it takes less than ten seconds")
 }
 
 fn show(event: &Event) -> String {

@@ -1,4 +1,4 @@
-//! What the journal says of request heads.
+//! Request heads and responses in the journal.
 
 use axum::Router;
 use axum::routing::{any, get};
@@ -12,10 +12,14 @@ fn echo() -> Router {
 }
 
 #[tokio::test]
-async fn a_request_is_entered_byte_for_byte() {
+async fn a_request_is_recorded_byte_for_byte() {
     let cells = Cells::start(&[CellId::eu(1)], echo());
     let mut peer = cells.connect().await;
-    peer.send("BREW /pot%2f1?a=%20&&=;+ HTTP/1.1\r\nHOST: x\r\nx-Two:  b \r\nX-ONE: 1\r\nX-Two:a\r\nX-Empty:\r\n\r\n").await;
+    peer.send(concat!(
+        "BREW /pot%2f1?a=%20&&=;+ HTTP/1.1\r\nHOST: x\r\n",
+        "x-Two:  b \r\nX-ONE: 1\r\nX-Two:a\r\nX-Empty:\r\n\r\n",
+    ))
+    .await;
     peer.read_to("\r\n\r\n").await;
     let Event::Request(seen) = &cells.journal.entries()[0].event else {
         panic!("{:?}", cells.journal.entries())
@@ -33,7 +37,7 @@ async fn a_request_is_entered_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn an_response_is_entered_as_it_is_sent() {
+async fn a_response_is_recorded_as_it_is_sent() {
     let application = Router::new()
         .route("/", get(|| async { ([("x-gitlab-cell-cache", "{path_prefix:/a/}")], "hello") }));
     let cells = Cells::start(&[CellId::eu(0)], application);
@@ -61,7 +65,7 @@ async fn an_response_is_entered_as_it_is_sent() {
 }
 
 #[tokio::test]
-async fn head_is_responded_with_a_length_and_without_a_body() {
+async fn a_response_to_head_has_a_length_and_no_body() {
     let cells = Cells::start(&[CellId::eu(0)], Router::new().route("/", get(|| async { "hello" })));
     let mut peer = cells.connect().await;
     peer.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n").await;
@@ -78,8 +82,11 @@ async fn head_is_responded_with_a_length_and_without_a_body() {
 async fn pipelined_requests_keep_their_order_and_their_connection() {
     let cells = Cells::start(&[CellId::eu(0)], echo());
     let mut peer = cells.connect().await;
-    peer.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi\r\nPOST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n!")
-        .await;
+    peer.send(concat!(
+        "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi\r\n",
+        "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n!",
+    ))
+    .await;
     peer.finish().await;
     let expected = [
         "1 request POST /a HTTP/1.1",
@@ -100,7 +107,7 @@ async fn pipelined_requests_keep_their_order_and_their_connection() {
 }
 
 #[tokio::test]
-async fn a_probe_without_bytes_leaves_no_trace_and_other_bytes_do() {
+async fn a_probe_is_not_recorded_and_bytes_that_are_not_a_request_are() {
     let cells = Cells::start(&[CellId::eu(0)], echo());
     drop(cells.connect().await);
     assert_eq!(cells.connect().await.finish().await, "");

@@ -1,4 +1,4 @@
-//! Scripts around the application.
+//! Scripted responses.
 
 use axum::Router;
 use axum::routing::any;
@@ -32,7 +32,7 @@ fn cells(protocol: Protocol, scripts: &[Script]) -> Cells {
 }
 
 #[tokio::test]
-async fn an_response_replaces_the_applications_on_that_path_alone() {
+async fn a_scripted_response_replaces_the_applications_on_its_path_alone() {
     let cells = cells(
         Protocol::Buffering,
         &[script(None, "/a%2f", ScriptedAction::Response(scripted(302, "moved")))],
@@ -73,7 +73,7 @@ async fn fields_are_replaced_and_removed() {
 }
 
 #[tokio::test]
-async fn a_learn_response_is_for_the_decoded_path_on_either_endpoint() {
+async fn a_scripted_learn_response_matches_the_decoded_path_on_both_endpoints() {
     let scripts = [script(None, "/a+b%2F", ScriptedAction::LearnResponse(scripted(200, "{}")))];
     let learning = cells(Protocol::Learning, &scripts);
     for target in [
@@ -96,7 +96,7 @@ async fn a_learn_response_is_for_the_decoded_path_on_either_endpoint() {
 }
 
 #[tokio::test]
-async fn a_script_for_a_cell_is_for_whoever_plays_it() {
+async fn a_script_for_a_role_applies_to_the_node_that_plays_it() {
     let cells = cells(
         Protocol::Buffering,
         &[script(Some(CellId::eu(1)), "/a", ScriptedAction::Response(scripted(200, "script")))],
@@ -109,7 +109,7 @@ async fn a_script_for_a_cell_is_for_whoever_plays_it() {
 }
 
 #[test]
-fn what_no_cell_could_send_is_refused() {
+fn an_invalid_script_is_refused() {
     let fields = |name: &str, line: &str| ScriptedAction::Fields {
         name: name.to_owned(),
         lines: vec![line.to_owned()],

@@ -1,4 +1,4 @@
-//! Connections that leave HTTP, and bodies that are not collected first.
+//! Upgraded connections, and streamed bodies.
 
 use axum::Router;
 use axum::body::Body;
@@ -16,7 +16,7 @@ use crate::CellId;
 use crate::server::CellError;
 use crate::streamed::Streamed;
 
-/// Says everything again.
+/// Echoes every byte.
 async fn echo(mut request: Request) -> Response {
     let upgrade = hyper::upgrade::on(&mut request);
     tokio::spawn(async move {
@@ -46,7 +46,7 @@ async fn in_two(fails: bool) -> Response {
 const UPGRADE: &str = "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n";
 
 #[tokio::test]
-async fn after_an_upgrade_the_bytes_are_the_applications_alone() {
+async fn the_bytes_of_an_upgraded_connection_are_not_recorded() {
     let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(echo)));
     let mut peer = cells.connect().await;
     peer.send(UPGRADE).await;
@@ -55,10 +55,10 @@ async fn after_an_upgrade_the_bytes_are_the_applications_alone() {
         head.starts_with("HTTP/1.1 101 ") && !head.to_ascii_lowercase().contains("content-length"),
         "{head}"
     );
-    peer.send("no HTTP at all\n").await;
-    assert_eq!(peer.read_to("\n").await, "no HTTP at all\n");
+    peer.send("not HTTP\n").await;
+    assert_eq!(peer.read_to("\n").await, "not HTTP\n");
     let journal = cells.journal.clone();
-    // The stop ends the connection, though neither side has closed it.
+    // The stop ends the connection, which neither side has closed.
     assert!(cells.stop().await.is_empty());
     assert_eq!(peer.read_rest().await, "");
     let shown: Vec<_> = journal.entries().iter().map(|entry| super::show(&entry.event)).collect();
@@ -66,7 +66,7 @@ async fn after_an_upgrade_the_bytes_are_the_applications_alone() {
 }
 
 #[tokio::test]
-async fn a_cell_that_goes_down_takes_upgraded_connections_with_it() {
+async fn a_cell_that_is_taken_down_resets_upgraded_connections() {
     let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(echo)));
     let mut peer = cells.connect().await;
     peer.send(UPGRADE).await;
@@ -77,7 +77,7 @@ async fn a_cell_that_goes_down_takes_upgraded_connections_with_it() {
 }
 
 #[tokio::test]
-async fn a_streamed_response_is_known_at_its_end() {
+async fn the_body_of_a_streamed_response_is_recorded_at_its_end() {
     let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(|| in_two(false))));
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
@@ -90,13 +90,12 @@ async fn a_streamed_response_is_known_at_its_end() {
 }
 
 #[tokio::test]
-async fn a_streamed_response_that_fails_is_no_whole_one_and_a_fault_of_the_fleet() {
+async fn a_streamed_response_that_fails_is_incomplete_and_an_error_of_the_cell() {
     let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(|| in_two(true))));
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     let _ = peer.0.read_to_end(&mut Vec::new()).await;
     assert!(cells.entries(4).await[3].ends_with("false \"\""));
-    assert!(
-        matches!(&cells.stop().await[..], [CellError::BodyFailed { message, .. }] if message == "broken")
-    );
+    let errors = cells.stop().await;
+    assert!(matches!(&errors[..], [CellError::BodyFailed { message, .. }] if message == "broken"));
 }
