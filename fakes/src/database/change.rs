@@ -3,7 +3,7 @@
 use super::rows::{Organization, Route, User};
 use crate::CellId;
 
-/// One write to a shared schema.
+/// A write to a shared schema.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     AddUser(User),
@@ -22,7 +22,7 @@ pub(crate) enum Change {
     EndSession {
         session: String,
     },
-    /// Ends all sessions of a user but one (SE-05).
+    /// Ends all sessions of a user except one (SE-05).
     EndOtherSessions {
         user: String,
         keep: Option<String>,
@@ -37,7 +37,7 @@ pub(crate) enum Change {
         cell: CellId,
     },
     AddRoute(Route),
-    /// Gives all routes at and below a path to a cell.
+    /// Moves all routes at and below a path to a cell.
     PlaceRoutes {
         path: String,
         cell: CellId,
@@ -49,7 +49,7 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    /// The schema and table that are written.
+    /// The schema and the table of the write.
     pub(crate) fn table(&self) -> (&'static str, &'static str) {
         match self {
             Self::AddUser(_) | Self::SetDefaultOrganization { .. } | Self::SetPassword { .. } => {

@@ -1,5 +1,5 @@
-//! A cell's way to the databases: reads go to the own region's replica, writes to the primary, and
-//! every access is entered into the journal (RG-03, RG-04, RG-05).
+//! The databases as a cell uses them: it reads its region's replica and writes to the primary, and
+//! the journal has every access (RG-03, RG-04, RG-05).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

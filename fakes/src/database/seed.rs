@@ -42,7 +42,7 @@ impl Seed {
 struct Rows<'a> {
     topology: &'a Topology,
     population: &'a Population,
-    /// The last id that was given to an entry without one.
+    /// The last id that was assigned to an entry without one.
     last_id: u64,
     shared: Vec<Change>,
     own: Vec<(CellId, OwnRow)>,

@@ -25,8 +25,8 @@ use crate::{CellId, Region};
 ///
 /// ```
 /// use cell_fleet::{FleetPlan, Protocol, Stores};
-/// let plan = FleetPlan { stores: Stores::in_memory(), ..FleetPlan::documents(Protocol::Learning) };
-/// assert_eq!(plan.stores.name(), "memory");
+/// let plan = FleetPlan::documents(Protocol::Learning);
+/// assert_eq!(plan.stores.name(), Stores::in_memory().name());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Stores(Arc<dyn StoreFactory>);

@@ -12,8 +12,8 @@ use crate::database::Change;
 use crate::mutants::Mutation;
 use crate::protocol::Protocol;
 
-/// `/admin`: the asked cell's own area in the buffering protocol (AD-01), the original
-/// installation's in the other (AD-04).
+/// `/admin`: the area of the cell that received the request in the buffering protocol (AD-01), that
+/// of the original installation in the learning protocol (AD-04).
 pub(super) fn entry(call: &Call<'_>) -> Response {
     if !call.may_administrate() {
         return call.not_found();
@@ -63,7 +63,7 @@ async fn projects(call: &Call<'_>) -> PageResult {
     Ok(page.response(call.viewer.user.as_ref()))
 }
 
-/// The rows of the shared table `routes`, as the replica of this cell's region has them (DB-02).
+/// The rows of the shared table `routes`, read from the replica of this cell's region (DB-02).
 async fn routes(call: &Call<'_>) -> PageResult {
     let rows = call.cell.database.all_routes().await?;
     let has_column = !call.cell.has(Mutation::OwnersBesideTheRoutes);
@@ -75,19 +75,22 @@ async fn routes(call: &Call<'_>) -> PageResult {
     Ok(call.area("/routes").html(list).response(call.viewer.user.as_ref()))
 }
 
-/// The settings, one row for all cells (AD-08), with the value that this cell makes of each
-/// (AD-10).
+/// The settings, one row for all cells (AD-08), each with its effective value on this cell (AD-10).
 async fn settings(call: &Call<'_>, refused: Option<String>) -> PageResult {
     let settings = call.settings().await?;
     let slug = call.cell.node.slug();
     let rows = settings.iter().map(|(key, value)| {
         let effective = value.replace("%{cell}", &slug);
         let (key, value, effective) = (Escaped(key), Escaped(value), Escaped(&effective));
-        format!("<label>{key} <input name=\"{key}\" value=\"{value}\"> <small>here: <output>{effective}</output></small></label>\n")
+        format!(
+            "<label>{key} <input name=\"{key}\" value=\"{value}\"> <small>here: <output>\
+            {effective}</output></small></label>\n"
+        )
     });
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let form = format!(
-        "<h2>Settings of all cells</h2>\n<form method=\"post\" action=\"{}/settings\">\n{}<button>Save</button>\n</form>\n",
+        "<h2>Settings of all cells</h2>\n<form method=\"post\" action=\"{}/settings\">\n\
+         {}<button>Save</button>\n</form>\n",
         call.base(),
         rows.collect::<String>()
     );
@@ -113,7 +116,7 @@ async fn set(call: &Call<'_>) -> PageResult {
             call.cell.installation.notes.set_setting(&call.cell.node, key, value);
             continue;
         }
-        // A setting that was just read can be written.
+        // A setting that was just read exists, so the write cannot conflict.
         let _ = call
             .cell
             .database
@@ -128,13 +131,13 @@ impl Call<'_> {
         self.viewer.user.as_ref().is_some_and(|user| user.admin)
     }
 
-    /// This cell's own area.
+    /// The path of this cell's area.
     fn base(&self) -> String {
         format!("/admin/cells/{}", self.cell.node.slug())
     }
 
-    /// A page of the area: which cell serves it, and a menu of the others that leads to the same
-    /// page there (AD-03).
+    /// A page of the area. It names the cell that serves it, and links to the same page of the
+    /// other cells (AD-03).
     fn area(&self, page: &str) -> Page {
         let alone = self.cell.has(Mutation::AdminMenuWithoutCells);
         let cells = self.cell.installation.plan.topology.cells.iter();

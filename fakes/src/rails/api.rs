@@ -24,6 +24,10 @@ pub(super) async fn project(
     else {
         return Ok(call.not_found());
     };
+    let visibility = match project.visibility {
+        Visibility::Public => "public",
+        Visibility::Private => "private",
+    };
     Ok(match rest {
         "" | "/" => response::json(
             StatusCode::OK,
@@ -31,7 +35,7 @@ pub(super) async fn project(
                 "id": project.id,
                 "name": project.title,
                 "path_with_namespace": project.path,
-                "visibility": if project.visibility == Visibility::Public { "public" } else { "private" },
+                "visibility": visibility,
             }),
         ),
         "/issues" | "/merge_requests" => response::json(StatusCode::OK, &json!([])),
@@ -39,7 +43,7 @@ pub(super) async fn project(
     })
 }
 
-/// `/api/graphql`: what any cell can respond, since it names no organization (TD-04).
+/// `/api/graphql`. It names no organization, so any cell responds (TD-04).
 pub(super) fn graphql(call: &Call<'_>) -> Response {
     if let Some(closed) = call.closed() {
         return closed;
@@ -68,8 +72,8 @@ pub(super) async fn organization_graphql(call: &Call<'_>, slug: &str) -> PageRes
 }
 
 impl Call<'_> {
-    /// The response of an older API to somebody who has only the APIs of their organization
-    /// (OR-08). It says nothing about the place that was asked for.
+    /// The response of an older API to a user who may use only the APIs of their organization
+    /// (OR-08). It reveals nothing about the requested path.
     fn closed(&self) -> Option<Response> {
         let slug = self
             .viewer

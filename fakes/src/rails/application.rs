@@ -51,8 +51,8 @@ impl Cell {
         Ok(serves.then_some((repository, decision)))
     }
 
-    /// Adds what the router may remember. The owner teaches on every response that gives something
-    /// away anyway: not on a 404 (CA-02, PR-02).
+    /// Adds the cache header. The owner sends it with every response that reveals the owner anyway,
+    /// so not with a 404 (CA-02, PR-02).
     fn teach(&self, responded: &mut Response, decision: &RouteDecision, signed_in: bool) {
         let gives = responded.status().is_success()
             || responded.status().is_redirection()
@@ -97,13 +97,13 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
 }
 
 async fn respond(cell: &Cell, request: Request) -> PageResult {
-    // What git sends and gets is not collected: it may be larger than memory.
+    // Git bodies are streamed, since they may be larger than memory.
     if let Some((repository, decision)) = cell.repository_of_its_own(request.uri().path()).await? {
         let mut responded = git::serve(repository, request).await;
         cell.teach(&mut responded, &decision, false);
         return Ok(responded);
     }
-    // Any other request is read to its end, whatever becomes of it.
+    // Any other request is read to its end before the cell decides about it.
     let Ok(visit) = Visit::read(request).await else {
         return Ok(StatusCode::BAD_REQUEST.into_response());
     };
@@ -116,11 +116,11 @@ async fn respond(cell: &Cell, request: Request) -> PageResult {
     if endpoint == Endpoint::Learn && protocol == Protocol::Learning && visit.reads() {
         return learn::learn(cell, &visit).await;
     }
-    // Any cell can authenticate any user (RT-13), before it knows whose the request is.
+    // Any cell can authenticate any user (RT-13), so this comes before the route decision.
     let viewer = Viewer::of(cell, &visit).await?;
     let decision = cell.decide_request(&endpoint, &visit, &viewer).await?;
-    // As drawn, the asked cell starts the login in the buffering protocol, the owner in the other
-    //
+    // As drawn, the cell that receives the request starts the login in the buffering protocol, the
+    // owner in the learning protocol.
     let turned_to_sign_in = decision.private && viewer.user.is_none();
     if turned_to_sign_in
         && cell.has(Mutation::GlobalRoutesHideFromVisitors)
@@ -134,10 +134,10 @@ async fn respond(cell: &Cell, request: Request) -> PageResult {
     if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
         return Ok(cell.to_sign_in(&visit));
     }
-    if decision.owner == Owner::Nobody {
+    if decision.owner == Owner::Missing {
         return Ok(response::not_found(&visit.path));
     }
-    // What is another cell's is not touched: it is bounced, or it is not here (RT-07).
+    // Only the owner acts on a request. Other cells redirect it, or respond 404 (RT-07).
     let call = Call { cell, visit: &visit, viewer: &viewer, decision: &decision };
     if !cell.is(&decision.owner) {
         if cell.has(Mutation::ActsBeforeItLooks) {

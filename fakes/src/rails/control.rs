@@ -17,16 +17,16 @@ use crate::population::Visibility;
 use crate::segments::is_plain_segment;
 use crate::{CellId, Region};
 
-/// What cannot be done to an installation.
+/// Why a control of an installation has no effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ControlError {
-    /// Nobody has this name.
+    /// No user has this name.
     UnknownUser(String),
     /// No organization has this slug.
     UnknownOrganization(String),
     /// The topology does not have this cell.
     UnknownCell(CellId),
-    /// The path is taken, or no path of a namespace.
+    /// The path is taken, or not valid for a namespace.
     PathNotFree(String),
     /// A store failed.
     Store(StoreError),
@@ -38,7 +38,9 @@ impl fmt::Display for ControlError {
             Self::UnknownUser(name) => write!(f, "there is no user `{name}`"),
             Self::UnknownOrganization(slug) => write!(f, "there is no organization `{slug}`"),
             Self::UnknownCell(cell) => write!(f, "the installation has no {cell}"),
-            Self::PathNotFree(path) => write!(f, "`{path}` is taken, or no path of a namespace"),
+            Self::PathNotFree(path) => {
+                write!(f, "`{path}` is taken, or not a valid path of a namespace")
+            }
             Self::Store(error) => error.fmt(f),
         }
     }

@@ -1,4 +1,4 @@
-//! `/` and `/dashboard`: where a user begins.
+//! `/` and `/dashboard`: the pages where a user starts.
 
 use axum::response::Response;
 
@@ -22,8 +22,8 @@ pub(super) fn root(call: &Call<'_>) -> Response {
     }
 }
 
-/// `/dashboard`: the global view of legacy users; everybody else is sent to their own (GL-03,
-/// OR-07).
+/// `/dashboard`: the global view of legacy users. Other users are redirected to the dashboard of
+/// their organization (GL-03, OR-07).
 pub(super) async fn global(call: &Call<'_>) -> PageResult {
     let Some(user) = &call.viewer.user else {
         return Ok(response::sign_in(&call.visit.target()));
@@ -37,8 +37,7 @@ pub(super) async fn global(call: &Call<'_>) -> PageResult {
     let role = call.cell.role();
     let work = call.work(user).await?;
     let namespaces = call.cell.database.namespaces(&role).await?;
-    // What belongs to an organization is isolated from this page, also where it lives on this cell
-    // (OR-15).
+    // This page shows nothing of an organization, even where that is on this cell (OR-15).
     let shown = namespaces.iter().filter(|namespace| namespace.organization.is_none());
     let shown =
         shown.filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members));

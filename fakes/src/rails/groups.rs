@@ -11,7 +11,7 @@ use super::control::namespace_route;
 use super::layout::{Escaped, Page};
 use super::notices;
 use super::request::Form;
-use super::response::{self, PageResult, Refusal, told};
+use super::response::{self, PageResult, Refusal, accepted};
 use crate::database::{Change, Namespace, Organization, User};
 use crate::ids::IdTable;
 use crate::mutants::Mutation;
@@ -35,7 +35,7 @@ pub(super) async fn without_organization(call: &Call<'_>) -> PageResult {
             let refusal = format!("There is no organization {slug}.");
             Ok(form(call, home.as_ref(), Some(refusal)))
         }
-        // In the learning protocol the path alone decides, and this one means no organization
+        // In the learning protocol the path alone decides, and this path has no organization
         // (LN-11).
         Some(named) if call.cell.installation.protocol() == Protocol::Learning => {
             let refusal =
@@ -57,7 +57,7 @@ pub(super) async fn in_organization(call: &Call<'_>, organization: &Organization
 }
 
 async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> PageResult {
-    Ok(match told(written(call, sent, organization).await)? {
+    Ok(match accepted(written(call, sent, organization).await)? {
         Ok(group) if call.visit.is_json() => {
             let organization = group.organization.as_deref();
             response::json(
@@ -93,7 +93,8 @@ async fn written(
     let database = &call.cell.database;
     let role = call.cell.role();
     let id = database.draw_id(&role, IdTable::Namespaces).await?;
-    // The primary's routes table decides who has a path, so its row is written first (NS-05).
+    // The routes table of the primary decides whether a path is free, so its row is written first
+    // (NS-05).
     if !call.cell.has(Mutation::NewGroupWithoutARoute) {
         let place = call.cell.place_of_new_group(&role, organization.is_some());
         let route = namespace_route(path, &place, id, visibility);
@@ -116,17 +117,19 @@ async fn written(
 
 const FIELDS: &str = "<label>Path <input name=\"path\" required></label>\n\
     <label>Name <input name=\"name\"></label>\n\
-    <label>Visibility <select name=\"visibility\"><option>private</option><option>public</option></select></label>\n";
+    <label>Visibility <select name=\"visibility\"><option>private</option><option>public</option>\
+    </select></label>\n";
 
-/// The form that asks for the organization: by a button each, so that the path alone says which
-/// (LN-11), and it works without scripts.
+/// The form that asks for the organization. Each choice is a button with a path of its own, so that
+/// the path alone decides (LN-11) and no script is needed.
 fn form(call: &Call<'_>, home: Option<&Organization>, refused: Option<String>) -> Response {
     let choice = home.map(|organization| {
         let (slug, name) = (Escaped(&organization.slug), Escaped(&organization.name));
         format!("<button formaction=\"/organizations/{slug}/groups\">{name}</button>\n")
     });
     let choice = format!(
-        "<fieldset><legend>Which organization does the group belong to?</legend>\n{}<button>{}</button>\n</fieldset>\n",
+        "<fieldset><legend>Which organization does the group belong to?</legend>\n\
+         {}<button>{}</button>\n</fieldset>\n",
         choice.unwrap_or_default(),
         Escaped(PUBLIC_ORGANIZATION)
     );
@@ -154,7 +157,8 @@ pub(super) fn form_of(
         .organization(Some(&organization.name))
         .notices(refused);
     page.html(format_args!(
-        "<form method=\"post\" action=\"/organizations/{}/groups\">\n{FIELDS}<button>Create in {}</button>\n</form>\n",
+        "<form method=\"post\" action=\"/organizations/{}/groups\">\n\
+         {FIELDS}<button>Create in {}</button>\n</form>\n",
         Escaped(&organization.slug),
         Escaped(&organization.name)
     ))

@@ -1,4 +1,4 @@
-//! What all cells of one fleet share.
+//! What all cells of a fleet share.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use crate::population::PopulationError;
 use crate::protocol::{LoginBy, Protocol};
 use crate::{Casting, CellId, Journal};
 
-/// The databases of one fleet and what its cells are told when they start.
+/// The databases of a fleet, and the plan that its cells follow.
 ///
-/// All application logic thinks in roles, the cells as the documents name them; see [`Casting`].
+/// The application works with roles, the cells as the documents name them; see [`Casting`].
 #[derive(Debug)]
 pub struct Installation {
     pub(super) plan: FleetPlan,
@@ -25,9 +25,9 @@ pub struct Installation {
     pub(super) journal: Arc<Journal>,
     pub(super) stores: OpenStores,
     pub(super) ids: JournaledIds,
-    /// What broken cells keep for themselves.
+    /// What mutants store on one cell.
     pub(super) notes: Notes,
-    /// What outlives its request (a WebSocket) ends with this.
+    /// Ends what outlives its request, such as a WebSocket, when the installation is dropped.
     pub(super) life: watch::Sender<()>,
 }
 
@@ -35,7 +35,7 @@ impl Installation {
     /// Opens the databases and fills them with the plan's population.
     ///
     /// # Errors
-    /// Where the population contradicts itself or the topology, or the store fails.
+    /// Where the population contradicts itself or the topology, or a store fails.
     pub async fn new(
         plan: &FleetPlan,
         journal: Arc<Journal>,
@@ -63,7 +63,7 @@ impl Installation {
         Ok(Arc::new(installation))
     }
 
-    /// The latest cell, which is also the original installation that has the global pages (GL-06).
+    /// The latest cell. It is also the original installation, which has the global pages (GL-06).
     pub(super) fn latest(&self) -> &CellId {
         &self.plan.topology.latest
     }

@@ -12,13 +12,14 @@ use crate::database::StoreError;
 use crate::mutants::Mutation;
 use crate::wire;
 
-/// Responses a pre-flight.
+/// Responds to a pre-flight.
 pub(super) async fn learn(cell: &Cell, visit: &Visit) -> PageResult {
     let (method, path) =
         (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(method), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
-        let told = json!({ "message": format!("a pre-flight gives `{}` and `{}`", wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER) });
-        return Ok(response::json(StatusCode::BAD_REQUEST, &told));
+        let (method, path) = (wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER);
+        let body = json!({ "message": format!("a pre-flight gives `{method}` and `{path}`") });
+        return Ok(response::json(StatusCode::BAD_REQUEST, &body));
     };
     if cell.has(Mutation::NamesNobodyForWrites)
         && method != "GET"
@@ -26,8 +27,8 @@ pub(super) async fn learn(cell: &Cell, visit: &Visit) -> PageResult {
     {
         return Ok(response::json(StatusCode::OK, &json!({ wire::PATH_MEMBER: path })));
     }
-    // Whatever is asked about, the router's choice shows here: whoever is cast plays its role from
-    // now on.
+    // Every pre-flight shows which cell the router chose, so an armed cast binds here whatever the
+    // path.
     let _ = cell.role();
     let decision = cell.decide_path(&path).await?;
     let withheld = withholds(cell, visit, &decision).await?;
@@ -37,21 +38,21 @@ pub(super) async fn learn(cell: &Cell, visit: &Visit) -> PageResult {
             learn: Some(rule),
             ..
         } if !withheld => {
-            let mut told = json!({
+            let mut body = json!({
                 wire::PATH_MEMBER: rule.path,
                 wire::CELL_MEMBER: cell.installation.plan.id_of(&cell.node_of(&owner)),
                 wire::SOURCE_MEMBER: rule.source,
             });
             if rule.exact {
-                told[wire::EXACT_MEMBER] = true.into();
+                body[wire::EXACT_MEMBER] = true.into();
             }
-            response::json(StatusCode::OK, &told)
+            response::json(StatusCode::OK, &body)
         }
         _ => response::json(StatusCode::NOT_FOUND, &json!({ "message": "404 Not Found" })),
     })
 }
 
-/// Whether the cell keeps a learn response to itself, though it knows the owner.
+/// Whether the cell responds 404 although it knows the owner.
 async fn withholds(
     cell: &Cell,
     visit: &Visit,

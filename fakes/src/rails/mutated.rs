@@ -1,5 +1,5 @@
-//! What broken cells do where a condition at the decision point would not say it all. For sound
-//! cells each of these leaves everything as it is.
+//! What mutants do where a condition at the decision point is not enough. Each of these changes
+//! nothing for sound cells.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use crate::database::{Change, Namespace, StoreError, User};
 use crate::mutants::Mutation;
 use crate::population::Work;
 
-/// Whether the cell refuses whatever it is asked.
+/// Whether the cell refuses every request.
 pub(super) async fn is_out_of_service(cell: &Cell) -> Result<bool, StoreError> {
     Ok(cell.has(Mutation::OneCellToARegion) && cell.node.number() == 1
         || cell.has(Mutation::LoneCellWaitsForAService) && cell.installation.is_alone()
         || cell.has(Mutation::RefusesWhileReplicasLag) && cell.database.is_behind().await?)
 }
 
-/// Whom the cell takes for the sender, who is really this one.
+/// The sender that the cell believes in; `sound` is the real one.
 pub(super) async fn viewer(
     cell: &Cell,
     visit: &Visit,
@@ -64,14 +64,14 @@ pub(super) async fn viewer(
         user.default_organization = chosen;
     }
     if cell.has(Mutation::AdoptsSessions) {
-        // A random 128 bit value is not taken.
+        // A random value of 128 bits is never taken.
         let _ = cell
             .database
             .write(Change::AddSession { session: new_token(), user: user.name.clone() })
             .await?;
     }
     if cell.has(Mutation::WritesEveryVisitDown) && visit.reads() {
-        // The user exists, since somebody is signed in as them.
+        // The user exists, since a session names them.
         let same = Change::SetDefaultOrganization {
             user: user.name.clone(),
             organization: user.default_organization.clone(),
@@ -97,7 +97,7 @@ async fn home_of(cell: &Cell, user: &User) -> Result<CellId, StoreError> {
         .map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell))
 }
 
-/// The first organization that the installation ever had.
+/// The first organization of the population.
 pub(super) fn first_organization(cell: &Cell) -> Option<String> {
     cell.installation
         .plan
@@ -108,14 +108,14 @@ pub(super) fn first_organization(cell: &Cell) -> Option<String> {
 }
 
 impl Cell {
-    /// The cell after this one among those that `role` could be taken for.
+    /// The cell after `role` in the topology.
     pub(super) fn beside(&self, role: &CellId) -> CellId {
         let cells = &self.installation.plan.topology.cells;
         let place = cells.iter().position(|cell| cell == role).map_or(0, |place| place + 1);
         cells[place % cells.len()].clone()
     }
 
-    /// The cell that has the row of a new group in the routes table.
+    /// The cell that the route of a new group names.
     pub(super) fn place_of_new_group(&self, role: &CellId, in_organization: bool) -> CellId {
         if self.has(Mutation::NewRouteNamesTheLegacyCell) {
             self.installation.latest().clone()
@@ -128,7 +128,7 @@ impl Cell {
 }
 
 impl Call<'_> {
-    /// The counters of a user, which are made of what this cell has (OR-10, OR-17).
+    /// The counters of a user, counted from what this cell has (OR-10, OR-17).
     pub(super) async fn work(&self, user: &User) -> Result<Work, StoreError> {
         let counted = if self.cell.has(Mutation::CountersFromHome) {
             home_of(self.cell, user).await?
@@ -139,8 +139,7 @@ impl Call<'_> {
         Ok(if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work })
     }
 
-    /// The response for what exists and may not be seen: the same as for what does not exist
-    /// (PR-03).
+    /// The response for what the viewer may not see: the same as for what does not exist (PR-03).
     pub(super) fn hidden(&self) -> Response {
         let mut hidden = self.not_found();
         if self.cell.has(Mutation::PrivateIs403) {
@@ -149,7 +148,7 @@ impl Call<'_> {
         hidden
     }
 
-    /// Whether the page does not tell this user what is not right on it.
+    /// Whether the page hides from this user that its counters are incomplete.
     pub(super) fn keeps_silent(&self) -> bool {
         let is_legacy = self.viewer.user.as_ref().is_some_and(User::is_legacy);
         self.cell.has(if is_legacy {
@@ -159,7 +158,7 @@ impl Call<'_> {
         })
     }
 
-    /// Whether somebody of another organization is shut out of what belongs to this one.
+    /// Whether the viewer is refused because their organization is another one.
     pub(super) fn shuts_out(&self, organization: Option<&str>) -> bool {
         let default =
             self.viewer.user.as_ref().and_then(|user| user.default_organization.as_deref());
@@ -168,7 +167,7 @@ impl Call<'_> {
             && default != organization
     }
 
-    /// The groups of other organizations that the dashboard of one shows all the same.
+    /// The groups outside of an organization that its dashboard shows by mistake.
     pub(super) async fn foreign_groups(&self) -> Result<Vec<Namespace>, StoreError> {
         let all = self.cell.has(Mutation::DashboardListsTheLegacyCell);
         if !all && !self.cell.has(Mutation::DashboardListsPublicGroups) {
@@ -182,7 +181,7 @@ impl Call<'_> {
         Ok(groups)
     }
 
-    /// The admin settings that this cell goes by.
+    /// The admin settings that this cell uses.
     pub(super) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
         let installation = &self.cell.installation;
         let mut settings = self.cell.database.settings().await?;
@@ -195,7 +194,7 @@ impl Call<'_> {
         Ok(settings)
     }
 
-    /// A second list of admin settings, beside the common one.
+    /// A second list of admin settings, beside the shared one.
     pub(super) fn settings_of_its_own(&self) -> String {
         if !self.cell.has(Mutation::AdminSettingsInTwoPlaces) {
             return String::new();
@@ -207,7 +206,7 @@ impl Call<'_> {
         format!("<h2>Settings of this cell</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>())
     }
 
-    /// The part of `/dashboard` in which members of an organization are sent on to their own.
+    /// The mutated response to a member of an organization at `/dashboard`; `None` for sound cells.
     pub(super) async fn members_dashboard(
         &self,
         slug: &str,

@@ -8,7 +8,7 @@ use crate::database::{Organization, may_see};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 
-/// Any page of an organization, on its own cell.
+/// A page of an organization, on its own cell.
 pub(super) async fn page(call: &Call<'_>, slug: &str, rest: &str) -> PageResult {
     let Some(organization) = call.cell.database.organization(slug).await? else {
         return Ok(call.not_found());

@@ -1,4 +1,4 @@
-//! Groups, projects, and whatever else the routes table knows.
+//! Pages of groups, projects and other rows of the routes table.
 
 use axum::response::Response;
 
@@ -13,7 +13,7 @@ use crate::database::{
 use crate::mutants::Mutation;
 use crate::population::Work;
 
-/// Any page of a place, on its owner.
+/// A page of a path in the routes table, on its owner.
 pub(super) async fn page(call: &Call<'_>) -> PageResult {
     let path = &call.visit.path;
     let Some(route) = &call.decision.route else {
@@ -63,7 +63,7 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> PageResult {
 
 async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> PageResult {
     let role = match &call.decision.route {
-        // The copy has what the original has.
+        // The mutant's copy shows what the original has.
         Some(route) if call.cell.has(Mutation::CopiesPublicProjects) => route.cell.clone(),
         _ => call.cell.role(),
     };
@@ -93,14 +93,15 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> P
     Ok(page.html(here).response(user))
 }
 
-/// A page that says no more than that its path was reached.
+/// A page that shows only that its path was reached.
 fn simple(call: &Call<'_>) -> Response {
     let page = Page::new(format!("Page {}", call.visit.path)).html(call.received());
     page.response(call.viewer.user.as_ref())
 }
 
 impl Call<'_> {
-    /// A page of a group or project: whose it is, the counters, and what is not right about them.
+    /// A page of a group or project: its organization, the counters, and what is incomplete about
+    /// them.
     async fn place(
         &self,
         heading: &str,
@@ -136,7 +137,8 @@ impl Call<'_> {
         Ok(page.html(self.received()))
     }
 
-    /// To members of a group without organization who have one: that the two stay apart (NS-03).
+    /// The message to members of a group without an organization who belong to one: the two are
+    /// isolated (NS-03).
     async fn isolation(&self, group: &Namespace) -> Result<Option<String>, StoreError> {
         let is_member =
             self.viewer.user.as_ref().is_some_and(|user| group.members.contains(&user.name));
@@ -147,7 +149,7 @@ impl Call<'_> {
         Ok(home.map(|home| notices::isolated(Some(&home))))
     }
 
-    /// What was sent, where something was sent.
+    /// The size of the request body, for a request that writes.
     fn received(&self) -> String {
         if self.visit.reads() {
             return String::new();

@@ -1,6 +1,7 @@
-//! Search over everything, which the documents leave open: it must not break (TD-07, TD-08).
+//! Search over all cells. The documents leave it open, except that it must not break (TD-07,
+//! TD-08).
 //!
-//! It responses from what all cells share, so that every cell responds the same.
+//! It reads only the shared databases, so that every cell gives the same response.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -10,7 +11,7 @@ use super::call::Call;
 use super::layout::{Escaped, Page, links};
 use super::response::{self, PageResult};
 
-/// `/search`: finds the public place whose path was typed.
+/// `/search`: finds the public path that was typed.
 pub(super) async fn results(call: &Call<'_>) -> PageResult {
     let term = call.visit.query_value("search").unwrap_or_default();
     let path = format!("/{}", term.trim().trim_matches('/'));
@@ -26,7 +27,8 @@ pub(super) async fn results(call: &Call<'_>) -> PageResult {
     };
     Ok(Page::new("Search")
         .html(format_args!(
-            "<form action=\"/search\"><label>Path of a group or project <input name=\"search\" value=\"{}\"></label> \
+            "<form action=\"/search\"><label>Path of a group or project <input name=\"search\" \
+             value=\"{}\"></label> \
              <button>Search</button></form>\n",
             Escaped(&term)
         ))

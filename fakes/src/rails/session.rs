@@ -1,4 +1,5 @@
-//! Who asks: sessions and personal access tokens, valid on every cell (SE-01, DB-01).
+//! Authentication by sessions and personal access tokens, which are valid on every cell (SE-01,
+//! DB-01).
 
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -13,14 +14,14 @@ use super::viewer::Viewer;
 use crate::database::{Change, StoreError};
 use crate::mutants::Mutation;
 
-/// The cookie of a session. Its value is random and names nothing (RT-12).
+/// The cookie of a session. Its value is random and names no cell (RT-12).
 pub const SESSION_COOKIE: &str = "_gitlab_session";
 
 /// The request field of a personal access token.
 const TOKEN_FIELD: &str = "private-token";
 
 impl Viewer {
-    /// Finds out who asks, from the own region's replica (SE-03).
+    /// Identifies the sender, from the replica of the cell's region (SE-03).
     pub(super) async fn of(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
         if let Some(token) =
             visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"))
@@ -41,7 +42,7 @@ impl Viewer {
     }
 }
 
-/// Starts a session for a user and gives it to them with a response.
+/// Starts a session for a user and adds its cookie to a response.
 pub(super) async fn start(cell: &Cell, user: &str, mut response: Response) -> PageResult {
     let session = new_token();
     let name = if cell.has(Mutation::SignInSetsAnotherCookie) {
@@ -53,14 +54,14 @@ pub(super) async fn start(cell: &Cell, user: &str, mut response: Response) -> Pa
     if cell.has(Mutation::SessionStorePerCell) {
         cell.installation.notes.add_session(&cell.node, session, user);
     } else {
-        // A random 128 bit value is not taken.
+        // A random value of 128 bits is never taken.
         let _ = cell.database.write(Change::AddSession { session, user: user.to_owned() }).await?;
     }
     set_cookie(&mut response, &cookie);
     Ok(response)
 }
 
-/// Ends the viewer's session on every cell, and takes the cookie back.
+/// Ends the viewer's session on every cell, and removes its cookie.
 pub(super) async fn end(cell: &Cell, viewer: &Viewer, mut response: Response) -> PageResult {
     if let Some(session) = &viewer.session {
         if cell.has(Mutation::SignOutOnlyHere) {

@@ -1,5 +1,4 @@
-//! What users set for themselves, in the shared `gitlab_users`: visible on every cell (OR-01,
-//! OR-16, DB-01).
+//! The settings of users, in the shared `gitlab_users`. Every cell sees them (OR-01, OR-16, DB-01).
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -13,7 +12,7 @@ use crate::database::{Change, User};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 
-/// Any page of the user's own.
+/// A page of the user's settings.
 pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> PageResult {
     let Some(user) = &call.viewer.user else {
         return Ok(response::sign_in(&call.visit.target()));
@@ -43,9 +42,11 @@ fn settings(user: &User, refused: Option<String>) -> Response {
     let page = Page::new("User settings").status(status(&refused)).notices(refused);
     page.html(format_args!(
         "<form method=\"post\" action=\"/-/user_settings\">\n\
-         <label>Default organization (empty: {}) <input name=\"default_organization\" value=\"{}\"></label>\n\
+         <label>Default organization (empty: {}) <input name=\"default_organization\" value=\"{}\">\
+         </label>\n\
          <button>Save</button>\n</form>\n\
-         <p><a href=\"/-/user_settings/password\">Password</a> · <a href=\"/-/user_settings/personal_access_tokens\">Personal access \
+         <p><a href=\"/-/user_settings/password\">Password</a> · <a \
+         href=\"/-/user_settings/personal_access_tokens\">Personal access \
          tokens</a> · <a href=\"/-/profile\">Profile</a></p>\n",
         Escaped(PUBLIC_ORGANIZATION),
         Escaped(user.default_organization.as_deref().unwrap_or_default())
@@ -83,7 +84,8 @@ fn password(user: &User, refused: Option<String>) -> Response {
     let page = Page::new("Password").status(status(&refused)).notices(refused);
     page.html(
         "<form method=\"post\" action=\"/-/user_settings/password\">\n\
-         <label>Current password <input name=\"current_password\" type=\"password\" required></label>\n\
+         <label>Current password <input name=\"current_password\" type=\"password\" required>\
+         </label>\n\
          <label>New password <input name=\"password\" type=\"password\" required></label>\n\
          <button>Change</button>\n</form>\n",
     )
@@ -122,7 +124,10 @@ fn tokens(user: &User, token: Option<&str>) -> Response {
     Page::new("Personal access tokens")
         .status(status)
         .html(created.unwrap_or_default())
-        .html("<form method=\"post\" action=\"/-/user_settings/personal_access_tokens\"><button>Create a token</button></form>\n")
+        .html(
+            "<form method=\"post\" action=\"/-/user_settings/personal_access_tokens\"><button>\
+            Create a token</button></form>\n",
+        )
         .response(Some(user))
 }
 
@@ -131,7 +136,7 @@ async fn add_token(call: &Call<'_>, user: &User) -> PageResult {
     if call.cell.has(Mutation::NewTokenKnownHere) {
         call.cell.installation.notes.add_token(&call.cell.node, token.clone(), &user.name);
     } else {
-        // A random 128 bit value is not taken.
+        // A random value of 128 bits is never taken.
         let _ = call
             .cell
             .database

@@ -10,7 +10,7 @@ use super::response::PageResult;
 use super::{mutated, response, session};
 use crate::mutants::Mutation;
 
-/// `/users/sign_in`: the form, and what it is sent for (LG-02).
+/// `/users/sign_in`: shows the form, and signs in (LG-02).
 pub(super) async fn sign_in(call: &Call<'_>) -> PageResult {
     if call.visit.reads() {
         return Ok(form(call, None));
@@ -33,7 +33,7 @@ pub(super) async fn sign_in(call: &Call<'_>) -> PageResult {
             let target = wanted.unwrap_or_else(|| "/".to_owned());
             session::start(call.cell, &user.name, response::redirect(&local_or_root(&target))).await
         }
-        // The same response for a wrong name and a wrong password: it tells nobody who has an
+        // A wrong name and a wrong password get the same response, which does not reveal who has an
         // account.
         _ => Ok(form(call, Some("This name and password do not belong together."))),
     }
@@ -49,7 +49,8 @@ fn form(call: &Call<'_>, refused: Option<&str>) -> Response {
     page.html(format_args!(
         "<form method=\"post\" action=\"{}\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
-         <label>Password <input name=\"password\" type=\"password\" autocomplete=\"current-password\" required></label>\n\
+         <label>Password <input name=\"password\" type=\"password\" \
+         autocomplete=\"current-password\" required></label>\n\
          <button>Sign in</button>\n</form>\n",
         Escaped(&action)
     ))
@@ -59,7 +60,7 @@ fn form(call: &Call<'_>, refused: Option<&str>) -> Response {
 /// `/users/sign_out`: ends the session on every cell (SE-05).
 pub(super) async fn sign_out(call: &Call<'_>) -> PageResult {
     if call.visit.reads() {
-        // A link must not end a session: only the form does.
+        // A link must not end a session; only the form does.
         return Ok(StatusCode::METHOD_NOT_ALLOWED.into_response());
     }
     session::end(call.cell, call.viewer, response::redirect("/users/sign_in")).await

@@ -1,4 +1,5 @@
-//! Sign-up of a new customer: part of an organization, founding one, or neither (SU-01, SU-02).
+//! Sign-up of a new customer, who joins an organization, creates one, or does neither (SU-01,
+//! SU-02).
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -6,7 +7,7 @@ use axum::response::Response;
 use super::call::Call;
 use super::layout::{Escaped, Page};
 use super::request::Form;
-use super::response::{PageResult, Refusal, told};
+use super::response::{PageResult, Refusal, accepted};
 use super::{mutated, response, session};
 use crate::database::{Change, Organization, User};
 use crate::mutants::Mutation;
@@ -18,7 +19,7 @@ pub(super) async fn sign_up(call: &Call<'_>) -> PageResult {
     if call.visit.reads() {
         return Ok(form(call, None));
     }
-    match told(register(call, &call.visit.form()).await)? {
+    match accepted(register(call, &call.visit.form()).await)? {
         Ok(name) => session::start(call.cell, &name, response::redirect("/")).await,
         Err(refusal) => Ok(form(call, Some(refusal))),
     }
@@ -32,7 +33,7 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<String, Refusal> {
     if password.is_empty() {
         return Err("Choose a password.".into());
     }
-    // Looked up before an organization is founded for somebody who cannot have the name.
+    // Checked first, so that no organization is created for a user whose name is taken.
     let taken = || format!("The username {name} is taken.");
     if database.user(name).await?.is_some() {
         return Err(taken().into());
@@ -48,7 +49,7 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<String, Refusal> {
     Ok(name.to_owned())
 }
 
-/// The slug of the organization that is joined or founded; `None` for neither.
+/// The slug of the organization that the user joins or creates; `None` for neither.
 async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, Refusal> {
     let named = || sent.filled("organization").ok_or("Name the organization.");
     match sent.filled("membership").unwrap_or("neither") {
@@ -98,10 +99,14 @@ fn form(call: &Call<'_>, refused: Option<String>) -> Response {
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = Page::new("Sign up").status(status).notices(refused);
     let choice = format!(
-        "<fieldset><legend>Are you already part of an organization, or would you like to create one?</legend>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an organization</label>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create one</label>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: {}</label>\n\
+        "<fieldset><legend>Are you already part of an organization, or would you like to create \
+         one?</legend>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an \
+         organization</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create \
+         one</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: \
+         {}</label>\n\
          <label>Organization <input name=\"organization\"></label>\n</fieldset>\n",
         Escaped(PUBLIC_ORGANIZATION)
     );
@@ -109,7 +114,8 @@ fn form(call: &Call<'_>, refused: Option<String>) -> Response {
     page.html(format_args!(
         "<form method=\"post\" action=\"/users/sign_up\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
-         <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" required></label>\n\
+         <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" \
+         required></label>\n\
          {choice}<button>Sign up</button>\n</form>\n"
     ))
     .response(call.viewer.user.as_ref())

@@ -6,7 +6,7 @@ use cell_fleet::{Protocol, ReplicationLag};
 use crate::support::{CACHE, REDIRECT, Site, cell};
 
 #[tokio::test]
-async fn the_area_says_which_cell_serves_it_and_offers_the_others() {
+async fn the_admin_area_names_its_cell_and_links_to_the_others() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
     for (spelling, owner) in
         [("celleu1", "celleu1"), ("cell_eu1", "celleu1"), ("cell_0", "cellus0")]
@@ -45,7 +45,7 @@ async fn the_area_says_which_cell_serves_it_and_offers_the_others() {
 }
 
 #[tokio::test]
-async fn settings_are_one_for_all_cells() {
+async fn all_cells_share_their_settings() {
     let site = Site::of_the_documents(Protocol::Learning).await;
     let form = [("elasticsearch_url", "http://%{cell}.search"), ("unknown", "x")];
     let saved =
@@ -65,7 +65,7 @@ async fn settings_are_one_for_all_cells() {
 }
 
 #[tokio::test]
-async fn a_setting_reaches_another_region_when_the_log_does() {
+async fn a_setting_reaches_another_region_when_its_replica_replays_it() {
     let site = Site::of_the_documents(Protocol::Learning).await;
     site.installation.set_replication_lag(ReplicationLag::UntilReleased).await.unwrap();
     let form = [("signup_enabled", "false")];
@@ -81,7 +81,7 @@ async fn a_setting_reaches_another_region_when_the_log_does() {
 }
 
 #[tokio::test]
-async fn the_routes_are_listed_with_their_cells_as_the_region_has_them() {
+async fn the_routes_page_lists_what_the_regions_replica_has() {
     let site = Site::of_the_documents(Protocol::Learning).await;
     site.installation.set_replication_lag(ReplicationLag::UntilReleased).await.unwrap();
     site.installation

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{Ask, CACHE, PROTOCOLS, REDIRECT, Site, cell};
 
 #[tokio::test]
-async fn the_creator_is_asked_for_the_organization() {
+async fn the_form_asks_for_the_organization() {
     for protocol in PROTOCOLS {
         let site = Site::of_the_documents(protocol).await;
         let form = site.get(&cell("cellus0"), "/groups/new", Some("anna")).await;
@@ -57,7 +57,7 @@ async fn a_group_of_an_organization_is_created_on_its_cell() {
 }
 
 #[tokio::test]
-async fn without_an_organization_it_stands_apart() {
+async fn a_group_without_an_organization_is_isolated() {
     for protocol in PROTOCOLS {
         let site = Site::of_the_documents(protocol).await;
         let created = site
@@ -128,7 +128,7 @@ async fn the_body_may_name_the_organization_in_the_buffering_protocol() {
 }
 
 #[tokio::test]
-async fn in_the_learning_protocol_the_path_alone_decides() {
+async fn the_path_alone_names_the_organization_in_the_learning_protocol() {
     let site = Site::of_the_documents(Protocol::Learning).await;
     let form = [("path", "by-body"), ("organization", "my-organization")];
     assert_eq!(
@@ -143,7 +143,7 @@ async fn in_the_learning_protocol_the_path_alone_decides() {
 }
 
 #[tokio::test]
-async fn a_new_customer_joins_creates_or_neither() {
+async fn a_new_customer_joins_or_creates_an_organization_or_neither() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
     let asked = cell("celleu1");
     let form = site.get(&asked, "/users/sign_up", None).await;
@@ -167,7 +167,7 @@ async fn a_new_customer_joins_creates_or_neither() {
             site.ask(&cell("cellus1"), &Ask::get("/").session(signed_up.session().unwrap())).await;
         assert_eq!(root.location(), dashboard, "{name}");
     }
-    // A created organization is placed on the configured cell.
+    // An organization that is created is placed on the configured cell.
     let page = site.get(&CellId::us(1), "/organizations/bob-sons/-/dashboard", Some("bob")).await;
     assert_eq!(page.heading(), "Bob &amp; Sons Dashboard");
     for (name, membership, organization) in [

@@ -1,4 +1,4 @@
-//! Which databases a visit reads and writes.
+//! The databases that a request reads and writes.
 
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ async fn reading_writes_nothing_and_stays_in_the_region() {
 }
 
 #[tokio::test]
-async fn only_the_owner_reads_what_is_its_own() {
+async fn only_the_owner_reads_its_own_databases() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
     for asked in &site.cells {
         site.get(asked, "/my-company/my-project", Some("anna")).await;
@@ -84,7 +84,7 @@ async fn writes_go_to_the_primary_from_every_region() {
 }
 
 #[tokio::test]
-async fn a_write_from_another_region_takes_its_time() {
+async fn a_write_from_another_region_takes_the_write_distance() {
     let distance = Duration::from_millis(30);
     let site = Site::planned(FleetPlan {
         write_distance: distance,

@@ -91,7 +91,7 @@ async fn every_cell_gives_the_same_response() {
 }
 
 #[tokio::test]
-async fn both_documented_paths_response_without_a_user() {
+async fn both_documented_paths_respond_without_a_user() {
     let site = Site::of_the_documents(Protocol::Learning).await;
     for path in [LEARN, "/api/v4/cells/learn"] {
         let target = format!("{path}?path_info=/my-company&method=POST");
@@ -112,14 +112,14 @@ async fn both_documented_paths_response_without_a_user() {
 }
 
 #[tokio::test]
-async fn the_fleet_option_fixes_sign_in_elsewhere() {
+async fn the_plan_chooses_the_sign_in_cell() {
     let plan =
         FleetPlan { sign_in_cell: CellId::us(0), ..FleetPlan::documents(Protocol::Learning) };
     everywhere(&Site::planned(plan).await, "/users/sign_in", fixed("/users", "cell_us0")).await;
 }
 
 #[tokio::test]
-async fn rows_of_any_shape_are_responded_as_they_stand() {
+async fn a_learn_response_has_the_path_of_any_row_unchanged() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     let population = &mut plan.population;
     let route = |path: &str, cell, exact| PlannedRoute { path: path.to_owned(), cell, exact };
@@ -141,7 +141,7 @@ async fn rows_of_any_shape_are_responded_as_they_stand() {
 }
 
 #[tokio::test]
-async fn a_group_on_two_cells_is_never_learnt_as_a_whole() {
+async fn a_group_on_two_cells_is_never_learnt_as_one_prefix() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     let population = &mut plan.population;
     population.add_namespace("split", CellId::eu(0), Visibility::Public);
@@ -157,7 +157,7 @@ async fn a_group_on_two_cells_is_never_learnt_as_a_whole() {
 }
 
 #[tokio::test]
-async fn an_older_cell_names_the_latest_for_what_it_cannot_decode() {
+async fn an_older_cell_names_the_latest_cell_for_a_path_that_it_cannot_decode() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     plan.population.add_endpoint("/-/new", Version::LATEST);
     plan.older.insert(CellId::eu(1), Version::OLDER);

@@ -5,7 +5,7 @@ use cell_fleet::{CellId, Id, Protocol, ReplicationLag};
 use crate::support::{Ask, CACHE, REDIRECT, Site, cell};
 
 #[tokio::test]
-async fn a_move_keeps_ids_and_turns_the_bounces_round() {
+async fn a_move_keeps_ids_and_reverses_the_redirects() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
     let before = site.installation.project_id("my-company/my-project").await.unwrap();
     assert_eq!(before, Some(Id::Number(5001)));
@@ -42,7 +42,7 @@ async fn a_move_keeps_ids_and_turns_the_bounces_round() {
 }
 
 #[tokio::test]
-async fn learning_cells_name_the_new_owner_once_they_know() {
+async fn learning_cells_name_the_new_owner_once_their_replica_has_it() {
     let site = Site::of_the_documents(Protocol::Learning).await;
     site.installation.set_replication_lag(ReplicationLag::UntilReleased).await.unwrap();
     site.installation.move_organization("my-organization", &CellId::us(1)).await.unwrap();
@@ -55,7 +55,7 @@ async fn learning_cells_name_the_new_owner_once_they_know() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_moved_is_named() {
+async fn a_move_that_is_not_possible_says_why() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
     let error = site.installation.move_organization("nobody", &CellId::us(1)).await.unwrap_err();
     assert_eq!(error.to_string(), "there is no organization `nobody`");

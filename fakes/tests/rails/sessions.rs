@@ -1,4 +1,4 @@
-//! Signing in and out, over several cells.
+//! Sign-in and sign-out across cells.
 
 use axum::http::StatusCode;
 use cell_fleet::{CellId, FleetPlan, Protocol, Region, ReplicationLag};
@@ -8,7 +8,7 @@ use crate::support::{Ask, Site, cell};
 const ANNA: [(&str, &str); 2] = [("username", "anna"), ("password", "anna-password")];
 
 #[tokio::test]
-async fn a_login_leads_back_and_is_valid_on_every_cell() {
+async fn a_sign_in_leads_back_and_is_valid_on_every_cell() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
     let turned =
         site.get(&cell("celleu1"), "/my-company/my-project/-/issues?a=b&c=%2F+d", None).await;
@@ -39,7 +39,7 @@ async fn a_login_leads_back_and_is_valid_on_every_cell() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_gets_the_form_again() {
+async fn a_wrong_password_shows_the_form_again() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
     for form in
         [[("username", "anna"), ("password", "x")], [("username", "nobody"), ("password", "x")]]
@@ -56,7 +56,7 @@ async fn a_wrong_password_gets_the_form_again() {
 }
 
 #[tokio::test]
-async fn a_login_leads_to_no_other_host() {
+async fn a_sign_in_never_redirects_to_another_host() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
     for target in ["https://evil.example/", "//evil.example/", "/%5Cevil.example", "evil"] {
         let response = site
@@ -114,7 +114,7 @@ async fn a_new_password_ends_the_other_sessions() {
 }
 
 #[tokio::test]
-async fn a_given_session_is_known_at_once_and_a_real_one_after_the_lag() {
+async fn a_created_session_is_valid_at_once_and_a_sign_in_after_the_lag() {
     let plan = FleetPlan {
         lag: ReplicationLag::UntilReleased,
         ..FleetPlan::documents(Protocol::Buffering)

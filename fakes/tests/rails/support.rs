@@ -1,4 +1,4 @@
-//! An installation whose cells are asked directly.
+//! An installation whose cells are called without a server.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(crate) const CACHE: &str = "x-gitlab-cell-cache";
 pub(crate) const LEARN: &str = "/api/v4/internal/cells/learn";
 pub(crate) const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
 
-/// One installation.
+/// An installation and what belongs to it.
 pub(crate) struct Site {
     pub(crate) installation: Arc<Installation>,
     pub(crate) journal: Arc<Journal>,
@@ -37,7 +37,7 @@ impl Site {
         Self { installation, journal, casting, cells: plan.topology.cells }
     }
 
-    /// Asks a cell.
+    /// Sends a request to a cell.
     pub(crate) async fn ask(&self, cell: &CellId, ask: &Ask) -> Response {
         let mut request = Request::builder().method(ask.method.clone()).uri(&ask.target);
         for (name, value) in &ask.fields {
@@ -55,12 +55,12 @@ impl Site {
         Response { status: head.status, fields, body: String::from_utf8(body.to_vec()).unwrap() }
     }
 
-    /// Asks a cell for a page, as somebody or as nobody in particular.
+    /// Gets a page from a cell, as a user or as a visitor without a session.
     pub(crate) async fn get(&self, cell: &CellId, target: &str, who: Option<&str>) -> Response {
         self.ask(cell, &self.as_user(Ask::get(target), who).await).await
     }
 
-    /// Sends a form to a cell, as somebody or as nobody in particular.
+    /// Sends a form to a cell, as a user or as a visitor without a session.
     pub(crate) async fn post(
         &self,
         cell: &CellId,
@@ -158,7 +158,7 @@ impl Response {
         self.field("location").unwrap_or_default()
     }
 
-    /// The session that the response gives.
+    /// The session that the response sets.
     pub(crate) fn session(&self) -> Option<&str> {
         let (name, rest) = self.field("set-cookie")?.split_once('=')?;
         let value = rest.split(';').next()?;
@@ -180,7 +180,7 @@ impl Response {
     }
 }
 
-/// The cells of the documents by their slugs.
+/// A cell of the documents, by its slug.
 pub(crate) fn cell(spelling: &str) -> CellId {
     spelling.parse().unwrap()
 }

@@ -7,7 +7,7 @@ use crate::database::change::Change;
 use crate::database::error::Conflict;
 use crate::database::rows::{Organization, User};
 
-/// The rows of all shared schemas, on one server.
+/// The rows of all shared schemas on one server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedRows {
     pub(super) users: BTreeMap<String, User>,
@@ -19,7 +19,7 @@ pub(super) struct SharedRows {
 }
 
 impl SharedRows {
-    /// Makes a change, or leaves everything as it was.
+    /// Applies a change, or refuses it and changes nothing.
     pub(super) fn apply(&mut self, change: &Change) -> Result<(), Conflict> {
         match change {
             Change::AddUser(user) => add(&mut self.users, &user.name, user.clone()),

@@ -19,7 +19,8 @@ async fn fleet(switch: &Switch, protocol: Protocol) -> Fleet {
 async fn send(address: SocketAddr, line: &str, fields: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let request = format!(
-        "{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}Content-Length: {}\r\n\r\n{body}",
+        "{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\
+         Content-Length: {}\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(request.as_bytes()).await.unwrap();
