@@ -132,7 +132,8 @@ impl ServeFleet {
             Err(error) => return usage_error(&format!("no signal can be waited for: {error}")),
         };
         let fleet =
-            match Fleet::start(plan, Listen::At { ip: self.ip, first_port: self.first_port }) {
+            match Fleet::start(plan, Listen::At { ip: self.ip, first_port: self.first_port }).await
+            {
                 Ok(fleet) => fleet,
                 Err(
                     error @ (StartError::AddressInUse { .. }
