@@ -7,7 +7,7 @@ use cell_fleet::Protocol;
 use crate::exchange::Comparison;
 use crate::ledger::RequirementId;
 use crate::plan::ScenarioPlan;
-use crate::stage::{Launch, Stage, StageFault};
+use crate::stage::{Launch, Stage, StageError};
 use crate::trace::{Recorder, Trace};
 use crate::verdict::Finding;
 
@@ -24,7 +24,7 @@ pub struct World {
     citing: Option<(RequirementId, String)>,
     findings: Vec<Finding>,
     exchanges: Vec<(String, Comparison)>,
-    fault: Option<StageFault>,
+    fault: Option<StageError>,
     /// Why the When steps could not go on.
     interruption: Option<String>,
     /// Why a step cannot be taken as it is written.
@@ -192,19 +192,19 @@ impl World {
     pub(crate) async fn judge(
         &mut self,
         watched: &[String],
-    ) -> Result<Vec<(String, String)>, StageFault> {
+    ) -> Result<Vec<(String, String)>, StageError> {
         // A scenario without a When step has an empty trace of a stage that was set all the same.
         let _ = self.stage().await;
         match std::mem::replace(&mut self.part, Part::Empty) {
             Part::Acting(stage) => {
-                let (trace, logs) = stage.clear(watched).await.map_err(StageFault::Suite)?;
+                let (trace, logs) = stage.clear(watched).await.map_err(StageError::Suite)?;
                 self.part = Part::Judging(Arc::new(trace));
                 Ok(logs)
             }
             Part::Planning(_) | Part::Judging(_) | Part::Empty => Err(self
                 .fault
                 .take()
-                .unwrap_or_else(|| StageFault::Suite("the stage was never set".to_owned()))),
+                .unwrap_or_else(|| StageError::Suite("the stage was never set".to_owned()))),
         }
     }
 

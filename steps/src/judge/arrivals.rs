@@ -5,15 +5,15 @@ use super::faults::hung;
 use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
-use crate::trace::{Act, Hop, Origin, Trace, UserRequest};
+use crate::trace::{Hop, Origin, Phase, Trace, UserRequest};
 
 /// Requests of users, with their places in the trace.
 type Placed<'a> = Vec<(usize, &'a UserRequest)>;
 
 /// The last When step, and its requests.
-fn last_step(trace: &Trace) -> Result<(Act, Placed<'_>), String> {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
-    Ok((last, trace.acted().filter(|(_, request)| request.act == last).collect()))
+fn last_step(trace: &Trace) -> Result<(Phase, Placed<'_>), String> {
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("nobody sent anything")?;
+    Ok((last, trace.acted().filter(|(_, request)| request.phase == last).collect()))
 }
 
 /// Nothing that was sent in the last When step came to a cell: no request, no pre-flight about one,
@@ -22,7 +22,7 @@ pub fn nothing_of_the_bytes_arrived(trace: &Trace) -> Proof {
     let (last, of_step) = last_step(trace)?;
     let Some((_, first)) = of_step.first() else { return Ok(()) };
     let is_of_step = |hop: &&Hop| match hop.origin {
-        Origin::User(user) | Origin::PreFlight(user, _) => trace.users[user].act == last,
+        Origin::User(user) | Origin::PreFlight(user, _) => trace.users[user].phase == last,
         Origin::Unsolicited => hop.at > first.sent,
     };
     if let Some(hop) = trace.acted_hops().find(is_of_step) {
@@ -44,7 +44,7 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
     let begun = of_step.first().map(|(_, first)| first.sent);
     for hop in trace.acted_hops() {
         match hop.origin {
-            Origin::User(user) if trace.users[user].act == last => {
+            Origin::User(user) if trace.users[user].phase == last => {
                 let request = &trace.users[user];
                 let responded = response_to(request).map(|_| ());
                 responded.map_err(|why| {

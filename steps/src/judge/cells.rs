@@ -380,8 +380,8 @@ pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
 }
 
 fn responses_of_last_step(trace: &Trace) -> Result<Vec<(Gate, ReceivedResponse)>, String> {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
-    let of_step = trace.acted().filter(|(_, request)| request.act == last);
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("nobody sent anything")?;
+    let of_step = trace.acted().filter(|(_, request)| request.phase == last);
     of_step
         .map(|(_, request)| match request.response.as_ref().map(|response| &response.got) {
             Some(Ok(response)) => Ok((request.gate.clone(), response.clone())),
@@ -414,7 +414,7 @@ fn shown(hop: &Hop) -> String {
 mod tests {
     use super::super::made::{Made, fields};
     use super::*;
-    use crate::trace::CellPlace;
+    use crate::trace::InstalledCell;
 
     fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
         let mut made = Made::default();
@@ -467,7 +467,7 @@ mod tests {
     fn a_cell_that_nobody_asked_is_missed() {
         let judged = |asked: &[&str]| {
             let mut made = Made::default();
-            let place = |cell| CellPlace {
+            let place = |cell| InstalledCell {
                 cell,
                 address: ([127, 0, 0, 1], 22_000).into(),
                 own_host: false,

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode;
 
 use super::responses::{asked, response_to};
 use super::{Proof, ensure};
-use crate::trace::{Act, Gate, Hop, Trace};
+use crate::trace::{Gate, Hop, Phase, Trace};
 
 /// The cookies that routers set themselves carry `HttpOnly`, `Secure` and `SameSite=Lax`.
 pub fn router_cookies_are_guarded(trace: &Trace) -> Proof {
@@ -103,7 +103,7 @@ fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>)
             any = true;
             let cookie = field.value.to_string();
             if let Some(why) = complaint(&cookie) {
-                let setup = if request.act == Act::Setup { " before the exchange" } else { "" };
+                let setup = if request.phase == Phase::Setup { " before the exchange" } else { "" };
                 return Err(format!(
                     "the router's cookie `{cookie}` on the response to {}{setup} {why}",
                     asked(request)
@@ -120,7 +120,7 @@ mod tests {
 
     use super::super::made::Made;
     use super::*;
-    use crate::trace::CellPlace;
+    use crate::trace::InstalledCell;
 
     fn cookies(cookie: &str) -> Trace {
         let mut made = Made::default();
@@ -128,8 +128,11 @@ mod tests {
         let hop = made.reaches(user, "cell_eu0");
         made.responses(hop, 200, &[("Set-Cookie", "session=cell_eu0")], "");
         made.gets_fields(user, 200, &[("set-cookie", "session=cell_eu0"), ("set-cookie", cookie)]);
-        let place =
-            |cell| CellPlace { cell, address: ([127, 0, 0, 1], 22_000).into(), own_host: false };
+        let place = |cell| InstalledCell {
+            cell,
+            address: ([127, 0, 0, 1], 22_000).into(),
+            own_host: false,
+        };
         made.trace.cells = [CellId::eu(0), CellId::us(1)].map(place).into();
         made.trace.roles = [(CellId::eu(0), CellId::eu(1))].into();
         made.trace

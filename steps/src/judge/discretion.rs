@@ -130,11 +130,11 @@ mod tests {
 
     use super::super::made::{Made, fields};
     use super::*;
-    use crate::trace::CellPlace;
+    use crate::trace::InstalledCell;
 
     /// A fleet of which one cell was asked, and two were not.
     fn fleet(made: &mut Made) -> usize {
-        let place = |(cell, port)| CellPlace {
+        let place = |(cell, port)| InstalledCell {
             cell,
             address: ([127, 1, 2, 3], port).into(),
             own_host: false,

@@ -133,9 +133,9 @@ const UNANSWERED: &str = "without a response";
 /// pipelined responses come in the order of their requests (RFC 9112 9.3.2). After the first, the
 /// router may close the connection instead of responding the rest.
 pub fn responses_in_order(trace: &Trace) -> Proof {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("nobody sent anything")?;
     let mut any = false;
-    for (place, request) in trace.acted().filter(|(_, request)| request.act == last) {
+    for (place, request) in trace.acted().filter(|(_, request)| request.phase == last) {
         match response_to(request) {
             Err(why) if any && !hung(request) && why.ends_with(UNANSWERED) => {}
             response => of_a_cell(trace, place, request, response?)?,
@@ -321,7 +321,7 @@ mod tests {
             for (user, body) in users.into_iter().zip(bodies) {
                 made.gets(user, Ok((200, body)));
             }
-            made.trace.users.iter_mut().for_each(|user| user.act = made::STEP);
+            made.trace.users.iter_mut().for_each(|user| user.phase = made::STEP);
             responses_in_order(&made.trace)
         };
         assert!(pipelined(["one", "two"]).is_ok());

@@ -1,12 +1,12 @@
 //! About what a router remembers, as far as it shows outside.
 
 use super::{Proof, ensure};
-use crate::trace::{Act, Gate, Origin, Trace};
+use crate::trace::{Gate, Origin, Phase, Trace};
 
 /// Of the places visited in the last step, at most so many were known to the router: what cells saw
 /// of a visit is one request, to a cell that served it, without a bounce or a pre-flight.
 pub fn still_known_at_most(trace: &Trace, most: usize) -> Proof {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("nobody sent anything")?;
     let visits = visits_of(trace, last);
     ensure(visits.len() > most, || {
         format!("only {} places were visited, which shows nothing", visits.len())
@@ -21,10 +21,10 @@ pub fn still_known_at_most(trace: &Trace, most: usize) -> Proof {
     })
 }
 
-fn visits_of(trace: &Trace, act: Act) -> Vec<usize> {
+fn visits_of(trace: &Trace, phase: Phase) -> Vec<usize> {
     let through_routers = trace
         .acted()
-        .filter(|(_, request)| request.act == act && matches!(request.gate, Gate::Router(_)));
+        .filter(|(_, request)| request.phase == phase && matches!(request.gate, Gate::Router(_)));
     through_routers.map(|(place, _)| place).collect()
 }
 

@@ -7,10 +7,10 @@ use cell_fleet::{
     BodySeen, CellId, ConnectionId, Field, HopId, RequestSeen, ResponseSeen, Stamp, Text,
 };
 
-use crate::trace::{Act, Hop, Origin, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
+use crate::trace::{Hop, Origin, Phase, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
 
 /// The When step in which everything happens.
-pub(super) const STEP: Act = Act::Step(0);
+pub(super) const STEP: Phase = Phase::Step(0);
 
 /// A trace that grows; places are those of its lists.
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl Made {
         let sent = self.stamp();
         self.trace.users.push(UserRequest {
             person: person.to_owned(),
-            act: STEP,
+            phase: STEP,
             target: target.into(),
             sent,
             ..UserRequest::default()

@@ -193,6 +193,6 @@ mod tests {
         assert!(no_chunked_coding(&made.trace, "anna").is_ok());
         assert!(got_before_response(&made.trace, "anna", 103).is_ok());
         assert!(got_nothing_before_response(&made.trace, "anna").is_err());
-        assert_eq!(made.trace.users[user].act, made::STEP);
+        assert_eq!(made.trace.users[user].phase, made::STEP);
     }
 }

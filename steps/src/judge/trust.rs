@@ -8,8 +8,8 @@ use crate::trace::{Hop, Origin, ReceivedResponse, Trace, path_of};
 
 /// Each message of the last When step was refused (4xx or 501) or had its connection closed.
 pub fn refused_the_bytes(trace: &Trace) -> Proof {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
-    let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.act == last).collect();
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("nobody sent anything")?;
+    let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.phase == last).collect();
     for (_, request) in &of_step {
         ensure(!hung(request), || {
             format!(

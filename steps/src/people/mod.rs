@@ -1,12 +1,12 @@
 //! The users of a scenario: each has a cookie jar, follows no redirect by itself, and writes down
 //! what it sent and got.
 
-mod acts;
+mod by_hand;
 mod client;
 mod jar;
 mod literal;
-mod notes;
 mod raw;
+mod request_record;
 mod websocket;
 
 use std::collections::BTreeMap;
@@ -20,17 +20,17 @@ use futures_util::future::BoxFuture;
 
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
 use crate::trace::{
-    Act, ConformanceId, Gate, ReceivedResponse, Recorder, UserRequest, UserResponse,
+    ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
 };
 
-pub(crate) use acts::{Flowing, Said};
+pub(crate) use by_hand::{RawText, Streaming};
 use client::Client;
 pub(crate) use client::plain_http;
 use jar::Jar;
 pub use literal::{LiteralRequest, LiteralResponse, NotLiteral, field_lines};
-use notes::Notes;
 pub use raw::wire_bytes;
 pub(crate) use raw::{Framed, Upload};
+use request_record::RequestRecord;
 use websocket::Socket;
 
 /// The one domain under which users see the installation, whichever router they reach.
@@ -124,10 +124,10 @@ impl People {
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
+        phase: Phase,
         request: Request,
     ) {
-        self.sending(person, gate, at, act, request, None).await;
+        self.sending(person, gate, at, phase, request, None).await;
     }
 
     /// Enters a request in the record; the future sends it and writes down what came of it. Where
@@ -137,7 +137,7 @@ impl People {
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
+        phase: Phase,
         mut request: Request,
         between: Option<BoxFuture<'static, ()>>,
     ) -> impl Future<Output = ()> + Send + 'static {
@@ -149,7 +149,7 @@ impl People {
             id,
             person: person.to_owned(),
             gate,
-            act,
+            phase,
             method: request.method.clone(),
             target: Text::from(request.target.as_str()),
             fields: fields(&request.fields),
@@ -183,8 +183,8 @@ impl People {
         ConformanceId(format!("{person}.{}", self.sent))
     }
 
-    fn begin(&self, request: UserRequest) -> Notes {
-        Notes::begin(&self.journal, &self.recorder, request)
+    fn begin(&self, request: UserRequest) -> RequestRecord {
+        RequestRecord::begin(&self.journal, &self.recorder, request)
     }
 
     /// The last request of a person and its response.

@@ -12,16 +12,16 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::acts::keep_cookies;
-use super::notes::Notes;
+use super::by_hand::keep_cookies;
+use super::request_record::RequestRecord;
 use super::{People, end_to_end, fields, raw};
-use crate::trace::{Act, Gate, ReceivedResponse, UserRequest};
+use crate::trace::{Gate, Phase, ReceivedResponse, UserRequest};
 
 /// An open WebSocket with the entry of the request that opened it.
 #[derive(Debug)]
 pub(super) struct Socket {
     stream: WebSocketStream<TcpStream>,
-    notes: Notes,
+    notes: RequestRecord,
 }
 
 impl People {
@@ -31,7 +31,7 @@ impl People {
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
+        phase: Phase,
         target: &str,
     ) {
         let id = self.next_id(person);
@@ -50,7 +50,7 @@ impl People {
             id,
             person: person.to_owned(),
             gate,
-            act,
+            phase,
             target: Text::from(target),
             fields: end_to_end(fields(&own)),
             body: BodySeen::of(&bytes::Bytes::new()),
@@ -119,7 +119,7 @@ async fn handshake(
     at: SocketAddr,
     head: &[u8],
     key: &str,
-    notes: &Notes,
+    notes: &RequestRecord,
 ) -> Result<Opened, String> {
     use tokio::io::AsyncWriteExt as _;
     let mut stream = raw::connect(at, false).await?;

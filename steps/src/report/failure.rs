@@ -62,7 +62,7 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
 /// The texts that people sent as they stand, of the last When step with any.
 fn said(trace: &Trace) -> Vec<String> {
     let texts = trace.acted().filter_map(|(_, request)| {
-        Some((request.act, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
+        Some((request.phase, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
     });
     let texts: Vec<_> = texts.collect();
     let last = texts.last().map(|(act, _)| *act);

@@ -18,7 +18,7 @@ use gherkin::StepType;
 use crate::catalog::Case;
 use crate::exchange::observe;
 use crate::ledger::{Ledger, RequirementId};
-use crate::stage::{Launch, RouterFault, StageFault};
+use crate::stage::{Launch, RouterError, StageError};
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, Verdict};
 use crate::world::{Evidence, World};
@@ -182,22 +182,22 @@ async fn play(
     Verdict { exchanges, trace, logs: logs.unwrap_or_default(), ..Verdict::weigh(findings, ledger) }
 }
 
-fn of_fault(case: &Case, fault: StageFault) -> Verdict {
+fn of_fault(case: &Case, fault: StageError) -> Verdict {
     match (fault, start_proves(case)) {
-        (StageFault::Router(RouterFault::ProtocolNotFollowed(protocol)), _) => {
+        (StageError::Router(RouterError::ProtocolNotFollowed(protocol)), _) => {
             Verdict::of(Outcome::NotApplicable(format!(
                 "the router does not follow the {} protocol",
                 protocol.as_str()
             )))
         }
         (
-            StageFault::Router(
-                fault @ (RouterFault::NotStarted { .. } | RouterFault::NotReset { .. }),
+            StageError::Router(
+                fault @ (RouterError::NotStarted { .. } | RouterError::NotReset { .. }),
             ),
             _,
         ) => Verdict::of(Outcome::CouldNotRun(fault.to_string())),
-        (StageFault::Unfit(why), _) => Verdict::of(Outcome::CouldNotRun(why)),
-        (StageFault::Router(fault), Some(requirement)) => {
+        (StageError::Unfit(why), _) => Verdict::of(Outcome::CouldNotRun(why)),
+        (StageError::Router(fault), Some(requirement)) => {
             let finding = Finding {
                 requirement,
                 step: "the router becomes ready".to_owned(),

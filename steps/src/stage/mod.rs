@@ -3,9 +3,9 @@
 mod arrival;
 mod groups;
 mod lease;
-mod place;
 mod process;
 mod running;
+mod start_fleet;
 mod topology_file;
 mod users;
 mod waits;
@@ -20,18 +20,18 @@ use tokio::task::JoinHandle;
 
 use crate::people::{People, Request};
 use crate::plan::{Cookie, ScenarioPlan};
-use crate::trace::{Act, CellPlace, Evidence, Gate, Recorder, RouterFacts, Trace, join};
+use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, TraceSources, join};
 
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
-pub use process::{RouterCommand, RouterFault};
+pub use process::{RouterCommand, RouterError};
 pub use running::{NotRunning, RunningRouters};
 pub use topology_file::{RouterSettings, topology_file};
 pub use waits::Waits;
 
 use groups::Folder;
-use place::{fleet_for, start_fleet};
 use process::Orders;
+use start_fleet::{fleet_for, start_fleet};
 
 /// Where a scenario's routers come from.
 #[derive(Clone, Debug)]
@@ -79,16 +79,16 @@ pub struct Stage {
 
 /// Why the stage could not be set.
 #[derive(Debug)]
-pub enum StageFault {
+pub enum StageError {
     /// The suite's own part failed: addresses, files, the fleet.
     Suite(String),
     /// The router did not become ready.
-    Router(RouterFault),
+    Router(RouterError),
     /// The routers that run already cannot show what the scenario is about.
     Unfit(String),
 }
 
-impl fmt::Display for StageFault {
+impl fmt::Display for StageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Suite(why) | Self::Unfit(why) => f.write_str(why),
@@ -97,8 +97,8 @@ impl fmt::Display for StageFault {
     }
 }
 
-impl From<RouterFault> for StageFault {
-    fn from(fault: RouterFault) -> Self {
+impl From<RouterError> for StageError {
+    fn from(fault: RouterError) -> Self {
         Self::Router(fault)
     }
 }
@@ -113,10 +113,10 @@ impl Stage {
         mut plan: ScenarioPlan,
         launch: Launch,
         recorder: Arc<Recorder>,
-    ) -> Result<Self, StageFault> {
+    ) -> Result<Self, StageError> {
         plan.fleet.mutant = launch.cell_mutant;
         let suite =
-            |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
+            |what: &str, error: &dyn fmt::Display| StageError::Suite(format!("{what}: {error}"));
         let (fleet, address) = match &launch.routers {
             Routers::Started(_) => start_fleet(&plan)?,
             Routers::Running(running) => fleet_for(running, &plan)?,
@@ -161,11 +161,11 @@ impl Stage {
             stage.people.give_cookie(&person, &name, &value);
         }
         for visit in stage.plan.visits.clone() {
-            let gate = stage.gate(visit.region.as_ref()).map_err(StageFault::Suite)?;
-            let at = stage.address_of(&gate).map_err(StageFault::Suite)?;
+            let gate = stage.gate(visit.region.as_ref()).map_err(StageError::Suite)?;
+            let at = stage.address_of(&gate).map_err(StageError::Suite)?;
             stage
                 .people
-                .send(&visit.person, gate, at, Act::Setup, Request::get(visit.target))
+                .send(&visit.person, gate, at, Phase::Setup, Request::get(visit.target))
                 .await;
         }
         stage.began = Some(stage.fleet.journal().stamp());
@@ -176,7 +176,7 @@ impl Stage {
         &mut self,
         command: &RouterCommand,
         region: &Region,
-    ) -> Result<(), RouterFault> {
+    ) -> Result<(), RouterError> {
         let listen = self.router_address(region);
         let orders = Orders {
             region: region.clone(),
@@ -206,10 +206,10 @@ impl Stage {
     }
 
     /// Makes routers that run already cold and gives them this scenario's topology.
-    async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageFault> {
+    async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageError> {
         for region in self.plan.routers.clone() {
             if !running.routers.contains_key(&region) {
-                return Err(StageFault::Unfit(format!(
+                return Err(StageError::Unfit(format!(
                     "no router of region {region} was named; `--router {region}=URL` does"
                 )));
             }
@@ -217,7 +217,7 @@ impl Stage {
             let path = self.folder.path().join(format!("{region}.json"));
             let text = self.topology_for(&region);
             std::fs::write(&path, text)
-                .map_err(|error| StageFault::Suite(format!("{}: {error}", path.display())))?;
+                .map_err(|error| StageError::Suite(format!("{}: {error}", path.display())))?;
             running::reset(command, &path, &region, &self.launch.waits).await?;
         }
         Ok(())
@@ -278,7 +278,7 @@ impl Stage {
         self.routers.iter().find(|router| router.region == *region).map(RouterProcess::pid)
     }
 
-    async fn routers_ready(&mut self) -> Result<(), RouterFault> {
+    async fn routers_ready(&mut self) -> Result<(), RouterError> {
         for router in &mut self.routers {
             router.ready(&self.launch.waits, self.plan.fleet.protocol).await?;
         }
@@ -303,7 +303,7 @@ impl Stage {
     }
 
     /// Replaces the router of a region by a new process with a cold cache.
-    pub(crate) async fn restart_router(&mut self, region: &Region) -> Result<(), RouterFault> {
+    pub(crate) async fn restart_router(&mut self, region: &Region) -> Result<(), RouterError> {
         if let Routers::Started(command) = self.launch.routers.clone() {
             self.stop_router(region).await;
             self.start_router(&command, region)?;
@@ -344,7 +344,7 @@ impl Stage {
         request: Request,
     ) -> Result<(), String> {
         let at = self.address_of(&gate)?;
-        self.people.send(person, gate, at, Act::Step(step), request).await;
+        self.people.send(person, gate, at, Phase::Step(step), request).await;
         Ok(())
     }
 
@@ -370,7 +370,7 @@ impl Stage {
             let _ = tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await;
         };
         self.people
-            .sending(person, gate, at, Act::Step(step), request, Some(Box::pin(begun)))
+            .sending(person, gate, at, Phase::Step(step), request, Some(Box::pin(begun)))
             .await;
         Ok(())
     }
@@ -388,7 +388,7 @@ impl Stage {
             person,
             gate,
             at,
-            Act::Step(step),
+            Phase::Step(step),
             request,
             None,
         )));
@@ -472,13 +472,13 @@ impl Stage {
             self.plan.routers.iter().map(|region| self.router_address(region).ip()).collect();
         let place = |cell: &RunningCell| {
             let own_host = !routers.contains(&cell.address.ip());
-            CellPlace { cell: cell.id.clone(), address: cell.address, own_host }
+            InstalledCell { cell: cell.id.clone(), address: cell.address, own_host }
         };
         let cells = self.fleet.cells().iter().map(place).collect();
         let (journal, casting) = (self.fleet.journal().clone(), self.fleet.casting().clone());
         self.fleet.stop().await.map_err(|fault| fault.to_string())?;
         let learning = self.plan.fleet.protocol == Protocol::Learning;
-        let trace = join(Evidence {
+        let trace = join(TraceSources {
             journal: journal.entries(),
             users: self.recorder.requests(),
             cells,

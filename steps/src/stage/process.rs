@@ -80,7 +80,7 @@ pub(crate) struct RouterProcess {
 
 /// Why a router did not become ready.
 #[derive(Debug)]
-pub enum RouterFault {
+pub enum RouterError {
     /// The suite could not start the command at all.
     NotStarted {
         /// The program.
@@ -119,7 +119,7 @@ pub enum RouterFault {
     },
 }
 
-impl fmt::Display for RouterFault {
+impl fmt::Display for RouterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotStarted { program, error } => {
@@ -163,8 +163,8 @@ fn log_section(log: &str) -> String {
 
 impl RouterProcess {
     /// Starts the command; the router is not yet ready.
-    pub(super) fn start(command: &RouterCommand, orders: &Orders) -> Result<Self, RouterFault> {
-        let fault = |error| RouterFault::NotStarted {
+    pub(super) fn start(command: &RouterCommand, orders: &Orders) -> Result<Self, RouterError> {
+        let fault = |error| RouterError::NotStarted {
             program: command.program.to_string_lossy().into_owned(),
             error,
         };
@@ -224,7 +224,7 @@ impl RouterProcess {
         &mut self,
         waits: &Waits,
         protocol: Protocol,
-    ) -> Result<(), RouterFault> {
+    ) -> Result<(), RouterError> {
         let mut pause = waits.ready_poll;
         loop {
             if TcpStream::connect(self.listen).await.is_ok() {
@@ -232,13 +232,13 @@ impl RouterProcess {
             }
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Err(if status.code() == Some(NOT_FOLLOWED) {
-                    RouterFault::ProtocolNotFollowed(protocol)
+                    RouterError::ProtocolNotFollowed(protocol)
                 } else {
-                    RouterFault::Ended { router: self.name(), status, log: self.log_end() }
+                    RouterError::Ended { router: self.name(), status, log: self.log_end() }
                 });
             }
             if self.began.elapsed() > waits.ready {
-                return Err(RouterFault::NotReady {
+                return Err(RouterError::NotReady {
                     router: self.name(),
                     listen: self.listen,
                     limit: waits.ready,
@@ -333,7 +333,7 @@ mod tests {
         RouterCommand { program: "sh".into(), arguments: vec!["-c".into(), script.into()] }
     }
 
-    async fn fault(script: &str, waits: &Waits) -> RouterFault {
+    async fn fault(script: &str, waits: &Waits) -> RouterError {
         let folder = tempfile::tempdir().unwrap();
         let mut process = RouterProcess::start(&shell(script), &orders(folder.path())).unwrap();
         process.ready(waits, Protocol::Learning).await.unwrap_err()
@@ -351,14 +351,14 @@ mod tests {
     async fn status_69_means_that_the_protocol_is_not_followed() {
         assert!(matches!(
             fault("exit 69", &Waits::default()).await,
-            RouterFault::ProtocolNotFollowed(Protocol::Learning)
+            RouterError::ProtocolNotFollowed(Protocol::Learning)
         ));
     }
 
     #[tokio::test]
     async fn a_router_that_never_listens_is_reported_as_that() {
         let waits = Waits { ready: std::time::Duration::from_millis(30), ..Waits::default() };
-        assert!(matches!(fault("exec sleep 60", &waits).await, RouterFault::NotReady { .. }));
+        assert!(matches!(fault("exec sleep 60", &waits).await, RouterError::NotReady { .. }));
     }
 
     #[tokio::test]

@@ -13,7 +13,7 @@ use cell_fleet::{CellId, Protocol, Region, Topology};
 use serde::Deserialize;
 use tokio::process::Command;
 
-use super::process::{RouterCommand, RouterFault};
+use super::process::{RouterCommand, RouterError};
 use super::waits::Waits;
 
 /// Routers that run already, and the fleet that they know.
@@ -135,9 +135,9 @@ pub(super) async fn reset(
     topology: &Path,
     region: &Region,
     waits: &Waits,
-) -> Result<(), RouterFault> {
+) -> Result<(), RouterError> {
     let log: PathBuf = topology.with_extension("reset.log");
-    let failed = |why: String| RouterFault::NotReset { region: region.clone(), why };
+    let failed = |why: String| RouterError::NotReset { region: region.clone(), why };
     let output = std::fs::File::create(&log)
         .and_then(|file| Ok((file.try_clone()?, file)))
         .map_err(|error| failed(error.to_string()))?;

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cell_fleet::{CellId, Event};
 
 use super::{Stage, Waits};
-use crate::people::{Flowing, Framed, Request, Said, Upload};
-use crate::trace::Act;
+use crate::people::{Framed, RawText, Request, Streaming, Upload};
+use crate::trace::Phase;
 
 impl Stage {
     /// Lets a person send bytes as they stand.
@@ -21,8 +21,8 @@ impl Stage {
     ) -> Result<(), String> {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
-        let said = Said { text, closes, surplus: self.launch.waits.still };
-        self.people.say_bytes(person, gate, at, Act::Step(step), said).await;
+        let said = RawText { text, closes, surplus: self.launch.waits.still };
+        self.people.say_bytes(person, gate, at, Phase::Step(step), said).await;
         Ok(())
     }
 
@@ -38,7 +38,7 @@ impl Stage {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
         self.people
-            .flow(person, gate, at, Act::Step(step), Flowing::plain(request, upload, framed))
+            .flow(person, gate, at, Phase::Step(step), Streaming::plain(request, upload, framed))
             .await;
         Ok(())
     }
@@ -59,9 +59,9 @@ impl Stage {
             stands_still(|| fleet.flow().sent, waits).await;
             fleet.flow().sent - before
         };
-        let mut flowing = Flowing::plain(Request::get(target), Upload::Made(0), Framed::Length);
+        let mut flowing = Streaming::plain(Request::get(target), Upload::Made(0), Framed::Length);
         flowing.before_reading = Some(Box::pin(still));
-        self.people.flow(person, gate, at, Act::Step(step), flowing).await;
+        self.people.flow(person, gate, at, Phase::Step(step), flowing).await;
         Ok(())
     }
 
@@ -77,7 +77,7 @@ impl Stage {
         let at = self.address_of(&gate)?;
         let (fleet, waits) = (&self.fleet, &self.launch.waits);
         let request = Request { method: "PUT".to_owned(), ..Request::get(target) };
-        let mut flowing = Flowing::plain(request, Upload::Made(length), Framed::Length);
+        let mut flowing = Streaming::plain(request, Upload::Made(length), Framed::Length);
         let taken: Arc<AtomicU64> = flowing.taken.clone();
         flowing.meanwhile = Some(Box::pin(async move {
             stands_still(|| taken.load(Ordering::Relaxed), waits).await;
@@ -85,7 +85,7 @@ impl Stage {
             fleet.release_held();
             seen
         }));
-        self.people.flow(person, gate, at, Act::Step(step), flowing).await;
+        self.people.flow(person, gate, at, Phase::Step(step), flowing).await;
         // A response may have come first.
         self.fleet.release_held();
         Ok(())
@@ -104,7 +104,7 @@ impl Stage {
         }
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
-        self.people.open_socket(person, gate, at, Act::Step(step), target).await;
+        self.people.open_socket(person, gate, at, Phase::Step(step), target).await;
         Ok(())
     }
 

@@ -19,9 +19,9 @@ use crate::trace::ReceivedResponse;
 
 pub(super) use parse::{Event, Parser};
 pub(crate) use send::{Framed, Upload};
-pub(super) use send::{Speech, body_of, head};
+pub(super) use send::{StreamedRequest, body_of, head};
 pub use text::wire_bytes;
-pub(super) use text::{fill, make_out};
+pub(super) use text::{fill, find_request};
 
 /// Bytes are read in pieces of this size.
 const PIECE: usize = 64 * 1024;

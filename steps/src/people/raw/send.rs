@@ -13,7 +13,7 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 
 use super::{Event, Parser, connect, response, stuck};
-use crate::people::notes::Notes;
+use crate::people::request_record::RequestRecord;
 use crate::trace::ReceivedResponse;
 
 /// A large body is made of one block of this size over and over; a prime, so that what is shifted
@@ -86,7 +86,7 @@ pub(in super::super) fn head(method: &str, target: &str, fields: &[(String, Stri
 }
 
 /// A request that is written piece by piece.
-pub(in super::super) struct Speech<'a> {
+pub(in super::super) struct StreamedRequest<'a> {
     pub(in super::super) method: String,
     pub(in super::super) head: Vec<u8>,
     pub(in super::super) upload: Upload,
@@ -101,26 +101,27 @@ pub(in super::super) struct Speech<'a> {
 
 /// How a user who waits to be asked stands with the router.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Asked {
-    NotYet,
-    Yes,
+enum ContinueState {
+    Pending,
+    Granted,
     /// The response is there already.
-    Never,
+    Refused,
 }
 
-impl Speech<'_> {
+impl StreamedRequest<'_> {
     /// Sends it and reads the response. The patience is lost when nothing moves for so long.
     pub(in super::super) async fn exchange(
         self,
         at: SocketAddr,
         idle_timeout: Duration,
-        notes: &Notes,
+        notes: &RequestRecord,
     ) -> Result<ReceivedResponse, String> {
-        let Speech { method, head, upload, framed, taken, before_reading, meanwhile } = self;
+        let StreamedRequest { method, head, upload, framed, taken, before_reading, meanwhile } =
+            self;
         // A flow is watched only where the connection itself keeps little.
         let mut stream = connect(at, before_reading.is_some() || meanwhile.is_some()).await?;
         let (mut reader, mut writer) = stream.split();
-        let (asks, asked) = watch::channel(Asked::NotYet);
+        let (asks, asked) = watch::channel(ContinueState::Pending);
         let got = AtomicU64::new(0);
         let reading = async {
             if let Some(before) = before_reading {
@@ -129,8 +130,8 @@ impl Speech<'_> {
             let saw = |event: &Event| {
                 notes.saw(event);
                 match event {
-                    Event::Interim(100) => _ = asks.send(Asked::Yes),
-                    Event::Head => _ = asks.send(Asked::Never),
+                    Event::Interim(100) => _ = asks.send(ContinueState::Granted),
+                    Event::Head => _ = asks.send(ContinueState::Refused),
                     Event::Interim(_) | Event::Body | Event::Whole(_) => {}
                 }
             };
@@ -171,13 +172,15 @@ async fn write(
     head: &[u8],
     upload: &Upload,
     framed: Framed,
-    mut asked: watch::Receiver<Asked>,
+    mut asked: watch::Receiver<ContinueState>,
     taken: &AtomicU64,
 ) -> std::io::Result<()> {
     writer.write_all(head).await?;
     if let Framed::WhenAsked(time) = framed {
-        let _ = tokio::time::timeout(time, asked.wait_for(|asked| *asked != Asked::NotYet)).await;
-        if *asked.borrow() == Asked::Never {
+        let _ =
+            tokio::time::timeout(time, asked.wait_for(|asked| *asked != ContinueState::Pending))
+                .await;
+        if *asked.borrow() == ContinueState::Refused {
             return Ok(());
         }
     }
@@ -233,7 +236,7 @@ mod tests {
 
     #[tokio::test]
     async fn chunks_are_framed() {
-        let (_, asked) = watch::channel(Asked::NotYet);
+        let (_, asked) = watch::channel(ContinueState::Pending);
         let mut wire = Vec::new();
         let upload = Upload::Bytes(Bytes::from_static(b"hello"));
         write(&mut wire, b"head\r\n\r\n", &upload, Framed::Chunks, asked, &AtomicU64::new(0))
@@ -244,8 +247,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_nobody_wants_is_kept_back() {
-        let (asks, asked) = watch::channel(Asked::NotYet);
-        asks.send(Asked::Never).unwrap();
+        let (asks, asked) = watch::channel(ContinueState::Pending);
+        asks.send(ContinueState::Refused).unwrap();
         let mut wire = Vec::new();
         let upload = Upload::Bytes(Bytes::from_static(b"hello"));
         let framed = Framed::WhenAsked(Duration::from_secs(60));
@@ -253,7 +256,7 @@ mod tests {
             .await
             .unwrap();
         assert_eq!(wire, b"head");
-        asks.send(Asked::Yes).unwrap();
+        asks.send(ContinueState::Granted).unwrap();
         write(&mut wire, b"", &upload, framed, asked, &AtomicU64::new(0)).await.unwrap();
         assert_eq!(wire, b"headhello");
     }

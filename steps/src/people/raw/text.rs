@@ -109,7 +109,7 @@ pub(in super::super) fn fill(
 
 /// A request as far as it can be made out in bytes that need not be one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in super::super) struct MadeOut {
+pub(in super::super) struct FoundRequest {
     pub(in super::super) method: String,
     pub(in super::super) target: Text,
     pub(in super::super) fields: Vec<Field>,
@@ -118,7 +118,7 @@ pub(in super::super) struct MadeOut {
 
 /// The request in which a place stands: it begins with the last line before that place that names a
 /// version of HTTP, or with the first line.
-pub(in super::super) fn make_out(bytes: &[u8], place: usize) -> MadeOut {
+pub(in super::super) fn find_request(bytes: &[u8], place: usize) -> FoundRequest {
     let before = &bytes[..place.min(bytes.len())];
     let mut begin = 0;
     let mut line = 0;
@@ -158,7 +158,7 @@ pub(in super::super) fn make_out(bytes: &[u8], place: usize) -> MadeOut {
         let mut rest = BytesMut::from(body);
         while matches!(framing.take(&mut rest, &mut digester), Ok(Taken::Some)) {}
     }
-    MadeOut {
+    FoundRequest {
         method: String::from_utf8_lossy(&first[..method_end]).into_owned(),
         target: Text::from(origin_form(target)),
         fields,
@@ -228,15 +228,15 @@ mod tests {
     #[test]
     fn requests_are_made_out_one_by_one() {
         let bytes = b"POST /a HTTP/1.1\r\nContent-Length: 2\r\nX: 1\r\n\r\nhiGET  /b c HTTP/1.1\r\nX: 2\r\n\r\n";
-        let first = make_out(bytes, 39);
+        let first = find_request(bytes, 39);
         assert_eq!(
             (first.method.as_str(), first.target, first.body.text().as_str()),
             ("POST", "/a".into(), "hi")
         );
-        let second = make_out(bytes, bytes.len() - 5);
+        let second = find_request(bytes, bytes.len() - 5);
         assert_eq!((second.target, second.fields.len(), second.body.length), ("/b c".into(), 1, 0));
-        assert_eq!(make_out(b"nonsense", 3).method, "nonsense");
-        assert_eq!(make_out(b"GET http://a.test:1/b?c HTTP/1.1\r\n\r\n", 30).target, "/b?c");
+        assert_eq!(find_request(b"nonsense", 3).method, "nonsense");
+        assert_eq!(find_request(b"GET http://a.test:1/b?c HTTP/1.1\r\n\r\n", 30).target, "/b?c");
     }
 
     proptest! {
@@ -244,13 +244,13 @@ mod tests {
         fn whatever_is_written_something_is_made_of_it(text in "[\\PC\n\\\\{}]{0,60}", place in 0usize..80) {
             if let Ok(bytes) = wire_bytes(&text) {
                 let filled = fill(&bytes, "h", "c", || "i".to_owned());
-                make_out(&filled.bytes, place);
+                find_request(&filled.bytes, place);
             }
         }
 
         #[test]
         fn any_bytes_can_be_looked_at(bytes in proptest::collection::vec(any::<u8>(), 0..200), place in 0usize..300) {
-            make_out(&fill(&bytes, "", "", String::new).bytes, place);
+            find_request(&fill(&bytes, "", "", String::new).bytes, place);
         }
     }
 }

@@ -10,14 +10,14 @@ use cell_fleet::{Text, wire::CONFORMANCE_ID};
 use futures_util::future::BoxFuture;
 use reqwest::Url;
 
-use super::notes::Notes;
-use super::raw::{Framed, Speech, Upload};
+use super::raw::{Framed, StreamedRequest, Upload};
+use super::request_record::RequestRecord;
 use super::{DOMAIN, People, Request, end_to_end, fields, raw};
-use crate::trace::{Act, ConformanceId, Gate, ReceivedResponse, UserRequest};
+use crate::trace::{ConformanceId, Gate, Phase, ReceivedResponse, UserRequest};
 
 /// Bytes that a person sends as they stand.
 #[derive(Clone, Debug)]
-pub(crate) struct Said<'a> {
+pub(crate) struct RawText<'a> {
     /// The text, whose marks are filled in as it is sent.
     pub(crate) text: &'a [u8],
     /// Whether the sending half is closed after it.
@@ -27,7 +27,7 @@ pub(crate) struct Said<'a> {
 }
 
 /// A body that flows up, or a response that flows down while somebody looks at the flow.
-pub(crate) struct Flowing<'a> {
+pub(crate) struct Streaming<'a> {
     /// The request; its body is left out.
     pub(crate) request: Request,
     /// The body.
@@ -43,7 +43,7 @@ pub(crate) struct Flowing<'a> {
     pub(crate) meanwhile: Option<BoxFuture<'a, u64>>,
 }
 
-impl<'a> Flowing<'a> {
+impl<'a> Streaming<'a> {
     /// A request that nobody looks at on its way.
     pub(crate) fn plain(request: Request, upload: Upload, framed: Framed) -> Self {
         Self {
@@ -64,8 +64,8 @@ impl People {
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
-        said: Said<'_>,
+        phase: Phase,
+        said: RawText<'_>,
     ) {
         let jar = self.jar(person);
         let cookies = jar.header("/").unwrap_or_default();
@@ -76,18 +76,18 @@ impl People {
         let mut said_bytes = Some(Text::from(&filled.bytes[..]));
         let (mut notes, mut methods, mut targets) = (Vec::new(), Vec::new(), Vec::new());
         for (place, id) in &filled.ids {
-            let made_out = raw::make_out(&filled.bytes, *place);
-            methods.push(made_out.method.clone());
-            targets.push(made_out.target.to_string());
+            let found = raw::find_request(&filled.bytes, *place);
+            methods.push(found.method.clone());
+            targets.push(found.target.to_string());
             notes.push(self.begin(UserRequest {
                 id: ConformanceId(id.clone()),
                 person: person.to_owned(),
                 gate: gate.clone(),
-                act,
-                method: made_out.method,
-                target: made_out.target,
-                fields: end_to_end(made_out.fields),
-                body: made_out.body,
+                phase,
+                method: found.method,
+                target: found.target,
+                fields: end_to_end(found.fields),
+                body: found.body,
                 raw: Some(said_bytes.take().unwrap_or_default()),
                 ..UserRequest::default()
             }));
@@ -110,7 +110,7 @@ impl People {
                 id,
                 person: person.to_owned(),
                 gate: gate.clone(),
-                act,
+                phase,
                 method: "UNASKED".to_owned(),
                 target: "-".into(),
                 raw: Some(Text::default()),
@@ -126,15 +126,15 @@ impl People {
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
-        flowing: Flowing<'_>,
+        phase: Phase,
+        flowing: Streaming<'_>,
     ) {
-        let Flowing { request, upload, framed, taken, before_reading, meanwhile } = flowing;
+        let Streaming { request, upload, framed, taken, before_reading, meanwhile } = flowing;
         let jar = self.jar(person);
         let entry = UserRequest {
             person: person.to_owned(),
             gate,
-            act,
+            phase,
             method: request.method.clone(),
             target: Text::from(request.target.as_str()),
             body: raw::body_of(&upload).await,
@@ -156,7 +156,7 @@ impl People {
                 note.note(|request| request.taken = Some(taken));
             })
         });
-        let speech = Speech {
+        let speech = StreamedRequest {
             method: request.method,
             head,
             upload,
@@ -184,7 +184,7 @@ impl People {
         entry: UserRequest,
         mut own: Vec<(String, String)>,
         framed: Framed,
-    ) -> (Vec<u8>, Notes) {
+    ) -> (Vec<u8>, RequestRecord) {
         let id = self.next_id(&entry.person);
         own.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
         let (length, target) = (entry.body.length, entry.target.to_string());

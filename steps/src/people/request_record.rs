@@ -10,14 +10,14 @@ use crate::trace::{ReceivedResponse, Recorder, UserRequest, UserResponse};
 
 /// The pen for one entry of the record.
 #[derive(Clone, Debug)]
-pub(super) struct Notes {
+pub(super) struct RequestRecord {
     journal: Arc<Journal>,
     recorder: Arc<Recorder>,
     place: usize,
     began: Instant,
 }
 
-impl Notes {
+impl RequestRecord {
     /// Enters a request that is about to leave.
     pub(super) fn begin(
         journal: &Arc<Journal>,
