@@ -21,7 +21,7 @@ pub(crate) struct RawText<'a> {
     /// The text, whose marks are filled in as it is sent.
     pub(crate) text: &'a [u8],
     /// Whether the sending half is closed after it.
-    pub(crate) closes: bool,
+    pub(crate) half_close: bool,
     /// How long a response that nothing asked for may take after the others.
     pub(crate) surplus: Duration,
 }
@@ -59,17 +59,17 @@ impl<'a> Streaming<'a> {
 
 impl People {
     /// Sends bytes as they stand, and writes down one request for each `{id}` in them.
-    pub(crate) async fn say_bytes(
+    pub(crate) async fn send_bytes(
         &mut self,
         person: &str,
         gate: Gate,
         at: SocketAddr,
         phase: Phase,
-        said: RawText<'_>,
+        message: RawText<'_>,
     ) {
         let jar = self.jar(person);
         let cookies = jar.header("/").unwrap_or_default();
-        let mut filled = raw::fill(said.text, &host(at), &cookies, || self.next_id(person).0);
+        let mut filled = raw::fill(message.text, &host(at), &cookies, || self.next_id(person).0);
         if filled.ids.is_empty() {
             filled.ids.push((0, self.next_id(person).0));
         }
@@ -99,9 +99,17 @@ impl People {
             }
             notes[number].end(got);
         };
-        let idle_timeout = (self.idle_timeout, said.surplus);
-        let further =
-            raw::exchange(at, &filled.bytes, said.closes, &methods, idle_timeout, saw, ended).await;
+        let idle_timeout = (self.idle_timeout, message.surplus);
+        let further = raw::exchange(
+            at,
+            &filled.bytes,
+            message.half_close,
+            &methods,
+            idle_timeout,
+            saw,
+            ended,
+        )
+        .await;
         for got in further {
             // A response that nothing asked for stands in the record too: as that of a request that
             // was never sent.

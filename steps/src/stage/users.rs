@@ -4,25 +4,25 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cell_fleet::{CellId, Event};
+use cell_fleet::Event;
 
 use super::{Stage, Waits};
 use crate::people::{Framed, RawText, Request, Streaming, Upload};
-use crate::trace::Phase;
+use crate::trace::{Gate, Phase};
 
 impl Stage {
-    /// Lets a person send bytes as they stand.
-    pub(crate) async fn say_bytes(
+    /// Lets a person send raw bytes.
+    pub(crate) async fn send_bytes(
         &mut self,
         person: &str,
         step: usize,
         text: &[u8],
-        closes: bool,
+        half_close: bool,
     ) -> Result<(), String> {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
-        let said = RawText { text, closes, surplus: self.launch.waits.still };
-        self.people.say_bytes(person, gate, at, Phase::Step(step), said).await;
+        let raw = RawText { text, half_close, surplus: self.launch.waits.still };
+        self.people.send_bytes(person, gate, at, Phase::Step(step), raw).await;
         Ok(())
     }
 
@@ -95,14 +95,10 @@ impl Stage {
     pub(crate) async fn open_socket(
         &mut self,
         person: &str,
+        gate: Gate,
         step: usize,
         target: &str,
-        cast: Option<&CellId>,
     ) -> Result<(), String> {
-        if let Some(role) = cast {
-            self.cast(role)?;
-        }
-        let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
         self.people.open_socket(person, gate, at, Phase::Step(step), target).await;
         Ok(())

@@ -27,7 +27,7 @@ async fn say(world: &mut World, person: &Person, text: &Step, closes: bool) {
         Err(why) => return world.refuse(why),
     };
     let Some(stage) = world.stage().await else { return };
-    if let Err(why) = stage.say_bytes(&person.0, step, &bytes, closes).await {
+    if let Err(why) = stage.send_bytes(&person.0, step, &bytes, closes).await {
         world.refuse(why);
     }
 }

@@ -18,9 +18,14 @@ async fn opens_asking(world: &mut World, person: Person, target: String, cell: C
 async fn open(world: &mut World, person: &Person, target: &str, cast: Option<Cell>) {
     let step = world.step();
     let Some(stage) = world.stage().await else { return };
-    if let Err(why) =
-        stage.open_socket(&person.0, step, target, cast.map(|cell| cell.0).as_ref()).await
-    {
+    let opened = async {
+        if let Some(cell) = &cast {
+            stage.cast(&cell.0)?;
+        }
+        let gate = stage.gate(None)?;
+        stage.open_socket(&person.0, gate, step, target).await
+    };
+    if let Err(why) = opened.await {
         world.refuse(why);
     }
 }
