@@ -76,6 +76,14 @@ impl ScenarioPlan {
         self.routers.first()
     }
 
+    /// Who has a session when the exchange begins, with the account of the session.
+    pub fn sessions(&self) -> Vec<(String, String)> {
+        let own = self.signed_in.iter().map(|person| (person.clone(), person.clone()));
+        let devices =
+            self.devices.iter().map(|device| (device.person.clone(), device.user.clone()));
+        own.chain(devices).collect()
+    }
+
     /// The cells among which roles can be permuted: a region's, without the latest cell, which is
     /// `cell_0` and so never plays another.
     pub fn company(&self, region: &Region) -> Vec<CellId> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use cell_fleet::Region;
 
-use super::shell::{quoted, variable};
+use super::shell::{comment, quoted, variable};
 use super::{Action, Flow, Person, RequestKind, Route, Visits, WorldAction, cold_path, long_path};
 use crate::people::Request;
 
@@ -118,6 +118,16 @@ impl Action {
             | Self::World(_) => return None,
         })
     }
+}
+
+/// Actions as lines for a shell: commands, and comments where there is no command. `default` is
+/// the region of the default router.
+pub(crate) fn by_hand(actions: &[Action], default: &Region) -> Vec<String> {
+    let line = |action: &Action| {
+        let comment = || format!("# {}", comment(&action.as_gherkin().text));
+        action.as_curl(default).unwrap_or_else(comment)
+    };
+    actions.iter().map(line).collect()
 }
 
 /// A request that does not depend on what happened before, with its body for the shell.
@@ -244,6 +254,16 @@ mod tests {
         let all = Action::Together { person: anna(), target: "/a".to_owned(), times: 4 };
         assert!(curl(&all).starts_with("for n in $(seq 4); do curl "));
         assert!(curl(&all).ends_with(" & done; wait"));
+    }
+
+    #[test]
+    fn an_action_without_a_command_is_a_comment() {
+        let follow = Action::request(anna(), RequestKind::FollowRedirect, Route::Default);
+        let pass = Action::World(WorldAction::PassTime { ms: 5 });
+        assert_eq!(
+            by_hand(&[follow, pass], &Region::eu()),
+            ["# anna follows the redirect", "sleep 0.005"]
+        );
     }
 
     #[test]

@@ -18,7 +18,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use connection::{CookieChange, SocketAction};
-pub(crate) use curl::CurlCommand;
+pub(crate) use curl::{CurlBody, CurlCommand, by_hand};
 pub use flow::Flow;
 pub use gherkin::StepText;
 pub use request::{Joining, RequestKind};

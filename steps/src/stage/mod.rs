@@ -18,6 +18,7 @@ use std::sync::Arc;
 use cell_fleet::{CellId, CellMutant, Fleet, Protocol, Region, RunningCell, Stamp};
 use tokio::task::JoinHandle;
 
+use crate::action::{Action, ActionError};
 use crate::people::{People, Request};
 use crate::plan::{Cookie, ScenarioPlan};
 use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, TraceSources, join};
@@ -70,6 +71,8 @@ pub struct Stage {
     started: usize,
     people: People,
     recorder: Arc<Recorder>,
+    /// What happened in the When steps so far.
+    actions: Vec<Action>,
     began: Option<Stamp>,
     /// Requests that a step began and none has waited for yet.
     begun: Vec<JoinHandle<()>>,
@@ -133,6 +136,7 @@ impl Stage {
             started: 0,
             people,
             recorder,
+            actions: Vec::new(),
             began: None,
             begun: Vec::new(),
             folder,
@@ -149,10 +153,7 @@ impl Stage {
         if stage.launch.hold {
             stage.hold().await;
         }
-        let own = stage.plan.signed_in.iter().map(|person| (person.clone(), person.clone()));
-        let devices =
-            stage.plan.devices.iter().map(|device| (device.person.clone(), device.user.clone()));
-        for (person, user) in own.chain(devices).collect::<Vec<_>>() {
+        for (person, user) in stage.plan.sessions() {
             let cookie =
                 stage.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
             stage.people.give_cookie(&person, &cookie.name, &cookie.value);
@@ -170,6 +171,17 @@ impl Stage {
         }
         stage.began = Some(stage.fleet.journal().stamp());
         Ok(stage)
+    }
+
+    /// Performs the action of the next When step.
+    ///
+    /// # Errors
+    ///
+    /// Says whether the scenario is wrong, or whether it cannot go on.
+    pub(crate) async fn perform(&mut self, action: &Action) -> Result<(), ActionError> {
+        let step = self.actions.len();
+        self.actions.push(action.clone());
+        action.run(self, step).await
     }
 
     fn start_router(
@@ -479,6 +491,8 @@ impl Stage {
         self.fleet.stop().await.map_err(|fault| fault.to_string())?;
         let learning = self.plan.fleet.protocol == Protocol::Learning;
         let trace = join(TraceSources {
+            actions: self.actions,
+            sessions: self.plan.sessions(),
             journal: journal.entries(),
             users: self.recorder.requests(),
             cells,

@@ -9,10 +9,15 @@ use super::{
     ConformanceId, Gate, Hop, InstalledCell, Origin, PreFlight, RouterFacts, Stray, Trace,
     UserRequest,
 };
+use crate::action::Action;
 
 /// What a trace is made of.
 #[derive(Clone, Debug, Default)]
 pub struct TraceSources {
+    /// What happened in the When steps, in order.
+    pub actions: Vec<Action>,
+    /// Who had a session before the first When step, with the account of the session.
+    pub sessions: Vec<(String, String)>,
     /// The journal of the fleet.
     pub journal: Vec<Entry>,
     /// The record of the users.
@@ -36,6 +41,8 @@ pub struct TraceSources {
 /// Makes the trace.
 pub fn join(sources: TraceSources) -> Trace {
     let TraceSources {
+        actions,
+        sessions,
         journal,
         users,
         cells,
@@ -55,6 +62,8 @@ pub fn join(sources: TraceSources) -> Trace {
     };
 
     let mut trace = Trace {
+        actions,
+        sessions,
         cells,
         learn_path,
         routers,

@@ -17,6 +17,8 @@ use cell_fleet::{
     BodySeen, CellId, DatabaseAccess, Field, HopId, RequestSeen, ResponseSeen, Stamp,
 };
 
+use crate::action::Action;
+
 pub use arrow::{Arrow, Content, Participant};
 pub use installation::InstalledCell;
 pub use join::{TraceSources, join};
@@ -28,6 +30,11 @@ pub use record::{
 /// Everything that happened in a scenario, in one order.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
+    /// What happened in the When steps, in order; that of [`Phase::Step`] by its number. Steps
+    /// that were left out because the scenario could not go on are missing at the end.
+    pub actions: Vec<Action>,
+    /// Who had a session before the first When step, with the account of the session.
+    pub sessions: Vec<(String, String)>,
     /// The cells of the scenario's topology file.
     pub cells: Vec<InstalledCell>,
     /// The learn path of the scenario's topology file, in learning.

@@ -86,6 +86,8 @@ impl TraceData {
     /// Takes a trace into a report whose bodies stand apart.
     pub fn of(trace: &Trace, bodies: &mut Bodies) -> Self {
         Self {
+            actions: trace.actions.clone(),
+            sessions: trace.sessions.clone(),
             cells: trace.cells.iter().map(cell_of).collect(),
             learn_path: trace.learn_path.clone(),
             roles: trace.roles.iter().map(|(node, role)| (node.id(), role.id())).collect(),
@@ -118,6 +120,8 @@ impl TraceData {
     /// Where the data contradict themselves.
     pub fn to_trace(&self, bodies: &Bodies) -> Result<Trace, String> {
         Ok(Trace {
+            actions: self.actions.clone(),
+            sessions: self.sessions.clone(),
             cells: self.cells.iter().map(cell_from).collect::<Result<_, _>>()?,
             learn_path: self.learn_path.clone(),
             users: self
