@@ -1,4 +1,4 @@
-//! The stage of a scenario: a fleet, routers and users, from the first When step to the last.
+//! The stage of a scenario: its fleet, routers and users, from the first When step to the last.
 
 mod arrival;
 mod groups;
@@ -34,27 +34,27 @@ use groups::Folder;
 use process::Orders;
 use start_fleet::{fleet_for, start_fleet};
 
-/// Where a scenario's routers come from.
+/// Where the routers of a scenario come from.
 #[derive(Clone, Debug)]
 pub enum Routers {
-    /// The suite starts them by this command.
+    /// The suite starts them with this command.
     Started(RouterCommand),
-    /// They run already.
+    /// They are already running.
     Running(RunningRouters),
 }
 
-/// How a scenario gets its routers.
+/// How the stage of a scenario is set up.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// Where they come from.
+    /// Where its routers come from.
     pub routers: Routers,
-    /// Whether to wait for a person before the first request.
+    /// Whether to wait for Enter before the first request.
     pub hold: bool,
-    /// The mistake that the fleet's cells make, where the suite itself is tested.
+    /// The mutation of the cells, where the suite itself is tested.
     pub cell_mutant: Option<&'static CellMutant>,
-    /// How long the suite waits for what.
+    /// The limits of all waits.
     pub waits: Waits,
-    /// Chooses among equal possibilities; printed with a failure.
+    /// The random seed; printed with a failure.
     pub seed: u64,
 }
 
@@ -74,20 +74,20 @@ pub struct Stage {
     /// What happened in the When steps so far.
     actions: Vec<Action>,
     began: Option<Stamp>,
-    /// Requests that a step began and none has waited for yet.
+    /// Requests that a step began and no step has waited for yet.
     begun: Vec<JoinHandle<()>>,
-    /// Removed with everything in it when the stage is cleared.
+    /// Topology files, logs and folders of the routers. Removed when the stage is cleared.
     folder: Folder,
 }
 
-/// Why the stage could not be set.
+/// Why the stage could not be set up.
 #[derive(Debug)]
 pub enum StageError {
-    /// The suite's own part failed: addresses, files, the fleet.
+    /// The suite failed: addresses, files, the fleet.
     Suite(String),
     /// The router did not become ready.
     Router(RouterError),
-    /// The routers that run already cannot show what the scenario is about.
+    /// The running routers do not fit the scenario.
     Unfit(String),
 }
 
@@ -107,7 +107,7 @@ impl From<RouterError> for StageError {
 }
 
 impl Stage {
-    /// Starts the fleet and the routers, signs people in, and runs the visits before the exchange.
+    /// Starts the fleet and the routers, signs people in, and makes the visits of Given steps.
     ///
     /// # Errors
     ///
@@ -203,7 +203,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Text of the topology file for the router of a region.
+    /// The topology file for the router of a region.
     fn topology_for(&self, region: &Region) -> String {
         let plan = &self.plan.fleet;
         let listen = self.router_address(region);
@@ -217,12 +217,12 @@ impl Stage {
         )
     }
 
-    /// Makes routers that run already cold and gives them this scenario's topology.
+    /// Clears the caches of running routers and gives them the topology of this scenario.
     async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageError> {
         for region in self.plan.routers.clone() {
             if !running.routers.contains_key(&region) {
                 return Err(StageError::Unfit(format!(
-                    "no router of region {region} was named; `--router {region}=URL` does"
+                    "no running router for region {region}; add `--router {region}=URL`"
                 )));
             }
             let Some(command) = &running.reset else { continue };
@@ -235,10 +235,12 @@ impl Stage {
         Ok(())
     }
 
-    /// Shows a person where everything is, and waits until they press Enter.
+    /// Prints the addresses of routers and cells, and waits for Enter.
     async fn hold(&self) {
-        let mut lines =
-            vec![format!("held before the first request; {}", self.folder.path().display())];
+        let mut lines = vec![format!(
+            "on hold before the first request; files: {}",
+            self.folder.path().display()
+        )];
         for region in &self.plan.routers {
             let pid = self
                 .routers
@@ -254,9 +256,9 @@ impl Stage {
         lines.extend(
             self.fleet.cells().iter().map(|cell| format!("  {}   {}", cell.id, cell.url())),
         );
-        lines.push("Enter goes on".to_owned());
+        lines.push("press Enter to continue".to_owned());
         eprintln!("{}", lines.join("\n"));
-        // The fleet goes on serving while the person looks around.
+        // The fleet keeps serving in the meantime.
         let _ =
             tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
     }
@@ -280,12 +282,12 @@ impl Stage {
         ))
     }
 
-    /// Where users find the router of a region.
+    /// The address of the router of a region.
     pub(crate) fn router_at(&self, region: &Region) -> SocketAddr {
         self.router_address(region)
     }
 
-    /// The process group of the router of a region, which its leader's process id names.
+    /// The process group of the router of a region: the process id of its leader.
     pub(crate) fn router_process(&self, region: &Region) -> Option<i32> {
         self.routers.iter().find(|router| router.region == *region).map(RouterProcess::pid)
     }
@@ -297,7 +299,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Stops the router of a region; users who ask for it afterwards get no response.
+    /// Stops the router of a region. Later requests to it get no connection.
     pub(crate) async fn stop_router(&mut self, region: &Region) {
         if let Some(place) = self.routers.iter().position(|router| router.region == *region) {
             let facts = self.routers.remove(place).stop(&self.launch.waits).await;
@@ -305,13 +307,13 @@ impl Stage {
         }
     }
 
-    /// Tells the router of a region to stop, and waits for nothing: requests may be under way. Its
-    /// end is waited for when the stage is cleared, or by a step that stops it.
+    /// Tells the router of a region to stop, without waiting for its exit: requests may be in
+    /// flight. [`clear`](Self::clear) waits for the exit.
     pub(crate) fn tell_router_to_stop(&mut self, region: &Region) -> Result<(), String> {
         let router = self.routers.iter_mut().find(|router| router.region == *region);
         router
             .map(RouterProcess::tell_to_stop)
-            .ok_or_else(|| format!("the suite runs no router of region {region}"))
+            .ok_or_else(|| format!("the suite has not started a router for region {region}"))
     }
 
     /// Replaces the router of a region by a new process with a cold cache.
@@ -328,7 +330,7 @@ impl Stage {
     pub(crate) fn gate(&self, region: Option<&Region>) -> Result<Gate, String> {
         let region = region.or_else(|| self.plan.default_router());
         region.cloned().map(Gate::Router).ok_or_else(|| {
-            "the scenario has no router; say `a cold EU router`, or visit a cell directly"
+            "the scenario has no router; add `Given a cold EU router`, or visit a cell directly"
                 .to_owned()
         })
     }
@@ -336,18 +338,18 @@ impl Stage {
     fn address_of(&self, gate: &Gate) -> Result<SocketAddr, String> {
         match gate {
             Gate::Router(region) => {
-                // Where the router is gone, the user finds nobody there.
+                // A router that has stopped keeps its address: nothing listens there.
                 Ok(self.router_address(region))
             }
             Gate::Cell(cell) => self
                 .fleet
                 .cell(cell)
                 .map(|cell| cell.address)
-                .ok_or_else(|| format!("there is no {cell} in this fleet")),
+                .ok_or_else(|| format!("the fleet has no {cell}")),
         }
     }
 
-    /// Lets a person send a request, in the When step with this number.
+    /// Sends a request of a person, in the When step with this number.
     pub(crate) async fn send(
         &mut self,
         person: &str,
@@ -360,7 +362,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Lets a person send a body in two halves, the second when a cell has begun to read.
+    /// Sends a request in two halves, the second when a cell has begun to read the body.
     pub(crate) async fn send_in_halves(
         &mut self,
         person: &str,
@@ -378,7 +380,7 @@ impl Stage {
                     .any(|entry| matches!(entry.event, cell_fleet::Event::RequestBodyBegun { .. }))
                     .then_some(())
             };
-            // A router that waits for the whole body gets it in the end; the trace tells the order.
+            // A router that waits for the whole body gets it in the end; the trace has the order.
             let _ = tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await;
         };
         self.people
@@ -387,7 +389,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Lets a person begin a request whose end another step waits for.
+    /// Begins a request whose end a later step waits for.
     pub(crate) fn begin(
         &mut self,
         person: &str,
@@ -407,21 +409,21 @@ impl Stage {
         Ok(())
     }
 
-    /// Lets go what cells hold, and waits until all requests that were begun have ended.
+    /// Releases what cells hold, and waits until all requests that were begun have ended.
     pub(crate) async fn release(&mut self) {
         self.fleet.release_held();
         for begun in std::mem::take(&mut self.begun) {
-            // Its own end is bounded; a panic in it shows as one of the scenario.
+            // Each has a timeout of its own. A panic in it is one of the scenario.
             let _ = begun.await;
         }
     }
 
-    /// Casts the cell that is asked next as `role`.
+    /// Casts the cell that is asked next in this role.
     pub(crate) fn cast(&self, role: &CellId) -> Result<(), String> {
         let company = self.plan.company(role.region());
         if !company.contains(role) {
             return Err(format!(
-                "{role} cannot be cast: it is not in this fleet, or it is the latest cell"
+                "{role} cannot be cast: it is not in the fleet, or it is the latest cell"
             ));
         }
         let rotation = usize::try_from(self.launch.seed % 1_000).unwrap_or(0);
@@ -439,28 +441,29 @@ impl Stage {
         &self.people
     }
 
-    /// The plan as it was when the stage was set.
+    /// The plan of the scenario.
     pub fn plan(&self) -> &ScenarioPlan {
         &self.plan
     }
 
-    /// How long the suite waits for what.
+    /// The limits of all waits.
     pub fn waits(&self) -> &Waits {
         &self.launch.waits
     }
 
-    /// Stops the routers, then the fleet, and makes the trace: complete, since nobody is left who
-    /// could add to it. The owners of the watched paths stand in it as they are at the end.
+    /// Stops the routers, then the fleet, and returns the trace with the logs of the routers. The
+    /// trace is complete, since nothing is left that could add to it. It names the owners that the
+    /// watched paths have at the end.
     ///
     /// # Errors
     ///
-    /// Where the fleet itself proved broken; the trace then proves nothing.
+    /// Where the fleet itself fails; its trace would prove nothing.
     pub async fn clear(
         mut self,
         watched: &[String],
     ) -> Result<(Trace, Vec<(String, String)>), String> {
         self.release().await;
-        // A router need not stop while people keep connections open.
+        // A router may wait for open connections before it exits.
         let people: BTreeSet<_> =
             self.recorder.requests().into_iter().map(|request| request.person).collect();
         for person in people {

@@ -1,4 +1,4 @@
-//! Where a scenario's fleet stands.
+//! Starts the fleet of a scenario.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -10,10 +10,10 @@ use super::running::RunningRouters;
 use super::topology_file::RouterSettings;
 use crate::plan::ScenarioPlan;
 
-/// Addresses that somebody else holds are passed over, but not for ever.
+/// How many addresses are tried before the suite gives up.
 const ADDRESSES_TRIED: usize = 64;
 
-/// A fleet where the routers that run already know it.
+/// Starts a fleet at the addresses that running routers know.
 pub(super) fn fleet_for(
     running: &RunningRouters,
     plan: &ScenarioPlan,
@@ -24,7 +24,11 @@ pub(super) fn fleet_for(
         && plan.settings == RouterSettings::default();
     if !fits && running.reset.is_none() {
         return Err(StageError::Unfit(
-            "it needs another topology or other limits than the running routers have; `--reset COMMAND` can give them".to_owned(),
+            concat!(
+                "the scenario needs another topology or other limits than the running routers have; ",
+                "`--reset COMMAND` can set them"
+            )
+            .to_owned(),
         ));
     }
     let addresses = running.addresses(&plan.fleet.topology).map_err(StageError::Unfit)?;
@@ -32,22 +36,22 @@ pub(super) fn fleet_for(
         Some(IpAddr::V4(address)) => address,
         _ => {
             return Err(StageError::Unfit(
-                "the topology file's cells need IPv4 addresses".to_owned(),
+                "the cells of the topology file need IPv4 addresses".to_owned(),
             ));
         }
     };
     let fleet = Fleet::start(plan.fleet.clone(), Listen::Fixed(addresses));
     fleet.map(|fleet| (fleet, address)).map_err(|error| {
-        StageError::Unfit(format!("the fleet cannot stand where the topology file says: {error}"))
+        StageError::Unfit(format!("the fleet cannot listen where the topology file says: {error}"))
     })
 }
 
-/// A fleet on an address of its own.
+/// Starts a fleet on an address of its own.
 pub(super) fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageError> {
     let mut last = None;
     for _ in 0..ADDRESSES_TRIED {
         let address = lease::next_address().map_err(|error| {
-            StageError::Suite(format!("no loopback address could be taken: {error}"))
+            StageError::Suite(format!("no loopback address is available: {error}"))
         })?;
         match Fleet::start(
             plan.fleet.clone(),
