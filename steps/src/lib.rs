@@ -30,4 +30,3 @@ mod steps;
 pub mod suite;
 pub mod trace;
 pub mod verdict;
-pub mod world;

@@ -26,7 +26,6 @@ pub(crate) mod expression {
     pub(crate) const WITH_TOKEN: &str =
         "{person} visits {string}{route} with the token of the last page of {person}";
     pub(crate) const SIGN_IN: &str = "{person} signs in{route}";
-    pub(crate) const SIGN_IN_WITH: &str = "{person} signs in with the password {string}{route}";
     pub(crate) const SIGN_OUT: &str = "{person} signs out{route}";
     pub(crate) const CREATE_GROUP: &str = "{person} creates the group {string} in {string}{route}";
     pub(crate) const CREATE_GROUP_WITHOUT: &str =
@@ -232,8 +231,7 @@ impl RequestKind {
             Self::WithToken { target, owner } => {
                 (e::WITH_TOKEN, vec![quoted(target), owner.to_string()])
             }
-            Self::SignIn { password: None } => (e::SIGN_IN, Vec::new()),
-            Self::SignIn { password: Some(password) } => (e::SIGN_IN_WITH, vec![quoted(password)]),
+            Self::SignIn => (e::SIGN_IN, Vec::new()),
             Self::SignOut => (e::SIGN_OUT, Vec::new()),
             Self::CreateGroup { path, organization: Some(organization) } => {
                 (e::CREATE_GROUP, vec![quoted(path), quoted(organization)])

@@ -21,6 +21,7 @@ pub use connection::{CookieChange, SocketAction};
 pub(crate) use curl::{CurlBody, CurlCommand, by_hand};
 pub use flow::Flow;
 pub use gherkin::StepText;
+pub(crate) use gherkin::expression;
 pub use request::{Joining, RequestKind};
 pub(crate) use shell::{comment, quoted, variable};
 pub use visits::{Visits, cold_path, long_path};
@@ -28,6 +29,7 @@ pub(crate) use words::ROUTE_PATTERN;
 pub use words::{Person, Route};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
+use crate::catalog::Needs;
 use crate::stage::Stage;
 
 /// One thing that happens in a scenario: what a When step says.
@@ -144,6 +146,25 @@ impl Action {
     /// A person sends a request by a route.
     pub fn request(person: Person, request: RequestKind, route: Route) -> Self {
         Self::Request { person, request, route }
+    }
+
+    /// What the action needs of a scenario.
+    pub fn needs(&self) -> Needs {
+        match self {
+            Self::Request { route, .. }
+            | Self::WebSocket { socket: SocketAction::Open { route, .. }, .. } => route.needs(),
+            Self::Visits { .. }
+            | Self::Together { .. }
+            | Self::Begin { .. }
+            | Self::Flow { .. }
+            | Self::RawBytes { .. } => Needs::ROUTER,
+            Self::World(WorldAction::Router { .. }) => Needs::ROUTER | Needs::PROCESS,
+            Self::AskEveryCell { .. }
+            | Self::AwaitFirstBytes { .. }
+            | Self::WebSocket { .. }
+            | Self::Cookies { .. }
+            | Self::World(_) => Needs::NONE,
+        }
     }
 
     /// Performs the action on the stage of a scenario, as its When step with this number, counted

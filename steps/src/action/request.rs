@@ -78,11 +78,8 @@ pub enum RequestKind {
         /// Whose last page shows the token.
         owner: Person,
     },
-    /// The sign-in form of the last page.
-    SignIn {
-        /// The password; that of the fleet's population where nothing is said.
-        password: Option<String>,
-    },
+    /// The sign-in form of the last page, with the person's password.
+    SignIn,
     /// The sign-out form.
     SignOut,
     /// The form that creates a group.
@@ -113,6 +110,13 @@ pub enum Joining {
 }
 
 impl RequestKind {
+    /// A request with fields and a body of its own.
+    pub fn message(request: Request) -> Self {
+        let Request { method, target, fields, body } = request;
+        let body = String::from_utf8_lossy(&body).into_owned();
+        Self::Message { method, target, fields, body }
+    }
+
     /// Sends it.
     pub(super) async fn run(
         &self,
@@ -123,7 +127,7 @@ impl RequestKind {
     ) -> Result<(), ActionError> {
         let request = match self.fixed() {
             Some(request) => request,
-            None => self.from_last_response(person, stage)?,
+            None => self.follow_up(person, stage)?,
         };
         send(person, request, route, stage, step).await
     }
@@ -163,12 +167,12 @@ impl RequestKind {
             | Self::PageBelow { .. }
             | Self::ChooseCell { .. }
             | Self::WithToken { .. }
-            | Self::SignIn { .. } => return None,
+            | Self::SignIn => return None,
         })
     }
 
     /// The request that follows from the last response to the person, or to whom it names.
-    fn from_last_response(&self, person: &Person, stage: &Stage) -> Result<Request, ActionError> {
+    fn follow_up(&self, person: &Person, stage: &Stage) -> Result<Request, ActionError> {
         let whose = if let Self::WithToken { owner, .. } = self { owner } else { person };
         let (request, response) = last_response(whose, stage)?;
         let received =
@@ -195,15 +199,13 @@ impl RequestKind {
                     ..Request::get(target)
                 })
             }
-            Self::SignIn { password } => {
-                let population = &stage.plan().fleet.population;
-                let known = population.person(&person.0).map(|person| person.password.clone());
+            Self::SignIn => {
+                let account = stage.plan().fleet.population.person(&person.0);
+                let password = account.map(|account| account.password.as_str());
                 let password = password
-                    .clone()
-                    .or(known)
                     .ok_or_else(|| ActionError::invalid(format!("{} has no password", person.0)))?;
                 // The form goes to where the page came from.
-                let form = [("username", person.0.as_str()), ("password", password.as_str())];
+                let form = [("username", person.0.as_str()), ("password", password)];
                 Ok(Request::form(request.target.to_string(), &form))
             }
             Self::Visit { .. }

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use cell_fleet::{CellId, Region};
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::Needs;
+
 /// A person of the documents, a visitor who is never signed in, or the customer who signs up.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -68,6 +70,17 @@ pub enum Route {
         #[cfg_attr(test, schemars(with = "String"))]
         CellId,
     ),
+}
+
+impl Route {
+    /// What a request on this route needs.
+    pub(super) fn needs(&self) -> Needs {
+        match self {
+            Self::Default | Self::Router(_) => Needs::ROUTER,
+            Self::Asking(_) => Needs::ROUTER | Needs::CAST,
+            Self::Cell(_) => Needs::NONE,
+        }
+    }
 }
 
 /// The pattern of a route in a step, for a regular expression. A step without one takes the

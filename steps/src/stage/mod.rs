@@ -112,7 +112,7 @@ impl Stage {
     /// # Errors
     ///
     /// Says whether the suite or the router is at fault.
-    pub async fn set(
+    pub async fn start(
         mut plan: ScenarioPlan,
         launch: Launch,
         recorder: Arc<Recorder>,
