@@ -63,6 +63,11 @@ impl Case {
         self.steps.get(index).map(text).unwrap_or_default()
     }
 
+    /// A message about a step: where the case stands, the step, and what is wrong.
+    pub(crate) fn at_step(&self, index: usize, why: &str) -> String {
+        format!("{}: `{}`: {why}", self.place, self.step_text(index))
+    }
+
     /// The paths whose owners at the end belong to the trace.
     pub(crate) fn watched_paths(&self) -> Vec<String> {
         let watching = self.steps.iter().filter_map(|step| steps::find(step).ok());

@@ -77,7 +77,8 @@ fn runs_once(
     found: &mut Vec<String>,
 ) {
     let has = |protocol: &str| scenario.tags.iter().chain(outer).any(|tag| tag == protocol);
-    let is_about_cells = !has_router && !steps::needs(&scenario.steps).router;
+    let given = scenario.steps.iter().filter(|step| step.ty == StepType::Given);
+    let is_about_cells = !has_router && !steps::needs(given).router;
     if is_about_cells && has("buffering") && has("learning") {
         let place = format!("{}:{}", source.path, scenario.position.line);
         found.push(format!("{place}: no router takes part, so one protocol is enough; where the cells differ, write a scenario for each"));
@@ -264,7 +265,7 @@ mod tests {
 
     fn faults(text: &str) -> Vec<String> {
         Catalog::load([Source { path: "a/b.feature", text }])
-            .faults
+            .errors
             .into_iter()
             .map(|fault| fault.message)
             .collect()
@@ -273,7 +274,7 @@ mod tests {
     #[test]
     fn a_sound_file_gives_a_case_and_no_complaint() {
         let catalog = Catalog::load([Source { path: "a/01_b.feature", text: SOUND }]);
-        assert_eq!(catalog.faults, []);
+        assert_eq!(catalog.errors, []);
         assert_eq!(catalog.cases[0].name, "a::b::s[buffering]");
         assert_eq!(catalog.cases[0].place, "a/01_b.feature:4");
     }

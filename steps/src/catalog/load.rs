@@ -20,7 +20,7 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
     let module = names::module(source.path);
     let mut fault = |message: String| {
         let name = format!("{module}::fault_{}", catalog_number(&message));
-        catalog.faults.push(CatalogError { name, message })
+        catalog.errors.push(CatalogError { name, message })
     };
     let feature = match Feature::parse(source.text, GherkinEnv::default()) {
         Ok(feature) => feature,

@@ -23,7 +23,7 @@ pub struct Catalog {
     /// The cases, in the order of the features.
     pub cases: Vec<Case>,
     /// What is wrong; a catalog with faults must not give a verdict of passed.
-    pub faults: Vec<CatalogError>,
+    pub errors: Vec<CatalogError>,
 }
 
 /// Something that is wrong with a feature file. It is reported where a case would be, so that the
@@ -74,7 +74,7 @@ impl Catalog {
                     "{} and {earlier} have the same name; give one of the scenarios another title",
                     case.place
                 );
-                self.faults
+                self.errors
                     .push(CatalogError { name: format!("{}::duplicate", case.name), message });
             }
         }

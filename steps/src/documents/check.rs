@@ -107,7 +107,7 @@ mod tests {
             "Feature: F\n\n  @buffering @req:BF-03 {tags}\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
         );
         let catalog = Catalog::load([Source { path: "a.feature", text: &text }]);
-        assert_eq!(catalog.faults, []);
+        assert_eq!(catalog.errors, []);
         complaints(
             &catalog,
             &Documents::parse(&format!("{TABLE}{reason}")).unwrap(),

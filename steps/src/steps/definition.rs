@@ -38,6 +38,9 @@ pub(crate) enum Role {
 /// A change of the plan; an error says why the step does not fit the plan.
 pub(crate) type PlanChange = dyn FnOnce(&mut ScenarioPlan) -> Result<(), String>;
 
+/// A judgement of the trace.
+pub(crate) type Check = dyn FnOnce(&Trace) -> CheckResult;
+
 /// A step whose arguments have been read.
 pub(crate) enum BoundStep {
     /// What a Given step changes in the plan; an error says why the step does not fit the plan.
@@ -45,7 +48,7 @@ pub(crate) enum BoundStep {
     /// What a When step does.
     Action(Action),
     /// What a Then step asks of the trace.
-    Check(Box<dyn FnOnce(&Trace) -> CheckResult>),
+    Check(Box<Check>),
 }
 
 impl fmt::Debug for BoundStep {

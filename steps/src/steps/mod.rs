@@ -29,7 +29,7 @@ mod when_visits;
 mod when_world;
 
 use definition::Definition;
-pub(crate) use definition::{BoundStep, CheckResult, Role};
+pub(crate) use definition::{BoundStep, Check, CheckResult, PlanChange, Role};
 pub(crate) use definitions::{NotFound, find, needs};
 
 /// The definitions of all files.
