@@ -126,7 +126,7 @@ impl Action {
             } => {
                 let mut text = format!("{method} {target}");
                 for (name, value) in fields {
-                    text.push_str(&format!("\n{name}: {value}"));
+                    text.push_str(format!("\n{name}: {value}").trim_end());
                 }
                 if !body.is_empty() {
                     text.push_str(&format!("\n\n{body}"));

@@ -121,7 +121,9 @@ mod tests {
         let mut count = 0;
         for (case, step, action) in actions() {
             let rendered = action.as_gherkin();
-            assert_eq!(rendered.text, step.value, "{case}");
+            // An outline writes the plural for each of its numbers.
+            let text = step.value.replace(" 1 random bytes", " 1 random byte");
+            assert_eq!(rendered.text, text, "{case}");
             let doc_string =
                 |text: &Option<String>| text.as_deref().map(|text| text.trim().to_owned());
             assert_eq!(doc_string(&rendered.doc_string), doc_string(&step.docstring), "{case}");

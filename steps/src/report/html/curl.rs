@@ -63,14 +63,18 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
     }
     let of_step = |step| trace.users.iter().filter(move |user| user.step == step);
     text.push_str(&sent(of_step(None), report));
-    for (number, action) in trace.actions.iter().enumerate() {
-        let _ = writeln!(text, "# When {}", comment(&action.as_gherkin().text));
-        match action.as_curl(&region) {
+    let steps = trace.users.iter().filter_map(|user| user.step).chain(0..trace.actions.len());
+    for step in steps.collect::<BTreeSet<_>>() {
+        let action = trace.actions.get(step);
+        if let Some(action) = action {
+            let _ = writeln!(text, "# When {}", comment(&action.as_gherkin().text));
+        }
+        match action.and_then(|action| action.as_curl(&region)) {
             Some(commands) => {
                 text.push_str(&commands);
                 text.push('\n');
             }
-            None => text.push_str(&sent(of_step(Some(number)), report)),
+            None => text.push_str(&sent(of_step(Some(step)), report)),
         }
     }
     text
