@@ -150,7 +150,7 @@ impl Decision {
             (Strictness::Untested, None, Some((row, case))) => Some(format!(
                 "{id} is marked as untested, but {} cites {row}: state how strict the suite is, \
                  or add why",
-                case.place
+                case.location
             )),
             (Strictness::Untested, Some(_), None) => Some(format!(
                 "{id} gives a why, but no scenario cites its requirements: remove the why"

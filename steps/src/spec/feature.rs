@@ -7,8 +7,9 @@ use super::book::{Chapter, anchor, cited};
 use super::documents::links;
 use super::{Decisions, decision_link, prose, spec_page};
 use crate::documents::{Citation, Documents};
-use crate::ledger::{Ledger, RequirementId};
+use crate::ledger::Ledger;
 use crate::report::page::SequenceDiagram;
+use crate::steps::{self, Role};
 
 pub(super) fn page(
     chapter: &Chapter,
@@ -79,7 +80,7 @@ fn background(background: Option<&Background>) -> Markup {
         @if let Some(background) = background {
             div.gh {
                 p { b { "Background" } }
-                (steps(&background.steps))
+                (step_list(&background.steps))
             }
         }
     }
@@ -120,7 +121,7 @@ fn article(
                     @for decision in taken { (decision_link(decision)) }
                 }
             }
-            div.gh { (steps(&scenario.steps)) }
+            div.gh { (step_list(&scenario.steps)) }
             @for examples in &scenario.examples {
                 h5 { "Examples " (examples.name.as_deref().unwrap_or_default()) }
                 @if let Some(examples) = &examples.table { (table(examples)) }
@@ -129,19 +130,18 @@ fn article(
     }
 }
 
-fn steps(steps: &[Step]) -> Markup {
+fn step_list(steps: &[Step]) -> Markup {
     html! { ol { @for one in steps { (step(one)) } } }
 }
 
 fn step(step: &Step) -> Markup {
-    let text =
-        RequirementId::split_citation(&step.value).map_or(step.value.as_str(), |(text, _)| text);
+    let is_exchange = steps::find(step).is_ok_and(|found| found.definition.role == Role::Exchange);
     let doc = step.docstring.as_deref().map(|doc| doc.trim_matches('\n'));
     html! {
         li {
             b { (step.keyword.trim()) } " " (step.value)
             @match doc {
-                Some(doc) if text.ends_with("exchange was") => { (exchange(doc)) }
+                Some(doc) if is_exchange => { (exchange(doc)) }
                 Some(doc) => { pre { (doc) } }
                 None => {}
             }

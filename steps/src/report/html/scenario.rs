@@ -125,9 +125,8 @@ fn text(scenario: &Scenario) -> Markup {
                 " " small { "features/" (scenario.file) ":" (scenario.line) }
             }
             ol {
-                @for step in &scenario.steps {
-                    @let whole = format!("{} {}", step.keyword, step.text);
-                    @let broke = scenario.findings.iter().any(|finding| finding.step == whole);
+                @for (index, step) in scenario.steps.iter().enumerate() {
+                    @let broke = scenario.findings.iter().any(|one| one.step_index == Some(index));
                     (step_of(step, broke))
                 }
             }
