@@ -20,8 +20,6 @@ pub struct ScenarioPlan {
     pub signed_in: BTreeSet<String>,
     /// People who have a session of somebody else, as on a second device of theirs.
     pub devices: Vec<Device>,
-    /// Cookies that people have beside it.
-    pub cookies: Vec<Cookie>,
     /// Visits before the exchange, in order.
     pub visits: Vec<Visit>,
 }
@@ -33,17 +31,6 @@ pub struct Device {
     pub person: String,
     /// Whose account it is.
     pub user: String,
-}
-
-/// A cookie that a person has from the beginning.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cookie {
-    /// Whose.
-    pub person: String,
-    /// Its name.
-    pub name: String,
-    /// Its value.
-    pub value: String,
 }
 
 /// A visit before the exchange.
@@ -66,7 +53,6 @@ impl ScenarioPlan {
             settings: RouterSettings::default(),
             signed_in: BTreeSet::new(),
             devices: Vec::new(),
-            cookies: Vec::new(),
             visits: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use cell_fleet::{CellId, Entry, Event, HopId, RequestSeen, Stamp, wire};
+use cell_fleet::{CellId, Entry, Event, HopId, Region, RequestSeen, Stamp, wire};
 
 use super::path_of;
 use super::{
@@ -16,6 +16,8 @@ use crate::action::Action;
 pub struct TraceSources {
     /// What happened in the When steps, in order.
     pub actions: Vec<Action>,
+    /// The region of the default router; none without a router.
+    pub default_router: Option<Region>,
     /// Who had a session before the first When step, with the account of the session.
     pub sessions: Vec<(String, String)>,
     /// The journal of the fleet.
@@ -42,6 +44,7 @@ pub struct TraceSources {
 pub fn join(sources: TraceSources) -> Trace {
     let TraceSources {
         actions,
+        default_router,
         sessions,
         journal,
         users,
@@ -63,6 +66,7 @@ pub fn join(sources: TraceSources) -> Trace {
 
     let mut trace = Trace {
         actions,
+        default_router,
         sessions,
         cells,
         learn_path,

@@ -14,7 +14,7 @@ pub mod relay;
 use std::collections::BTreeMap;
 
 use cell_fleet::{
-    BodySeen, CellId, DatabaseAccess, Field, HopId, RequestSeen, ResponseSeen, Stamp,
+    BodySeen, CellId, DatabaseAccess, Field, HopId, Region, RequestSeen, ResponseSeen, Stamp,
 };
 
 use crate::action::Action;
@@ -33,6 +33,8 @@ pub struct Trace {
     /// The actions of the When steps, in order: [`Phase::Step`] has the index. A scenario that could
     /// not go on has fewer actions than steps.
     pub actions: Vec<Action>,
+    /// The region of the default router; none without a router.
+    pub default_router: Option<Region>,
     /// Who had a session before the first When step, with the account of the session.
     pub sessions: Vec<(String, String)>,
     /// The cells of the scenario's topology file.
