@@ -22,7 +22,7 @@ const LOG_LINES: usize = 12;
 /// Describes a verdict that is not plainly passed. `router` are the words that name the router on
 /// the command line, nothing for the reference router.
 pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -> String {
-    let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.place);
+    let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.location);
     match &verdict.outcome {
         Outcome::SuiteError(why) => {
             add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}"))

@@ -23,11 +23,11 @@ use crate::verdict::{Finding, Outcome, Verdict};
 use findings::Findings;
 use ready::ReadyCase;
 
-/// Beyond what all waits of a scenario can take together.
+/// Longer than all waits of a scenario together.
 const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 
-/// The requirement on a router's process, beside what a scenario cites: it becomes ready, follows
-/// its `listen`, stops, and frees its address.
+/// The requirement on a router's process: it becomes ready, follows its `listen`, stops, and frees
+/// its address.
 pub(crate) const PROCESS: &str = "Z-39";
 
 /// Runs a case.
@@ -57,16 +57,16 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     };
     match watch.panics() {
         panics if panics.is_empty() => verdict,
-        // Whatever the verdict was, a panic of a step or of a fake cell takes its ground away.
+        // After a panic of a step or of a fake cell, no verdict can be trusted.
         panics => Verdict { outcome: Outcome::SuiteError(panics.join("\n")), ..verdict },
     }
 }
 
-/// Judges a case again on a trace of an earlier run: its Then steps, and nothing else.
+/// Judges the trace of an earlier run of a case again, with the case's Then steps.
 ///
 /// # Errors
 ///
-/// Where a step is not defined.
+/// Names the steps that are not defined or cannot be read.
 pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict, String> {
     let checks = ReadyCase::of(case)?.checks;
     Ok(Findings::of(checks, &trace).verdict(trace, ledger))

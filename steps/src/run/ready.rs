@@ -66,9 +66,9 @@ impl ReadyCase {
 fn undefined(case: &Case, step: usize, error: &NotFound) -> String {
     let text = case.step_text(step);
     match error {
-        NotFound::Undefined => format!("{}: no step is defined for `{text}`", case.place),
+        NotFound::Undefined => format!("{}: no step is defined for `{text}`", case.location),
         NotFound::Ambiguous(expressions) => {
-            format!("{}: `{text}` fits several steps: {}", case.place, expressions.join(" and "))
+            format!("{}: `{text}` fits several steps: {}", case.location, expressions.join(" and "))
         }
     }
 }

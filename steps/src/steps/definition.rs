@@ -1,7 +1,7 @@
 //! A step definition: an expression, what a step of it is and needs, and what it does.
 //!
-//! Nothing outside this module and the tables of definitions reads the words of a step. Rewording
-//! an expression changes neither the needs nor the role.
+//! Only this module and the tables of definitions read the words of a step. Rewording an expression
+//! changes neither needs nor role.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -30,8 +30,8 @@ pub(crate) enum Role {
     Check,
     /// Judges the trace by a drawn exchange, which cites requirements of its own.
     Exchange,
-    /// Judges how a router's process started and stopped. What it cites also stands for a router
-    /// that never became ready.
+    /// Judges how a router's process started and stopped. A router that never becomes ready
+    /// violates what the step cites.
     ProcessLife,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Definition {
     /// Where its arguments come from, in the order of the handler's parameters.
     sources: Vec<Source>,
     bind: Box<Bind>,
-    /// The fixed pieces of the expression, in order. A text without them is no such step, so most
+    /// The fixed pieces of the expression, in order. A text without them does not fit, so most
     /// expressions need not be compiled.
     pieces: Vec<String>,
     regex: OnceLock<Regex>,

@@ -1,4 +1,4 @@
-//! Given steps about the cells and what lives on them.
+//! Given steps about the cells and their content.
 
 use cell_fleet::population::{Route, Visibility};
 use cell_fleet::{

@@ -1,5 +1,7 @@
-//! The step definitions, by what they speak of. A step's body is a few lines: the work is in typed
-//! code that has tests of its own.
+//! The step definitions, a file for each subject. The body of a step is a few lines: typed code
+//! with tests of its own does the work.
+//!
+//! Text becomes a plan change, an action or a check in this module and nowhere else.
 
 mod argument;
 mod definition;

@@ -75,12 +75,12 @@ impl Argument for Number {
 }
 
 impl Number {
-    /// As a size; what does not fit is more than any machine has.
+    /// As a size. A number that does not fit becomes the largest size.
     pub(super) fn size(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 
-    /// As a count of something that is counted in 32 bits, where more is without end.
+    /// As a count of 32 bits. A number that does not fit becomes the largest count.
     pub(super) fn count(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }
@@ -125,7 +125,7 @@ impl Argument for Statuses {
     }
 }
 
-/// `, once` behind what a cell does, or nothing: the fault happens the first time only.
+/// `, once`, or nothing: whether the fault happens the first time only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Once(pub(super) bool);
 
@@ -137,7 +137,7 @@ impl Argument for Once {
     }
 }
 
-/// `a pre-flight about ` before a path, or nothing: what the fault is about.
+/// `a pre-flight about ` before a path, or nothing: what has the fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct About {
     /// Whether it is about a pre-flight, not about a request for the path itself.
