@@ -19,8 +19,6 @@ pub struct ScenarioPlan {
     pub signed_in: BTreeSet<String>,
     /// Second devices: further sessions, of any account.
     pub devices: Vec<Device>,
-    /// Cookies that people have beside it.
-    pub cookies: Vec<Cookie>,
     /// Visits before the exchange, in order.
     pub visits: Vec<Visit>,
 }
@@ -32,17 +30,6 @@ pub struct Device {
     pub person: String,
     /// Whose account it is.
     pub user: String,
-}
-
-/// A cookie that a person has from the beginning.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cookie {
-    /// Whose.
-    pub person: String,
-    /// Its name.
-    pub name: String,
-    /// Its value.
-    pub value: String,
 }
 
 /// A visit before the exchange.
@@ -65,7 +52,6 @@ impl ScenarioPlan {
             settings: RouterSettings::default(),
             signed_in: BTreeSet::new(),
             devices: Vec::new(),
-            cookies: Vec::new(),
             visits: Vec::new(),
         }
     }

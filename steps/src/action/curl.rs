@@ -7,6 +7,7 @@ use cell_fleet::Region;
 use super::shell::{comment, quoted, variable};
 use super::{Action, Flow, Person, RequestKind, Route, Visits, WorldAction, cold_path, long_path};
 use crate::people::Request;
+use crate::trace::Trace;
 
 /// One request as a `curl` command. Cookies are kept in a file per person in the current
 /// directory; `$ROUTER_EU` and the like hold the addresses.
@@ -37,10 +38,29 @@ pub(crate) enum CurlBody {
     Printed(String),
 }
 
+impl CurlBody {
+    fn of(request: &Request) -> Self {
+        if request.body.is_empty() {
+            Self::Empty
+        } else {
+            Self::Text(String::from_utf8_lossy(&request.body).into_owned())
+        }
+    }
+}
+
 impl CurlCommand {
     /// The command for a visit; `target` is a word of the shell.
     fn visit(person: &Person, to: String, target: String) -> Self {
         Self { person: person.0.clone(), to, method: "GET".to_owned(), target, ..Self::default() }
+    }
+
+    /// The command that signs a person in, by the password convention of the fleet.
+    pub(crate) fn sign_in(person: &str, account: &str, to: &str) -> Self {
+        let password = format!("{account}-password");
+        let form = [("username", account), ("password", password.as_str())];
+        let request = Request::form("/users/sign_in", &form);
+        let body = CurlBody::of(&request);
+        Self::of(&Person(person.to_owned()), to.to_owned(), &request, body)
     }
 
     /// The command for a request that is known.
@@ -120,14 +140,24 @@ impl Action {
     }
 }
 
-/// Actions as lines for a shell: commands, and comments where there is no command. `default` is
-/// the region of the default router.
-pub(crate) fn by_hand(actions: &[Action], default: &Region) -> Vec<String> {
-    let line = |action: &Action| {
-        let comment = || format!("# {}", comment(&action.as_gherkin().text));
-        action.as_curl(default).unwrap_or_else(comment)
+/// The last actions of a trace as lines for a shell, at most `most`: commands, and comments where
+/// there is no command. Nothing where none of them has a command.
+pub(crate) fn by_hand(trace: &Trace, most: usize) -> Vec<String> {
+    let Some(default) = &trace.default_router else { return Vec::new() };
+    let actions = &trace.actions[trace.actions.len().saturating_sub(most)..];
+    let commands: Vec<_> = actions.iter().map(|action| action.as_curl(default)).collect();
+    if commands.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let acts = |person: &str| trace.acted().any(|(_, request)| request.person == person);
+    let sessions = trace.sessions.iter().filter(|(person, _)| acts(person));
+    let sign_in = |(person, account): &(String, String)| {
+        CurlCommand::sign_in(person, account, &format!("router_{default}")).to_string()
     };
-    actions.iter().map(line).collect()
+    let line = |(action, command): (&Action, Option<String>)| {
+        command.unwrap_or_else(|| format!("# {}", comment(&action.as_gherkin().text)))
+    };
+    sessions.map(sign_in).chain(actions.iter().zip(commands).map(line)).collect()
 }
 
 /// A request that does not depend on what happened before, with its body for the shell.
@@ -137,11 +167,7 @@ fn fixed(request: &RequestKind) -> Option<(Request, CurlBody)> {
         return Some((request, random(*length)));
     }
     let request = request.fixed()?;
-    let body = if request.body.is_empty() {
-        CurlBody::Empty
-    } else {
-        CurlBody::Text(String::from_utf8_lossy(&request.body).into_owned())
-    };
+    let body = CurlBody::of(&request);
     Some((request, body))
 }
 
@@ -207,6 +233,7 @@ mod tests {
     use cell_fleet::CellId;
 
     use super::*;
+    use crate::trace::{Phase, UserRequest};
 
     fn curl(action: &Action) -> String {
         action.as_curl(&Region::eu()).unwrap_or_default()
@@ -257,13 +284,24 @@ mod tests {
     }
 
     #[test]
-    fn an_action_without_a_command_is_a_comment() {
+    fn a_trace_is_repeated_by_commands_and_comments() {
         let follow = Action::request(anna(), RequestKind::FollowRedirect, Route::Default);
         let pass = Action::World(WorldAction::PassTime { ms: 5 });
-        assert_eq!(
-            by_hand(&[follow, pass], &Region::eu()),
-            ["# anna follows the redirect", "sleep 0.005"]
-        );
+        let mut trace = Trace {
+            actions: vec![pass.clone(), follow.clone(), pass],
+            default_router: Some(Region::eu()),
+            sessions: vec![("anna".to_owned(), "anna".to_owned())],
+            ..Trace::default()
+        };
+        assert_eq!(by_hand(&trace, 2), ["# anna follows the redirect", "sleep 0.005"]);
+        trace.users = vec![UserRequest {
+            person: "anna".to_owned(),
+            phase: Phase::Step(1),
+            ..UserRequest::default()
+        }];
+        assert!(by_hand(&trace, 2)[0].contains("username=anna&password=anna-password"));
+        trace.actions = vec![follow];
+        assert_eq!(by_hand(&trace, 2), Vec::<String>::new());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The messages of expected arrows, and whether an observed one fits.
+//! The messages of expected arrows, compared with observed ones.
 
 use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
@@ -13,14 +13,14 @@ pub struct ExpectedRequest {
     fields: Vec<ExpectedField>,
 }
 
-/// What a request is for.
+/// The target of a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     /// A request target, compared byte for byte.
     Literal(String),
     /// A pre-flight, compared by meaning.
     PreFlight {
-        /// The learn path; the configured one where the notation has `{learn}`.
+        /// The learn path; the configured one for `{learn}`.
         path: Option<String>,
         /// The user's method.
         method: String,
@@ -36,14 +36,14 @@ pub struct ExpectedResponse {
     location: Option<String>,
     /// A learn response, compared by meaning.
     json: Option<Map<String, Value>>,
-    /// What stands on the arrow.
+    /// The status and fields of the arrow.
     head: ExpectedFields,
-    /// What stands in `[cell: ...]`, and holds for the cell's own response where the arrow goes on
-    /// to the user.
+    /// The fields in `[cell: ...]`: those of the cell's own response, where the arrow goes to the
+    /// user.
     at_cell: ExpectedFields,
 }
 
-/// Fields that a response has, and fields that it has not.
+/// Fields that a response has, and fields that it does not have.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 struct ExpectedFields {
     with: Vec<ExpectedField>,
@@ -75,26 +75,24 @@ impl ExpectedRequest {
         Ok(Self { method: method.to_owned(), target: Target::parse(target)?, fields })
     }
 
-    /// Whether it is the router's question about an owner.
+    /// Whether it is a pre-flight.
     pub(super) fn is_pre_flight(&self) -> bool {
         matches!(self.target, Target::PreFlight { .. })
     }
 
-    /// Why a request as its user sent it is not the expected one.
+    /// Why the request of a user is not the expected one.
     pub(super) fn mismatch_sent(&self, sent: &UserRequest) -> Option<String> {
         let Target::Literal(target) = &self.target else {
-            return Some("users send no pre-flights".to_owned());
+            return Some("users do not send pre-flights".to_owned());
         };
         self.mismatch(target, &sent.method, &sent.target.to_string(), &sent.fields)
     }
 
-    /// Why a request that a cell received is not the expected one.
+    /// Why the request at a cell is not the expected one.
     pub(super) fn mismatch_received(&self, hop: &Hop, trace: &Trace) -> Option<String> {
         let method = hop.request.method.to_string();
         match (&self.target, &hop.origin) {
-            (_, Origin::Unsolicited) => {
-                Some("no user and no pre-flight asked for this request".to_owned())
-            }
+            (_, Origin::Unsolicited) => Some("the request is unsolicited".to_owned()),
             (Target::Literal(_), Origin::PreFlight(..)) => {
                 Some("a pre-flight where a user's request was expected".to_owned())
             }
@@ -169,7 +167,7 @@ impl Target {
         } else {
             return Ok(Self::Literal(text.to_owned()));
         };
-        // `path_info` stands last and is written decoded, as the documents do.
+        // `path_info` comes last and is written decoded, as in the documents.
         let (method, path_info) = query
             .strip_prefix(&format!("{}=", wire::METHOD_PARAMETER))
             .and_then(|rest| rest.split_once(&format!("&{}=", wire::PATH_INFO_PARAMETER)))
@@ -206,7 +204,7 @@ impl ExpectedResponse {
                     let mut words = Words::new(
                         inside
                             .strip_prefix("cell:")
-                            .ok_or("brackets say who has it: `[cell: Name=value]`")?,
+                            .ok_or("brackets begin with the cell: `[cell: Name=value]`")?,
                     );
                     while let Some(word) = words.next()? {
                         response.at_cell.take(word, &mut words)?;
@@ -218,24 +216,28 @@ impl ExpectedResponse {
         Ok(response)
     }
 
-    /// Why its fields do not stand where they hold. `passed_on` is a response that is drawn from a
-    /// cell to its user, with a router between them.
+    /// Why its fields are not where they belong. `passed_on` is a response that goes from a cell to
+    /// its user in one arrow, with a router between them.
     pub(super) fn check_places(&self, passed_on: bool) -> Result<(), String> {
         let is_cache = |field: &ExpectedField| field.name.eq_ignore_ascii_case(wire::CELL_CACHE);
         if passed_on && self.head.with.iter().any(is_cache) {
             return Err(format!(
-                "whether {0} reaches the user is left open (A-20): write `[cell: {0}=...]`",
+                "{0} may or may not reach the user (A-20); write `[cell: {0}=...]`",
                 wire::CELL_CACHE
             ));
         }
         if !passed_on && self.at_cell != ExpectedFields::default() {
-            return Err("`[cell: ...]` is for a response that is drawn from a cell to a router's user in one arrow".to_owned());
+            return Err(concat!(
+                "`[cell: ...]` is for a response that goes from a cell ",
+                "to the user of a router in one arrow"
+            )
+            .to_owned());
         }
         Ok(())
     }
 
-    /// Why a cell's response is not the expected one. `rename` turns cells as the topology names
-    /// them into cells as the documents do, wherever they stand in a value.
+    /// Why the response of a cell is not the expected one. `rename` replaces the names of cells in a
+    /// value by their roles.
     pub(super) fn mismatch_of_cell(
         &self,
         hop: &Hop,
@@ -244,8 +246,8 @@ impl ExpectedResponse {
         self.mismatch_at_cell(hop, &self.head, rename)
     }
 
-    /// Why a cell's response is not what the router is to pass on: status, `Location` and what
-    /// stands in `[cell: ...]`. What else stands on the arrow holds for the user,
+    /// Why the response of a cell is not the one to pass on: status, `Location` and the fields in
+    /// `[cell: ...]`. The other fields of the arrow are those of the user,
     /// [`Self::mismatch_of_user`].
     pub(super) fn mismatch_of_source(
         &self,
@@ -262,7 +264,7 @@ impl ExpectedResponse {
         rename: &impl Fn(&str) -> String,
     ) -> Option<String> {
         let Some((_, response)) = &hop.response else {
-            return Some("the cell gave no response".to_owned());
+            return Some("the cell sent no response".to_owned());
         };
         self.mismatch_of_head(response.status, &renamed(&response.fields, rename), fields).or_else(
             || {
@@ -278,7 +280,7 @@ impl ExpectedResponse {
         )
     }
 
-    /// Why what a user got is not the expected response.
+    /// Why the response to a user is not the expected one.
     pub(super) fn mismatch_of_user(
         &self,
         got: &ReceivedResponse,
@@ -307,7 +309,7 @@ impl ExpectedResponse {
     }
 }
 
-/// The fields with cells named as the documents name them.
+/// The fields with the names of cells replaced by their roles.
 fn renamed(fields: &[Field], rename: &impl Fn(&str) -> String) -> Vec<Field> {
     let rename = |field: &Field| Field {
         name: field.name.clone(),
@@ -317,7 +319,7 @@ fn renamed(fields: &[Field], rename: &impl Fn(&str) -> String) -> Vec<Field> {
 }
 
 impl ExpectedFields {
-    /// Reads one field, or a `without` and the name after it.
+    /// Parses one field, or a `without` and the name after it.
     fn take(&mut self, word: Word<'_>, words: &mut Words<'_>) -> Result<(), String> {
         match word {
             Word::Plain("without") => match words.next()? {
@@ -354,8 +356,8 @@ impl ExpectedField {
     }
 }
 
-/// The words of a message: plain ones, `Name=value` where the value may be braces with blanks
-/// inside, braces alone, and brackets with words inside.
+/// The words of a message: plain words, `Name=value` whose value may be braces with spaces inside,
+/// braces alone, and brackets with words inside.
 struct Words<'a> {
     rest: &'a str,
 }
@@ -383,8 +385,8 @@ impl<'a> Words<'a> {
             let end = closing_brace(text)?;
             (Word::Braces(&text[..end]), end)
         } else if let Some(inside) = text.strip_prefix('[') {
-            // No value has a bracket inside.
-            let end = inside.find(']').ok_or("a bracket that is never closed")?;
+            // Values have no brackets inside.
+            let end = inside.find(']').ok_or("a bracket is not closed")?;
             (Word::Brackets(&inside[..end]), end + 2)
         } else if let Some((name, value)) =
             word.split_once('=').filter(|(name, _)| !name.starts_with('/'))
@@ -411,25 +413,25 @@ impl Word<'_> {
                 Ok(ExpectedField { name: name.to_owned(), value: value.to_owned() })
             }
             Self::Plain(word) | Self::Braces(word) | Self::Brackets(word) => {
-                Err(format!("`{word}` is not understood; a field is written `Name=value`"))
+                Err(format!("`{word}` is not valid; a field is written `Name=value`"))
             }
         }
     }
 }
 
 fn closing_brace(text: &str) -> Result<usize, String> {
-    text.find('}').map(|at| at + 1).ok_or_else(|| "a brace that is never closed".to_owned())
+    text.find('}').map(|at| at + 1).ok_or_else(|| "a brace is not closed".to_owned())
 }
 
-/// The documents write learn responses without quotes around member names.
+/// Parses a learn response as the documents write it: without quotes around member names.
 fn relaxed_json(text: &str) -> Result<Map<String, Value>, String> {
     let inner = text.trim_start_matches('{').trim_end_matches('}');
     let mut object = Map::new();
     for member in inner.split(", ").map(str::trim).filter(|member| !member.is_empty()) {
         let (name, value) =
-            member.split_once(':').ok_or_else(|| format!("`{member}` is no `name: value`"))?;
+            member.split_once(':').ok_or_else(|| format!("`{member}` is not `name: value`"))?;
         let value = serde_json::from_str(value.trim())
-            .map_err(|_| format!("`{}` is no JSON value", value.trim()))?;
+            .map_err(|_| format!("`{}` is not a JSON value", value.trim()))?;
         object.insert(name.trim().trim_matches('"').to_owned(), value);
     }
     Ok(object)
@@ -440,7 +442,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_response_is_taken_apart() {
+    fn a_response_is_parsed() {
         let response = ExpectedResponse::parse(
             "302 /a?b=/c X-Gitlab-Cell-Redirect={cell:Cell EU0} without Set-Cookie",
         )
@@ -452,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_brackets_is_looked_for_at_the_cell_alone() {
+    fn fields_in_brackets_are_those_of_the_cell() {
         let response = ExpectedResponse::parse(
             "200 [cell: X-Gitlab-Cell-Cache={path_prefix:/a b/} without X-Page] without Vary",
         )
@@ -467,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_learn_response_is_read_as_the_documents_write_it() {
+    fn a_learn_response_is_parsed_as_the_documents_write_it() {
         let response =
             ExpectedResponse::parse(r#"200 {path: "/my-company", cell: "cell_eu0", exact: true}"#)
                 .unwrap();
@@ -493,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_refused() {
+    fn invalid_messages_are_refused() {
         for text in [
             "",
             "ok",

@@ -1,4 +1,4 @@
-//! Exchanges: what a scenario expects to travel, in the notation of the documents' own drawings.
+//! Exchanges: the messages that a scenario expects, in the notation of the documents' diagrams.
 //!
 //! An expected exchange is the body of a Mermaid `sequenceDiagram` ([`Exchange::parse`]). It is
 //! compared with the observed arrows of a trace by unification ([`compare`]): participants may be
@@ -27,7 +27,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// The text as the scenario has it, without common indentation and blank lines around it.
+    /// The text, without common indentation and without blank lines around it.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -37,7 +37,7 @@ impl Exchange {
         self.arrows().into_iter().filter_map(|arrow| arrow.requirement.clone()).collect()
     }
 
-    /// The requirements under which its `choice` lines put a choice of the router's.
+    /// The requirements of its `choice` lines.
     pub fn choices(&self) -> Vec<RequirementId> {
         self.arrows().into_iter().filter_map(|arrow| arrow.choice.clone()).collect()
     }
@@ -62,7 +62,7 @@ impl Exchange {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Block {
     Arrow(Box<ExpectedArrow>),
-    /// `opt`: may be there as a whole, or not at all.
+    /// `opt`: present as a whole, or absent.
     Optional(Vec<Block>),
     /// `alt`: exactly one of these.
     Alternatives(Vec<Vec<Block>>),
@@ -76,10 +76,10 @@ struct ExpectedArrow {
     from: ExpectedParticipant,
     to: ExpectedParticipant,
     message: Message,
-    /// What a divergence here violates; the step's own requirement where nothing is said.
+    /// The requirement that a mismatch violates; the requirement of the step where none is given.
     requirement: Option<RequirementId>,
-    /// What a router violates that asks a cell of another region here. Which cell of its own region
-    /// it asks is then left to it.
+    /// The requirement that a router violates by asking a cell of another region. With it, the router
+    /// may ask any cell of its own region.
     choice: Option<RequirementId>,
 }
 
@@ -93,7 +93,7 @@ enum Message {
 /// One end of an expected arrow.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ExpectedParticipant {
-    /// `user`: whoever acts, or the person of this name.
+    /// `user`: the acting person, or the person of this name.
     User(Option<String>),
     /// `router_eu`.
     Router(Region),
@@ -101,8 +101,8 @@ pub enum ExpectedParticipant {
     Cell(CellId),
     /// `any_eu_cell`, `any_cell`: any cell (of the region), free at each occurrence.
     AnyCell(Option<Region>),
-    /// `some_eu_cell`: the same cell at each occurrence; variables of different names in one region
-    /// are different cells.
+    /// `some_eu_cell`: the same cell at each occurrence. Variables with different names in one
+    /// region are different cells.
     Variable(String, Region),
 }
 
@@ -112,9 +112,9 @@ impl ExpectedParticipant {
     }
 }
 
-/// Why a text is no exchange.
+/// Why a text is not a valid exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotAnExchange {
+pub struct ExchangeError {
     /// Line of the text, counted from 1.
     pub line: usize,
     /// The line itself.
@@ -123,10 +123,10 @@ pub struct NotAnExchange {
     pub why: String,
 }
 
-impl fmt::Display for NotAnExchange {
+impl fmt::Display for ExchangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {} of the exchange, `{}`: {}", self.line, self.text, self.why)
     }
 }
 
-impl std::error::Error for NotAnExchange {}
+impl std::error::Error for ExchangeError {}

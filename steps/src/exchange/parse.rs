@@ -1,25 +1,25 @@
-//! Reads the notation.
+//! Parses the notation.
 
 use super::{
-    Block, Exchange, ExpectedArrow, ExpectedParticipant, ExpectedRequest, ExpectedResponse,
-    Message, NotAnExchange,
+    Block, Exchange, ExchangeError, ExpectedArrow, ExpectedParticipant, ExpectedRequest,
+    ExpectedResponse, Message,
 };
 use crate::ledger::RequirementId;
 
 impl Exchange {
-    /// Reads an exchange.
+    /// Parses an exchange.
     ///
     /// # Errors
     ///
-    /// Names the first line that is not understood. Nothing is skipped: a misspelt arrow would
-    /// otherwise be an assertion that is never made.
-    pub fn parse(text: &str) -> Result<Self, NotAnExchange> {
+    /// Names the first invalid line. No line is skipped: a misspelt arrow would be an assertion that
+    /// is never checked.
+    pub fn parse(text: &str) -> Result<Self, ExchangeError> {
         let lines = dedent(text);
         let mut parser =
             Parser { lines: &lines, at: 0, requirement: None, choice: None, asked_a_router: false };
         let blocks = parser.blocks(&[])?;
         if blocks.is_empty() {
-            return Err(NotAnExchange {
+            return Err(ExchangeError {
                 line: 1,
                 text: String::new(),
                 why: "an exchange needs at least one arrow".to_owned(),
@@ -29,7 +29,7 @@ impl Exchange {
     }
 }
 
-/// The lines without blank ones around them and without their common indentation.
+/// The lines without common indentation and without blank lines around them.
 fn dedent(text: &str) -> Vec<String> {
     let lines: Vec<_> = text.lines().map(str::trim_end).collect();
     let filled = |line: &&str| !line.is_empty();
@@ -53,14 +53,14 @@ struct Parser<'a> {
     requirement: Option<RequirementId>,
     /// The choice that the next arrow leaves to the router.
     choice: Option<RequirementId>,
-    /// Whether the last request of a user went to a router, and to no cell directly.
+    /// Whether the last request of a user went to a router, not to a cell directly.
     asked_a_router: bool,
 }
 
 impl Parser<'_> {
-    /// Blocks up to a line that begins with one of `until`, which is left to the caller; at top
-    /// level up to the end.
-    fn blocks(&mut self, until: &[&str]) -> Result<Vec<Block>, NotAnExchange> {
+    /// The blocks before a line that begins with one of `until`, which is left to the caller; at top
+    /// level, all blocks.
+    fn blocks(&mut self, until: &[&str]) -> Result<Vec<Block>, ExchangeError> {
         let mut blocks = Vec::new();
         while let Some(line) = self.lines.get(self.at) {
             let line = line.trim();
@@ -71,9 +71,7 @@ impl Parser<'_> {
             self.at += 1;
             let is_arrow = line.contains("->>") && word != "%%";
             if self.choice.is_some() && !is_arrow {
-                return Err(
-                    self.fault("a `%% choice` stands directly above the arrow that it is about")
-                );
+                return Err(self.error("a `%% choice` line belongs directly above its arrow"));
             }
             match word {
                 "" | "sequenceDiagram" | "participant" => {}
@@ -84,23 +82,17 @@ impl Parser<'_> {
                     blocks.push(Block::Optional(body));
                 }
                 "alt" => blocks.push(self.alternatives()?),
-                "else" | "end" => return Err(self.fault("closes nothing that was opened")),
+                "else" | "end" => return Err(self.error("there is no open block to close")),
                 _ => blocks.push(Block::Arrow(Box::new(self.arrow(line)?))),
             }
         }
         if self.choice.is_some() {
-            return Err(
-                self.fault("a `%% choice` stands directly above the arrow that it is about")
-            );
+            return Err(self.error("a `%% choice` line belongs directly above its arrow"));
         }
-        if until.is_empty() {
-            Ok(blocks)
-        } else {
-            Err(self.fault("the block that was opened is never closed with `end`"))
-        }
+        if until.is_empty() { Ok(blocks) } else { Err(self.error("the block has no `end`")) }
     }
 
-    fn alternatives(&mut self) -> Result<Block, NotAnExchange> {
+    fn alternatives(&mut self) -> Result<Block, ExchangeError> {
         let mut ways = Vec::new();
         loop {
             ways.push(self.blocks(&["else", "end"])?);
@@ -112,15 +104,15 @@ impl Parser<'_> {
         }
     }
 
-    /// `%% CA-03 why`: the arrows that follow prove this requirement. `%% choice LN-17`: to which
-    /// cell the next arrow goes is judged under this one. Other comments say nothing.
-    fn comment(&mut self, line: &str) -> Result<(), NotAnExchange> {
+    /// `%% CA-03 why`: the arrows that follow prove this requirement. `%% choice LN-17`: the cell of
+    /// the next arrow is judged under this one. Other comments are ignored.
+    fn comment(&mut self, line: &str) -> Result<(), ExchangeError> {
         let mut words = line.split_whitespace().skip(1);
         match words.next() {
             Some("choice") => {
                 let named = words.next().and_then(|word| word.parse().ok());
                 self.choice = Some(named.ok_or_else(|| {
-                    self.fault("a choice names its requirement: `%% choice LN-17`")
+                    self.error("a choice names its requirement: `%% choice LN-17`")
                 })?);
             }
             word => {
@@ -132,19 +124,19 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn arrow(&mut self, line: &str) -> Result<ExpectedArrow, NotAnExchange> {
+    fn arrow(&mut self, line: &str) -> Result<ExpectedArrow, ExchangeError> {
         let (ends, message) =
-            line.split_once(':').ok_or_else(|| self.fault("expected `from->>to: message`"))?;
+            line.split_once(':').ok_or_else(|| self.error("expected `from->>to: message`"))?;
         let (from, to, is_response) = match (ends.split_once("-->>"), ends.split_once("->>")) {
             (Some((from, to)), _) => (from, to, true),
             (None, Some((from, to))) => (from, to, false),
             (None, None) => {
-                return Err(self.fault("expected `->>` for a request or `-->>` for a response"));
+                return Err(self.error("expected `->>` for a request or `-->>` for a response"));
             }
         };
         let participant = |text: &str| {
             ExpectedParticipant::parse(text.trim())
-                .ok_or_else(|| self.fault(&format!("`{text}` is no participant")))
+                .ok_or_else(|| self.error(&format!("`{text}` is not a participant")))
         };
         let (from, to) = (participant(from)?, participant(to)?);
         let sensible = match (is_response, &from, &to) {
@@ -157,28 +149,28 @@ impl Parser<'_> {
             _ => false,
         };
         if !sensible {
-            return Err(self.fault("no arrow of this kind goes between these two"));
+            return Err(self.error("this kind of arrow cannot connect these participants"));
         }
         let choice = self.choice.take();
         let message = if is_response {
             let response =
-                ExpectedResponse::parse(message.trim()).map_err(|why| self.fault(&why))?;
+                ExpectedResponse::parse(message.trim()).map_err(|why| self.error(&why))?;
             let passed_on =
                 from.is_cell() && matches!(to, ExpectedParticipant::User(_)) && self.asked_a_router;
-            response.check_places(passed_on).map_err(|why| self.fault(&why))?;
+            response.check_places(passed_on).map_err(|why| self.error(&why))?;
             Message::Response(response)
         } else {
             if matches!(from, ExpectedParticipant::User(_)) {
                 self.asked_a_router = matches!(to, ExpectedParticipant::Router(_));
             }
             Message::Request(
-                ExpectedRequest::parse(message.trim()).map_err(|why| self.fault(&why))?,
+                ExpectedRequest::parse(message.trim()).map_err(|why| self.error(&why))?,
             )
         };
         let asked_by_router =
             matches!((&from, &message), (ExpectedParticipant::Router(_), Message::Request(_)));
         if choice.is_some() && !asked_by_router {
-            return Err(self.fault("only where a router asks a cell there is a choice"));
+            return Err(self.error("only an arrow from a router to a cell has a choice"));
         }
         let is_question = matches!(&message, Message::Request(request) if request.is_pre_flight());
         if asked_by_router
@@ -186,7 +178,10 @@ impl Parser<'_> {
             && choice.is_none()
             && to != ExpectedParticipant::AnyCell(None)
         {
-            return Err(self.fault("which cell a pre-flight goes to is a choice of its own; write `%% choice LN-17` above the arrow"));
+            return Err(self.error(concat!(
+                "the cell of a pre-flight is a choice of the router; ",
+                "write `%% choice LN-17` above the arrow"
+            )));
         }
         Ok(ExpectedArrow {
             line: self.at - 1,
@@ -198,10 +193,10 @@ impl Parser<'_> {
         })
     }
 
-    /// A fault of the line that was read last.
-    fn fault(&self, why: &str) -> NotAnExchange {
+    /// An error at the last parsed line.
+    fn error(&self, why: &str) -> ExchangeError {
         let line = self.at.clamp(1, self.lines.len().max(1));
-        NotAnExchange {
+        ExchangeError {
             line,
             text: self.lines.get(line - 1).map(|line| line.trim().to_owned()).unwrap_or_default(),
             why: why.to_owned(),
@@ -261,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_not_understood_is_refused_with_its_line() {
+    fn invalid_lines_are_refused_with_their_number() {
         for (text, line) in [
             ("user->>router_eu: GET /a\nuser-->router_eu: GET /a", 2),
             ("user->>router_eu GET /a", 1),

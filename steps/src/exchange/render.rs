@@ -1,4 +1,4 @@
-//! Renders observed arrows in the documents' notation, and two exchanges side by side.
+//! Renders observed arrows in the notation, and two exchanges side by side.
 
 use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 use super::Comparison;
 use crate::trace::{Arrow, Content, Origin, Participant, ReceivedResponse, Trace};
 
-/// Fields that a line shows, where a response carries them.
+/// Fields that a line shows if a response has them.
 const SHOWN: [&str; 2] = [wire::CELL_REDIRECT, wire::CELL_CACHE];
 
-/// All arrows as lines, and for each arrow the line on which it stands: a response that was passed
-/// on as it was takes one line, as the documents draw it.
+/// All arrows as lines, and the line of each arrow. A response that is passed on unchanged has one
+/// line, as in the documents.
 pub fn observed_lines(trace: &Trace, arrows: &[Arrow]) -> (Vec<String>, Vec<usize>) {
     let mut lines = Vec::new();
     let mut line_of = Vec::new();
@@ -29,8 +29,8 @@ pub fn observed_lines(trace: &Trace, arrows: &[Arrow]) -> (Vec<String>, Vec<usiz
     (lines, line_of)
 }
 
-/// A response that the next arrow passes on unchanged, in one line: what the user got, and in
-/// `[cell: ...]` what was for the router.
+/// A response that the next arrow passes on unchanged, in one line: what the user received, and in
+/// `[cell: ...]` the fields for the router.
 fn passed_on(trace: &Trace, arrow: &Arrow, next: Option<&Arrow>) -> Option<String> {
     let (Content::Responded(hop), Some(Arrow { content: Content::Got(user), to, .. })) =
         (arrow.content, next)
@@ -73,7 +73,7 @@ pub fn observed_line(trace: &Trace, arrow: &Arrow) -> String {
     )
 }
 
-/// A party as the documents draw it: the only person of an exchange is `user`.
+/// A participant in the notation: the only person of an exchange is `user`.
 fn shown(trace: &Trace, party: &Participant) -> String {
     let is_alone = |name: &str| trace.acted().all(|(_, request)| request.person == name);
     match party {
@@ -142,7 +142,7 @@ fn head(trace: &Trace, status: u16, fields: &[Field]) -> String {
     text
 }
 
-/// The fields between cells and routers, each after a blank.
+/// The fields between cells and routers, with a space before each.
 fn special_fields(trace: &Trace, fields: &[Field]) -> String {
     let of_name = |name: &'static str| {
         fields.iter().filter(move |field| field.is(name)).map(move |field| (name, field))
@@ -153,7 +153,7 @@ fn special_fields(trace: &Trace, fields: &[Field]) -> String {
     SHOWN.into_iter().flat_map(of_name).map(line).collect()
 }
 
-/// A learn response as the documents write it, or the body as it is.
+/// A learn response in the notation, or the unchanged body.
 fn relaxed(body: &str) -> String {
     match serde_json::from_str::<Map<String, Value>>(body) {
         Ok(object) => {
@@ -165,8 +165,8 @@ fn relaxed(body: &str) -> String {
     }
 }
 
-/// Both exchanges in two columns of at most `width` characters together; the first arrows that
-/// diverge are marked.
+/// Both exchanges in two columns with at most `width` characters together. The first mismatch is
+/// marked.
 pub fn side_by_side(comparison: &Comparison, width: usize) -> String {
     let mark = |place: Option<usize>, lines: usize| {
         comparison.divergence.as_ref().map(|_| place.unwrap_or(lines))
@@ -192,7 +192,7 @@ pub fn side_by_side(comparison: &Comparison, width: usize) -> String {
     text
 }
 
-/// Lines folded to a width; the marked one carries its mark, also where it is past the end.
+/// Lines folded to a width. The mark of a line past the end is kept.
 fn wrapped(lines: &[String], mark: Option<usize>, width: usize) -> Vec<(bool, String)> {
     let end = (mark == Some(lines.len())).then(|| "(nothing)".to_owned());
     let mut rows = Vec::new();

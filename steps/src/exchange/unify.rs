@@ -1,7 +1,7 @@
-//! Compares an expected exchange with what was observed, by unification.
+//! Compares an expected exchange with the observed one, by unification.
 //!
-//! Every way through the optional blocks is tried; where none fits, the one that came furthest says
-//! where the exchanges diverge.
+//! Every path through the optional blocks is tried. Where none fits, the one that matches most shows
+//! the first mismatch.
 
 use std::collections::BTreeMap;
 
@@ -12,30 +12,30 @@ use super::{Block, Exchange, ExpectedArrow, ExpectedParticipant, ExpectedRespons
 use crate::ledger::RequirementId;
 use crate::trace::{Arrow, Content, Participant, Trace};
 
-/// An expected exchange beside the observed one.
+/// An expected exchange and the observed one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
-    /// The expected exchange, as the scenario has it.
+    /// The lines of the expected exchange.
     pub expected: Vec<String>,
-    /// The observed one, in the same notation.
+    /// The lines of the observed exchange, in the same notation.
     pub observed: Vec<String>,
     /// What each observed line shows.
     pub shown: Vec<Content>,
-    /// Where they first part; nothing where they agree.
+    /// The first mismatch; none where they agree.
     pub divergence: Option<Divergence>,
-    /// Choices that the router made otherwise than a SHOULD has it. They part nothing: what
-    /// followed is compared as ever.
+    /// Choices of the router that violate a SHOULD. The rest of the exchange is compared
+    /// nevertheless.
     pub choices: Vec<Divergence>,
 }
 
-/// Where an observed exchange leaves the expected one.
+/// A mismatch between the observed and the expected exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Divergence {
-    /// What it violates, where the exchange names it for this arrow.
+    /// The requirement that it violates, where the exchange names one for the arrow.
     pub requirement: Option<RequirementId>,
-    /// The expected line, counted from 0; nothing where the exchange should have ended.
+    /// The expected line, counted from 0; none where the exchange should have ended.
     pub expected: Option<usize>,
-    /// The observed line, counted from 0; nothing where nothing more was observed.
+    /// The observed line, counted from 0; none where nothing more was observed.
     pub observed: Option<usize>,
     /// In words.
     pub why: String,
@@ -50,7 +50,7 @@ pub fn compare(exchange: &Exchange, trace: &Trace, arrows: &[Arrow]) -> Comparis
         observed: divergence.observed.and_then(|at| line_of.get(at).copied()),
         ..divergence
     };
-    // The drawing to the letter first: no choice is found fault with where a way fits without that.
+    // The literal exchange comes first: where it fits, no choice is a finding.
     let mut search = Search { trace, arrows, lenient: false, furthest: None, fitting: None };
     if !search.run(&todo, 0, &Bindings::default()) {
         search = Search { lenient: true, furthest: None, ..search };
@@ -66,7 +66,7 @@ pub fn compare(exchange: &Exchange, trace: &Trace, arrows: &[Arrow]) -> Comparis
     Comparison { expected, observed, shown, divergence: divergence.map(place), choices }
 }
 
-/// The observed exchange alone, where none is expected.
+/// The observed exchange, where a scenario expects none.
 pub fn observe(trace: &Trace) -> Comparison {
     let arrows = trace.arrows(false);
     let (observed, line_of) = observed_lines(trace, &arrows);
@@ -81,30 +81,30 @@ fn shown_by(arrows: &[Arrow], line_of: &[usize], lines: usize) -> Vec<Content> {
         .collect()
 }
 
-/// Which cell each variable stands for, and who `user` is.
+/// The cell of each variable, and the person of `user`.
 #[derive(Clone, Default)]
 struct Bindings {
     cells: BTreeMap<String, CellId>,
-    /// The request at a cell that was matched last, a place in the trace's hops.
+    /// The last matched request at a cell, an index of the trace's hops.
     asked: Option<usize>,
-    /// Requests at another cell than is drawn, by their places in the trace's hops, with the drawn
-    /// one.
+    /// Requests at another cell than the expected one, by their indices of the trace's hops, with
+    /// the expected one.
     stand_ins: BTreeMap<usize, ExpectedParticipant>,
-    /// What was found of the choices on the way here; observed places are those of arrows.
+    /// The findings about choices so far; observed indices are those of arrows.
     choices: Vec<Divergence>,
 }
 
 struct Search<'a> {
     trace: &'a Trace,
     arrows: &'a [Arrow],
-    /// Whether another cell may stand where an arrow leaves the choice.
+    /// Whether an arrow with a choice may go to another cell.
     lenient: bool,
     furthest: Option<Furthest>,
-    /// The choices of the way that fits.
+    /// The choices of the path that fits.
     fitting: Option<Vec<Divergence>>,
 }
 
-/// The mismatch of the way that came furthest; the observed places are those of arrows.
+/// The mismatch of the path that matches most; observed indices are those of arrows.
 struct Furthest {
     divergence: Divergence,
     choices: Vec<Divergence>,
@@ -123,8 +123,8 @@ impl Search<'_> {
                     false
                 }
             },
-            // What is there is preferred to what is left out, so that a divergence inside an
-            // optional block is reported there.
+            // The path with the optional block comes first, so that a mismatch inside the block is
+            // reported there.
             Block::Optional(body) => {
                 self.run(&followed_by(body, rest), at, bindings) || self.run(rest, at, bindings)
             }
@@ -166,7 +166,7 @@ impl Search<'_> {
         }
     }
 
-    /// Matches one expected arrow; responses with the place after what it took.
+    /// Matches one expected arrow, and returns the index after the observed arrows that it took.
     fn take(
         &self,
         expected: &ExpectedArrow,
@@ -182,8 +182,8 @@ impl Search<'_> {
             let next = self.take_passed_on(expected, message, at, &mut bindings)?;
             return Ok((next, bindings));
         }
-        // Kinds come before ends: that somebody responded says more than who was expected to be
-        // asked.
+        // Kinds are compared before participants: that a response came says more than who was
+        // expected to be asked.
         match (&expected.message, observed.content) {
             (Message::Request(_), Content::Responded(_) | Content::Got(_)) => {
                 return Err(format!(
@@ -221,15 +221,15 @@ impl Search<'_> {
                 Ok(got) => response.mismatch_of_user(got, &rename),
                 Err(why) => Some(why),
             },
-            // Told apart above.
+            // Excluded above.
             (Message::Request(_), Content::Responded(_) | Content::Got(_))
             | (Message::Response(_), Content::Sent(_) | Content::Received(_)) => None,
         };
         mismatch.map_or(Ok((at + 1, bindings)), Err)
     }
 
-    /// `cell-->>user` in one arrow: the cell's response, passed on by the router as it was. Without
-    /// a router between them it is one arrow in fact.
+    /// `cell-->>user` in one arrow: the response of the cell, passed on unchanged by the router.
+    /// Without a router between them, it is one observed arrow as well.
     fn take_passed_on(
         &self,
         expected: &ExpectedArrow,
@@ -269,7 +269,7 @@ impl Search<'_> {
         };
         self.bind(&expected.to, &second.to, bindings)?;
         let got = self.got(place)?;
-        let (_, response) = hop.response.as_ref().ok_or("the cell gave no response")?;
+        let (_, response) = hop.response.as_ref().ok_or("the cell sent no response")?;
         let differences = self.trace.differences(response, got);
         if !differences.is_empty() {
             return Err(format!("the response was changed on its way: {}", differences.join("; ")));
@@ -279,9 +279,8 @@ impl Search<'_> {
             .map_or(Ok(at + 2), |why| Err(format!("the user's response is not as drawn: {why}")))
     }
 
-    /// A request at another cell than the drawn one, where the arrow leaves that choice to the
-    /// router: to chance among the cells of its region, and to a finding beyond it. `why` says what
-    /// differs.
+    /// A request at another cell than the expected one, where the arrow has a choice. Any cell of the
+    /// router's region is right; another cell is a finding. `why` is the difference.
     fn choose(
         &self,
         expected: &ExpectedArrow,
@@ -302,7 +301,7 @@ impl Search<'_> {
         };
         bindings.stand_ins.insert(hop, expected.to.clone());
         if cell.region() != own {
-            let why = format!("router_{own} asked {cell}, which is no cell of its region");
+            let why = format!("router_{own} asked {cell}, a cell of another region");
             bindings.choices.push(Divergence {
                 requirement: Some(requirement.clone()),
                 expected: Some(expected.line),
@@ -355,12 +354,12 @@ impl Search<'_> {
 }
 
 impl Bindings {
-    /// Whether a response comes from the cell that was asked in place of the drawn one.
+    /// Whether a response comes from the cell that was asked instead of the expected one.
     fn stands_in(&self, expected: &ExpectedArrow, observed: &Arrow) -> bool {
         matches!(observed.content, Content::Responded(hop) if self.stand_ins.get(&hop) == Some(&expected.from))
     }
 
-    /// A response of any cell belongs to the request before it.
+    /// The response of any cell belongs to the request before it.
     fn follow(&mut self, expected: &ExpectedArrow, content: Content) -> Result<(), String> {
         match content {
             Content::Received(place) => self.asked = Some(place),

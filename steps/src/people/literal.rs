@@ -23,21 +23,21 @@ pub struct LiteralResponse {
 
 /// Why a text is not a literal message.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotLiteral(String);
+pub struct LiteralError(String);
 
-impl NotLiteral {
+impl LiteralError {
     pub(super) fn new(why: String) -> Self {
         Self(why)
     }
 }
 
-impl fmt::Display for NotLiteral {
+impl fmt::Display for LiteralError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for NotLiteral {}
+impl std::error::Error for LiteralError {}
 
 impl LiteralRequest {
     /// Parses a request.
@@ -45,13 +45,13 @@ impl LiteralRequest {
     /// # Errors
     ///
     /// Where the first line is not `METHOD /target`, or a further line is not a field.
-    pub fn parse(text: &str) -> Result<Self, NotLiteral> {
+    pub fn parse(text: &str) -> Result<Self, LiteralError> {
         let (first, fields, body) = split(text)?;
         let (method, target) = first
             .split_once(' ')
             .filter(|(_, target)| target.starts_with('/'))
             .ok_or_else(|| {
-                NotLiteral(format!("`{first}` is not a request line; expected `METHOD /target`"))
+                LiteralError(format!("`{first}` is not a request line; expected `METHOD /target`"))
             })?;
         Ok(Self(Request {
             method: method.to_owned(),
@@ -68,11 +68,11 @@ impl LiteralResponse {
     /// # Errors
     ///
     /// Where the first line is not a status, or a further line is not a field.
-    pub fn parse(text: &str) -> Result<Self, NotLiteral> {
+    pub fn parse(text: &str) -> Result<Self, LiteralError> {
         let (first, fields, body) = split(text)?;
         let status = first.parse().ok().filter(|status| (100..1000).contains(status));
         let status = status.ok_or_else(|| {
-            NotLiteral(format!(
+            LiteralError(format!(
                 "`{first}` is not a status; a response begins with one, such as `302`"
             ))
         })?;
@@ -85,20 +85,20 @@ impl LiteralResponse {
 /// # Errors
 ///
 /// Names the first line that is not a field.
-pub fn field_lines(text: &str) -> Result<Vec<(String, String)>, NotLiteral> {
+pub fn field_lines(text: &str) -> Result<Vec<(String, String)>, LiteralError> {
     text.trim_matches('\n').lines().map(field_line).collect()
 }
 
-fn field_line(line: &str) -> Result<(String, String), NotLiteral> {
+fn field_line(line: &str) -> Result<(String, String), LiteralError> {
     let (name, value) = line
         .split_once(':')
-        .ok_or_else(|| NotLiteral(format!("`{line}` is not a field; expected `Name: value`")))?;
+        .ok_or_else(|| LiteralError(format!("`{line}` is not a field; expected `Name: value`")))?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 type Split<'a> = (&'a str, Vec<(String, String)>, String);
 
-fn split(text: &str) -> Result<Split<'_>, NotLiteral> {
+fn split(text: &str) -> Result<Split<'_>, LiteralError> {
     let text = text.trim_start_matches('\n');
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let (first, rest) = head.split_once('\n').unwrap_or((head, ""));

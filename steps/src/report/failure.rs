@@ -2,14 +2,12 @@
 
 use std::fmt::Write as _;
 
-use cell_fleet::Region;
-
 use super::text::on_the_wire;
 use crate::action::by_hand;
 use crate::catalog::Case;
 use crate::exchange::side_by_side;
 use crate::ledger::Ledger;
-use crate::trace::{Gate, Trace};
+use crate::trace::Trace;
 use crate::verdict::{Finding, Outcome, Verdict};
 
 /// Width of the two columns together.
@@ -58,7 +56,8 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
         add(&mut text, &format!("sent as raw bytes:\n{}", shown.join("\n")));
     }
     if let Some(trace) = verdict.trace.as_ref().filter(|_| verdict.outcome != Outcome::Passed) {
-        let lines: Vec<_> = commands(trace).iter().map(|line| format!("  {line}")).collect();
+        let lines: Vec<_> =
+            by_hand(trace, COMMANDS).iter().map(|line| format!("  {line}")).collect();
         if !lines.is_empty() {
             add(&mut text, &format!("try it by hand, with your addresses:\n{}", lines.join("\n")));
         }
@@ -70,18 +69,6 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
     }
     add(&mut text, format!("rerun: cells-conformance run '{}' {router}", case.name).trim_end());
     text
-}
-
-/// The last actions as commands for a shell; nothing where no action has one.
-fn commands(trace: &Trace) -> Vec<String> {
-    let routers = trace.users.iter().filter_map(|user| match &user.gate {
-        Gate::Router(region) => Some(region.clone()),
-        Gate::Cell(_) => None,
-    });
-    let region = routers.into_iter().next().unwrap_or_else(Region::eu);
-    let first = trace.actions.len().saturating_sub(COMMANDS);
-    let lines = by_hand(&trace.actions[first..], &region);
-    if lines.iter().all(|line| line.starts_with('#')) { Vec::new() } else { lines }
 }
 
 /// The raw bytes that users sent in the last When step with any.

@@ -20,13 +20,13 @@ use tokio::task::JoinHandle;
 
 use crate::action::{Action, ActionError};
 use crate::people::{People, Request};
-use crate::plan::{Cookie, ScenarioPlan};
+use crate::plan::ScenarioPlan;
 use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, TraceSources, join};
 
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
 pub use process::{RouterCommand, RouterError};
-pub use running::{NotRunning, RunningRouters};
+pub use running::{RunningRouters, RunningRoutersError};
 pub use topology_file::{RouterSettings, topology_file};
 pub use waits::Waits;
 
@@ -157,9 +157,6 @@ impl Stage {
             let cookie =
                 stage.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
             stage.people.give_cookie(&person, &cookie.name, &cookie.value);
-        }
-        for Cookie { person, name, value } in stage.plan.cookies.clone() {
-            stage.people.give_cookie(&person, &name, &value);
         }
         for visit in stage.plan.visits.clone() {
             let gate = stage.gate(visit.region.as_ref()).map_err(StageError::Suite)?;
@@ -496,6 +493,7 @@ impl Stage {
         let learning = self.plan.fleet.protocol == Protocol::Learning;
         let trace = join(TraceSources {
             actions: self.actions,
+            default_router: self.plan.default_router().cloned(),
             sessions: self.plan.sessions(),
             journal: journal.entries(),
             users: self.recorder.requests(),

@@ -31,15 +31,15 @@ pub struct RunningRouters {
 
 /// Why the description of running routers cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotRunning(pub String);
+pub struct RunningRoutersError(pub String);
 
-impl fmt::Display for NotRunning {
+impl fmt::Display for RunningRoutersError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for NotRunning {}
+impl std::error::Error for RunningRoutersError {}
 
 #[derive(Deserialize)]
 struct File {
@@ -64,9 +64,10 @@ impl RunningRouters {
         topology: &Path,
         routers: &[String],
         reset: Option<RouterCommand>,
-    ) -> Result<Self, NotRunning> {
-        let fault =
-            |why: String| NotRunning(format!("the topology file {}: {why}", topology.display()));
+    ) -> Result<Self, RunningRoutersError> {
+        let fault = |why: String| {
+            RunningRoutersError(format!("the topology file {}: {why}", topology.display()))
+        };
         let text = std::fs::read_to_string(topology).map_err(|error| fault(error.to_string()))?;
         let file: File = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
         let protocol = match file.protocol.as_str() {
@@ -92,7 +93,9 @@ impl RunningRouters {
                 .split_once('=')
                 .and_then(|(region, url)| Some((region.parse::<Region>().ok()?, address(url)?)));
             let (region, address) = parsed.ok_or_else(|| {
-                NotRunning(format!("`{word}` is not a router; expected REGION=http://ADDRESS:PORT"))
+                RunningRoutersError(format!(
+                    "`{word}` is not a router; expected REGION=http://ADDRESS:PORT"
+                ))
             })?;
             found.insert(region, address);
         }
@@ -169,7 +172,7 @@ mod tests {
     const FILE: &str = r#"{ "protocol": "learning", "cells": [
         { "id": "cell_us0", "url": "http://127.0.0.1:22000" }, { "id": "cell_eu0", "url": "http://127.0.0.1:22002" } ] }"#;
 
-    fn read(text: &str, router: &str) -> Result<RunningRouters, NotRunning> {
+    fn read(text: &str, router: &str) -> Result<RunningRouters, RunningRoutersError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.json");
         std::fs::write(&path, text).unwrap();

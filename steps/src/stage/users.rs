@@ -115,11 +115,10 @@ impl Stage {
         &mut self.people
     }
 
-    /// Names of the cookies that cells have set so far, that signing in gave, and that Given steps
-    /// gave. All others come from the router.
+    /// Names of the cookies that cells have set so far and that signing in gave. All others come from
+    /// the router.
     pub(crate) fn cookies_of_cells(&self) -> Vec<String> {
         let mut names = vec![cell_fleet::SESSION_COOKIE.to_owned()];
-        names.extend(self.plan.cookies.iter().map(|cookie| cookie.name.clone()));
         for entry in self.fleet.journal().entries() {
             let Event::Response(response) = entry.event else { continue };
             for line in response.fields.iter().filter(|field| field.is("Set-Cookie")) {

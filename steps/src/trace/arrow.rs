@@ -1,4 +1,4 @@
-//! A trace as arrows between parties: what sequence diagrams draw.
+//! A trace as arrows between participants, as a sequence diagram draws it.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Participant {
     Router(Region),
     /// A cell, as the documents name it.
     Cell(CellId),
-    /// Whoever sent a request that no user asked for.
+    /// The unknown sender of an unsolicited request.
     Unknown,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Participant {
     }
 }
 
-/// What an arrow carries; numbers are places in the trace's `users` and `hops`.
+/// What an arrow carries. Numbers are indices of the trace's `users` and `hops`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
     /// A request as its user sent it.
@@ -39,7 +39,7 @@ pub enum Content {
     Received(usize),
     /// A cell's response.
     Responded(usize),
-    /// What the user got.
+    /// What the user received.
     Got(usize),
 }
 
@@ -48,16 +48,16 @@ pub enum Content {
 pub struct Arrow {
     /// When.
     pub at: Stamp,
-    /// From whom.
+    /// Its sender.
     pub from: Participant,
-    /// To whom.
+    /// Its receiver.
     pub to: Participant,
-    /// What.
+    /// What it carries.
     pub content: Content,
 }
 
 impl Trace {
-    /// The arrows of the exchange, or of its last When step only, in order.
+    /// The arrows of all When steps, or of the last one only, in order.
     pub fn arrows(&self, last_step_only: bool) -> Vec<Arrow> {
         let last = self.acted().map(|(_, request)| request.phase).max();
         let wanted =
@@ -67,7 +67,7 @@ impl Trace {
             .find(|(_, request)| wanted(request.phase))
             .map(|(_, request)| request.sent);
         let mut arrows = Vec::new();
-        for (place, request) in
+        for (index, request) in
             self.users.iter().enumerate().filter(|(_, request)| wanted(request.phase))
         {
             let user = Participant::User(request.person.clone());
@@ -77,32 +77,32 @@ impl Trace {
                 at: request.sent,
                 from: user.clone(),
                 to: router.clone(),
-                content: Content::Sent(place),
+                content: Content::Sent(index),
             });
             if let Some(response) = &request.response {
                 arrows.push(Arrow {
                     at: response.at,
                     from: router,
                     to: user,
-                    content: Content::Got(place),
+                    content: Content::Got(index),
                 });
             }
         }
-        for (place, hop) in self.hops.iter().enumerate() {
+        for (index, hop) in self.hops.iter().enumerate() {
             let Some(asker) = self.asker(hop, &wanted, begin) else { continue };
             let cell = Participant::Cell(hop.cell.clone());
             arrows.push(Arrow {
                 at: hop.at,
                 from: asker.clone(),
                 to: cell.clone(),
-                content: Content::Received(place),
+                content: Content::Received(index),
             });
             if let Some((at, _)) = &hop.response {
                 arrows.push(Arrow {
                     at: *at,
                     from: cell,
                     to: asker,
-                    content: Content::Responded(place),
+                    content: Content::Responded(index),
                 });
             }
         }
@@ -110,7 +110,7 @@ impl Trace {
         arrows
     }
 
-    /// Who sent a hop, if the hop belongs to what is wanted.
+    /// The sender of a hop of a wanted phase.
     fn asker(
         &self,
         hop: &Hop,

@@ -1,4 +1,4 @@
-//! Field lines of one name, compared by what they mean (RFC 9110 5.3).
+//! Compares the field lines of one name by their meaning (RFC 9110 5.3).
 
 use cell_fleet::Field;
 
@@ -7,21 +7,20 @@ pub(crate) fn lines(fields: &[Field], name: &str) -> Vec<String> {
     fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
 }
 
-/// Whether the lines that came say what the lines that were given say: the same values in the same
-/// order. Somebody on the way may have joined neighbours with a comma. Lines of `Set-Cookie` stay
-/// apart, and those of `Cookie` are joined with a semicolon, since a comma would be part of a
-/// cookie.
+/// Whether the received lines have the same values in the same order as the sent ones. An
+/// intermediary may join neighbouring lines with a comma. It keeps lines of `Set-Cookie` apart, and
+/// joins those of `Cookie` with a semicolon, since a comma would be part of a cookie.
 pub(crate) fn say_the_same(name: &str, given: &[String], came: &[String]) -> bool {
     said_of(name, given, came) == Some(0)
 }
 
-/// The same, where values of the way may follow, as in `Via`.
+/// The same, but intermediaries may add values at the end, as to `Via`.
 pub(crate) fn say_the_same_and_more(name: &str, given: &[String], came: &[String]) -> bool {
     said_of(name, given, came).is_some()
 }
 
-/// How many of the lines that came follow the given values, a line that begins with one of these
-/// included; nothing where the given values are not what comes first.
+/// How many received lines follow the sent values, including a line that begins with one of them;
+/// none where the sent values do not come first.
 fn said_of(name: &str, given: &[String], came: &[String]) -> Option<usize> {
     let joint = match name.to_ascii_lowercase().as_str() {
         "set-cookie" => None,
@@ -32,7 +31,7 @@ fn said_of(name: &str, given: &[String], came: &[String]) -> Option<usize> {
     let mut rest: Option<&str> = None;
     for value in given {
         let text = match rest.filter(|rest| !rest.is_empty()) {
-            // What stands behind a comma in one line stood in a line of its own.
+            // A value after a comma came from a line of its own.
             Some(rest) => rest.strip_prefix(joint?)?.trim_start(),
             None => left.next()?,
         };
@@ -73,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_added_or_moved() {
+    fn lost_added_and_moved_values_are_differences() {
         let given = ["a", "b"];
         for came in [
             &["a"][..],
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_no_lists() {
+    fn cookies_are_not_joined_like_lists() {
         assert!(same("Set-Cookie", &["a=1", "b=2"], &["a=1", "b=2"]));
         assert!(!same("set-cookie", &["a=1", "b=2"], &["a=1, b=2"]));
         assert!(
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn more_may_follow_where_the_way_adds_itself() {
+    fn intermediaries_may_add_values() {
         let given = ["1.0 first".to_owned()];
         let more = |came: &str| say_the_same_and_more("Via", &given, &[came.to_owned()]);
         assert!(

@@ -1,5 +1,4 @@
-//! The cells of a scenario's fleet, whether they were asked or not, and where a text names one of
-//! them.
+//! The cells of a scenario's fleet, requested or not, and the texts that name one of them.
 
 use std::net::SocketAddr;
 
@@ -17,12 +16,12 @@ pub struct InstalledCell {
     pub cell: CellId,
     /// Where it can be reached.
     pub address: SocketAddr,
-    /// Whether no router listens at the same host, so that the host alone leads to the cell.
+    /// Whether no router listens on the same host: then the host alone identifies the cell.
     pub own_host: bool,
 }
 
 impl InstalledCell {
-    /// Every word that names the cell or leads to it.
+    /// Every name and address of the cell.
     fn words(&self) -> Vec<String> {
         let mut words =
             vec![self.cell.name(), self.cell.id(), self.cell.slug(), self.address.to_string()];
@@ -37,11 +36,11 @@ impl InstalledCell {
 }
 
 impl Trace {
-    /// The cells of a region, asked or not.
+    /// The cells of a region, requested or not.
     ///
     /// # Errors
     ///
-    /// Where the trace does not say which cells there were.
+    /// Where the trace has no list of cells.
     pub fn cells_of(&self, region: &Region) -> Result<Vec<&CellId>, String> {
         self.has_cells()?;
         Ok(self
@@ -52,12 +51,12 @@ impl Trace {
             .collect())
     }
 
-    /// The first word in a text that names a cell of the fleet or says where one is. Letter case
-    /// plays no part. Words that the user's own request has are nothing new to the user.
+    /// The first name or address of a cell in a text, in any letter case. Words of the user's own
+    /// request do not count: the user knows them already.
     ///
     /// # Errors
     ///
-    /// Where the trace does not say which cells there were.
+    /// Where the trace has no list of cells.
     pub fn cell_named_in(&self, text: &str, request: &str) -> Result<Option<String>, String> {
         self.has_cells()?;
         let mut words = self.cells.iter().flat_map(InstalledCell::words);
@@ -71,15 +70,15 @@ impl Trace {
 
     fn has_cells(&self) -> Result<(), String> {
         if self.cells.is_empty() {
-            Err("the trace does not say which cells there were".to_owned())
+            Err("the trace has no list of cells".to_owned())
         } else {
             Ok(())
         }
     }
 }
 
-/// Whether a text has a word that is no part of a longer one: `Cell US1` is not named by
-/// `Cell US10`, nor `127.0.0.1:2200` by `127.0.0.1:22001`.
+/// Whether a text has a word on its own: `Cell US10` does not have `Cell US1`, and
+/// `127.0.0.1:22001` does not have `127.0.0.1:2200`.
 fn has_word(text: &str, word: &str) -> bool {
     let (text, word) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
     text.match_indices(&word).any(|(at, _)| {
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_no_cells() {
+    fn other_words_are_not_cells() {
         let others = [
             "Cell US10",
             "cell_us",
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_user_wrote_is_no_news_to_the_user() {
+    fn words_of_the_request_do_not_count() {
         let trace = trace(false);
         assert_eq!(trace.cell_named_in("nothing at /cell_us1/x", "GET /cell_us1/x").unwrap(), None);
         assert!(

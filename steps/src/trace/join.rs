@@ -1,8 +1,8 @@
-//! Joins the users' record with the journal.
+//! Joins the record of the users with the journal of the fleet.
 
 use std::collections::{BTreeMap, HashMap};
 
-use cell_fleet::{CellId, Entry, Event, HopId, RequestSeen, Stamp, wire};
+use cell_fleet::{CellId, Entry, Event, HopId, Region, RequestSeen, Stamp, wire};
 
 use super::path_of;
 use super::{
@@ -11,11 +11,13 @@ use super::{
 };
 use crate::action::Action;
 
-/// What a trace is made of.
+/// What a trace is made from.
 #[derive(Clone, Debug, Default)]
 pub struct TraceSources {
     /// What happened in the When steps, in order.
     pub actions: Vec<Action>,
+    /// The region of the default router; none without a router.
+    pub default_router: Option<Region>,
     /// Who had a session before the first When step, with the account of the session.
     pub sessions: Vec<(String, String)>,
     /// The journal of the fleet.
@@ -26,11 +28,11 @@ pub struct TraceSources {
     pub cells: Vec<InstalledCell>,
     /// The learn path of the topology file, in learning.
     pub learn_path: Option<String>,
-    /// Seat to role, where a cast was bound.
+    /// Node to role, for the cells of a cast.
     pub roles: BTreeMap<CellId, CellId>,
-    /// When the exchange began: what stands before it belongs to the setup.
+    /// When the first When step began; what came before is setup.
     pub began: Option<Stamp>,
-    /// About the routers.
+    /// Facts about the routers.
     pub routers: Vec<RouterFacts>,
     /// Owners of paths at the end.
     pub owners: Vec<(String, CellId)>,
@@ -42,6 +44,7 @@ pub struct TraceSources {
 pub fn join(sources: TraceSources) -> Trace {
     let TraceSources {
         actions,
+        default_router,
         sessions,
         journal,
         users,
@@ -56,13 +59,14 @@ pub fn join(sources: TraceSources) -> Trace {
     let by_id: HashMap<_, _> =
         users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
     let in_exchange = |at: Stamp| began.is_none_or(|began| at >= began);
-    // A cast holds for the exchange only: during the setup everybody played themselves.
+    // A cast holds for the When steps only: during the setup every cell plays itself.
     let role = |node: &CellId, at: Stamp| {
         roles.get(node).filter(|_| in_exchange(at)).unwrap_or(node).clone()
     };
 
     let mut trace = Trace {
         actions,
+        default_router,
         sessions,
         cells,
         learn_path,
@@ -97,7 +101,7 @@ pub fn join(sources: TraceSources) -> Trace {
             Event::RequestRead { hop, body } => {
                 update(&mut trace, &places, hop, |hop| hop.read = Some((stamp, body)))
             }
-            // A body that was cut off stays without an end: `read` is never set.
+            // `read` stays unset for a truncated body.
             Event::RequestCut { .. } => {}
             Event::Response(response) => {
                 let id = response.hop;
@@ -109,8 +113,7 @@ pub fn join(sources: TraceSources) -> Trace {
             Event::ResponseEnded { hop, sent, whole, body } => {
                 update(&mut trace, &places, hop, |hop| {
                     hop.ended = Some((sent, whole));
-                    // Of a body that came into being while it was sent, the response could not say
-                    // this much.
+                    // The response was entered before a generated body was complete.
                     if let (Some((_, response)), Some(body), true) =
                         (&mut hop.response, body, whole)
                     {
@@ -155,13 +158,13 @@ fn origin(
             by_id.get(&id).map_or(Origin::Unsolicited, |place| Origin::User(*place))
         }
         (None, _) => preflight(request, at, users).unwrap_or(Origin::Unsolicited),
-        // Two marks on one request cannot be told apart from a forged one.
+        // With two ids on one request, one may be forged.
         (Some(_), Some(_)) => Origin::Unsolicited,
     }
 }
 
-/// A pre-flight carries no mark; it belongs to the request that is open and has its path. Where its
-/// path is wrong, it belongs to the only request that is open, so that a diagram can show it.
+/// A pre-flight carries no id. It belongs to the request in flight that has its path. Where its path
+/// is wrong, it belongs to the only request in flight, so that a diagram can show it.
 fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<Origin> {
     let asked = parse_preflight(request.target.as_bytes())?;
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
@@ -176,7 +179,7 @@ fn is_open(user: &UserRequest, at: Stamp) -> bool {
     matches!(user.gate, Gate::Router(_)) && user.sent < at && !responded
 }
 
-/// Reads a request target as a pre-flight, if its path is one of the documented learn paths.
+/// Parses a request target as a pre-flight, if its path is one of the documented learn paths.
 fn parse_preflight(target: &[u8]) -> Option<PreFlight> {
     let path = std::str::from_utf8(path_of(target)).ok()?;
     if path != wire::LEARN_PATH && path != wire::LEARN_PATH_EARLIER {
@@ -185,8 +188,7 @@ fn parse_preflight(target: &[u8]) -> Option<PreFlight> {
     let query = target.get(path.len() + 1..).unwrap_or_default();
     let mut asked =
         PreFlight { path: path.to_owned(), method: None, path_info: None, others: Vec::new() };
-    // Pairs are taken apart by hand where bytes must survive: a path need not be UTF-8 once
-    // decoded.
+    // A decoded path need not be UTF-8, so the pairs are split by hand.
     for pair in query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair
             .iter()
@@ -215,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_preflight_is_read_by_meaning() {
+    fn a_preflight_is_parsed_by_meaning() {
         let asked = parse_preflight(
             b"/api/v4/internal/cells/learn?path_info=%2Fa%252Fb%2Bc%20d&method=POST",
         )
@@ -226,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_survive_and_what_is_odd_is_kept() {
+    fn other_bytes_and_other_parameters_are_kept() {
         let asked =
             parse_preflight(b"/api/v4/cells/learn?method=GET&path_info=/%FF&path_info=/b&x=1")
                 .unwrap();
@@ -235,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn other_paths_are_no_preflights() {
+    fn requests_for_other_paths_are_not_preflights() {
         assert_eq!(parse_preflight(b"/api/v4/internal/cells/learned?method=GET"), None);
         assert_eq!(parse_preflight(b"/my-company"), None);
     }

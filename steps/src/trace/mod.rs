@@ -1,7 +1,7 @@
-//! The trace of a scenario: the users' record joined with the fleet's journal.
+//! The trace of a scenario: the record of the users joined with the journal of the fleet.
 //!
-//! Verdicts are pure functions of it. It is complete: it is made after the router is gone, so that
-//! late copies of a request stand in it too.
+//! Verdicts are pure functions of it. It is complete: it is made after the routers have stopped, so
+//! it has late copies of requests as well.
 
 mod arrow;
 pub(crate) mod field_lines;
@@ -14,7 +14,7 @@ pub mod relay;
 use std::collections::BTreeMap;
 
 use cell_fleet::{
-    BodySeen, CellId, DatabaseAccess, Field, HopId, RequestSeen, ResponseSeen, Stamp,
+    BodySeen, CellId, DatabaseAccess, Field, HopId, Region, RequestSeen, ResponseSeen, Stamp,
 };
 
 use crate::action::Action;
@@ -30,9 +30,11 @@ pub use record::{
 /// Everything that happened in a scenario, in one order.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// What happened in the When steps, in order; that of [`Phase::Step`] by its number. Steps
-    /// that were left out because the scenario could not go on are missing at the end.
+    /// The actions of the When steps, in order: [`Phase::Step`] has the index. A scenario that could
+    /// not go on has fewer actions than steps.
     pub actions: Vec<Action>,
+    /// The region of the default router; none without a router.
+    pub default_router: Option<Region>,
     /// Who had a session before the first When step, with the account of the session.
     pub sessions: Vec<(String, String)>,
     /// The cells of the scenario's topology file.
@@ -41,63 +43,62 @@ pub struct Trace {
     pub learn_path: Option<String>,
     /// The users' requests, in the order in which they were sent.
     pub users: Vec<UserRequest>,
-    /// What the cells received, in the order in which they read it.
+    /// The requests that cells received, in the order in which they read them.
     pub hops: Vec<Hop>,
-    /// Bytes at a cell that were no request, described.
+    /// Bytes at cells that were not a request.
     pub strays: Vec<Stray>,
-    /// Accesses to databases, during the exchange only.
+    /// Accesses to databases during the When steps.
     pub databases: Vec<(Stamp, DatabaseAccess)>,
-    /// Facts about the routers' processes that a Then can ask for.
+    /// Facts about the processes of the routers.
     pub routers: Vec<RouterFacts>,
-    /// Seat to role, for the cells that a cast made play another than themselves.
+    /// Node to role, for the cells that a cast gave the role of another.
     pub roles: BTreeMap<CellId, CellId>,
-    /// The owners of paths at the end, by the fleet's own routes; cells by role.
+    /// The owners of watched paths at the end, as roles.
     pub owners: Vec<(String, CellId)>,
-    /// Whether routers may set cookies of their own: the second-level cache was switched on
-    /// (CA-15).
+    /// Whether routers may set cookies of their own: the second-level cache was on (CA-15).
     pub own_cookies: bool,
 }
 
 /// One request that a cell read.
 #[derive(Clone, Debug)]
 pub struct Hop {
-    /// Joins it with the journal.
+    /// Its id in the journal.
     pub id: HopId,
     /// The cell, as the documents name it (its role).
     pub cell: CellId,
     /// The cell, as the topology names it.
     pub node: CellId,
-    /// Why it came.
+    /// The reason for which it came.
     pub origin: Origin,
-    /// When its head had been read.
+    /// When its head was read.
     pub at: Stamp,
     /// The head, byte for byte.
     pub request: RequestSeen,
     /// When the first bytes of its body arrived.
     pub begun: Option<Stamp>,
-    /// The body, if it was read to its end; with the time.
+    /// The body with the time of its end, if it was read to its end.
     pub read: Option<(Stamp, BodySeen)>,
-    /// The response of the cell, with the time before its first byte left.
+    /// The response of the cell, with the time just before its first byte was sent.
     pub response: Option<(Stamp, ResponseSeen)>,
-    /// When the cell let the second part of its response go, where it sent it in two.
+    /// When the cell sent the second part of its response, where it sent it in two.
     pub rest: Option<Stamp>,
-    /// How much of the response's body the cell handed to its system, in bytes, and whether that
-    /// was the whole response.
+    /// How many bytes of the response's body the cell sent, and whether that was the whole
+    /// response.
     pub ended: Option<(u64, bool)>,
 }
 
-/// Why a request came to a cell.
+/// The reason for which a request came to a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// It is the request of a user: the place in [`Trace::users`].
+    /// It is the request of a user: the index in [`Trace::users`].
     User(usize),
-    /// A pre-flight about a request that was open: the place in [`Trace::users`].
+    /// It is a pre-flight about a request in flight: the index in [`Trace::users`].
     PreFlight(usize, PreFlight),
-    /// Neither a user's request nor a pre-flight about one.
+    /// It is neither a user's request nor a pre-flight about one.
     Unsolicited,
 }
 
-/// What a pre-flight asked.
+/// The parameters of a pre-flight.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreFlight {
     /// The learn path on which it came.
@@ -106,41 +107,41 @@ pub struct PreFlight {
     pub method: Option<String>,
     /// The parameter `path_info`, decoded once.
     pub path_info: Option<Vec<u8>>,
-    /// Other parameters, and repeated ones, as they came.
+    /// Other and repeated parameters, as they came.
     pub others: Vec<String>,
 }
 
-/// Bytes at a cell that were no HTTP/1.1 request.
+/// Bytes at a cell that were not an HTTP/1.1 request.
 #[derive(Clone, Debug)]
 pub struct Stray {
     /// When.
     pub at: Stamp,
-    /// Where, as the topology names the cell.
+    /// The cell, as the topology names it.
     pub cell: CellId,
     /// The beginning of the bytes, printable.
     pub bytes: String,
 }
 
-/// What is known about a router's process at the end.
+/// Facts about the process of a router.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RouterFacts {
     /// `router_eu`.
     pub name: String,
     /// Whether it accepted connections within the limit.
     pub ready: bool,
-    /// Whether it ended within the grace period after SIGTERM.
+    /// Whether it exited within the grace period after SIGTERM.
     pub stopped: bool,
-    /// Whether its address could be connected to after its end.
+    /// Whether nothing listened on its address after its exit.
     pub address_freed: bool,
 }
 
 impl Trace {
-    /// The users' requests of the exchange (the When steps).
+    /// The users' requests of the When steps.
     pub fn acted(&self) -> impl Iterator<Item = (usize, &UserRequest)> {
         self.users.iter().enumerate().filter(|(_, request)| request.phase != Phase::Setup)
     }
 
-    /// A value in which cells, in whichever spelling, are named as the documents name them.
+    /// A value with the names of cells, in every spelling, replaced by their roles.
     pub fn in_roles(&self, value: &str) -> String {
         let spellings: Vec<_> = self
             .roles
@@ -151,7 +152,7 @@ impl Trace {
             .collect();
         let mut renamed = String::with_capacity(value.len());
         let mut rest = value;
-        // All at once and from left to right, since roles are permuted among the same names.
+        // In one pass from left to right, since roles are permuted among the same names.
         while let Some(next) = rest.chars().next() {
             match spellings.iter().find(|(node, _)| rest.starts_with(node.as_str())) {
                 Some((node, role)) => {
@@ -167,8 +168,8 @@ impl Trace {
         renamed
     }
 
-    /// What differs between the response of a cell and what the user got; nothing if it was passed
-    /// on. Where routers may set cookies, those that no cell sets are no difference.
+    /// The differences between the response of a cell and what the user received; none if it was
+    /// passed on. Where routers may set cookies, those that no cell sets do not count.
     pub fn differences(&self, given: &ResponseSeen, got: &ReceivedResponse) -> Vec<String> {
         if !self.own_cookies {
             return relay::differences(given, got);
@@ -186,23 +187,22 @@ impl Trace {
             .any(|field| field.is("Set-Cookie") && cookie_name(field) == name)
     }
 
-    /// The last request of the exchange.
+    /// The last request of the When steps.
     pub fn last(&self) -> Option<(usize, &UserRequest)> {
         self.acted().last()
     }
 
-    /// The last request of one person in the exchange.
+    /// The last request of one person in the When steps.
     pub fn last_of(&self, person: &str) -> Option<(usize, &UserRequest)> {
         self.acted().filter(|(_, request)| request.person == person).last()
     }
 
-    /// The hops of one user's request, pre-flights left out.
+    /// The hops of one user's request, without pre-flights.
     pub fn hops_of(&self, user: usize) -> impl Iterator<Item = &Hop> {
         self.hops.iter().filter(move |hop| hop.origin == Origin::User(user))
     }
 
-    /// The hops of the exchange: of requests of When steps, pre-flights about them, and unsolicited
-    /// ones.
+    /// The hops of the When steps: requests, pre-flights about them, and unsolicited requests.
     pub fn acted_hops(&self) -> impl Iterator<Item = &Hop> {
         self.hops.iter().filter(|hop| match hop.origin {
             Origin::User(user) | Origin::PreFlight(user, _) => {
@@ -212,7 +212,7 @@ impl Trace {
         })
     }
 
-    /// The pre-flights of the exchange.
+    /// The pre-flights of the When steps.
     pub fn preflights(&self) -> impl Iterator<Item = (&Hop, &PreFlight)> {
         self.acted_hops().filter_map(|hop| match &hop.origin {
             Origin::PreFlight(_, asked) => Some((hop, asked)),
@@ -220,7 +220,7 @@ impl Trace {
         })
     }
 
-    /// The last hop of a user's request: the one whose response the user should have got.
+    /// The last hop of a user's request: its response is the one that the user should receive.
     pub fn final_hop(&self, user: usize) -> Option<&Hop> {
         self.hops_of(user).last()
     }
@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cookies_of_a_router_are_no_difference_where_it_may_set_them() {
+    fn cookies_of_a_router_are_allowed_where_it_may_set_them() {
         let body = BodySeen::of(&bytes::Bytes::new());
         let line = |value: &str| Field { name: "set-cookie".into(), value: value.into() };
         let given = ResponseSeen {

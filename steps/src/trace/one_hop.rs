@@ -1,8 +1,8 @@
-//! Fields that end where a connection ends (RFC 9110 7.6.1).
+//! Hop-by-hop fields (RFC 9110 7.6.1).
 
 use cell_fleet::Field;
 
-/// Those about one connection, and what frames a message on it.
+/// Fields about one connection, or about the framing of a message on it.
 const ONE_HOP: [&str; 8] = [
     "connection",
     "keep-alive",
@@ -14,12 +14,12 @@ const ONE_HOP: [&str; 8] = [
     "upgrade",
 ];
 
-/// Whether a field is about one connection, or frames a message on it.
+/// Whether a field is about one connection, or about the framing of a message on it.
 pub(crate) fn is_one_hop(name: &str) -> bool {
     ONE_HOP.iter().any(|one_hop| name.eq_ignore_ascii_case(one_hop))
 }
 
-/// Whether a message's own `Connection` names a field as one of its connection.
+/// Whether the `Connection` field of the message names a field.
 pub(crate) fn is_named_by_connection(fields: &[Field], name: &str) -> bool {
     let values =
         fields.iter().filter(|field| field.is("Connection")).map(|field| field.value.to_string());

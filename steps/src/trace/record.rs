@@ -1,4 +1,4 @@
-//! The users' side of a scenario: what they sent and what they got.
+//! The record of the users: what they send and receive.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard};
@@ -6,16 +6,16 @@ use std::sync::{Mutex, MutexGuard};
 use cell_fleet::{BodySeen, CellId, Field, Region, Stamp, Text};
 use tokio::sync::Notify;
 
-/// Marks one request of a user all the way to a cell (Z-31).
+/// The id of a user's request, which a field carries to the cell (Z-31).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ConformanceId(pub String);
 
-/// What a user talks to.
+/// What a user sends requests to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Gate {
     /// The router of a region.
     Router(Region),
-    /// A cell, without a router between; as the topology names it.
+    /// A cell, without a router between them; as the topology names it.
     Cell(CellId),
 }
 
@@ -28,63 +28,61 @@ impl fmt::Display for Gate {
     }
 }
 
-/// Where in a scenario something happened.
+/// The phase of a scenario in which something happened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Phase {
-    /// Before the exchange: visits among the Given steps.
+    /// Before the first When step: visits of Given steps.
     Setup,
-    /// In the When step with this number, counted from 0.
+    /// In the When step with this index, counted from 0.
     Step(usize),
 }
 
 /// One request of a user.
 #[derive(Clone, Debug)]
 pub struct UserRequest {
-    /// The mark that it carries.
+    /// Its id.
     pub id: ConformanceId,
     /// Who sent it.
     pub person: String,
-    /// To whom.
+    /// What it was sent to.
     pub gate: Gate,
-    /// When in the scenario.
+    /// The phase in which it was sent.
     pub phase: Phase,
     /// The method.
     pub method: String,
     /// The request target, byte for byte.
     pub target: Text,
-    /// The fields that the suite set on it; where it was written by hand, without those that are
-    /// about one connection.
+    /// The fields that the suite set; of raw bytes, only those that are end to end.
     pub fields: Vec<Field>,
     /// Its body.
     pub body: BodySeen,
-    /// Taken just before the request left.
+    /// Just before it was sent.
     pub sent: Stamp,
-    /// Taken just before the last part of its body left, where the body was sent in parts.
+    /// Just before the last part of its body was sent, where the body was sent in parts.
     pub last_part: Option<Stamp>,
-    /// Where a text was sent as it stands (W1): all bytes of its connection, on the first request
-    /// of that connection, and nothing on the others.
+    /// Of raw bytes: all bytes of the connection on its first request, and no bytes on the others.
     pub raw: Option<Text>,
-    /// Taken when the first bytes of the response's body had come.
+    /// When the first bytes of the response's body had come.
     pub first_bytes: Option<Stamp>,
-    /// How long it took from just before the request left to the response's end, in milliseconds,
-    /// by a clock that only goes forward; the patience, where it was lost.
+    /// The time from just before the request was sent to the end of the response, in milliseconds by
+    /// a monotonic clock; the idle timeout where that ended the request.
     pub elapsed_ms: Option<u64>,
-    /// Body bytes that were taken from the user while the cell read nothing, where a step waited
-    /// for that to stand still.
+    /// Body bytes that were taken from the user before the upload stalled, where the cell read
+    /// nothing.
     pub taken: Option<u64>,
-    /// Body bytes that the cells had sent while the user read nothing, where a step waited for that
-    /// to stand still.
+    /// Body bytes that the cells had sent before the response stalled, where the user read
+    /// nothing.
     pub seen_flow: Option<u64>,
-    /// WebSocket messages that the user got, in order; a cell says its seat in them
-    /// ([`Trace::in_roles`](super::Trace::in_roles)).
+    /// WebSocket messages that the user received, in order. A cell names its node in them
+    /// ([`Trace::in_roles`](super::Trace::in_roles) gives the role).
     pub heard: Vec<String>,
     /// Interim responses (1xx) that came before the response, in order.
     pub interim: Vec<u16>,
-    /// What came of it; nothing while it is under way.
+    /// How it ended; none while it is in flight.
     pub response: Option<UserResponse>,
 }
 
-/// A request of nobody, for tests and for requests of which only some parts are known.
+/// A request without content, for callers that set only some of its parts.
 impl Default for UserRequest {
     fn default() -> Self {
         Self {
@@ -125,13 +123,13 @@ pub(crate) fn path_of(target: &[u8]) -> &[u8] {
 /// How a request of a user ended.
 #[derive(Clone, Debug)]
 pub struct UserResponse {
-    /// Taken when the response had been read to its end.
+    /// When the response had been read to its end.
     pub at: Stamp,
-    /// The response, or why there was none.
+    /// The response, or why there is none.
     pub got: Result<ReceivedResponse, String>,
 }
 
-/// A response as a user got it.
+/// A response as a user received it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReceivedResponse {
     /// The status code.
@@ -142,8 +140,7 @@ pub struct ReceivedResponse {
     pub body: BodySeen,
 }
 
-/// The growing record of all users of a scenario. It stands outside the world of the steps, so that
-/// it outlives a step that was cut off.
+/// The growing record of all users of a scenario, shared by the requests in flight.
 #[derive(Debug, Default)]
 pub struct Recorder {
     requests: Mutex<Vec<UserRequest>>,
@@ -151,27 +148,27 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Enters a request that is about to leave; responses with its place in the record.
+    /// Adds a request that is about to be sent, and returns its index in the record.
     pub fn sent(&self, request: UserRequest) -> usize {
         let mut requests = self.lock();
         requests.push(request);
         requests.len() - 1
     }
 
-    /// Enters what has become known of the request at this place.
-    pub fn note(&self, place: usize, enter: impl FnOnce(&mut UserRequest)) {
-        if let Some(request) = self.lock().get_mut(place) {
+    /// Changes the entry of the request with this index.
+    pub fn note(&self, index: usize, enter: impl FnOnce(&mut UserRequest)) {
+        if let Some(request) = self.lock().get_mut(index) {
             enter(request);
         }
         self.changed.notify_waiters();
     }
 
-    /// Waits until the record is such. The caller bounds the wait.
+    /// Waits until a condition holds for the record. The caller bounds the wait.
     pub async fn wait_until(&self, mut holds: impl FnMut(&[UserRequest]) -> bool) {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);
-            // Registered before the look, so that a note in between is not missed.
+            // Registered before the check, so that no change in between is missed.
             changed.as_mut().enable();
             if holds(&self.lock()) {
                 return;

@@ -1,4 +1,4 @@
-//! Whether a user got what a cell responded (RT-08).
+//! Whether a router passes on the response of a cell unchanged (RT-08).
 
 use cell_fleet::{ResponseSeen, wire};
 
@@ -6,11 +6,10 @@ use super::ReceivedResponse;
 use super::field_lines::{lines, say_the_same};
 use super::one_hop::is_one_hop;
 
-/// Fields whose presence, absence or change the contract leaves open, beside those of one
-/// connection.
+/// End-to-end fields that a router may add, remove or change.
 const NOT_JUDGED: [&str; 5] = ["via", "server", "date", "age", "alt-svc"];
 
-/// Fields that change what a response means, and that a router therefore must not add.
+/// Fields that change the meaning of a response, which a router must not add.
 const NOT_TO_ADD: [&str; 12] = [
     "set-cookie",
     "location",
@@ -26,7 +25,8 @@ const NOT_TO_ADD: [&str; 12] = [
     "www-authenticate",
 ];
 
-/// What differs between the response of a cell and what the user got; nothing if it was passed on.
+/// The differences between the response of a cell and what the user received; none if it was
+/// passed on.
 pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> {
     let mut found = Vec::new();
     if cell.status != user.status {
@@ -52,7 +52,7 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
     }
     if !cell.body.is_known() {
         found.push(format!(
-            "nobody knows what body the cell sent to its end; {} bytes came",
+            "the cell did not send the body to its end; {} bytes came",
             user.body.length
         ));
     } else if cell.body.digest != user.body.digest {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_contract_leaves_open_is_no_difference() {
+    fn what_the_contract_leaves_open_is_allowed() {
         let cell = [
             ("X-Page", "a"),
             ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"),

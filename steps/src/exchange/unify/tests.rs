@@ -1,4 +1,4 @@
-//! Exchanges against traces that are made by hand.
+//! Exchanges against traces that are built by hand.
 
 use bytes::Bytes;
 use cell_fleet::{
@@ -11,7 +11,7 @@ use crate::trace::{
     ConformanceId, Gate, Hop, Origin, Phase, PreFlight, ReceivedResponse, UserRequest, UserResponse,
 };
 
-/// A trace in the making; each thing that happens is the next in the sequence.
+/// Builds a trace; each event is the next in the sequence.
 #[derive(Default)]
 struct Story {
     trace: Trace,
@@ -149,7 +149,7 @@ router_eu->>cell_eu0: GET /a
 cell_eu0-->>user: 200";
 
 #[test]
-fn what_happened_as_drawn_fits_in_either_form() {
+fn an_exchange_fits_in_either_form() {
     assert_eq!(bounced().against(DRAWN), None);
     let long = DRAWN
         .replace("cell_eu0-->>user: 200", "cell_eu0-->>router_eu: 200\nrouter_eu-->>user: 200");
@@ -168,7 +168,7 @@ fn the_first_divergent_arrow_is_named_with_its_requirement() {
 }
 
 #[test]
-fn too_much_and_too_little_are_both_found() {
+fn extra_and_missing_arrows_are_mismatches() {
     let late = bounced().forwards(CellId::eu(1), "/a").against(DRAWN).unwrap();
     assert_eq!((late.expected, late.observed), (None, Some(5)));
     assert!(late.why.contains("nothing more was expected"), "{}", late.why);
@@ -177,7 +177,7 @@ fn too_much_and_too_little_are_both_found() {
 }
 
 #[test]
-fn a_request_that_nobody_asked_for_is_named() {
+fn an_unsolicited_request_is_named() {
     let story = Story::default()
         .sends("anna", "/a")
         .reaches(CellId::eu(1), "/health", Origin::Unsolicited)
@@ -207,7 +207,7 @@ fn optional_blocks_and_alternatives_are_tried_as_wholes() {
 }
 
 #[test]
-fn variables_are_one_cell_and_different_ones_different_cells() {
+fn a_variable_is_one_cell_and_others_are_other_cells() {
     let drawn =
         |first: &str, second: &str| DRAWN.replace("cell_eu1", first).replace("cell_eu0", second);
     assert_eq!(bounced().against(&drawn("some_eu_cell", "other_eu_cell")), None);
@@ -216,7 +216,7 @@ fn variables_are_one_cell_and_different_ones_different_cells() {
 }
 
 #[test]
-fn an_response_that_was_changed_on_its_way_is_not_passed_on() {
+fn a_response_that_is_changed_on_its_way_is_a_mismatch() {
     let story = Story::default().sends("anna", "/a").forwards(CellId::eu(0), "/a").responses(
         200,
         &[("X-Page", "a")],
@@ -289,7 +289,7 @@ fn a_choice_beyond_the_region_is_a_finding_of_its_own() {
 }
 
 #[test]
-fn a_choice_within_the_region_is_left_to_chance() {
+fn a_choice_within_the_region_is_free() {
     for asked in [CellId::eu(0), CellId::eu(1)] {
         let found = learnt(asked).compared(ASKED);
         assert_eq!((found.divergence, found.choices), (None, Vec::new()));
@@ -297,7 +297,7 @@ fn a_choice_within_the_region_is_left_to_chance() {
 }
 
 #[test]
-fn whatever_else_differs_where_a_choice_is_left_is_judged_as_ever() {
+fn a_choice_leaves_only_the_cell_open() {
     let story = learnt(CellId::us(0));
     for (from, to) in [
         ("path_info=/a", "path_info=/b"),
@@ -320,7 +320,7 @@ fn whatever_else_differs_where_a_choice_is_left_is_judged_as_ever() {
 }
 
 #[test]
-fn what_stands_on_the_arrow_to_the_user_is_what_the_user_got() {
+fn fields_on_the_arrow_to_the_user_are_those_of_the_user() {
     const REDIRECT: (&str, &str) = ("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}");
     const CACHE: (&str, &str) = ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}");
     let served = |cell: &[(&str, &str)], user: &[(&str, &str)]| {
@@ -355,7 +355,7 @@ fn what_stands_on_the_arrow_to_the_user_is_what_the_user_got() {
 }
 
 #[test]
-fn an_observed_line_says_what_was_for_the_router_alone() {
+fn an_observed_line_shows_the_fields_for_the_router_in_brackets() {
     let cell = [
         ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"),
         ("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}"),

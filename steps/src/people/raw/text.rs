@@ -1,6 +1,6 @@
 //! The notation of raw bytes in doc strings, and the requests in raw bytes.
 
-use super::super::literal::NotLiteral;
+use super::super::literal::LiteralError;
 use super::body::{Framing, Taken};
 use bytes::BytesMut;
 use cell_fleet::{BodySeen, Digester, Field, Text};
@@ -14,7 +14,7 @@ const MOST: usize = 64 * 1024 * 1024;
 /// # Errors
 ///
 /// Names the first escape that is not one of these.
-pub fn wire_bytes(text: &str) -> Result<Vec<u8>, NotLiteral> {
+pub fn wire_bytes(text: &str) -> Result<Vec<u8>, LiteralError> {
     let text = text.strip_prefix('\n').unwrap_or(text);
     let text = text.strip_suffix('\n').unwrap_or(text);
     let mut bytes = Vec::with_capacity(text.len() + 64);
@@ -37,12 +37,12 @@ pub fn wire_bytes(text: &str) -> Result<Vec<u8>, NotLiteral> {
                     let hex =
                         rest.as_str().get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
                     bytes.push(hex.ok_or_else(|| {
-                        NotLiteral::new(format!("`{line}`: `\\x` needs two hexadecimal digits"))
+                        LiteralError::new(format!("`{line}`: `\\x` needs two hexadecimal digits"))
                     })?);
                     rest = rest.as_str()[2..].chars();
                 }
                 Some(other) => {
-                    return Err(NotLiteral::new(format!("`{line}`: unknown escape `\\{other}`")));
+                    return Err(LiteralError::new(format!("`{line}`: unknown escape `\\{other}`")));
                 }
             }
         }

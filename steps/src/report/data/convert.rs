@@ -9,7 +9,7 @@ use crate::trace::{
     RouterFacts, Stray, Trace, UserRequest, UserResponse,
 };
 use cell_fleet::{
-    BodyDigest, BodySeen, CellId, ConnectionId, DatabaseAccess, Field, HopId, RequestSeen,
+    BodyDigest, BodySeen, CellId, ConnectionId, DatabaseAccess, Field, HopId, Region, RequestSeen,
     ResponseSeen, Stamp, Text,
 };
 
@@ -87,6 +87,7 @@ impl TraceData {
     pub fn of(trace: &Trace, bodies: &mut Bodies) -> Self {
         Self {
             actions: trace.actions.clone(),
+            default_router: trace.default_router.as_ref().map(Region::to_string),
             sessions: trace.sessions.clone(),
             cells: trace.cells.iter().map(cell_of).collect(),
             learn_path: trace.learn_path.clone(),
@@ -121,6 +122,10 @@ impl TraceData {
     pub fn to_trace(&self, bodies: &Bodies) -> Result<Trace, String> {
         Ok(Trace {
             actions: self.actions.clone(),
+            default_router: match &self.default_router {
+                Some(region) => Some(region.parse().map_err(|_| format!("region `{region}`"))?),
+                None => None,
+            },
             sessions: self.sessions.clone(),
             cells: self.cells.iter().map(cell_from).collect::<Result<_, _>>()?,
             learn_path: self.learn_path.clone(),

@@ -14,6 +14,9 @@ pub struct TraceData {
     /// What happened in the When steps, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<Action>,
+    /// The region of the default router; absent without a router.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_router: Option<String>,
     /// Who had a session before the first When step, with the account of the session.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sessions: Vec<(String, String)>,

@@ -55,8 +55,8 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
         let _ = writeln!(text, "{0}=${{{0}:-http://127.0.0.1:{1}}}", variable(name), port(name));
     }
     text.push_str("cd \"$(mktemp -d)\" # for the files with cookies\n");
-    let router = trace.users.iter().find_map(|user| user.to.strip_prefix("router_"));
-    let region = router.and_then(|name| name.parse().ok()).unwrap_or_else(Region::eu);
+    let region = trace.default_router.as_ref().and_then(|region| region.parse().ok());
+    let region = region.unwrap_or_else(Region::eu);
     text.push_str(&sessions(trace));
     if trace.users.iter().any(|user| user.raw.is_some()) {
         text.push_str("raw() { at=${1#http://}; nc -w 5 \"${at%:*}\" \"${at##*:}\"; echo; }\n");
@@ -85,21 +85,10 @@ fn sessions(trace: &TraceData) -> String {
     let mut text = String::new();
     let first = trace.users.first().map_or("router_eu", |user| user.to.as_str());
     for (person, account) in &trace.sessions {
-        let sign_in = CurlCommand {
-            person: person.clone(),
-            to: first.to_owned(),
-            method: "POST".to_owned(),
-            target: "/users/sign_in".to_owned(),
-            fields: vec![form_field()],
-            body: CurlBody::Text(format!("username={account}&password={account}-password")),
-        };
+        let sign_in = CurlCommand::sign_in(person, account, first);
         let _ = writeln!(text, "{sign_in}");
     }
     text
-}
-
-fn form_field() -> (String, String) {
-    ("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())
 }
 
 /// The commands for requests of a trace.
