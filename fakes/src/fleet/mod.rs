@@ -136,8 +136,9 @@ impl Fleet {
         &self.installation
     }
 
-    /// Releases everything that scripts and faults hold ([`ScriptedAction::Hold`], second halves of
-    /// responses, bodies that are not read), and holds nothing from now on.
+    /// Releases everything that scripts and faults hold
+    /// ([`ScriptedAction::Hold`](crate::ScriptedAction::Hold), second halves of responses, bodies
+    /// that are not read), and holds nothing from now on.
     pub fn release_held(&self) {
         self.scripts.release();
         self.active_faults.release();
