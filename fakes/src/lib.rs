@@ -37,7 +37,7 @@
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let fleet = Fleet::start(FleetPlan::documents(Protocol::Buffering), Listen::Ephemeral)?;
+//! let fleet = Fleet::start(FleetPlan::documents(Protocol::Buffering), Listen::Ephemeral).await?;
 //!
 //! let cell = fleet.cell(&CellId::us(0)).expect("the documents have Cell US0");
 //! let mut connection = tokio::net::TcpStream::connect(cell.address).await?;
@@ -64,6 +64,7 @@ mod database;
 pub mod fault;
 mod fleet;
 mod identity;
+mod ids;
 mod journal;
 mod lag;
 mod mutants;
@@ -83,20 +84,21 @@ mod version;
 pub mod wire;
 
 pub use cast::Casting;
-pub use database::LogPosition;
+pub use database::{Position, StoreError, Stores};
 pub use fleet::{
     Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,
 };
 pub use identity::{CellId, Region, UnknownSpelling};
+pub use ids::{Id, IdStrategy, IdTable, InvalidId};
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
-    Journal, RequestSeen, ResponseSeen, Stamp, Text,
+    IdAllocation, Journal, RequestSeen, ResponseSeen, Stamp, StoreFailure, Text,
 };
 pub use lag::ReplicationLag;
 pub use mutants::{CellMutant, cell_mutants};
 pub use plan::{FleetPlan, PlanError};
 pub use protocol::{LoginBy, Protocol};
-pub use rails::{ControlError, Installation, SESSION_COOKIE};
+pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
 pub use repository::Repository;
 pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 pub use server::CellError;

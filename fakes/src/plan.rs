@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use crate::database::Stores;
 use crate::fault::Fault;
+use crate::ids::IdStrategy;
 use crate::lag::ReplicationLag;
 use crate::mutants::{CellMutant, Mutation};
 use crate::population::Population;
@@ -33,6 +35,10 @@ pub struct FleetPlan {
     pub login_by: Option<LoginBy>,
     /// The cells that do not run the latest version, with their versions.
     pub older: BTreeMap<CellId, Version>,
+    /// The databases behind the cells.
+    pub stores: Stores,
+    /// How the cells draw the ids of new rows.
+    pub id_strategy: IdStrategy,
     /// Lag of the shared databases' replicas.
     pub lag: ReplicationLag,
     /// The only region whose replicas lag; `None` is every region.
@@ -80,6 +86,8 @@ impl FleetPlan {
             sign_up_cell: CellId::us(1),
             login_by: None,
             older: BTreeMap::new(),
+            stores: Stores::default(),
+            id_strategy: IdStrategy::default(),
             lag: ReplicationLag::default(),
             lagging: None,
             write_distance: Duration::ZERO,

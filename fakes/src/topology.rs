@@ -98,6 +98,11 @@ impl Topology {
     pub fn contains(&self, cell: &CellId) -> bool {
         self.cells.contains(cell)
     }
+
+    /// The cell itself, or the latest in an installation that does not have it.
+    pub(crate) fn present(&self, cell: &CellId) -> CellId {
+        if self.contains(cell) { cell.clone() } else { self.latest.clone() }
+    }
 }
 
 impl TopologyFile {

@@ -7,6 +7,7 @@ use cell_fleet::{
     CellId, Event, Fleet, FleetPlan, Listen, Protocol, Script, ScriptedAction, ScriptedResponse,
     StartError, Topology, Version,
 };
+use futures_util::FutureExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -28,7 +29,7 @@ async fn ask(address: SocketAddr, request: &str) -> String {
 
 #[tokio::test]
 async fn all_cells_of_the_documents_write_one_journal() {
-    let fleet = Fleet::start(documents(), Listen::Ephemeral).unwrap();
+    let fleet = Fleet::start(documents(), Listen::Ephemeral).await.unwrap();
     let ids: Vec<_> = fleet.cells().iter().map(|cell| cell.id.clone()).collect();
     assert_eq!(ids, Topology::documents().cells);
     for cell in fleet.cells() {
@@ -72,7 +73,7 @@ async fn an_address_belongs_to_one_fleet_at_a_time() {
         (21_000, (1..=254).map(|last| Ipv4Addr::new(127, 77, 3, last)));
     let (ip, fleet) = loop {
         let ip = candidates.next().expect("an address of 254 is free");
-        match Fleet::start(documents(), Listen::At { ip, first_port }) {
+        match Fleet::start(documents(), Listen::At { ip, first_port }).await {
             Ok(fleet) => break (ip, fleet),
             Err(StartError::AddressInUse { .. }) => {}
             Err(error) => panic!("{error}"),
@@ -84,7 +85,7 @@ async fn an_address_belongs_to_one_fleet_at_a_time() {
         addresses,
         (0..4).map(|index| SocketAddr::from((ip, first_port + index))).collect::<Vec<_>>()
     );
-    match Fleet::start(documents(), listen.clone()) {
+    match Fleet::start(documents(), listen.clone()).await {
         Err(StartError::AddressInUse { cell, address }) => {
             assert_eq!((cell, address), (CellId::us(0), addresses[0]))
         }
@@ -93,20 +94,21 @@ async fn an_address_belongs_to_one_fleet_at_a_time() {
     let last = SocketAddr::from((ip, first_port + 3));
     ask(last, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     fleet.stop().await.unwrap();
-    Fleet::start(documents(), listen).unwrap().stop().await.unwrap();
+    Fleet::start(documents(), listen).await.unwrap().stop().await.unwrap();
 }
 
 #[tokio::test]
 async fn an_invalid_plan_is_refused_before_a_cell_listens() {
     let fixed = Listen::Fixed(vec!["127.0.0.1:0".parse().unwrap()]);
-    let message = |plan, listen| Fleet::start(plan, listen).unwrap_err().to_string();
-    assert!(message(documents(), fixed).contains("there are 4 cells but 1 addresses"));
+    let message = async |plan, listen| Fleet::start(plan, listen).await.unwrap_err().to_string();
+    assert!(message(documents(), fixed).await.contains("there are 4 cells but 1 addresses"));
     assert!(
         message(documents(), Listen::At { ip: Ipv4Addr::LOCALHOST, first_port: 65533 })
+            .await
             .contains("fewer than 4 ports from 65533 up")
     );
     let elsewhere = FleetPlan { older: [(CellId::eu(7), Version::OLDER)].into(), ..documents() };
-    assert!(message(elsewhere, Listen::Ephemeral).contains("`older` names cell_eu7"));
+    assert!(message(elsewhere, Listen::Ephemeral).await.contains("`older` names cell_eu7"));
     let action = ScriptedAction::Response(ScriptedResponse {
         status: 200,
         fields: Vec::new(),
@@ -115,13 +117,15 @@ async fn an_invalid_plan_is_refused_before_a_cell_listens() {
     let script = Script { cell: Some(CellId::eu(7)), path: "/x".to_owned(), action };
     assert!(
         message(FleetPlan { scripts: vec![script], ..documents() }, Listen::Ephemeral)
+            .await
             .contains("it is for cell_eu7")
     );
 }
 
 #[test]
 fn a_start_without_a_runtime_is_an_error() {
-    assert!(matches!(Fleet::start(documents(), Listen::Ephemeral), Err(StartError::NoRuntime)));
+    let started = Fleet::start(documents(), Listen::Ephemeral).now_or_never();
+    assert!(matches!(started, Some(Err(StartError::NoRuntime))));
 }
 
 #[tokio::test]
@@ -137,6 +141,7 @@ async fn scripts_of_the_plan_take_effect() {
         FleetPlan { scripts, ..FleetPlan::documents(Protocol::Learning) },
         Listen::Ephemeral,
     )
+    .await
     .unwrap();
     let asked = fleet.cell(&CellId::eu(1)).unwrap().address;
     let response = ask(

@@ -32,7 +32,8 @@ fn address(fleet: &Fleet, cell: CellId) -> SocketAddr {
 
 #[tokio::test]
 async fn a_session_created_on_the_fleet_is_valid_on_its_cells() {
-    let fleet = Fleet::start(FleetPlan::documents(Protocol::Buffering), Listen::Ephemeral).unwrap();
+    let fleet =
+        Fleet::start(FleetPlan::documents(Protocol::Buffering), Listen::Ephemeral).await.unwrap();
     let cookie = fleet.sign_in("anna").await.unwrap();
     assert_eq!(cookie.name, SESSION_COOKIE);
     let field = format!("Cookie: {}={}\r\n", cookie.name, cookie.value);
@@ -61,21 +62,22 @@ async fn a_move_is_visible_where_the_log_has_been_replayed() {
         lag: ReplicationLag::UntilReleased,
         ..FleetPlan::documents(Protocol::Learning)
     };
-    let fleet = Fleet::start(plan, Listen::Ephemeral).unwrap();
+    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
     let asked = address(&fleet, CellId::eu(1));
     let learn = "/api/v4/internal/cells/learn?method=GET&path_info=/my-company/my-project";
     let position = fleet.move_organization("my-organization", &CellId::us(1)).await.unwrap();
-    assert_eq!(position, fleet.log_position());
+    assert_eq!(position, fleet.log_position().await.unwrap());
     assert!(
         get(asked, learn, "").await.contains("cell_eu0"),
         "a held replica already knows of the move"
     );
-    fleet.release_replicas();
+    fleet.release_replicas().await.unwrap();
     tokio::time::timeout(
         Duration::from_secs(10),
         fleet.wait_until_replayed(&Region::eu(), position),
     )
     .await
+    .unwrap()
     .unwrap();
     assert!(get(asked, learn, "").await.contains("cell_us1"));
     fleet.stop().await.unwrap();
@@ -85,7 +87,7 @@ async fn a_move_is_visible_where_the_log_has_been_replayed() {
 async fn a_single_cell_owns_every_path() {
     let plan =
         FleetPlan { topology: Topology::single_cell(), ..FleetPlan::documents(Protocol::Learning) };
-    let fleet = Fleet::start(plan, Listen::Ephemeral).unwrap();
+    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
     let learn = "/api/v4/internal/cells/learn?method=GET&path_info=/users/sign_in";
     assert!(get(fleet.cells()[0].address, learn, "").await.contains("cell_us0"));
     fleet.stop().await.unwrap();

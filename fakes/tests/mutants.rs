@@ -79,7 +79,7 @@ const AFTERWARDS: &[(&str, &str)] = &[
 
 /// Visits every page of a fleet, and returns what was visible.
 async fn tour(plan: FleetPlan) -> Vec<String> {
-    let fleet = Fleet::start(plan, Listen::Ephemeral).unwrap();
+    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
     let mut tour = Tour { fleet: &fleet, sessions: Vec::new(), seen: Vec::new() };
     for person in ["anna", "gabe", "nina", "olga"] {
         let cookie = fleet.sign_in(person).await.unwrap();

@@ -66,6 +66,7 @@ impl Site {
             FleetPlan { repositories, ..FleetPlan::documents(protocol) },
             Listen::Ephemeral,
         )
+        .await
         .unwrap();
         Self { fleet, folder, bare }
     }
@@ -199,6 +200,7 @@ async fn a_repository_on_another_cell_than_its_namespace_is_cached_alone() {
         FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) },
         Listen::Ephemeral,
     )
+    .await
     .unwrap();
     let site = Site { fleet, bare: folder.path().to_owned(), folder };
     let learnt = site
@@ -222,16 +224,17 @@ async fn a_repository_on_another_cell_than_its_namespace_is_cached_alone() {
 
 #[tokio::test]
 async fn a_plan_with_an_invalid_repository_is_refused() {
-    let refused = |path: &str, cell: CellId| {
+    let refused = async |path: &str, cell: CellId| {
         let repositories =
             vec![Repository { path: path.to_owned(), cell, folder: PathBuf::from("x") }];
         let plan = FleetPlan { repositories, ..FleetPlan::documents(Protocol::Learning) };
-        Fleet::start(plan, Listen::Ephemeral).map(|_| ()).unwrap_err().to_string()
+        Fleet::start(plan, Listen::Ephemeral).await.map(|_| ()).unwrap_err().to_string()
     };
-    assert!(refused(PATH, CellId::eu(7)).contains("a repository names cell_eu7"));
+    assert!(refused(PATH, CellId::eu(7)).await.contains("a repository names cell_eu7"));
     for path in ["my-company/a.git", "/", "/a//b", "/a b.git", "/../a.git", "/users/a.git"] {
         assert!(
             refused(path, CellId::eu(0))
+                .await
                 .contains(&format!("`{path}` is not a valid repository path")),
             "{path}"
         );

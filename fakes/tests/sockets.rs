@@ -15,8 +15,8 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 
 const PLACE: &str = "/gitlab-org/gitlab/-/cable";
 
-fn fleet(protocol: Protocol) -> Fleet {
-    Fleet::start(FleetPlan::documents(protocol), Listen::Ephemeral).unwrap()
+async fn fleet(protocol: Protocol) -> Fleet {
+    Fleet::start(FleetPlan::documents(protocol), Listen::Ephemeral).await.unwrap()
 }
 
 fn address(fleet: &Fleet, cell: &CellId) -> SocketAddr {
@@ -54,7 +54,7 @@ async fn heard(socket: &mut WebSocketStream<TcpStream>) -> Message {
 #[tokio::test]
 async fn the_owner_echoes_until_the_socket_is_closed() {
     for protocol in [Protocol::Buffering, Protocol::Learning] {
-        let fleet = fleet(protocol);
+        let fleet = fleet(protocol).await;
         let mut socket = open(address(&fleet, &CellId::us(0)), PLACE, &[]).await.unwrap();
         let large = "x".repeat(200_000);
         for text in ["hello", "", "ünïcode", large.as_str()] {
@@ -75,7 +75,7 @@ async fn the_owner_echoes_until_the_socket_is_closed() {
 #[tokio::test]
 async fn any_cell_has_the_global_endpoint() {
     for protocol in [Protocol::Buffering, Protocol::Learning] {
-        let fleet = fleet(protocol);
+        let fleet = fleet(protocol).await;
         for cell in fleet.cells() {
             let mut socket = open(
                 cell.address,
@@ -93,9 +93,9 @@ async fn any_cell_has_the_global_endpoint() {
 
 #[tokio::test]
 async fn other_cells_and_users_without_access_are_refused_like_for_any_page() {
-    let bouncing = fleet(Protocol::Buffering);
+    let bouncing = fleet(Protocol::Buffering).await;
     assert_eq!(open(address(&bouncing, &CellId::eu(0)), PLACE, &[]).await.err(), Some(302));
-    let learning = fleet(Protocol::Learning);
+    let learning = fleet(Protocol::Learning).await;
     assert_eq!(open(address(&learning, &CellId::eu(0)), PLACE, &[]).await.err(), Some(404));
     for fleet in [bouncing, learning] {
         let owner = address(&fleet, &CellId::eu(0));
@@ -124,7 +124,7 @@ async fn other_cells_and_users_without_access_are_refused_like_for_any_page() {
 
 #[tokio::test]
 async fn an_invalid_upgrade_is_refused() {
-    let fleet = fleet(Protocol::Buffering);
+    let fleet = fleet(Protocol::Buffering).await;
     let asked = async |version: &str, fields: &str| {
         let mut stream = TcpStream::connect(address(&fleet, &CellId::us(0))).await.unwrap();
         stream
@@ -166,7 +166,7 @@ async fn an_invalid_upgrade_is_refused() {
 
 #[tokio::test]
 async fn a_fleet_that_stops_closes_its_websockets() {
-    let fleet = fleet(Protocol::Learning);
+    let fleet = fleet(Protocol::Learning).await;
     let mut socket = open(address(&fleet, &CellId::us(0)), PLACE, &[]).await.unwrap();
     fleet.stop().await.unwrap();
     let rest = within(socket.next()).await;

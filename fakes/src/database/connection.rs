@@ -1,33 +1,38 @@
-//! A cell's way to the databases: reads go to the own region's replica, writes to the primary, and
-//! every access is entered into the journal (RG-03, RG-04, RG-05).
+//! The databases as a cell uses them: it reads its region's replica and writes to the primary, and
+//! the journal has every access (RG-03, RG-04, RG-05).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{
-    Change, Conflict, Covering, LogPosition, Namespace, Organization, OwnDatabases, Project,
-    ProjectReference, Route, Seen, Server, SharedDatabases, Spread, User,
+use super::change::Change;
+use super::error::StoreError;
+use super::position::Position;
+use super::rows::{Covering, Namespace, Organization, Project, ProjectReference, Route, User};
+use super::store::{
+    OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, Written,
 };
+use crate::ids::{Id, IdTable, JournaledIds};
+use crate::journal::{DatabaseAccess, Event, Journal, StoreFailure};
 use crate::population::Work;
-use crate::{CellId, DatabaseAccess, Event, Journal, Region};
+use crate::{CellId, Region};
 
-/// To which servers of the shared databases a cell goes.
+/// Which servers of the databases a cell uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
-    /// It reads its own region's replica and writes at the primary.
+pub(crate) enum ServerChoice {
+    /// It reads its own region's replica and writes to the primary.
     Sound,
     /// Broken: it reads the primary.
     ReadsPrimary,
-    /// Broken: it reads the replica beside the primary, wherever it stands itself.
+    /// Broken: it reads the replica in the primary's region, whatever its own region is.
     ReadsPrimarysReplica,
-    /// Broken: it writes at its own region's server, which hands the write on.
+    /// Broken: it writes to its own region's server, which forwards the write.
     WritesAtHome,
-    /// Broken: it writes at a primary of its own region.
+    /// Broken: it writes to a primary of its own region.
     PrimaryAtHome,
-    /// Broken: what should be in its own `gitlab_ci` is in one that all cells share.
+    /// Broken: it keeps `gitlab_ci` in a database that all cells share.
     SharesCi,
-    /// Broken: the owner of a route stands in a table of its own.
+    /// Broken: it keeps the owner of a route in a table beside `routes`.
     OwnersBesideRoutes,
 }
 
@@ -36,170 +41,186 @@ pub(crate) enum Way {
 pub(crate) struct Connection {
     node: CellId,
     primary_region: Region,
-    way: Way,
-    /// How long a write is under way to the primary from another region.
+    servers: ServerChoice,
+    /// How long a write takes to the primary from another region.
     distance: Duration,
     shared: Arc<dyn SharedDatabases>,
+    replication: Arc<dyn Replication>,
     own: Arc<dyn OwnDatabases>,
+    ids: JournaledIds,
     journal: Arc<Journal>,
 }
 
 impl Connection {
-    /// The connection of the cell in this seat.
+    /// The connection of the cell that the topology names `node`.
     pub(crate) fn new(
         node: CellId,
         primary_region: Region,
-        way: Way,
+        servers: ServerChoice,
         distance: Duration,
-        shared: Arc<dyn SharedDatabases>,
-        own: Arc<dyn OwnDatabases>,
+        stores: OpenStores,
         journal: Arc<Journal>,
     ) -> Self {
-        Self { node, primary_region, way, distance, shared, own, journal }
+        let OpenStores { shared, replication, own, ids } = stores;
+        let ids = JournaledIds::new(ids, journal.clone());
+        Self { node, primary_region, servers, distance, shared, replication, own, ids, journal }
     }
 
-    /// Writes to the primary; from another region that takes its time (RG-04).
-    pub(crate) async fn write(&self, change: Change) -> Result<LogPosition, Conflict> {
+    /// Writes to the primary. From another region that takes its time (RG-04).
+    pub(crate) async fn write(&self, change: Change) -> Written {
         let (schema, table) = change.table();
-        let at_home = matches!(self.way, Way::WritesAtHome | Way::PrimaryAtHome)
-            || *self.node.region() == self.primary_region;
+        let at_home =
+            matches!(self.servers, ServerChoice::WritesAtHome | ServerChoice::PrimaryAtHome)
+                || *self.node.region() == self.primary_region;
         let under_way = if at_home { Duration::ZERO } else { self.distance };
         if !under_way.is_zero() {
             tokio::time::sleep(under_way).await;
         }
         let written = self.shared.write(change, Spread::Replicated).await;
         // A refused write reached the primary too, and changed nothing.
-        let position = written.as_ref().copied().unwrap_or_else(|_| self.shared.position());
-        let server = match self.way {
-            Way::WritesAtHome => self.called(&Server::Replica(self.node.region().clone())),
-            Way::PrimaryAtHome => format!("primary {}", self.node.region()),
+        let position = match &written {
+            Ok(Ok(position)) => Ok(*position),
+            Ok(Err(_)) => self.shared.position().await,
+            Err(error) => Err(error.clone()),
+        };
+        let position = self.noted(schema, table, true, position)?;
+        let server = match self.servers {
+            ServerChoice::WritesAtHome => self.called(&Server::Replica(self.node.region().clone())),
+            ServerChoice::PrimaryAtHome => format!("primary {}", self.node.region()),
             _ => self.called(&Server::Primary),
         };
-        self.enter(schema, table, written.is_ok(), server, position.0, under_way);
+        let accepted = matches!(written, Ok(Ok(_)));
+        self.enter(schema, table, accepted, server, position, under_way);
         written
     }
 
-    pub(crate) async fn session(&self, session: &str) -> Option<User> {
-        self.read("gitlab_users", "sessions", self.shared.session(&self.replica(), session).await)
+    pub(crate) async fn session(&self, session: &str) -> Result<Option<User>, StoreError> {
+        let read = self.shared.session(&self.replica(), session).await;
+        self.shared_rows("gitlab_users", "sessions", read)
     }
 
-    pub(crate) async fn token(&self, token: &str) -> Option<User> {
-        self.read(
-            "gitlab_users",
-            "personal_access_tokens",
-            self.shared.token(&self.replica(), token).await,
-        )
+    pub(crate) async fn token(&self, token: &str) -> Result<Option<User>, StoreError> {
+        let read = self.shared.token(&self.replica(), token).await;
+        self.shared_rows("gitlab_users", "personal_access_tokens", read)
     }
 
-    pub(crate) async fn user(&self, name: &str) -> Option<User> {
-        self.read("gitlab_users", "users", self.shared.user(&self.replica(), name).await)
+    pub(crate) async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
+        let read = self.shared.user(&self.replica(), name).await;
+        self.shared_rows("gitlab_users", "users", read)
     }
 
-    pub(crate) async fn organization(&self, slug: &str) -> Option<Organization> {
-        self.read(
-            "gitlab_routes",
-            "organizations",
-            self.shared.organization(&self.replica(), slug).await,
-        )
+    pub(crate) async fn organization(
+        &self,
+        slug: &str,
+    ) -> Result<Option<Organization>, StoreError> {
+        let read = self.shared.organization(&self.replica(), slug).await;
+        self.shared_rows("gitlab_routes", "organizations", read)
     }
 
-    pub(crate) async fn routes(&self, path: &str) -> Vec<Covering> {
-        self.read("gitlab_routes", "routes", self.shared.routes(&self.replica(), path).await)
+    pub(crate) async fn routes(&self, path: &str) -> Result<Vec<Covering>, StoreError> {
+        let read = self.shared.routes(&self.replica(), path).await;
+        self.shared_rows("gitlab_routes", "routes", read)
     }
 
     /// All rows of `routes`, in the order of their paths.
-    pub(crate) async fn all_routes(&self) -> Vec<Route> {
-        self.read("gitlab_routes", "routes", self.shared.all_routes(&self.replica()).await)
+    pub(crate) async fn all_routes(&self) -> Result<Vec<Route>, StoreError> {
+        let read = self.shared.all_routes(&self.replica()).await;
+        self.shared_rows("gitlab_routes", "routes", read)
     }
 
-    pub(crate) async fn project_route(&self, project: &ProjectReference) -> Option<Route> {
-        self.read(
-            "gitlab_routes",
-            "routes",
-            self.shared.project_route(&self.replica(), project).await,
-        )
+    pub(crate) async fn project_route(
+        &self,
+        project: &ProjectReference,
+    ) -> Result<Option<Route>, StoreError> {
+        let read = self.shared.project_route(&self.replica(), project).await;
+        self.shared_rows("gitlab_routes", "routes", read)
     }
 
-    pub(crate) async fn settings(&self) -> BTreeMap<String, String> {
-        self.read(
-            "gitlab_admin",
-            "application_settings",
-            self.shared.settings(&self.replica()).await,
-        )
+    pub(crate) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
+        let read = self.shared.settings(&self.replica()).await;
+        self.shared_rows("gitlab_admin", "application_settings", read)
     }
 
-    pub(crate) async fn namespace(&self, role: &CellId, path: &str) -> Option<Namespace> {
-        self.enter_own("gitlab_main", "namespaces", false);
-        self.own.namespace(role, path).await
+    pub(crate) async fn namespace(
+        &self,
+        role: &CellId,
+        path: &str,
+    ) -> Result<Option<Namespace>, StoreError> {
+        let read = self.own.namespace(role, path).await;
+        self.own_rows("gitlab_main", "namespaces", false, read)
     }
 
-    pub(crate) async fn namespaces(&self, role: &CellId) -> Vec<Namespace> {
-        self.enter_own("gitlab_main", "namespaces", false);
-        self.own.namespaces(role).await
+    pub(crate) async fn namespaces(&self, role: &CellId) -> Result<Vec<Namespace>, StoreError> {
+        let read = self.own.namespaces(role).await;
+        self.own_rows("gitlab_main", "namespaces", false, read)
     }
 
     pub(crate) async fn project(
         &self,
         role: &CellId,
         project: &ProjectReference,
-    ) -> Option<Project> {
-        self.enter_own("gitlab_main", "projects", false);
-        self.own.project(role, project).await
+    ) -> Result<Option<Project>, StoreError> {
+        let read = self.own.project(role, project).await;
+        self.own_rows("gitlab_main", "projects", false, read)
     }
 
-    pub(crate) async fn projects(&self, role: &CellId) -> Vec<Project> {
-        self.enter_own("gitlab_main", "projects", false);
-        self.own.projects(role).await
+    pub(crate) async fn projects(&self, role: &CellId) -> Result<Vec<Project>, StoreError> {
+        let read = self.own.projects(role).await;
+        self.own_rows("gitlab_main", "projects", false, read)
     }
 
-    pub(crate) async fn work(&self, role: &CellId, user: &str) -> Work {
-        self.enter_own("gitlab_main", "todos", false);
-        self.own.work(role, user).await
+    pub(crate) async fn work(&self, role: &CellId, user: &str) -> Result<Work, StoreError> {
+        let read = self.own.work(role, user).await;
+        self.own_rows("gitlab_main", "todos", false, read)
     }
 
-    pub(crate) async fn pipelines(&self, role: &CellId, project: u64) -> u64 {
-        match self.way {
-            Way::SharesCi => self.enter(
-                "gitlab_ci",
-                "pipelines",
-                false,
-                self.called(&Server::Primary),
-                0,
-                Duration::ZERO,
-            ),
-            _ => self.enter_own("gitlab_ci", "pipelines", false),
+    pub(crate) async fn pipelines(&self, role: &CellId, project: Id) -> Result<u64, StoreError> {
+        let read = self.own.pipelines(role, project).await;
+        if self.servers != ServerChoice::SharesCi {
+            return self.own_rows("gitlab_ci", "pipelines", false, read);
         }
-        self.own.pipelines(role, project).await
+        let count = self.noted("gitlab_ci", "pipelines", false, read)?;
+        let (server, position) = (self.called(&Server::Primary), Position::default());
+        self.enter("gitlab_ci", "pipelines", false, server, position, Duration::ZERO);
+        Ok(count)
     }
 
-    pub(crate) async fn draw_id(&self, role: &CellId) -> u64 {
-        self.own.draw_id(role).await
+    pub(crate) async fn add_namespace(
+        &self,
+        role: &CellId,
+        namespace: Namespace,
+    ) -> Result<(), StoreError> {
+        let written = self.own.add_namespace(role, namespace).await;
+        self.own_rows("gitlab_main", "namespaces", true, written)
     }
 
-    pub(crate) async fn add_namespace(&self, role: &CellId, namespace: Namespace) {
-        self.enter_own("gitlab_main", "namespaces", true);
-        self.own.add_namespace(role, namespace).await;
+    /// Draws the id of a new row of this cell.
+    pub(crate) async fn draw_id(&self, role: &CellId, table: IdTable) -> Result<Id, StoreError> {
+        self.ids.draw(&self.node, role, table).await
     }
 
     /// Whether the replica of the cell's region has not replayed the whole log.
-    pub(crate) async fn is_behind(&self) -> bool {
-        self.shared.settings(&self.replica()).await.position < self.shared.position()
+    pub(crate) async fn is_behind(&self) -> Result<bool, StoreError> {
+        let last = self.shared.position().await;
+        let last = self.noted("gitlab_admin", "application_settings", false, last)?;
+        let replayed = self.replication.position(self.node.region()).await;
+        Ok(self.noted("gitlab_admin", "application_settings", false, replayed)? < last)
     }
 
     /// The server that is read.
     fn replica(&self) -> Server {
-        match self.way {
-            Way::ReadsPrimary => Server::Primary,
-            Way::ReadsPrimarysReplica => Server::Replica(self.primary_region.clone()),
-            Way::Sound
-            | Way::WritesAtHome
-            | Way::PrimaryAtHome
-            | Way::SharesCi
-            | Way::OwnersBesideRoutes => Server::Replica(self.node.region().clone()),
+        match self.servers {
+            ServerChoice::ReadsPrimary => Server::Primary,
+            ServerChoice::ReadsPrimarysReplica => Server::Replica(self.primary_region.clone()),
+            ServerChoice::Sound
+            | ServerChoice::WritesAtHome
+            | ServerChoice::PrimaryAtHome
+            | ServerChoice::SharesCi
+            | ServerChoice::OwnersBesideRoutes => Server::Replica(self.node.region().clone()),
         }
     }
 
-    /// A server as the journal calls it.
+    /// The name of a server in the journal.
     fn called(&self, server: &Server) -> String {
         match server {
             Server::Primary => format!("primary {}", self.primary_region),
@@ -207,30 +228,52 @@ impl Connection {
         }
     }
 
-    fn read<T>(&self, schema: &'static str, table: &'static str, seen: Seen<T>) -> T {
-        self.enter(
-            schema,
-            table,
-            false,
-            self.called(&self.replica()),
-            seen.position.0,
-            Duration::ZERO,
-        );
-        if self.way == Way::OwnersBesideRoutes && table == "routes" {
-            self.enter(
-                schema,
-                "route_owners",
-                false,
-                self.called(&self.replica()),
-                seen.position.0,
-                Duration::ZERO,
-            );
+    /// Enters a read of a shared schema, and returns its rows.
+    fn shared_rows<T>(
+        &self,
+        schema: &'static str,
+        table: &'static str,
+        read: Read<T>,
+    ) -> Result<T, StoreError> {
+        let seen = self.noted(schema, table, false, read)?;
+        let from = self.called(&self.replica());
+        self.enter(schema, table, false, from.clone(), seen.position, Duration::ZERO);
+        if self.servers == ServerChoice::OwnersBesideRoutes && table == "routes" {
+            self.enter(schema, "route_owners", false, from, seen.position, Duration::ZERO);
         }
-        seen.rows
+        Ok(seen.rows)
     }
 
-    fn enter_own(&self, schema: &'static str, table: &'static str, write: bool) {
-        self.enter(schema, table, write, format!("own {}", self.node), 0, Duration::ZERO);
+    /// Enters an access to the cell's own schemas, and returns its result.
+    fn own_rows<T>(
+        &self,
+        schema: &'static str,
+        table: &'static str,
+        write: bool,
+        result: Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let rows = self.noted(schema, table, write, result)?;
+        let server = format!("own {}", self.node);
+        self.enter(schema, table, write, server, Position::default(), Duration::ZERO);
+        Ok(rows)
+    }
+
+    /// Enters the failure of an access, where it failed.
+    fn noted<T>(
+        &self,
+        schema: &'static str,
+        table: &'static str,
+        write: bool,
+        result: Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        result.inspect_err(|error| {
+            let verb = if write { "writing" } else { "reading" };
+            self.journal.append(Event::StoreFailed(StoreFailure {
+                cell: Some(self.node.clone()),
+                access: format!("{verb} {schema}.{table}"),
+                error: error.clone(),
+            }));
+        })
     }
 
     fn enter(
@@ -239,7 +282,7 @@ impl Connection {
         table: &'static str,
         write: bool,
         server: String,
-        position: u64,
+        position: Position,
         under_way: Duration,
     ) {
         let access = DatabaseAccess {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::CellId;
+use crate::ids::Id;
 use crate::population::{Visibility, Work};
 
 /// A row of `gitlab_users.users` (DB-01, OR-16).
@@ -22,55 +23,63 @@ impl User {
     }
 }
 
-/// A row of `gitlab_routes.organizations`: an organization and where it is placed.
+/// A row of `gitlab_routes.organizations`: an organization and its cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Organization {
     pub(crate) slug: String,
     pub(crate) name: String,
-    /// The headline of its dashboard.
+    /// The heading of its dashboard.
     pub(crate) dashboard: String,
     pub(crate) cell: CellId,
 }
 
-/// What a route leads to.
+/// The target of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// A namespace, by id.
-    Namespace(u64),
+    Namespace(Id),
     /// A project, by id.
-    Project(u64),
-    /// A page of no further meaning.
+    Project(Id),
+    /// A plain page.
     Page,
 }
 
 /// A row of `gitlab_routes.routes` (DB-02).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Route {
-    /// As it stands in a request, with a leading slash and no trailing one.
+    /// The request path, with a leading slash and no trailing one.
     pub(crate) path: String,
     /// The column `cell_id`: the owner, as the documents name it.
     pub(crate) cell: CellId,
     pub(crate) source: Source,
-    /// Whether visitors without a session may come here.
+    /// Whether visitors without a session may see it.
     pub(crate) public: bool,
-    /// The path alone, not what is below it.
+    /// Whether it covers the path alone, and nothing below it.
     pub(crate) exact: bool,
-    /// Learnt by its own path, not by its namespace's.
+    /// Whether a learn response names its own path instead of its namespace's.
     pub(crate) learnt_by_own_path: bool,
 }
 
-/// A row that covers a path, with what the table says about the rows below it.
+/// A project as API paths name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum ProjectReference {
+    Id(Id),
+    /// `group/project`.
+    Path(String),
+}
+
+/// A row that covers a path, and whether the rows below it agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Covering {
     pub(crate) route: Route,
-    /// Whether everything below the row lives on the row's cell.
+    /// Whether everything below the row is on the row's cell.
     pub(crate) uniform: bool,
 }
 
 /// A row of `gitlab_main.namespaces`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Namespace {
-    pub(crate) id: u64,
+    pub(crate) id: Id,
     pub(crate) path: String,
     pub(crate) name: String,
     /// Slug; `None` is `GitLab.com Public`.
@@ -82,7 +91,7 @@ pub(crate) struct Namespace {
 /// A row of `gitlab_main.projects`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Project {
-    pub(crate) id: u64,
+    pub(crate) id: Id,
     /// `group/project`.
     pub(crate) path: String,
     pub(crate) title: String,
@@ -94,8 +103,8 @@ pub(crate) struct Project {
     pub(crate) work: BTreeMap<String, Work>,
 }
 
-/// Whether somebody, or nobody in particular, may see what is this visible to these members
-/// (PR-01).
+/// Whether a user, or a visitor without a session, may see something with this visibility and these
+/// members (PR-01).
 pub(crate) fn may_see(
     user: Option<&User>,
     visibility: Visibility,

@@ -1,9 +1,10 @@
-//! What a scenario does to the databases of a running fleet. None of it is a request, so none of it
-//! is in the journal.
+//! What a scenario does to the databases of a running fleet. None of it is a request, so the journal
+//! has only the ids that are drawn and the stores that fail.
 
 use super::Fleet;
+use crate::lag::ReplicationLag;
 use crate::rails::{ControlError, SESSION_COOKIE};
-use crate::{CellId, LogPosition, Region, ReplicationLag};
+use crate::{CellId, Position, Region, StoreError};
 
 /// A cookie that signs a user in on every cell (SE-01).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +19,7 @@ impl Fleet {
     /// Creates a session for a user, as if they had signed in. Every cell knows it at once.
     ///
     /// # Errors
-    /// Where no user has this name.
+    /// Where no user has this name, or a store fails.
     pub async fn sign_in(&self, user: &str) -> Result<SessionCookie, ControlError> {
         let value = self.installation.create_session(user).await?;
         Ok(SessionCookie { name: SESSION_COOKIE.to_owned(), value })
@@ -28,33 +29,57 @@ impl Fleet {
     /// Returns the log position from which on a replica knows of the move.
     ///
     /// # Errors
-    /// Where there is no such organization or cell.
+    /// Where there is no such organization or cell, or a store fails.
     pub async fn move_organization(
         &self,
         slug: &str,
         to: &CellId,
-    ) -> Result<LogPosition, ControlError> {
+    ) -> Result<Position, ControlError> {
         self.installation.move_organization(slug, to).await
     }
 
     /// The last position of the log of the shared databases' primary (DB-06).
-    pub fn log_position(&self) -> LogPosition {
-        self.installation.position()
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn log_position(&self) -> Result<Position, StoreError> {
+        self.installation.position().await
+    }
+
+    /// The position up to which a region's replica has replayed the log.
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
+        self.installation.replica_position(region).await
     }
 
     /// Waits until a region's replica has replayed the log up to a position. The caller sets a
     /// timeout: replicas that are held replay nothing.
-    pub async fn wait_until_replayed(&self, region: &Region, position: LogPosition) {
-        self.installation.wait_until_replayed(region, position).await;
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn wait_until_replayed(
+        &self,
+        region: &Region,
+        position: Position,
+    ) -> Result<(), StoreError> {
+        self.installation.wait_until_replayed(region, position).await
     }
 
     /// Lets replicas that were held or late catch up at once and stay up to date.
-    pub fn release_replicas(&self) {
-        self.installation.set_replication_lag(ReplicationLag::None);
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn release_replicas(&self) -> Result<(), StoreError> {
+        self.installation.set_replication_lag(ReplicationLag::None).await
     }
 
-    /// Changes how far the replicas are behind.
-    pub fn set_replication_lag(&self, lag: ReplicationLag) {
-        self.installation.set_replication_lag(lag);
+    /// Changes the lag of the replicas.
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn set_replication_lag(&self, lag: ReplicationLag) -> Result<(), StoreError> {
+        self.installation.set_replication_lag(lag).await
     }
 }

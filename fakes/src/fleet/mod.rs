@@ -58,9 +58,9 @@ impl Fleet {
     /// Their tasks run in the current tokio runtime, which needs its IO and time drivers.
     ///
     /// # Errors
-    /// Where the plan contradicts itself, or an address cannot be bound. Then no cell
+    /// Where the plan contradicts itself, an address cannot be bound, or a store fails. Then no cell
     /// listens.
-    pub fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
+    pub async fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(StartError::NoRuntime);
         }
@@ -69,8 +69,7 @@ impl Fleet {
         let bound = listen.bind(&plan.topology)?;
 
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
-        let installation = Installation::new(&plan, journal.clone(), casting.clone())
-            .map_err(StartError::Population)?;
+        let installation = Installation::new(&plan, journal.clone(), casting.clone()).await?;
         let errors = Arc::new(CellErrors::default());
         let active_faults =
             Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));
@@ -82,7 +81,7 @@ impl Fleet {
                 .map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
             Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address })
         });
-        let cells: Vec<_> = addresses.collect::<Result<_, _>>()?;
+        let cells: Vec<_> = addresses.collect::<Result<_, StartError>>()?;
         for (index, (id, listener)) in bound.into_iter().enumerate() {
             let neighbour = neighbour(&plan, &cells, index);
             let application = application(installation.clone(), id.clone());
@@ -152,9 +151,11 @@ impl Fleet {
         self.servers.settle().await;
     }
 
-    /// The cells' own errors so far.
+    /// The cells' own errors so far, and those of the stores behind them.
     pub fn errors(&self) -> Vec<CellError> {
-        self.servers.errors()
+        let mut errors = self.servers.errors();
+        errors.extend(self.journal.store_failures().into_iter().map(CellError::Store));
+        errors
     }
 
     /// Ends the fleet: the cells read what has already reached them, finish the responses that are
@@ -166,7 +167,8 @@ impl Fleet {
     pub async fn stop(self) -> Result<(), FleetError> {
         self.scripts.release();
         self.active_faults.stop();
-        let errors = self.servers.stop().await;
+        let mut errors = self.servers.stop().await;
+        errors.extend(self.journal.store_failures().into_iter().map(CellError::Store));
         if errors.is_empty() { Ok(()) } else { Err(FleetError { errors }) }
     }
 }

@@ -6,8 +6,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use tokio::net::TcpListener;
 
+use crate::database::StoreError;
 use crate::plan::PlanError;
 use crate::population::PopulationError;
+use crate::rails::InstallationError;
 use crate::script::ScriptError;
 use crate::server::bind;
 use crate::{CellId, Topology};
@@ -79,6 +81,8 @@ pub enum StartError {
     Script(ScriptError),
     /// The population contradicts itself or the topology.
     Population(PopulationError),
+    /// A store behind the cells failed.
+    Store(StoreError),
     /// Another process listens on a cell's address. Another address may be free.
     AddressInUse {
         /// The cell.
@@ -126,6 +130,7 @@ impl fmt::Display for StartError {
             Self::Plan(error) => error.fmt(f),
             Self::Script(error) => error.fmt(f),
             Self::Population(error) => error.fmt(f),
+            Self::Store(error) => error.fmt(f),
             Self::AddressInUse { cell, address } => {
                 write!(f, "{address}, the address of {cell}, is in use")
             }
@@ -154,8 +159,18 @@ impl std::error::Error for StartError {
             Self::Plan(error) => Some(error),
             Self::Script(error) => Some(error),
             Self::Population(error) => Some(error),
+            Self::Store(error) => Some(error),
             Self::Bind { error, .. } | Self::NoAddress { error, .. } => Some(error),
             _ => None,
+        }
+    }
+}
+
+impl From<InstallationError> for StartError {
+    fn from(error: InstallationError) -> Self {
+        match error {
+            InstallationError::Population(error) => Self::Population(error),
+            InstallationError::Store(error) => Self::Store(error),
         }
     }
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use super::BodySeen;
 use crate::CellId;
+use crate::database::{Position, StoreError};
+use crate::ids::{Id, IdTable};
 
 /// One request that a cell read, with its response.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -128,10 +130,42 @@ pub struct DatabaseAccess {
     pub write: bool,
     /// The server that responded: `primary us`, `replica eu`, or the cell's own.
     pub server: String,
-    /// Position in the primary's log: that of the write, or the last one that the read could see.
-    pub position: u64,
+    /// Position in the primary's log: that of the write, or the last one that the read could see. The
+    /// default for a cell's own schemas.
+    pub position: Position,
     /// How long a write to a primary in another region takes, at least (RG-04).
     pub under_way: Duration,
+}
+
+/// An id that a cell has drawn for a new row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IdAllocation {
+    /// The cell that drew it, as the topology names it.
+    pub cell: CellId,
+    /// The table of the row.
+    pub table: IdTable,
+    /// The id.
+    pub id: Id,
+}
+
+/// An access to a store that failed. It is the fleet's own failure, never a router's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoreFailure {
+    /// The cell that needed the store, as the topology names it; `None` for a control of the fleet.
+    pub cell: Option<CellId>,
+    /// What was tried: `reading gitlab_routes.routes`.
+    pub access: String,
+    /// Why it failed.
+    pub error: StoreError,
+}
+
+impl fmt::Display for StoreFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.cell {
+            Some(cell) => write!(f, "{cell}, {}: {}", self.access, self.error),
+            None => write!(f, "{}: {}", self.access, self.error),
+        }
+    }
 }
 
 /// An event at the fleet.
@@ -187,4 +221,8 @@ pub enum Event {
     },
     /// A cell read or wrote a database.
     Database(DatabaseAccess),
+    /// A cell drew an id for a new row.
+    IdAllocated(IdAllocation),
+    /// A store failed.
+    StoreFailed(StoreFailure),
 }

@@ -16,7 +16,8 @@ use tokio::sync::Notify;
 
 pub use body::{BodyDigest, BodySeen, Digester};
 pub use event::{
-    ConnectionId, DatabaseAccess, Event, Field, HopId, RequestSeen, ResponseSeen, Text,
+    ConnectionId, DatabaseAccess, Event, Field, HopId, IdAllocation, RequestSeen, ResponseSeen,
+    StoreFailure, Text,
 };
 
 /// A number in the sequence, and the time since the journal was opened.
@@ -102,6 +103,16 @@ impl Journal {
         self.lock().entries.clone()
     }
 
+    /// All failures of stores so far, in order.
+    pub fn store_failures(&self) -> Vec<StoreFailure> {
+        let state = self.lock();
+        let failures = state.entries.iter().filter_map(|entry| match &entry.event {
+            Event::StoreFailed(failure) => Some(failure.clone()),
+            _ => None,
+        });
+        failures.collect()
+    }
+
     /// Waits until `find` finds what it looks for among the entries, and returns it.
     ///
     /// The caller sets a timeout; the journal has none.
@@ -129,6 +140,7 @@ impl Journal {
 mod tests {
     use super::*;
     use crate::CellId;
+    use crate::database::Position;
 
     fn read(cell: CellId) -> Event {
         Event::Database(DatabaseAccess {
@@ -137,7 +149,7 @@ mod tests {
             table: "routes",
             write: false,
             server: "replica eu".to_owned(),
-            position: 0,
+            position: Position::default(),
             under_way: Duration::ZERO,
         })
     }

@@ -6,15 +6,15 @@ use axum::response::Response;
 
 use super::call::Call;
 use super::layout::{Escaped, Page, links};
-use super::response;
+use super::response::{self, PageResult};
 use crate::CellId;
 use crate::database::Change;
 use crate::mutants::Mutation;
 use crate::protocol::Protocol;
 
-/// `/admin`: the asked cell's own area in the buffering protocol (AD-01), the original
-/// installation's in the other (AD-04).
-pub(super) async fn entry(call: &Call<'_>) -> Response {
+/// `/admin`: the area of the cell that received the request in the buffering protocol (AD-01), that
+/// of the original installation in the learning protocol (AD-04).
+pub(super) fn entry(call: &Call<'_>) -> Response {
     if !call.may_administrate() {
         return call.not_found();
     }
@@ -31,79 +31,81 @@ pub(super) async fn entry(call: &Call<'_>) -> Response {
 }
 
 /// `/admin/cells/<cell>/...`, on that cell.
-pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> Response {
+pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> PageResult {
     if !call.may_administrate() {
-        return call.not_found();
+        return Ok(call.not_found());
     }
     if call.cell.has(Mutation::AdminOnTheLegacyCellOnly)
         && call.cell.node != *call.cell.installation.latest()
     {
-        return call.not_found();
+        return Ok(call.not_found());
     }
-    match (rest, call.visit.reads()) {
+    Ok(match (rest, call.visit.reads()) {
         ("" | "/", true) => overview(call),
-        ("/projects", true) => projects(call).await,
-        ("/routes", true) => routes(call).await,
-        ("/settings", true) => settings(call, None).await,
-        ("/settings", false) => set(call).await,
+        ("/projects", true) => projects(call).await?,
+        ("/routes", true) => routes(call).await?,
+        ("/settings", true) => settings(call, None).await?,
+        ("/settings", false) => set(call).await?,
         _ => call.not_found(),
-    }
+    })
 }
 
 fn overview(call: &Call<'_>) -> Response {
     call.area("").response(call.viewer.user.as_ref())
 }
 
-async fn projects(call: &Call<'_>) -> Response {
-    let projects = call.cell.database.projects(&call.cell.role()).await;
+async fn projects(call: &Call<'_>) -> PageResult {
+    let projects = call.cell.database.projects(&call.cell.role()).await?;
     let projects = links(
         projects.iter().map(|project| (format!("/{}", project.path), project.title.as_str())),
     );
-    call.area("/projects")
-        .html("<h2>Projects</h2>\n")
-        .html(projects)
-        .response(call.viewer.user.as_ref())
+    let page = call.area("/projects").html("<h2>Projects</h2>\n").html(projects);
+    Ok(page.response(call.viewer.user.as_ref()))
 }
 
-/// The rows of the shared table `routes`, as the replica of this cell's region has them (DB-02).
-async fn routes(call: &Call<'_>) -> Response {
-    let rows = call.cell.database.all_routes().await;
+/// The rows of the shared table `routes`, read from the replica of this cell's region (DB-02).
+async fn routes(call: &Call<'_>) -> PageResult {
+    let rows = call.cell.database.all_routes().await?;
     let has_column = !call.cell.has(Mutation::OwnersBesideTheRoutes);
     let rows = rows.iter().map(|route| {
         let cell = if has_column { format!(" cell_id={}", route.cell.id()) } else { String::new() };
         format!("<li>{}{}</li>\n", Escaped(&route.path), Escaped(&cell))
     });
     let list = format!("<h2>Routes</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>());
-    call.area("/routes").html(list).response(call.viewer.user.as_ref())
+    Ok(call.area("/routes").html(list).response(call.viewer.user.as_ref()))
 }
 
-/// The settings, one row for all cells (AD-08), with the value that this cell makes of each
-/// (AD-10).
-async fn settings(call: &Call<'_>, refused: Option<String>) -> Response {
-    let settings = call.settings().await;
+/// The settings, one row for all cells (AD-08), each with its effective value on this cell (AD-10).
+async fn settings(call: &Call<'_>, refused: Option<String>) -> PageResult {
+    let settings = call.settings().await?;
     let slug = call.cell.node.slug();
     let rows = settings.iter().map(|(key, value)| {
         let effective = value.replace("%{cell}", &slug);
         let (key, value, effective) = (Escaped(key), Escaped(value), Escaped(&effective));
-        format!("<label>{key} <input name=\"{key}\" value=\"{value}\"> <small>here: <output>{effective}</output></small></label>\n")
+        format!(
+            "<label>{key} <input name=\"{key}\" value=\"{value}\"> <small>here: <output>\
+            {effective}</output></small></label>\n"
+        )
     });
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let form = format!(
-        "<h2>Settings of all cells</h2>\n<form method=\"post\" action=\"{}/settings\">\n{}<button>Save</button>\n</form>\n",
+        "<h2>Settings of all cells</h2>\n<form method=\"post\" action=\"{}/settings\">\n\
+         {}<button>Save</button>\n</form>\n",
         call.base(),
         rows.collect::<String>()
     );
-    call.area("/settings")
+    let page = call
+        .area("/settings")
         .status(status)
         .notices(refused)
         .html(form)
-        .html(call.settings_of_its_own())
-        .response(call.viewer.user.as_ref())
+        .html(call.settings_of_its_own());
+    Ok(page.response(call.viewer.user.as_ref()))
 }
 
-async fn set(call: &Call<'_>) -> Response {
+async fn set(call: &Call<'_>) -> PageResult {
     let sent = call.visit.form();
-    let known = call.cell.database.settings().await;
+    let known = call.cell.database.settings().await?;
     let changed: Vec<_> =
         known.iter().filter_map(|(key, old)| Some((key, old, sent.sent(key)?))).collect();
     if changed.is_empty() {
@@ -114,14 +116,14 @@ async fn set(call: &Call<'_>) -> Response {
             call.cell.installation.notes.set_setting(&call.cell.node, key, value);
             continue;
         }
-        // A setting that was just read can be written.
+        // A setting that was just read exists, so the write cannot conflict.
         let _ = call
             .cell
             .database
             .write(Change::SetSetting { key: key.clone(), value: value.to_owned() })
-            .await;
+            .await?;
     }
-    response::redirect(&format!("{}/settings", call.base()))
+    Ok(response::redirect(&format!("{}/settings", call.base())))
 }
 
 impl Call<'_> {
@@ -129,13 +131,13 @@ impl Call<'_> {
         self.viewer.user.as_ref().is_some_and(|user| user.admin)
     }
 
-    /// This cell's own area.
+    /// The path of this cell's area.
     fn base(&self) -> String {
         format!("/admin/cells/{}", self.cell.node.slug())
     }
 
-    /// A page of the area: which cell serves it, and a menu of the others that leads to the same
-    /// page there (AD-03).
+    /// A page of the area. It names the cell that serves it, and links to the same page of the
+    /// other cells (AD-03).
     fn area(&self, page: &str) -> Page {
         let alone = self.cell.has(Mutation::AdminMenuWithoutCells);
         let cells = self.cell.installation.plan.topology.cells.iter();

@@ -5,37 +5,45 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::call::Call;
-use super::response;
+use super::response::{self, PageResult};
 use crate::database::{ProjectReference, may_see};
 use crate::population::Visibility;
 
 /// `/api/v4/projects/<id or encoded path>`, on the project's cell (ID-02).
-pub(super) async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> Response {
+pub(super) async fn project(
+    call: &Call<'_>,
+    reference: &ProjectReference,
+    rest: &str,
+) -> PageResult {
     if let Some(closed) = call.closed() {
-        return closed;
+        return Ok(closed);
     }
-    let found = call.cell.database.project(&call.cell.role(), reference).await;
+    let found = call.cell.database.project(&call.cell.role(), reference).await?;
     let user = call.viewer.user.as_ref();
     let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
     else {
-        return call.not_found();
+        return Ok(call.not_found());
     };
-    match rest {
+    let visibility = match project.visibility {
+        Visibility::Public => "public",
+        Visibility::Private => "private",
+    };
+    Ok(match rest {
         "" | "/" => response::json(
             StatusCode::OK,
             &json!({
                 "id": project.id,
                 "name": project.title,
                 "path_with_namespace": project.path,
-                "visibility": if project.visibility == Visibility::Public { "public" } else { "private" },
+                "visibility": visibility,
             }),
         ),
         "/issues" | "/merge_requests" => response::json(StatusCode::OK, &json!([])),
         _ => call.not_found(),
-    }
+    })
 }
 
-/// `/api/graphql`: what any cell can respond, since it names no organization (TD-04).
+/// `/api/graphql`. It names no organization, so any cell responds (TD-04).
 pub(super) fn graphql(call: &Call<'_>) -> Response {
     if let Some(closed) = call.closed() {
         return closed;
@@ -45,27 +53,27 @@ pub(super) fn graphql(call: &Call<'_>) -> Response {
 }
 
 /// `/api/organizations/<organization>/graphql`, on the organization's cell (TD-05).
-pub(super) async fn organization_graphql(call: &Call<'_>, slug: &str) -> Response {
-    let Some(organization) = call.cell.database.organization(slug).await else {
-        return call.not_found();
+pub(super) async fn organization_graphql(call: &Call<'_>, slug: &str) -> PageResult {
+    let Some(organization) = call.cell.database.organization(slug).await? else {
+        return Ok(call.not_found());
     };
     let user = call.viewer.user.as_ref();
-    let projects = call.cell.database.projects(&call.cell.role()).await;
+    let projects = call.cell.database.projects(&call.cell.role()).await?;
     let shown = projects.iter().filter(|project| project.organization.as_deref() == Some(slug));
     let shown = shown.filter(|project| may_see(user, project.visibility, &project.members));
     let projects: Vec<_> =
         shown.map(|project| json!({ "id": project.id, "fullPath": project.path })).collect();
     let current = user.map(|user| json!({ "username": user.name }));
     let organization = json!({ "name": organization.name, "projects": projects });
-    response::json(
+    Ok(response::json(
         StatusCode::OK,
         &json!({ "data": { "currentUser": current, "organization": organization } }),
-    )
+    ))
 }
 
 impl Call<'_> {
-    /// The response of an older API to somebody who has only the APIs of their organization
-    /// (OR-08). It says nothing about the place that was asked for.
+    /// The response of an older API to a user who may use only the APIs of their organization
+    /// (OR-08). It reveals nothing about the requested path.
     fn closed(&self) -> Option<Response> {
         let slug = self
             .viewer

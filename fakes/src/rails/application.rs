@@ -13,11 +13,13 @@ use super::decision::{Owner, RouteDecision};
 use super::endpoint::Endpoint;
 use super::installation::Installation;
 use super::request::Visit;
+use super::response::PageResult;
 use super::viewer::Viewer;
 use super::{
     admin, api, cable, dashboard, git, groups, learn, mutated, organizations, places, response,
     search, settings, sign_in, sign_up,
 };
+use crate::database::StoreError;
 use crate::mutants::Mutation;
 use crate::protocol::{LoginBy, Protocol};
 use crate::repository::Repository;
@@ -39,15 +41,18 @@ impl Installation {
 
 impl Cell {
     /// The repository at or above this path, if this cell is the one that serves it now.
-    async fn repository_of_its_own(&self, path: &str) -> Option<(&Repository, RouteDecision)> {
-        let repository = self.repository(path)?;
-        let decision = self.decide_path(path).await;
-        (self.is(&decision.owner) && !mutated::is_out_of_service(self).await)
-            .then_some((repository, decision))
+    async fn repository_of_its_own(
+        &self,
+        path: &str,
+    ) -> Result<Option<(&Repository, RouteDecision)>, StoreError> {
+        let Some(repository) = self.repository(path) else { return Ok(None) };
+        let decision = self.decide_path(path).await?;
+        let serves = self.is(&decision.owner) && !mutated::is_out_of_service(self).await?;
+        Ok(serves.then_some((repository, decision)))
     }
 
-    /// Adds what the router may remember. The owner teaches on every response that gives something
-    /// away anyway: not on a 404 (CA-02, PR-02).
+    /// Adds the cache header. The owner sends it with every response that reveals the owner anyway,
+    /// so not with a 404 (CA-02, PR-02).
     fn teach(&self, responded: &mut Response, decision: &RouteDecision, signed_in: bool) {
         let gives = responded.status().is_success()
             || responded.status().is_redirection()
@@ -86,61 +91,67 @@ impl Cell {
 }
 
 async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
-    // What git sends and gets is not collected: it may be larger than memory.
-    if let Some((repository, decision)) = cell.repository_of_its_own(request.uri().path()).await {
+    let path = request.uri().path().to_owned();
+    // The journal has the failure already, and the fleet reports it when it stops.
+    respond(&cell, request).await.unwrap_or_else(|error| response::store_failed(&path, &error))
+}
+
+async fn respond(cell: &Cell, request: Request) -> PageResult {
+    // Git bodies are streamed, since they may be larger than memory.
+    if let Some((repository, decision)) = cell.repository_of_its_own(request.uri().path()).await? {
         let mut responded = git::serve(repository, request).await;
         cell.teach(&mut responded, &decision, false);
-        return responded;
+        return Ok(responded);
     }
-    // Any other request is read to its end, whatever becomes of it.
+    // Any other request is read to its end before the cell decides about it.
     let Ok(visit) = Visit::read(request).await else {
-        return StatusCode::BAD_REQUEST.into_response();
+        return Ok(StatusCode::BAD_REQUEST.into_response());
     };
-    if mutated::is_out_of_service(&cell).await {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    if mutated::is_out_of_service(cell).await? {
+        return Ok(StatusCode::SERVICE_UNAVAILABLE.into_response());
     }
     let protocol = cell.installation.protocol();
     let endpoint = Endpoint::decode(&visit.path);
     // A pre-flight has no user and no target of its own.
     if endpoint == Endpoint::Learn && protocol == Protocol::Learning && visit.reads() {
-        return learn::learn(&cell, &visit).await;
+        return learn::learn(cell, &visit).await;
     }
-    // Any cell can authenticate any user (RT-13), before it knows whose the request is.
-    let viewer = Viewer::of(&cell, &visit).await;
-    let decision = cell.decide_request(&endpoint, &visit, &viewer).await;
-    // As drawn, the asked cell starts the login in the buffering protocol, the owner in the other
-    //
+    // Any cell can authenticate any user (RT-13), so this comes before the route decision.
+    let viewer = Viewer::of(cell, &visit).await?;
+    let decision = cell.decide_request(&endpoint, &visit, &viewer).await?;
+    // As drawn, the cell that receives the request starts the login in the buffering protocol, the
+    // owner in the learning protocol.
     let turned_to_sign_in = decision.private && viewer.user.is_none();
     if turned_to_sign_in
         && cell.has(Mutation::GlobalRoutesHideFromVisitors)
         && matches!(endpoint, Endpoint::Root | Endpoint::Dashboard)
     {
-        return response::not_found(&visit.path);
+        return Ok(response::not_found(&visit.path));
     }
     if turned_to_sign_in && cell.has(Mutation::TurnsVisitorsAway) && !cell.is(&decision.owner) {
-        return response::not_found(&visit.path);
+        return Ok(response::not_found(&visit.path));
     }
     if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
-        return cell.to_sign_in(&visit);
+        return Ok(cell.to_sign_in(&visit));
     }
-    if decision.owner == Owner::Nobody {
-        return response::not_found(&visit.path);
+    if decision.owner == Owner::Missing {
+        return Ok(response::not_found(&visit.path));
     }
-    // What is another cell's is not touched: it is bounced, or it is not here (RT-07).
-    let call = Call { cell: &cell, visit: &visit, viewer: &viewer, decision: &decision };
+    // Only the owner acts on a request. Other cells redirect it, or respond 404 (RT-07).
+    let call = Call { cell, visit: &visit, viewer: &viewer, decision: &decision };
     if !cell.is(&decision.owner) {
         if cell.has(Mutation::ActsBeforeItLooks) {
-            call.response(&endpoint).await;
+            call.response(&endpoint).await?;
         }
-        return match protocol {
+        return Ok(match protocol {
             Protocol::Buffering => cell.bounce(&visit, &decision.owner),
             Protocol::Learning => response::not_found(&visit.path),
-        };
+        });
     }
     if turned_to_sign_in {
-        return cell.to_sign_in(&visit);
+        return Ok(cell.to_sign_in(&visit));
     }
-    let mut responded = call.response(&endpoint).await;
+    let mut responded = call.response(&endpoint).await?;
     cell.teach(&mut responded, &decision, viewer.user.is_some());
     if cell.has(Mutation::LoneCellPointsToItself) && cell.installation.is_alone() {
         response::add_field(
@@ -149,30 +160,30 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
             &wire::redirect_value(&cell.node.name()),
         );
     }
-    responded
+    Ok(responded)
 }
 
 impl Call<'_> {
-    async fn response(&self, endpoint: &Endpoint<'_>) -> Response {
+    async fn response(&self, endpoint: &Endpoint<'_>) -> PageResult {
         match endpoint {
-            Endpoint::Root => dashboard::root(self),
+            Endpoint::Root => Ok(dashboard::root(self)),
             Endpoint::Dashboard => dashboard::global(self).await,
             Endpoint::Users("sign_in") => sign_in::sign_in(self).await,
             Endpoint::Users("sign_out") => sign_in::sign_out(self).await,
             Endpoint::Users("sign_up") => sign_up::sign_up(self).await,
             Endpoint::Settings(page) => settings::page(self, *page).await,
             Endpoint::Groups => groups::without_organization(self).await,
-            Endpoint::Admin => admin::entry(self).await,
+            Endpoint::Admin => Ok(admin::entry(self)),
             Endpoint::AdminOfCell { rest, .. } => admin::of_cell(self, rest).await,
             Endpoint::Organization { slug, rest } => organizations::page(self, slug, rest).await,
             Endpoint::OrganizationGraphql { slug } => api::organization_graphql(self, slug).await,
             Endpoint::ApiProject { project, rest } => api::project(self, project, rest).await,
-            Endpoint::Graphql => api::graphql(self),
+            Endpoint::Graphql => Ok(api::graphql(self)),
             Endpoint::Search => search::results(self).await,
-            Endpoint::Autocomplete => search::autocomplete(self),
-            Endpoint::Cable => cable::open(self),
+            Endpoint::Autocomplete => Ok(search::autocomplete(self)),
+            Endpoint::Cable => Ok(cable::open(self)),
             Endpoint::Place => places::page(self).await,
-            Endpoint::Users(_) | Endpoint::Learn => self.not_found(),
+            Endpoint::Users(_) | Endpoint::Learn => Ok(self.not_found()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The WebSocket endpoint, which echoes (RFC 6455).
 //!
-//! The application decides first whose the path is and who may see it, as for any page: a cell that
-//! is not the owner upgrades nothing (Z-23).
+//! The application first decides who owns the path and who may see it, as for any page. Only the
+//! owner upgrades the connection (Z-23).
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -17,10 +17,10 @@ use tokio_tungstenite::tungstenite::protocol::Role;
 
 use super::call::Call;
 
-/// The one version of the protocol (RFC 6455 4.1).
+/// The only version of the protocol (RFC 6455 4.1).
 const VERSION: &str = "13";
 
-/// Opens a WebSocket, or says that this endpoint is for nothing else.
+/// Opens a WebSocket, or responds that this endpoint requires an upgrade.
 pub(super) fn open(call: &Call<'_>) -> Response {
     let fields = &call.visit.headers;
     let asked = call.visit.method == Method::GET
@@ -34,7 +34,7 @@ pub(super) fn open(call: &Call<'_>) -> Response {
         return (StatusCode::BAD_REQUEST, "the key of the WebSocket is not 16 bytes in base64\n")
             .into_response();
     };
-    // An older version of HTTP has no upgrade (RFC 9110 7.8).
+    // HTTP/1.0 has no upgrade (RFC 9110 7.8).
     let Some(upgrade) = call.visit.upgrade.clone() else { return upgrade_required() };
     let installation = &call.cell.installation;
     tokio::spawn(serve(upgrade, call.cell.node.id(), installation.life.subscribe()));
@@ -44,7 +44,7 @@ pub(super) fn open(call: &Call<'_>) -> Response {
     if let Ok(accepted) = HeaderValue::from_str(&derive_accept_key(key.as_bytes())) {
         response.headers_mut().insert(header::SEC_WEBSOCKET_ACCEPT, accepted);
     }
-    // A browser gives up where none of the subprotocols that it offers is taken (RFC 6455 4.1).
+    // A browser closes the connection unless one of its subprotocols is accepted (RFC 6455 4.1).
     let offered = call
         .visit
         .field(header::SEC_WEBSOCKET_PROTOCOL.as_str())
@@ -69,13 +69,13 @@ fn say_upgrade(response: &mut Response) {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
 }
 
-/// Whether a field that is a list has this member, in any case (RFC 9110 5.6.1).
+/// Whether a list field has this member, ignoring case (RFC 9110 5.6.1).
 fn lists(fields: &HeaderMap, name: header::HeaderName, member: &str) -> bool {
     let lines = fields.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).any(|one| one.trim().eq_ignore_ascii_case(member))
 }
 
-/// 16 bytes in base64 are 22 digits and two signs that fill up.
+/// 16 bytes in base64 are 22 digits and two characters of padding.
 fn is_key(key: &[u8]) -> bool {
     let digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     key.len() == 24 && key.ends_with(b"==") && key[..22].iter().all(digit)
@@ -85,13 +85,13 @@ fn is_key(key: &[u8]) -> bool {
 async fn serve(upgrade: OnUpgrade, node: String, mut life: watch::Receiver<()>) {
     tokio::select! {
         () = echo(upgrade, &node) => {}
-        // Nothing is ever said there: it ends with the installation.
+        // The channel carries no value; it closes with the installation.
         _ = life.changed() => {}
     }
 }
 
-/// Says each text back with the name of the cell before it, so that one can tell who is connected,
-/// and other messages as they are. Pings and the end are answered by the protocol's own rules.
+/// Echoes each text after the name of the cell, so that a user can tell which cell is connected,
+/// and other messages unchanged. The library responds to pings and close frames.
 async fn echo(upgrade: OnUpgrade, node: &str) {
     let connection = match upgrade.await {
         Ok(connection) => connection,

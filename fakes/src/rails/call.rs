@@ -7,7 +7,7 @@ use super::decision::RouteDecision;
 use super::request::Visit;
 use super::response;
 use super::viewer::Viewer;
-use crate::database::Organization;
+use crate::database::{Organization, StoreError};
 
 /// A request, its sender, and what is known about its path.
 pub(super) struct Call<'a> {
@@ -24,8 +24,11 @@ impl Call<'_> {
     }
 
     /// The viewer's default organization, where they have one.
-    pub(super) async fn home_organization(&self) -> Option<Organization> {
-        let slug = self.viewer.user.as_ref()?.default_organization.as_ref()?;
-        self.cell.database.organization(slug).await
+    pub(super) async fn home_organization(&self) -> Result<Option<Organization>, StoreError> {
+        let user = self.viewer.user.as_ref();
+        match user.and_then(|user| user.default_organization.as_ref()) {
+            Some(slug) => self.cell.database.organization(slug).await,
+            None => Ok(None),
+        }
     }
 }

@@ -29,7 +29,7 @@ impl Cell {
         match owner {
             Owner::Node(node) => node.clone(),
             Owner::Role(role) => self.installation.casting.node_of(role),
-            Owner::Any | Owner::Nobody => self.node.clone(),
+            Owner::Any | Owner::Missing => self.node.clone(),
         }
     }
 
@@ -39,7 +39,7 @@ impl Cell {
             Owner::Any => true,
             Owner::Node(node) => self.node == *node,
             Owner::Role(role) => self.role() == *role,
-            Owner::Nobody => false,
+            Owner::Missing => false,
         }
     }
 

@@ -6,27 +6,27 @@ use std::io;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 
-/// The largest head that is read, in bytes: that of `git http-backend` has some 200.
+/// The largest head that is read, in bytes. That of `git http-backend` has about 200.
 const LARGEST_HEAD: u64 = 16 * 1024;
 
-/// The field that is the status of the response (RFC 3875 6.3.3).
+/// The field that carries the status of the response (RFC 3875 6.3.3).
 const STATUS: HeaderName = HeaderName::from_static("status");
 
-/// What stands before the body.
+/// The status and the field lines of a response.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct CgiHead {
     pub(super) status: StatusCode,
     pub(super) fields: HeaderMap,
 }
 
-/// An output that is no response of a CGI program.
+/// An output that is not a valid CGI response.
 #[derive(Debug)]
 pub(super) enum CgiHeadError {
-    /// It cannot be read.
+    /// The output cannot be read.
     Read(io::Error),
-    /// It ended before the empty line, or the head is too large.
+    /// The output ended before the empty line, or the head is too large.
     Unfinished,
-    /// A line is no field line, or states no status.
+    /// A line is not a valid field line, or not a valid status.
     Line(String),
 }
 
@@ -68,7 +68,7 @@ impl CgiHead {
         let name = HeaderName::from_bytes(&line[..colon]).ok()?;
         let value = line[colon + 1..].trim_ascii();
         if name == STATUS {
-            // The reason phrase after the code is for people.
+            // The reason phrase after the code is ignored.
             let code = value.split(|byte| *byte == b' ').next()?;
             self.status =
                 StatusCode::from_bytes(code).ok().filter(|status| !status.is_informational())?;
@@ -110,13 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_head_is_told() {
-        let told = |output: &[u8]| read(output).0.unwrap_err().to_string();
-        assert_eq!(told(b""), "its output ended before its response began");
-        assert_eq!(told(b"Status: 200 OK\r\n"), "its output ended before its response began");
-        assert_eq!(told(&[b'a'; 20_000]), "its output ended before its response began");
+    fn an_invalid_head_is_refused() {
+        let error_of = |output: &[u8]| read(output).0.unwrap_err().to_string();
+        assert_eq!(error_of(b""), "its output ended before its response began");
+        assert_eq!(error_of(b"Status: 200 OK\r\n"), "its output ended before its response began");
+        assert_eq!(error_of(&[b'a'; 20_000]), "its output ended before its response began");
         for line in ["fatal", "Status: fine", "Status: 100 Continue", "a b: c", "Status:", ": x"] {
-            assert!(told(format!("{line}\n\n").as_bytes()).contains(line), "{line}");
+            assert!(error_of(format!("{line}\n\n").as_bytes()).contains(line), "{line}");
         }
     }
 

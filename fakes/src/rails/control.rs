@@ -1,28 +1,35 @@
-//! What a scenario does to an installation from outside: it is nobody's request, so it does not
-//! stand in the journal.
+//! What a scenario does to an installation from outside. None of it is a request, so the journal
+//! shows only the ids that are drawn and the stores that fail.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::installation::Installation;
 use super::token::new_token;
 use crate::database::{
-    Change, Conflict, LogPosition, Namespace, ProjectReference, Route, Server, Source, Spread,
+    Change, Conflict, Namespace, Position, ProjectReference, Route, Server, Source, Spread,
+    StoreError,
 };
+use crate::ids::{Id, IdTable};
+use crate::journal::{Event, StoreFailure};
+use crate::lag::ReplicationLag;
 use crate::population::Visibility;
 use crate::segments::is_plain_segment;
-use crate::{CellId, Region, ReplicationLag};
+use crate::{CellId, Region};
 
-/// What cannot be done to an installation.
+/// Why a control of an installation has no effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ControlError {
-    /// Nobody has this name.
+    /// No user has this name.
     UnknownUser(String),
     /// No organization has this slug.
     UnknownOrganization(String),
     /// The topology does not have this cell.
     UnknownCell(CellId),
-    /// The path is taken, or no path of a namespace.
+    /// The path is taken, or not valid for a namespace.
     PathNotFree(String),
+    /// A store failed.
+    Store(StoreError),
 }
 
 impl fmt::Display for ControlError {
@@ -31,103 +38,107 @@ impl fmt::Display for ControlError {
             Self::UnknownUser(name) => write!(f, "there is no user `{name}`"),
             Self::UnknownOrganization(slug) => write!(f, "there is no organization `{slug}`"),
             Self::UnknownCell(cell) => write!(f, "the installation has no {cell}"),
-            Self::PathNotFree(path) => write!(f, "`{path}` is taken, or no path of a namespace"),
+            Self::PathNotFree(path) => {
+                write!(f, "`{path}` is taken, or not a valid path of a namespace")
+            }
+            Self::Store(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for ControlError {}
 
+impl From<StoreError> for ControlError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
 impl Installation {
-    /// Makes a session for somebody and responds with the value of its cookie
+    /// Makes a session for a user and returns the value of its cookie
     /// ([`SESSION_COOKIE`](crate::SESSION_COOKIE)). Every cell knows it at once, whatever the lag.
     ///
     /// # Errors
-    /// Where nobody has this name.
+    /// Where no user has this name, or a store fails.
     pub async fn create_session(&self, user: &str) -> Result<String, ControlError> {
-        if self.shared.user(&Server::Primary, user).await.rows.is_none() {
+        let found = self.stores.shared.user(&Server::Primary, user).await;
+        if self.noted("reading gitlab_users.users", found)?.rows.is_none() {
             return Err(ControlError::UnknownUser(user.to_owned()));
         }
         let session = new_token();
         let change = Change::AddSession { session: session.clone(), user: user.to_owned() };
-        self.shared
-            .write(change, Spread::AtOnce)
-            .await
+        self.write(change, Spread::AtOnce)
+            .await?
             .map_err(|conflict| ControlError::UnknownUser(conflict.to_string()))?;
         Ok(session)
     }
 
     /// Ends a session on every cell at once.
-    pub async fn end_session(&self, session: &str) {
-        // Ending what has ended already is no conflict.
-        let _ = self
-            .shared
-            .write(Change::EndSession { session: session.to_owned() }, Spread::AtOnce)
-            .await;
-    }
-
-    /// Moves an organization, with all that belongs to it, to another cell (the cell as the
-    /// documents name it). Ids are kept (ID-05). Responses with the position up to which a region's
-    /// replica must have replayed the log for its cells to know.
     ///
     /// # Errors
-    /// Where there is no such organization or cell.
+    /// Where a store fails.
+    pub async fn end_session(&self, session: &str) -> Result<(), ControlError> {
+        let change = Change::EndSession { session: session.to_owned() };
+        // To end a session that has ended already is not a conflict.
+        let _ = self.write(change, Spread::AtOnce).await?;
+        Ok(())
+    }
+
+    /// Moves an organization, with all that belongs to it, to another cell, named by its role. Ids
+    /// are kept (ID-05). Returns the position up to which a region's replica must have replayed the
+    /// log for its cells to know.
+    ///
+    /// # Errors
+    /// Where there is no such organization or cell, or a store fails.
     pub async fn move_organization(
         &self,
         slug: &str,
         to: &CellId,
-    ) -> Result<LogPosition, ControlError> {
+    ) -> Result<Position, ControlError> {
         if !self.plan.topology.contains(to) {
             return Err(ControlError::UnknownCell(to.clone()));
         }
-        let unknown = || ControlError::UnknownOrganization(slug.to_owned());
-        let organization =
-            self.shared.organization(&Server::Primary, slug).await.rows.ok_or_else(unknown)?;
-        let paths = self.own.move_organization(slug, &organization.cell, to).await;
-        let mut changes =
-            vec![Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() }];
-        changes.extend(
+        let from = self.cell_of(slug).await?;
+        let moved = self.stores.own.move_organization(slug, &from, to).await;
+        let paths = self.noted("moving rows of gitlab_main", moved)?;
+        let placed = Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() };
+        let placed = std::iter::once(placed).chain(
             paths
                 .into_iter()
                 .map(|path| Change::PlaceRoutes { path: format!("/{path}"), cell: to.clone() }),
         );
-        for change in changes {
-            self.shared.write(change, Spread::Replicated).await.map_err(|_| unknown())?;
+        for change in placed {
+            self.write(change, Spread::Replicated)
+                .await?
+                .map_err(|_| ControlError::UnknownOrganization(slug.to_owned()))?;
         }
-        Ok(self.position())
+        Ok(self.position().await?)
     }
 
-    /// Creates a top-level namespace in an organization, or in `GitLab.com Public`, and responds
-    /// with its id.
+    /// Creates a top-level namespace in an organization, or in `GitLab.com Public`, and returns its
+    /// id.
     ///
     /// # Errors
-    /// Where there is no such organization, or the path is not free.
+    /// Where there is no such organization, the path is not free, or a store fails.
     pub async fn create_namespace(
         &self,
         path: &str,
         organization: Option<&str>,
         visibility: Visibility,
-    ) -> Result<u64, ControlError> {
+    ) -> Result<Id, ControlError> {
         let cell = match organization {
             None => self.latest().clone(),
-            Some(slug) => {
-                let found = self.shared.organization(&Server::Primary, slug).await.rows;
-                found.ok_or_else(|| ControlError::UnknownOrganization(slug.to_owned()))?.cell
-            }
+            Some(slug) => self.cell_of(slug).await?,
         };
         let path = path.trim_matches('/');
         if !is_plain_segment(path) {
             return Err(ControlError::PathNotFree(path.to_owned()));
         }
-        let id = self.own.draw_id(&cell).await;
-        let written = self
-            .shared
-            .write(
-                Change::AddRoute(namespace_route(path, &cell, id, visibility)),
-                Spread::Replicated,
-            )
-            .await;
-        written.map_err(|_: Conflict| ControlError::PathNotFree(path.to_owned()))?;
+        let id = self.ids.draw(&self.casting.node_of(&cell), &cell, IdTable::Namespaces).await?;
+        let route = namespace_route(path, &cell, id, visibility);
+        self.write(Change::AddRoute(route), Spread::Replicated)
+            .await?
+            .map_err(|_| ControlError::PathNotFree(path.to_owned()))?;
         let (path, organization) = (path.to_owned(), organization.map(str::to_owned));
         let namespace = Namespace {
             id,
@@ -137,46 +148,127 @@ impl Installation {
             visibility,
             members: Default::default(),
         };
-        self.own.add_namespace(&cell, namespace).await;
+        let added = self.stores.own.add_namespace(&cell, namespace).await;
+        self.noted("writing gitlab_main.namespaces", added)?;
         Ok(id)
     }
 
     /// The cell that owns a request path of a namespace, a project or a further route, by the
-    /// primary's routes; as the documents name it.
-    pub async fn owner_of(&self, path: &str) -> Option<CellId> {
-        let covering = self.shared.routes(&Server::Primary, path).await.rows;
-        covering.into_iter().next_back().map(|covering| covering.route.cell)
+    /// primary's routes; named by its role.
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn owner_of(&self, path: &str) -> Result<Option<CellId>, StoreError> {
+        let covering = self.stores.shared.routes(&Server::Primary, path).await;
+        let covering = self.noted("reading gitlab_routes.routes", covering)?.rows;
+        Ok(covering.into_iter().next_back().map(|covering| covering.route.cell))
     }
 
     /// The id of a project, given as `group/project`.
-    pub async fn project_id(&self, path: &str) -> Option<u64> {
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn project_id(&self, path: &str) -> Result<Option<Id>, StoreError> {
         let reference = ProjectReference::Path(path.trim_matches('/').to_owned());
-        let route = self.shared.project_route(&Server::Primary, &reference).await.rows?;
-        match route.source {
+        let route = self.stores.shared.project_route(&Server::Primary, &reference).await;
+        let route = self.noted("reading gitlab_routes.routes", route)?.rows;
+        Ok(route.and_then(|route| match route.source {
             Source::Project(id) => Some(id),
             Source::Namespace(_) | Source::Page => None,
+        }))
+    }
+
+    /// Changes the lag of the replicas; [`ReplicationLag::None`] releases what was held. Where the
+    /// plan names one lagging region, the others are left as they are.
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn set_replication_lag(&self, lag: ReplicationLag) -> Result<(), StoreError> {
+        for region in self.plan.topology.regions() {
+            if self.plan.lagging.as_ref().is_none_or(|lagging| *lagging == region) {
+                let set = self.set_lag_of(&region, lag).await;
+                self.noted("changing the replication", set)?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn set_lag_of(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
+        let replication = &self.stores.replication;
+        match lag {
+            ReplicationLag::UntilReleased => replication.pause(region).await,
+            ReplicationLag::None => {
+                replication.set_delay(region, Duration::ZERO).await?;
+                replication.resume(region).await
+            }
+            ReplicationLag::For(delay) => {
+                replication.set_delay(region, delay).await?;
+                replication.resume(region).await
+            }
         }
     }
 
-    /// Changes how far the replicas are behind; [`ReplicationLag::None`] releases what was held.
-    pub fn set_replication_lag(&self, lag: ReplicationLag) {
-        self.replication.set_lag(lag);
+    /// The last position of the primary's log.
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn position(&self) -> Result<Position, StoreError> {
+        self.noted("reading the position of the log", self.stores.shared.position().await)
     }
 
-    /// The last position of the primary's log.
-    pub fn position(&self) -> LogPosition {
-        self.shared.position()
+    /// The position up to which a region's replica has replayed the log.
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
+        let position = self.stores.replication.position(region).await;
+        self.noted("reading the position of a replica", position)
     }
 
     /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
     /// wait: replicas that are held do not move.
-    pub async fn wait_until_replayed(&self, region: &Region, position: LogPosition) {
-        self.shared.replayed(region, position).await;
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn wait_until_replayed(
+        &self,
+        region: &Region,
+        position: Position,
+    ) -> Result<(), StoreError> {
+        let waited = self.stores.replication.wait_until_replayed(region, position).await;
+        self.noted("waiting for a replica", waited)
+    }
+
+    /// The cell of an organization, named by its role.
+    async fn cell_of(&self, slug: &str) -> Result<CellId, ControlError> {
+        let found = self.stores.shared.organization(&Server::Primary, slug).await;
+        let found = self.noted("reading gitlab_routes.organizations", found)?.rows;
+        let unknown = || ControlError::UnknownOrganization(slug.to_owned());
+        Ok(found.ok_or_else(unknown)?.cell)
+    }
+
+    async fn write(
+        &self,
+        change: Change,
+        spread: Spread,
+    ) -> Result<Result<Position, Conflict>, StoreError> {
+        let (schema, table) = change.table();
+        let written = self.stores.shared.write(change, spread).await;
+        self.noted(&format!("writing {schema}.{table}"), written)
+    }
+
+    /// Enters a failure into the journal, so that [`Fleet::stop`](crate::Fleet::stop) reports it
+    /// whatever the caller makes of it.
+    fn noted<T>(&self, access: &str, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        result.inspect_err(|error| {
+            let (access, error) = (access.to_owned(), error.clone());
+            self.journal.append(Event::StoreFailed(StoreFailure { cell: None, access, error }));
+        })
     }
 }
 
 /// The route of a new namespace.
-pub(super) fn namespace_route(path: &str, cell: &CellId, id: u64, visibility: Visibility) -> Route {
+pub(super) fn namespace_route(path: &str, cell: &CellId, id: Id, visibility: Visibility) -> Route {
     Route {
         path: format!("/{path}"),
         cell: cell.clone(),

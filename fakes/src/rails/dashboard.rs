@@ -1,10 +1,10 @@
-//! `/` and `/dashboard`: where a user begins.
+//! `/` and `/dashboard`: the pages where a user starts.
 
 use axum::response::Response;
 
 use super::call::Call;
 use super::layout::{Page, links};
-use super::response;
+use super::response::{self, PageResult};
 use crate::database::{User, may_see};
 use crate::mutants::Mutation;
 
@@ -22,32 +22,33 @@ pub(super) fn root(call: &Call<'_>) -> Response {
     }
 }
 
-/// `/dashboard`: the global view of legacy users; everybody else is sent to their own (GL-03,
-/// OR-07).
-pub(super) async fn global(call: &Call<'_>) -> Response {
-    let Some(user) = &call.viewer.user else { return response::sign_in(&call.visit.target()) };
+/// `/dashboard`: the global view of legacy users. Other users are redirected to the dashboard of
+/// their organization (GL-03, OR-07).
+pub(super) async fn global(call: &Call<'_>) -> PageResult {
+    let Some(user) = &call.viewer.user else {
+        return Ok(response::sign_in(&call.visit.target()));
+    };
     if let Some(slug) = &user.default_organization
         && !call.cell.has(Mutation::DashboardForEverybody)
     {
-        let mutated = call.members_dashboard(slug).await;
-        return mutated.unwrap_or_else(|| response::redirect(&dashboard_of(user)));
+        let mutated = call.members_dashboard(slug).await?;
+        return Ok(mutated.unwrap_or_else(|| response::redirect(&dashboard_of(user))));
     }
     let role = call.cell.role();
-    let work = call.work(user).await;
-    let namespaces = call.cell.database.namespaces(&role).await;
-    // What belongs to an organization is isolated from this page, also where it lives on this cell
-    // (OR-15).
+    let work = call.work(user).await?;
+    let namespaces = call.cell.database.namespaces(&role).await?;
+    // This page shows nothing of an organization, even where that is on this cell (OR-15).
     let shown = namespaces.iter().filter(|namespace| namespace.organization.is_none());
     let shown =
         shown.filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members));
     let shown = shown.filter(|_| !call.cell.has(Mutation::DashboardWithoutNamespaces));
     let groups =
         links(shown.map(|namespace| (format!("/{}", namespace.path), namespace.name.as_str())));
-    Page::new("Dashboard")
+    Ok(Page::new("Dashboard")
         .work(Some(work))
         .html("<h2>Groups</h2>\n")
         .html(groups)
-        .response(Some(user))
+        .response(Some(user)))
 }
 
 fn dashboard_of(user: &User) -> String {

@@ -13,7 +13,7 @@ pub(super) enum Owner {
     /// A cell as the documents name it.
     Role(CellId),
     /// No cell: nothing exists at this path.
-    Nobody,
+    Missing,
 }
 
 /// What a learn response lets a router cache (LN-04).

@@ -1,8 +1,9 @@
-//! Decoding: which endpoint of the application a path means. The same rules decode a request and a
+//! Decodes a path to an endpoint of the application. The same rules decode a request and a
 //! pre-flight's `path_info` (LN-08).
 
 use super::path::{decoded, segment_after};
 use crate::database::ProjectReference;
+use crate::ids::Id;
 use crate::wire;
 
 /// The WebSocket endpoint of the whole installation, which any cell serves.
@@ -22,7 +23,7 @@ pub(super) enum Endpoint<'p> {
     Dashboard,
     /// `/users/...`: sign-in, sign-out, sign-up; the rest of the path.
     Users(&'p str),
-    /// `/-/user_settings/...` and `/-/profile`: the signed-in user's own.
+    /// `/-/user_settings/...` and `/-/profile`: pages of the signed-in user.
     Settings(SettingsPage),
     /// `/groups` and `/groups/new`
     Groups,
@@ -46,7 +47,7 @@ pub(super) enum Endpoint<'p> {
     Learn,
     /// `/-/cable`: WebSockets.
     Cable,
-    /// What only the routes table can tell: a namespace, a project, or any other row.
+    /// A path of the routes table: a namespace, a project, or any other row.
     Place,
 }
 
@@ -64,7 +65,7 @@ pub(super) enum SettingsPage {
 }
 
 impl<'p> Endpoint<'p> {
-    /// Decodes a path, byte for byte as it stands in a request.
+    /// Decodes a path, byte for byte as it is in a request.
     pub(super) fn decode(path: &'p str) -> Self {
         match path {
             "/" | "" => Self::Root,
@@ -102,16 +103,16 @@ impl<'p> Endpoint<'p> {
         let (project, rest) = segment_after(path, "/api/v4/projects/")?;
         let digits = project.bytes().all(|byte| byte.is_ascii_digit());
         let project = match project.parse() {
-            Ok(id) if digits => ProjectReference::Id(id),
+            Ok(id) if digits => ProjectReference::Id(Id::Number(id)),
             _ => ProjectReference::Path(decoded(project)?),
         };
         Some(Self::ApiProject { project, rest })
     }
 }
 
-/// Whether a path is the learn endpoint in another spelling. Unlike its other paths, the
-/// application recognises this one after decoding, with empty segments, dots and a slash at the
-/// end: what keeps users from it by its plain spelling alone does not keep them from it (Z-10).
+/// Whether a path is the learn endpoint in another spelling. Unlike other paths, the application
+/// recognises this one after decoding, with empty segments, dots and a slash at the end. A router
+/// that blocks only the plain spelling does not protect it (Z-10).
 fn is_learn_otherwise(path: &str) -> bool {
     let Some(path) = decoded(path) else { return false };
     let mut segments = Vec::new();
@@ -132,6 +133,7 @@ mod tests {
 
     #[test]
     fn paths_are_decoded_byte_for_byte_but_for_learn() {
+        use super::Id::Number;
         use ProjectReference::{Id, Path};
         let cases = [
             ("/", Endpoint::Root),
@@ -153,7 +155,7 @@ mod tests {
                 "/api/organizations/my-organization/graphql",
                 Endpoint::OrganizationGraphql { slug: "my-organization" },
             ),
-            ("/api/v4/projects/5001", Endpoint::ApiProject { project: Id(5001), rest: "" }),
+            ("/api/v4/projects/5001", Endpoint::ApiProject { project: Id(Number(5001)), rest: "" }),
             (
                 "/api/v4/projects/my-company%2Fmy-project/issues",
                 Endpoint::ApiProject {

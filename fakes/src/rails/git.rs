@@ -1,8 +1,7 @@
 //! Git repositories: `git http-backend` as a CGI program (RFC 3875), for clones and pushes by real
 //! clients.
 //!
-//! Unlike all else, nothing is collected here: a pack may be larger than memory. What a sender
-//! sends goes to the program as it arrives, and what the program says leaves as it says it.
+//! Bodies are streamed in both directions, since a pack may be larger than memory.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -27,14 +26,14 @@ use super::cgi::{self, CgiHeadError};
 use crate::repository::Repository;
 use crate::streamed::Streamed;
 
-/// Bytes of a response that are read at once.
+/// The number of response bytes that are read at once.
 const PIECE: usize = 64 * 1024;
 
-/// Of what the program says on its standard error, how many bytes are kept to be told.
-const KEPT_COMPLAINT: u64 = 8 * 1024;
+/// The number of bytes that are kept of the program's standard error.
+const KEPT_STDERR: u64 = 8 * 1024;
 
-/// Settings in place of the machine's own, which could forbid what the fleet promises. Maintenance
-/// would run on after the response.
+/// Settings that replace those of the machine, which could forbid pushes. Maintenance is off
+/// because it would continue after the response.
 const SETTINGS: [(&str, &str); 5] = [
     ("http.receivepack", "true"),
     ("safe.directory", "*"),
@@ -43,7 +42,7 @@ const SETTINGS: [(&str, &str); 5] = [
     ("maintenance.auto", "false"),
 ];
 
-/// Responses a request for a repository.
+/// Responds to a request for a repository.
 pub(super) async fn serve(repository: &Repository, request: Request) -> Response {
     match run(repository, request).await {
         Ok(response) => response,
@@ -54,28 +53,28 @@ pub(super) async fn serve(repository: &Repository, request: Request) -> Response
     }
 }
 
-/// Why there is no response of the program.
+/// Why the program gave no response.
 #[derive(Debug)]
-enum Failure {
+enum GitError {
     /// It cannot be started.
     Start(io::Error),
-    /// It said nothing that is a response; what it complained about.
+    /// Its output is not a response; with its standard error.
     Response(CgiHeadError, String),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for GitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start(error) if error.kind() == io::ErrorKind::NotFound => f.write_str(
                 "git, or this part of it, is not installed; a fleet with repositories needs it",
             ),
             Self::Start(error) => write!(f, "it cannot be started: {error}"),
-            Self::Response(error, complaint) => write!(f, "{error}: {}", complaint.trim()),
+            Self::Response(error, stderr) => write!(f, "{error}: {}", stderr.trim()),
         }
     }
 }
 
-async fn run(repository: &Repository, request: Request) -> Result<Response, Failure> {
+async fn run(repository: &Repository, request: Request) -> Result<Response, GitError> {
     let (head, body) = request.into_parts();
     let rest = head.uri.path().strip_prefix(&repository.path).unwrap_or_default();
     let mut command = command(
@@ -86,51 +85,51 @@ async fn run(repository: &Repository, request: Request) -> Result<Response, Fail
         &head.headers,
     );
     let mut child =
-        command.env("REQUEST_METHOD", head.method.as_str()).spawn().map_err(Failure::Start)?;
-    let (Some(input), Some(output), Some(complaints)) =
+        command.env("REQUEST_METHOD", head.method.as_str()).spawn().map_err(GitError::Start)?;
+    let (Some(input), Some(output), Some(errors)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
-        return Err(Failure::Start(io::Error::other("it has no pipes")));
+        return Err(GitError::Start(io::Error::other("it has no pipes")));
     };
     let (cut, is_cut) = oneshot::channel();
     let (needed, not_needed) = oneshot::channel();
     tokio::spawn(feed(body, input, cut));
     let end = tokio::spawn(watch_over(child, is_cut, not_needed));
-    let complaint = tokio::spawn(listen(complaints));
-    let mut answer =
-        Running { output: BufReader::with_capacity(PIECE, output), end, complaint, needed };
-    match cgi::read_head(&mut answer.output).await {
+    let stderr = tokio::spawn(read_stderr(errors));
+    let mut running =
+        Running { output: BufReader::with_capacity(PIECE, output), end, stderr, needed };
+    match cgi::read_head(&mut running.output).await {
         Ok(head) => {
             let mut response =
-                (head.status, head.fields, Body::from_stream(answer.pieces())).into_response();
+                (head.status, head.fields, Body::from_stream(running.pieces())).into_response();
             response.extensions_mut().insert(Streamed::default());
             Ok(response)
         }
         Err(error) => {
-            let Running { complaint, needed, .. } = answer;
-            // It may still run, and then its complaints would not end.
+            let Running { stderr, needed, .. } = running;
+            // The program may still run, and then its standard error does not end.
             drop(needed);
-            Err(Failure::Response(error, complaint.await.unwrap_or_default()))
+            Err(GitError::Response(error, stderr.await.unwrap_or_default()))
         }
     }
 }
 
-/// Where the program is. It is not started by way of `git`: that would be a parent, whose end the
-/// program outlives.
-async fn program() -> Result<PathBuf, Failure> {
-    let asked = Command::new("git")
+/// The path of the program. It is not started as `git http-backend`: killing `git` would leave its
+/// child running.
+async fn program() -> Result<PathBuf, GitError> {
+    let found = Command::new("git")
         .arg("--exec-path")
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .output()
         .await
-        .map_err(Failure::Start)?;
-    let folder = PathBuf::from(OsStr::from_bytes(asked.stdout.trim_ascii_end()));
+        .map_err(GitError::Start)?;
+    let folder = PathBuf::from(OsStr::from_bytes(found.stdout.trim_ascii_end()));
     Ok(folder.join("git-http-backend"))
 }
 
-/// The program with the variables of RFC 3875 4.1 that it reads, and with nothing of the
-/// environment in which the fleet runs.
+/// The program with the variables of RFC 3875 4.1 that it reads, and without the environment of the
+/// fleet.
 fn command(program: &Path, folder: &Path, path: &str, query: &str, fields: &HeaderMap) -> Command {
     let mut command = Command::new(program);
     command.kill_on_drop(true).env_clear();
@@ -145,7 +144,7 @@ fn command(program: &Path, folder: &Path, path: &str, query: &str, fields: &Head
     command
         .env("GIT_PROJECT_ROOT", std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
     command.env("PATH_INFO", path).env("QUERY_STRING", query);
-    // Whoever pushes is taken to be known: the repositories of a fleet ask nobody for a password.
+    // A push is authorised without a password: every user may write to the repositories of a fleet.
     command.env("REMOTE_USER", "somebody").env("REMOTE_ADDR", "127.0.0.1");
     let passed = [
         ("CONTENT_TYPE", header::CONTENT_TYPE.as_str()),
@@ -168,13 +167,13 @@ fn command(program: &Path, folder: &Path, path: &str, query: &str, fields: &Head
     command
 }
 
-/// Gives the program what the sender sends. What it does not want is read all the same, so that the
-/// connection can be used again.
+/// Sends the request body to the program. The rest of a body that the program does not read is read
+/// too, so that the connection can be reused.
 async fn feed(mut body: Body, input: ChildStdin, cut: oneshot::Sender<()>) {
     let mut input = Some(input);
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else {
-            // That nobody waits for it any more is no matter.
+            // The receiver may be gone already.
             let _ = cut.send(());
             return;
         };
@@ -185,8 +184,8 @@ async fn feed(mut body: Body, input: ChildStdin, cut: oneshot::Sender<()>) {
     }
 }
 
-/// Waits for the program's end, and brings it about where the request has been cut off (the program
-/// itself would wait for the rest without end) or nobody needs the response.
+/// Waits for the program to exit. Kills it when the request is cut off, since it would wait for the
+/// rest for ever, or when the response is no longer needed.
 async fn watch_over(
     mut child: Child,
     is_cut: oneshot::Receiver<()>,
@@ -206,28 +205,28 @@ async fn watch_over(
     Ok(Ended::Stopped)
 }
 
-/// How the program ended.
+/// How the program exited.
 #[derive(Debug)]
 enum Ended {
     ByItself(ExitStatus),
     Stopped,
 }
 
-/// What the program says on its standard error, to its end.
-async fn listen(mut complaints: ChildStderr) -> String {
+/// The program's standard error, up to its end.
+async fn read_stderr(mut errors: ChildStderr) -> String {
     let mut kept = Vec::new();
-    let _ = (&mut complaints).take(KEPT_COMPLAINT).read_to_end(&mut kept).await;
-    let _ = tokio::io::copy(&mut complaints, &mut tokio::io::sink()).await;
+    let _ = (&mut errors).take(KEPT_STDERR).read_to_end(&mut kept).await;
+    let _ = tokio::io::copy(&mut errors, &mut tokio::io::sink()).await;
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// A program that responds. It is killed where this is dropped before the end.
+/// A program that sends its response. Dropping this before the end kills it.
 #[derive(Debug)]
 struct Running {
     output: BufReader<ChildStdout>,
     end: JoinHandle<io::Result<Ended>>,
-    complaint: JoinHandle<String>,
-    /// Its drop tells that nobody needs the response.
+    stderr: JoinHandle<String>,
+    /// Dropping this says that the response is no longer needed.
     needed: oneshot::Sender<()>,
 }
 
@@ -242,9 +241,9 @@ impl Running {
         })
     }
 
-    /// A program that says itself that it failed has told the client why, in git's own protocol.
-    /// One that was stopped had a client that cut its request off. One that was killed by others
-    /// has not finished its response.
+    /// A program that exits with a code has told the client why, in git's own protocol. A program
+    /// that the fleet stopped had a client that cut its request off. A program that another signal
+    /// killed did not finish its response.
     async fn ended(self) -> io::Result<()> {
         let ended = self.end.await??;
         drop(self.needed);
@@ -253,8 +252,8 @@ impl Running {
                 Err(io::Error::other(format!("git http-backend ended: {status}")))
             }
             Ended::ByItself(status) if !status.success() => {
-                let complaint = self.complaint.await.unwrap_or_default();
-                tracing::debug!(%status, complaint, "git http-backend failed");
+                let stderr = self.stderr.await.unwrap_or_default();
+                tracing::debug!(%status, stderr, "git http-backend failed");
                 Ok(())
             }
             Ended::ByItself(_) | Ended::Stopped => Ok(()),
@@ -267,18 +266,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_without_git_is_told_what_is_missing() {
-        let missing = Failure::Start(io::ErrorKind::NotFound.into());
+    fn an_error_says_that_git_is_not_installed() {
+        let missing = GitError::Start(io::ErrorKind::NotFound.into());
         assert_eq!(
             missing.to_string(),
             "git, or this part of it, is not installed; a fleet with repositories needs it"
         );
-        let silent = Failure::Response(CgiHeadError::Unfinished, "fatal: no\n".to_owned());
+        let silent = GitError::Response(CgiHeadError::Unfinished, "fatal: no\n".to_owned());
         assert_eq!(silent.to_string(), "its output ended before its response began: fatal: no");
     }
 
     #[test]
-    fn the_program_sees_nothing_of_the_environment_and_of_other_fields() {
+    fn the_program_gets_neither_the_environment_nor_other_fields() {
         let mut fields = HeaderMap::new();
         fields.insert("git-protocol", "version=2".parse().unwrap());
         fields.insert("proxy", "http://evil.example".parse().unwrap());

@@ -9,50 +9,55 @@ use serde_json::json;
 use super::call::Call;
 use super::control::namespace_route;
 use super::layout::{Escaped, Page};
+use super::notices;
 use super::request::Form;
-use super::{notices, response};
+use super::response::{self, PageResult, Refusal, accepted};
 use crate::database::{Change, Namespace, Organization, User};
+use crate::ids::IdTable;
 use crate::mutants::Mutation;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 use crate::protocol::Protocol;
 use crate::segments::{is_plain_segment, is_reserved};
 
 /// `/groups/new`, and `POST /groups`: without an organization, or with one that the body names.
-pub(super) async fn without_organization(call: &Call<'_>) -> Response {
-    let home = call.home_organization().await;
+pub(super) async fn without_organization(call: &Call<'_>) -> PageResult {
+    let home = call.home_organization().await?;
     if call.visit.reads() {
-        return form(call, home.as_ref(), None);
+        return Ok(form(call, home.as_ref(), None));
     }
     let sent = call.visit.form();
     let Some(slug) = sent.filled("organization") else {
         let meant = home.as_ref().filter(|_| call.cell.has(Mutation::NoChoiceMeansHome));
         return create(call, &sent, meant).await;
     };
-    match call.cell.database.organization(slug).await {
-        None => form(call, home.as_ref(), Some(format!("There is no organization {slug}."))),
-        // In the learning protocol the path alone decides, and this one means no organization
+    match call.cell.database.organization(slug).await? {
+        None => {
+            let refusal = format!("There is no organization {slug}.");
+            Ok(form(call, home.as_ref(), Some(refusal)))
+        }
+        // In the learning protocol the path alone decides, and this path has no organization
         // (LN-11).
         Some(named) if call.cell.installation.protocol() == Protocol::Learning => {
             let refusal =
                 format!("Create a group of {} at /organizations/{slug}/groups.", named.name);
-            form(call, home.as_ref(), Some(refusal))
+            Ok(form(call, home.as_ref(), Some(refusal)))
         }
         Some(named) => in_organization(call, &named).await,
     }
 }
 
 /// `POST /organizations/<organization>/groups`, on the organization's cell (NS-02).
-pub(super) async fn in_organization(call: &Call<'_>, organization: &Organization) -> Response {
+pub(super) async fn in_organization(call: &Call<'_>, organization: &Organization) -> PageResult {
     let belongs =
         |user: &User| user.admin || user.default_organization.as_ref() == Some(&organization.slug);
     if !call.viewer.user.as_ref().is_some_and(belongs) {
-        return call.not_found();
+        return Ok(call.not_found());
     }
     create(call, &call.visit.form(), Some(organization)).await
 }
 
-async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> Response {
-    match written(call, sent, organization).await {
+async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> PageResult {
+    Ok(match accepted(written(call, sent, organization).await)? {
         Ok(group) if call.visit.is_json() => {
             let organization = group.organization.as_deref();
             response::json(
@@ -66,16 +71,16 @@ async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization
         }
         Err(refusal) => match organization {
             Some(organization) => form_of(call, organization, Some(refusal)),
-            None => form(call, call.home_organization().await.as_ref(), Some(refusal)),
+            None => form(call, call.home_organization().await?.as_ref(), Some(refusal)),
         },
-    }
+    })
 }
 
 async fn written(
     call: &Call<'_>,
     sent: &Form,
     organization: Option<&Organization>,
-) -> Result<Namespace, String> {
+) -> Result<Namespace, Refusal> {
     let path = sent
         .filled("path")
         .filter(|path| is_plain_segment(path) && !is_reserved(&format!("/{path}")));
@@ -83,18 +88,19 @@ async fn written(
     let visibility = match sent.filled("visibility").unwrap_or("private") {
         "private" => Visibility::Private,
         "public" => Visibility::Public,
-        _ => return Err("A group is private or public.".to_owned()),
+        _ => return Err("A group is private or public.".into()),
     };
     let database = &call.cell.database;
     let role = call.cell.role();
-    let id = database.draw_id(&role).await;
-    // The primary's routes table decides who has a path, so its row is written first (NS-05).
+    let id = database.draw_id(&role, IdTable::Namespaces).await?;
+    // The routes table of the primary decides whether a path is free, so its row is written first
+    // (NS-05).
     if !call.cell.has(Mutation::NewGroupWithoutARoute) {
         let place = call.cell.place_of_new_group(&role, organization.is_some());
         let route = namespace_route(path, &place, id, visibility);
         database
             .write(Change::AddRoute(route))
-            .await
+            .await?
             .map_err(|_| format!("The path {path} is taken."))?;
     }
     let group = Namespace {
@@ -105,23 +111,25 @@ async fn written(
         visibility,
         members: call.viewer.user.iter().map(|user| user.name.clone()).collect::<BTreeSet<_>>(),
     };
-    database.add_namespace(&role, group.clone()).await;
+    database.add_namespace(&role, group.clone()).await?;
     Ok(group)
 }
 
 const FIELDS: &str = "<label>Path <input name=\"path\" required></label>\n\
     <label>Name <input name=\"name\"></label>\n\
-    <label>Visibility <select name=\"visibility\"><option>private</option><option>public</option></select></label>\n";
+    <label>Visibility <select name=\"visibility\"><option>private</option><option>public</option>\
+    </select></label>\n";
 
-/// The form that asks for the organization: by a button each, so that the path alone says which
-/// (LN-11), and it works without scripts.
+/// The form that asks for the organization. Each choice is a button with a path of its own, so that
+/// the path alone decides (LN-11) and no script is needed.
 fn form(call: &Call<'_>, home: Option<&Organization>, refused: Option<String>) -> Response {
     let choice = home.map(|organization| {
         let (slug, name) = (Escaped(&organization.slug), Escaped(&organization.name));
         format!("<button formaction=\"/organizations/{slug}/groups\">{name}</button>\n")
     });
     let choice = format!(
-        "<fieldset><legend>Which organization does the group belong to?</legend>\n{}<button>{}</button>\n</fieldset>\n",
+        "<fieldset><legend>Which organization does the group belong to?</legend>\n\
+         {}<button>{}</button>\n</fieldset>\n",
         choice.unwrap_or_default(),
         Escaped(PUBLIC_ORGANIZATION)
     );
@@ -149,7 +157,8 @@ pub(super) fn form_of(
         .organization(Some(&organization.name))
         .notices(refused);
     page.html(format_args!(
-        "<form method=\"post\" action=\"/organizations/{}/groups\">\n{FIELDS}<button>Create in {}</button>\n</form>\n",
+        "<form method=\"post\" action=\"/organizations/{}/groups\">\n\
+         {FIELDS}<button>Create in {}</button>\n</form>\n",
         Escaped(&organization.slug),
         Escaped(&organization.name)
     ))

@@ -1,5 +1,4 @@
-//! The one layout of all pages: HTML that works without scripts, and says which organization a page
-//! belongs to.
+//! The layout of all pages: HTML that works without scripts and names the organization of the page.
 
 use std::fmt;
 
@@ -10,10 +9,12 @@ use crate::database::User;
 use crate::population::Work;
 
 const STYLE: &str = "body{font:16px/1.5 sans-serif;max-width:50rem;margin:0 auto;padding:0 1rem}\
-nav{display:flex;flex-wrap:wrap;gap:1rem;padding:.5rem 0;border-bottom:1px solid #bbb}nav form{margin:0}\
-.notice{background:#fdf3d8;border-left:4px solid #c9971c;padding:.5rem}label{display:block;margin:.5rem 0}";
+nav{display:flex;flex-wrap:wrap;gap:1rem;padding:.5rem 0;border-bottom:1px solid #bbb}\
+nav form{margin:0}\
+.notice{background:#fdf3d8;border-left:4px solid #c9971c;padding:.5rem}\
+label{display:block;margin:.5rem 0}";
 
-/// A page to be filled.
+/// A page under construction.
 #[derive(Debug)]
 pub(super) struct Page {
     status: StatusCode,
@@ -25,7 +26,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// A page with this headline.
+    /// A page with this heading.
     pub(super) fn new(heading: impl Into<String>) -> Self {
         Self {
             status: StatusCode::OK,
@@ -42,7 +43,7 @@ impl Page {
         self
     }
 
-    /// Says to which organization everything on the page belongs (OR-09).
+    /// Names the organization of everything on the page (OR-09).
     pub(super) fn organization(mut self, name: Option<&str>) -> Self {
         self.organization = name.map(str::to_owned);
         self
@@ -54,7 +55,7 @@ impl Page {
         self
     }
 
-    /// Adds messages to the user.
+    /// Adds messages for the user.
     pub(super) fn notices(mut self, texts: impl IntoIterator<Item = String>) -> Self {
         self.notices.extend(texts);
         self
@@ -66,7 +67,7 @@ impl Page {
         self
     }
 
-    /// The response, for a user or for nobody in particular.
+    /// The response, for a user or for a visitor without a session.
     pub(super) fn response(self, user: Option<&User>) -> Response {
         let heading = Escaped(&self.heading);
         let organization = self.organization.as_deref();
@@ -80,8 +81,10 @@ impl Page {
             .map(|text| format!("<p class=\"notice\">{}</p>\n", Escaped(text)))
             .collect();
         let html = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{heading}</title><style>{STYLE}</style></head>\n\
-             <body>\n<header>\n{}{organization}{work}</header>\n<main>\n<h1>{heading}</h1>\n{notices}{}</main>\n</body>\n</html>\n",
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>\
+             {heading}</title><style>{STYLE}</style></head>\n\
+             <body>\n<header>\n{}{organization}{work}</header>\n<main>\n<h1>{heading}</h1>\n\
+             {notices}{}</main>\n</body>\n</html>\n",
             navigation(user),
             self.content,
         );
@@ -91,11 +94,13 @@ impl Page {
 
 fn navigation(user: Option<&User>) -> String {
     let Some(user) = user else {
-        return "<nav><a href=\"/users/sign_in\">Sign in</a> <a href=\"/users/sign_up\">Sign up</a></nav>\n".to_owned();
+        return "<nav><a href=\"/users/sign_in\">Sign in</a> <a href=\"/users/sign_up\">Sign up</a>\
+            </nav>\n".to_owned();
     };
     let admin = if user.admin { " <a href=\"/admin\">Admin</a>" } else { "" };
     format!(
-        "<nav><span>{}</span> <a href=\"/\">Dashboard</a> <a href=\"/groups/new\">New group</a> <a href=\"/search\">Search</a> \
+        "<nav><span>{}</span> <a href=\"/\">Dashboard</a> <a href=\"/groups/new\">New group</a> <a \
+         href=\"/search\">Search</a> \
          <a href=\"/-/user_settings\">Settings</a>{admin} \
          <form method=\"post\" action=\"/users/sign_out\"><button>Sign out</button></form></nav>\n",
         Escaped(&user.name)
@@ -105,12 +110,13 @@ fn navigation(user: Option<&User>) -> String {
 fn counters(work: Work) -> String {
     let Work { todos, issues, merge_requests } = work;
     format!(
-        "<p>Issues: <span id=\"issues\">{issues}</span> · Merge requests: <span id=\"merge-requests\">{merge_requests}</span> · \
+        "<p>Issues: <span id=\"issues\">{issues}</span> · Merge requests: <span \
+         id=\"merge-requests\">{merge_requests}</span> · \
          To-do items: <span id=\"todos\">{todos}</span></p>\n"
     )
 }
 
-/// A text as HTML.
+/// A text, escaped for HTML.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
@@ -127,7 +133,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// A list of links: where to, and what it is called.
+/// A list of links, each a path and a name.
 pub(super) fn links<'a>(entries: impl IntoIterator<Item = (String, &'a str)>) -> String {
     let entries = entries
         .into_iter()

@@ -1,61 +1,66 @@
 //! The learn endpoint: any cell tells which cell a path belongs to (LN-08, LN-09).
 
 use axum::http::StatusCode;
-use axum::response::Response;
 use serde_json::json;
 
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::request::Visit;
-use super::response;
+use super::response::{self, PageResult};
 use super::viewer::Viewer;
+use crate::database::StoreError;
 use crate::mutants::Mutation;
 use crate::wire;
 
-/// Responses a pre-flight.
-pub(super) async fn learn(cell: &Cell, visit: &Visit) -> Response {
+/// Responds to a pre-flight.
+pub(super) async fn learn(cell: &Cell, visit: &Visit) -> PageResult {
     let (method, path) =
         (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(method), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
-        let told = json!({ "message": format!("a pre-flight gives `{}` and `{}`", wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER) });
-        return response::json(StatusCode::BAD_REQUEST, &told);
+        let (method, path) = (wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER);
+        let body = json!({ "message": format!("a pre-flight gives `{method}` and `{path}`") });
+        return Ok(response::json(StatusCode::BAD_REQUEST, &body));
     };
     if cell.has(Mutation::NamesNobodyForWrites)
         && method != "GET"
         && cell.node != *cell.installation.latest()
     {
-        return response::json(StatusCode::OK, &json!({ wire::PATH_MEMBER: path }));
+        return Ok(response::json(StatusCode::OK, &json!({ wire::PATH_MEMBER: path })));
     }
-    // Whatever is asked about, the router's choice shows here: whoever is cast plays its role from
-    // now on.
+    // Every pre-flight shows which cell the router chose, so an armed cast binds here whatever the
+    // path.
     let _ = cell.role();
-    let decision = cell.decide_path(&path).await;
-    let withheld = withholds(cell, visit, &decision).await;
-    match decision {
+    let decision = cell.decide_path(&path).await?;
+    let withheld = withholds(cell, visit, &decision).await?;
+    Ok(match decision {
         RouteDecision {
             owner: owner @ (Owner::Node(_) | Owner::Role(_)),
             learn: Some(rule),
             ..
         } if !withheld => {
-            let mut told = json!({
+            let mut body = json!({
                 wire::PATH_MEMBER: rule.path,
                 wire::CELL_MEMBER: cell.installation.plan.id_of(&cell.node_of(&owner)),
                 wire::SOURCE_MEMBER: rule.source,
             });
             if rule.exact {
-                told[wire::EXACT_MEMBER] = true.into();
+                body[wire::EXACT_MEMBER] = true.into();
             }
-            response::json(StatusCode::OK, &told)
+            response::json(StatusCode::OK, &body)
         }
         _ => response::json(StatusCode::NOT_FOUND, &json!({ "message": "404 Not Found" })),
-    }
+    })
 }
 
-/// Whether the cell keeps a learn response to itself, though it knows the owner.
-async fn withholds(cell: &Cell, visit: &Visit, decision: &RouteDecision) -> bool {
-    cell.has(Mutation::LearnOnTheLegacyCellOnly) && cell.node != *cell.installation.latest()
+/// Whether the cell responds 404 although it knows the owner.
+async fn withholds(
+    cell: &Cell,
+    visit: &Visit,
+    decision: &RouteDecision,
+) -> Result<bool, StoreError> {
+    Ok(cell.has(Mutation::LearnOnTheLegacyCellOnly) && cell.node != *cell.installation.latest()
         || cell.has(Mutation::NamesOnlyItsOwn) && !cell.is(&decision.owner)
         || cell.has(Mutation::LearnsForTheSignedIn)
             && decision.private
-            && Viewer::of(cell, visit).await.user.is_none()
+            && Viewer::of(cell, visit).await?.user.is_none())
 }

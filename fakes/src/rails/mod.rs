@@ -39,5 +39,5 @@ mod viewer;
 
 pub(crate) use application::application;
 pub use control::ControlError;
-pub use installation::Installation;
+pub use installation::{Installation, InstallationError};
 pub use session::SESSION_COOKIE;

@@ -1,5 +1,5 @@
-//! What broken cells do where a condition at the decision point would not say it all. For sound
-//! cells each of these leaves everything as it is.
+//! What mutants do where a condition at the decision point is not enough. Each of these changes
+//! nothing for sound cells.
 
 use std::collections::BTreeMap;
 
@@ -14,46 +14,48 @@ use super::response;
 use super::token::new_token;
 use super::viewer::Viewer;
 use crate::CellId;
-use crate::database::{Change, Namespace, User};
+use crate::database::{Change, Namespace, StoreError, User};
 use crate::mutants::Mutation;
 use crate::population::Work;
 
-/// Whether the cell refuses whatever it is asked.
-pub(super) async fn is_out_of_service(cell: &Cell) -> bool {
-    cell.has(Mutation::OneCellToARegion) && cell.node.number() == 1
+/// Whether the cell refuses every request.
+pub(super) async fn is_out_of_service(cell: &Cell) -> Result<bool, StoreError> {
+    Ok(cell.has(Mutation::OneCellToARegion) && cell.node.number() == 1
         || cell.has(Mutation::LoneCellWaitsForAService) && cell.installation.is_alone()
-        || cell.has(Mutation::RefusesWhileReplicasLag) && cell.database.is_behind().await
+        || cell.has(Mutation::RefusesWhileReplicasLag) && cell.database.is_behind().await?)
 }
 
-/// Whom the cell takes for the sender, who is really this one.
+/// The sender that the cell believes in; `sound` is the real one.
 pub(super) async fn viewer(
     cell: &Cell,
     visit: &Visit,
     sent: Option<&str>,
     sound: Viewer,
-) -> Viewer {
+) -> Result<Viewer, StoreError> {
     let notes = &cell.installation.notes;
     let mut viewer = sound;
     if let Some(session) = sent {
         if cell.has(Mutation::SessionStorePerCell)
             && let Some(name) = notes.user_of(&cell.node, session)
         {
-            viewer =
-                Viewer { user: cell.database.user(&name).await, session: Some(session.to_owned()) };
+            viewer = Viewer {
+                user: cell.database.user(&name).await?,
+                session: Some(session.to_owned()),
+            };
         }
         if cell.has(Mutation::SessionOfTheFirstCell) && !notes.meets_first(&cell.node, session) {
-            return Viewer::default();
+            return Ok(Viewer::default());
         }
         if cell.has(Mutation::SignOutOnlyHere) && notes.has_ended(&cell.node, session) {
             viewer = Viewer::default();
         }
     }
-    let Some(user) = viewer.user.as_mut() else { return viewer };
+    let Some(user) = viewer.user.as_mut() else { return Ok(viewer) };
     let by_token = viewer.session.is_none();
     let counts_at_home =
         cell.has(if by_token { Mutation::TokenKnownAtHome } else { Mutation::SessionKnownAtHome });
-    if counts_at_home && !is_at_home(cell, user).await {
-        return Viewer::default();
+    if counts_at_home && !is_at_home(cell, user).await? {
+        return Ok(Viewer::default());
     }
     if cell.has(Mutation::AccountsGetAnOrganization) && user.default_organization.is_none() {
         user.default_organization = first_organization(cell);
@@ -62,40 +64,40 @@ pub(super) async fn viewer(
         user.default_organization = chosen;
     }
     if cell.has(Mutation::AdoptsSessions) {
-        // A random 128 bit value is not taken.
+        // A random value of 128 bits is never taken.
         let _ = cell
             .database
             .write(Change::AddSession { session: new_token(), user: user.name.clone() })
-            .await;
+            .await?;
     }
     if cell.has(Mutation::WritesEveryVisitDown) && visit.reads() {
-        // The user exists, since somebody is signed in as them.
+        // The user exists, since a session names them.
         let same = Change::SetDefaultOrganization {
             user: user.name.clone(),
             organization: user.default_organization.clone(),
         };
-        let _ = cell.database.write(same).await;
+        let _ = cell.database.write(same).await?;
     }
-    viewer
+    Ok(viewer)
 }
 
 /// Whether the cell is that of the user's default organization, or the legacy cell for a legacy
 /// user.
-pub(super) async fn is_at_home(cell: &Cell, user: &User) -> bool {
-    home_of(cell, user).await == cell.role()
+pub(super) async fn is_at_home(cell: &Cell, user: &User) -> Result<bool, StoreError> {
+    Ok(home_of(cell, user).await? == cell.role())
 }
 
 /// The cell of the user's default organization, or the legacy cell for a legacy user.
-async fn home_of(cell: &Cell, user: &User) -> CellId {
+async fn home_of(cell: &Cell, user: &User) -> Result<CellId, StoreError> {
     let organization = match &user.default_organization {
-        Some(slug) => cell.database.organization(slug).await,
+        Some(slug) => cell.database.organization(slug).await?,
         None => None,
     };
-    organization
-        .map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell)
+    Ok(organization
+        .map_or_else(|| cell.installation.latest().clone(), |organization| organization.cell))
 }
 
-/// The first organization that the installation ever had.
+/// The first organization of the population.
 pub(super) fn first_organization(cell: &Cell) -> Option<String> {
     cell.installation
         .plan
@@ -106,14 +108,14 @@ pub(super) fn first_organization(cell: &Cell) -> Option<String> {
 }
 
 impl Cell {
-    /// The cell after this one among those that `role` could be taken for.
+    /// The cell after `role` in the topology.
     pub(super) fn beside(&self, role: &CellId) -> CellId {
         let cells = &self.installation.plan.topology.cells;
         let place = cells.iter().position(|cell| cell == role).map_or(0, |place| place + 1);
         cells[place % cells.len()].clone()
     }
 
-    /// The cell that has the row of a new group in the routes table.
+    /// The cell that the route of a new group names.
     pub(super) fn place_of_new_group(&self, role: &CellId, in_organization: bool) -> CellId {
         if self.has(Mutation::NewRouteNamesTheLegacyCell) {
             self.installation.latest().clone()
@@ -126,19 +128,18 @@ impl Cell {
 }
 
 impl Call<'_> {
-    /// The counters of a user, which are made of what this cell has (OR-10, OR-17).
-    pub(super) async fn work(&self, user: &User) -> Work {
+    /// The counters of a user, counted from what this cell has (OR-10, OR-17).
+    pub(super) async fn work(&self, user: &User) -> Result<Work, StoreError> {
         let counted = if self.cell.has(Mutation::CountersFromHome) {
-            home_of(self.cell, user).await
+            home_of(self.cell, user).await?
         } else {
             self.cell.role()
         };
-        let work = self.cell.database.work(&counted, &user.name).await;
-        if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work }
+        let work = self.cell.database.work(&counted, &user.name).await?;
+        Ok(if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work })
     }
 
-    /// The response for what exists and may not be seen: the same as for what does not exist
-    /// (PR-03).
+    /// The response for what the viewer may not see: the same as for what does not exist (PR-03).
     pub(super) fn hidden(&self) -> Response {
         let mut hidden = self.not_found();
         if self.cell.has(Mutation::PrivateIs403) {
@@ -147,7 +148,7 @@ impl Call<'_> {
         hidden
     }
 
-    /// Whether the page does not tell this user what is not right on it.
+    /// Whether the page hides from this user that its counters are incomplete.
     pub(super) fn keeps_silent(&self) -> bool {
         let is_legacy = self.viewer.user.as_ref().is_some_and(User::is_legacy);
         self.cell.has(if is_legacy {
@@ -157,7 +158,7 @@ impl Call<'_> {
         })
     }
 
-    /// Whether somebody of another organization is shut out of what belongs to this one.
+    /// Whether the viewer is refused because their organization is another one.
     pub(super) fn shuts_out(&self, organization: Option<&str>) -> bool {
         let default =
             self.viewer.user.as_ref().and_then(|user| user.default_organization.as_deref());
@@ -166,34 +167,34 @@ impl Call<'_> {
             && default != organization
     }
 
-    /// The groups of other organizations that the dashboard of one shows all the same.
-    pub(super) async fn foreign_groups(&self) -> Vec<Namespace> {
+    /// The groups outside of an organization that its dashboard shows by mistake.
+    pub(super) async fn foreign_groups(&self) -> Result<Vec<Namespace>, StoreError> {
         let all = self.cell.has(Mutation::DashboardListsTheLegacyCell);
         if !all && !self.cell.has(Mutation::DashboardListsPublicGroups) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let own = |group: &Namespace| {
             self.viewer.user.as_ref().is_some_and(|user| group.members.contains(&user.name))
         };
-        let mut groups = self.cell.database.namespaces(self.cell.installation.latest()).await;
+        let mut groups = self.cell.database.namespaces(self.cell.installation.latest()).await?;
         groups.retain(|group| group.organization.is_none() && (all || own(group)));
-        groups
+        Ok(groups)
     }
 
-    /// The admin settings that this cell goes by.
-    pub(super) async fn settings(&self) -> BTreeMap<String, String> {
+    /// The admin settings that this cell uses.
+    pub(super) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
         let installation = &self.cell.installation;
-        let mut settings = self.cell.database.settings().await;
+        let mut settings = self.cell.database.settings().await?;
         if self.cell.has(Mutation::AdminSettingsOfTheStart)
             && self.cell.node != *installation.latest()
         {
             settings.clone_from(&installation.plan.population.settings);
         }
         settings.append(&mut installation.notes.settings(&self.cell.node));
-        settings
+        Ok(settings)
     }
 
-    /// A second list of admin settings, beside the common one.
+    /// A second list of admin settings, beside the shared one.
     pub(super) fn settings_of_its_own(&self) -> String {
         if !self.cell.has(Mutation::AdminSettingsInTwoPlaces) {
             return String::new();
@@ -205,15 +206,19 @@ impl Call<'_> {
         format!("<h2>Settings of this cell</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>())
     }
 
-    /// The part of `/dashboard` in which members of an organization are sent on to their own.
-    pub(super) async fn members_dashboard(&self, slug: &str) -> Option<Response> {
+    /// The mutated response to a member of an organization at `/dashboard`; `None` for sound cells.
+    pub(super) async fn members_dashboard(
+        &self,
+        slug: &str,
+    ) -> Result<Option<Response>, StoreError> {
         if self.cell.has(Mutation::DashboardLeadsToTheOverview) {
-            return Some(response::redirect(&format!("/organizations/{slug}")));
+            return Ok(Some(response::redirect(&format!("/organizations/{slug}"))));
         }
         if self.cell.has(Mutation::DashboardScopedInPlace) {
             let organization = self.cell.database.organization(slug).await?;
-            return Some(Page::new(organization.dashboard).response(self.viewer.user.as_ref()));
+            let user = self.viewer.user.as_ref();
+            return Ok(organization.map(|found| Page::new(found.dashboard).response(user)));
         }
-        None
+        Ok(None)
     }
 }

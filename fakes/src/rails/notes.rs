@@ -1,15 +1,15 @@
-//! What broken cells keep for themselves, where sound ones ask the databases that they share.
+//! What mutants store on one cell, where sound cells use the shared databases.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use crate::CellId;
 
-/// The notes of all cells of a fleet; empty where the cells are sound.
+/// The notes of all cells of a fleet. Empty where the cells are sound.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     of_cells: Mutex<BTreeMap<CellId, OfCell>>,
-    /// The cell that met a session first.
+    /// The first cell that received each session.
     met: Mutex<BTreeMap<String, CellId>>,
 }
 
@@ -46,7 +46,7 @@ impl Notes {
         self.lock().get(cell)?.tokens.get(token).cloned()
     }
 
-    /// Whether no other cell has met this session before.
+    /// Whether no other cell received this session before.
     pub(super) fn meets_first(&self, cell: &CellId, session: &str) -> bool {
         let mut met = self.met.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         met.entry(session.to_owned()).or_insert_with(|| cell.clone()) == cell
@@ -65,7 +65,7 @@ impl Notes {
         self.lock().entry(cell.clone()).or_default().defaults.insert(user.to_owned(), organization);
     }
 
-    /// The default organization that a user chose here, if they chose.
+    /// The default organization that a user chose here, if any.
     pub(super) fn default_of(&self, cell: &CellId, user: &str) -> Option<Option<String>> {
         self.lock().get(cell)?.defaults.get(user).cloned()
     }
@@ -84,7 +84,7 @@ impl Notes {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<CellId, OfCell>> {
-        // Each note is one insertion, so they are whole even after a panic.
+        // Each note is one insertion, so the notes are whole even after a panic.
         self.of_cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }

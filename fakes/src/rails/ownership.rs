@@ -1,4 +1,4 @@
-//! Whose a request is: the one place where an endpoint becomes a cell, for requests and
+//! The owner of a request: the one place where an endpoint becomes a cell, for requests and
 //! pre-flights.
 
 use super::cell::Cell;
@@ -8,7 +8,7 @@ use super::path::is_at_or_below;
 use super::request::Visit;
 use super::viewer::Viewer;
 use crate::CellId;
-use crate::database::{Covering, Route, Source};
+use crate::database::{Covering, Route, Source, StoreError};
 use crate::mutants::Mutation;
 use crate::population::PlannedEndpoint;
 use crate::protocol::Protocol;
@@ -17,30 +17,30 @@ use crate::segments::is_reserved;
 use crate::version::Version;
 
 impl Cell {
-    /// The ground of a pre-flight's path: decided by the path alone (LN-11, LN-23).
-    pub(super) async fn decide_path(&self, path: &str) -> RouteDecision {
+    /// The route decision for the path of a pre-flight. The path alone decides (LN-11, LN-23).
+    pub(super) async fn decide_path(&self, path: &str) -> Result<RouteDecision, StoreError> {
         match Endpoint::decode(path) {
-            Endpoint::Root | Endpoint::Learn | Endpoint::Cable => RouteDecision::of(Owner::Any),
+            Endpoint::Root | Endpoint::Learn | Endpoint::Cable => Ok(RouteDecision::of(Owner::Any)),
             endpoint => match self.pinned(&endpoint, path) {
-                Some(decision) => decision,
+                Some(decision) => Ok(decision),
                 None => self.found(&endpoint, path).await,
             },
         }
     }
 
-    /// The ground of a request.
+    /// The route decision for a request.
     pub(super) async fn decide_request(
         &self,
         endpoint: &Endpoint<'_>,
         visit: &Visit,
         viewer: &Viewer,
-    ) -> RouteDecision {
+    ) -> Result<RouteDecision, StoreError> {
         if self.installation.protocol() == Protocol::Learning {
-            let mut decision = self.decide_path(&visit.path).await;
+            let mut decision = self.decide_path(&visit.path).await?;
             decision.private |= *endpoint == Endpoint::Root;
-            return decision;
+            return Ok(decision);
         }
-        match endpoint {
+        Ok(match endpoint {
             Endpoint::Root if self.has(Mutation::CacheHeaderOnTheRoot) => RouteDecision {
                 cache_prefix: Some("/".to_owned()),
                 ..RouteDecision::of(Owner::Any).private()
@@ -52,7 +52,7 @@ impl Cell {
                 RouteDecision::of(self.latest())
             }
             Endpoint::Users(_) => RouteDecision::of(Owner::Any),
-            Endpoint::Learn => RouteDecision::of(Owner::Nobody),
+            Endpoint::Learn => RouteDecision::of(Owner::Missing),
             // Only legacy users have a global dashboard, and only the original installation renders
             // it (GL-05).
             Endpoint::Dashboard => {
@@ -60,33 +60,33 @@ impl Cell {
                     && !self.has(Mutation::EveryCellHasTheDashboard);
                 RouteDecision::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
-            Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await).private(),
-            endpoint => self.found(endpoint, &visit.path).await,
-        }
+            Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await?).private(),
+            endpoint => self.found(endpoint, &visit.path).await?,
+        })
     }
 
-    /// The form is anybody's; what it is sent for belongs to the organization that the body names
-    /// (BF-07).
-    async fn owner_of_new_group(&self, visit: &Visit) -> Owner {
+    /// The owner of a new group: any cell serves the form; a submitted form belongs to the
+    /// organization that its body names (BF-07).
+    async fn owner_of_new_group(&self, visit: &Visit) -> Result<Owner, StoreError> {
         if visit.reads() {
-            return Owner::Any;
+            return Ok(Owner::Any);
         }
-        match visit.form().filled("organization") {
+        Ok(match visit.form().filled("organization") {
             None => self.latest(),
             Some(slug) => self
                 .database
                 .organization(slug)
-                .await
+                .await?
                 .map_or(Owner::Any, |organization| Owner::Role(organization.cell)),
-        }
+        })
     }
 
     /// Endpoints that the learning protocol pins to a cell (LN-16, LN-19, LN-20).
     fn pinned(&self, endpoint: &Endpoint<'_>, path: &str) -> Option<RouteDecision> {
-        let whoever = *endpoint == Endpoint::Dashboard
+        let any_cell = *endpoint == Endpoint::Dashboard
             && self.has(Mutation::EveryCellHasTheDashboard)
             || self.has(Mutation::FixedToWhoeverIsAsked);
-        let pinned = |owner: Owner| if whoever { Owner::Node(self.node.clone()) } else { owner };
+        let pinned = |owner: Owner| if any_cell { Owner::Node(self.node.clone()) } else { owner };
         let sign_in = || Owner::Role(self.installation.plan.sign_in_cell.clone());
         match endpoint {
             Endpoint::Dashboard | Endpoint::Admin | Endpoint::Settings(_) => {
@@ -101,13 +101,17 @@ impl Cell {
     }
 
     /// Endpoints for which both protocols have the same owner.
-    async fn found(&self, endpoint: &Endpoint<'_>, path: &str) -> RouteDecision {
-        match endpoint {
+    async fn found(
+        &self,
+        endpoint: &Endpoint<'_>,
+        path: &str,
+    ) -> Result<RouteDecision, StoreError> {
+        Ok(match endpoint {
             Endpoint::AdminOfCell { spelling, .. } => match self.spelled(spelling) {
                 Some(cell) => RouteDecision::of(Owner::Node(cell))
                     .private()
                     .prefix(&format!("/admin/cells/{spelling}"), "fixed"),
-                None => RouteDecision::of(Owner::Nobody),
+                None => RouteDecision::of(Owner::Missing),
             },
             Endpoint::Organization { rest: "/groups", .. }
                 if self.has(Mutation::NewGroupsOnTheLegacyCell) =>
@@ -115,13 +119,13 @@ impl Cell {
                 RouteDecision::of(self.latest()).private().fixed(path, true)
             }
             Endpoint::Organization { slug, .. } => {
-                self.organizations(slug, "/organizations").await.private()
+                self.organizations(slug, "/organizations").await?.private()
             }
             Endpoint::OrganizationGraphql { slug } => {
-                self.organizations(slug, "/api/organizations").await
+                self.organizations(slug, "/api/organizations").await?
             }
             Endpoint::ApiProject { project, .. } => {
-                match self.database.project_route(project).await {
+                match self.database.project_route(project).await? {
                     Some(route) => RouteDecision {
                         learn: Some(LearnRule {
                             path: path.to_owned(),
@@ -130,24 +134,23 @@ impl Cell {
                         }),
                         owner: Owner::Role(route.cell.clone()),
                         route: Some(route),
-                        ..RouteDecision::of(Owner::Nobody)
+                        ..RouteDecision::of(Owner::Missing)
                     },
-                    None => RouteDecision::of(Owner::Nobody),
+                    None => RouteDecision::of(Owner::Missing),
                 }
             }
-            Endpoint::Place => self.place(path).await,
+            Endpoint::Place => self.place(path).await?,
             _ => RouteDecision::of(Owner::Any),
-        }
+        })
     }
 
-    /// What lies under an organization's slug. The missing one is nobody's, and so not private
-    /// either.
-    async fn organizations(&self, slug: &str, parent: &str) -> RouteDecision {
-        match self.database.organization(slug).await {
+    /// A path below an organization's slug. A missing organization has no owner and is not private.
+    async fn organizations(&self, slug: &str, parent: &str) -> Result<RouteDecision, StoreError> {
+        Ok(match self.database.organization(slug).await? {
             Some(organization) => RouteDecision::of(Owner::Role(organization.cell))
                 .prefix(&format!("{parent}/{slug}"), "routable"),
-            None => RouteDecision::of(Owner::Nobody),
-        }
+            None => RouteDecision::of(Owner::Missing),
+        })
     }
 
     /// The repository at or above this path.
@@ -159,15 +162,16 @@ impl Cell {
             .find(|repository| is_at_or_below(path, &repository.path))
     }
 
-    async fn place(&self, path: &str) -> RouteDecision {
-        match self.repository(path) {
-            Some(repository) => self.of_repository(repository, self.covered(path).await),
-            None => self.covered(path).await,
-        }
+    async fn place(&self, path: &str) -> Result<RouteDecision, StoreError> {
+        let covered = self.covered(path).await?;
+        Ok(match self.repository(path) {
+            Some(repository) => self.of_repository(repository, covered),
+            None => covered,
+        })
     }
 
-    /// A repository belongs to its cell. Where that is its namespace's too, the whole namespace may
-    /// be remembered, and otherwise no more than the repository.
+    /// A repository belongs to its cell. A router may cache the whole namespace where that is on
+    /// the same cell, and only the repository otherwise.
     fn of_repository(&self, repository: &Repository, covered: RouteDecision) -> RouteDecision {
         let owner = Owner::Role(repository.cell.clone());
         if covered.owner == owner && covered.learn.as_ref().is_some_and(|rule| !rule.exact) {
@@ -176,30 +180,29 @@ impl Cell {
         RouteDecision::of(owner).prefix(&repository.path, "routable")
     }
 
-    /// What the routes table knows about a path.
-    async fn covered(&self, path: &str) -> RouteDecision {
+    /// The route decision that the routes table gives for a path.
+    async fn covered(&self, path: &str) -> Result<RouteDecision, StoreError> {
         if let Some(endpoint) = self.added_endpoint(path) {
-            return RouteDecision::of(self.owner_of_added(endpoint)).fixed(path, true);
+            return Ok(RouteDecision::of(self.owner_of_added(endpoint)).fixed(path, true));
         }
-        let mut covering = self.database.routes(path).await;
+        let mut covering = self.database.routes(path).await?;
         let Some(longest) = covering.pop() else {
-            // What an older cell cannot decode may be something that the latest deployment knows
-            // (UN-01).
+            // The latest deployment may know what an older cell cannot decode (UN-01).
             let undecodable = is_reserved(path) && self.version() < Version::LATEST;
-            return if undecodable {
+            return Ok(if undecodable {
                 RouteDecision::of(self.latest()).fixed(path, true)
             } else {
-                RouteDecision::of(Owner::Nobody)
-            };
+                RouteDecision::of(Owner::Missing)
+            });
         };
         let (learn, cache_prefix) = cacheable(path, covering, &longest);
-        RouteDecision {
+        Ok(RouteDecision {
             owner: self.owner_of_route(&longest.route),
             learn: Some(learn),
             cache_prefix,
             private: !longest.route.public || self.has(Mutation::PublicPlacesNeedASession),
             route: Some(longest.route),
-        }
+        })
     }
 
     fn owner_of_route(&self, route: &Route) -> Owner {
@@ -213,14 +216,14 @@ impl Cell {
         if copied { Owner::Any } else { Owner::Role(route.cell.clone()) }
     }
 
-    /// The endpoint of this path that not every version knows.
+    /// The endpoint at this path that only some versions know.
     pub(super) fn added_endpoint(&self, path: &str) -> Option<&PlannedEndpoint> {
         self.installation.plan.population.endpoints.iter().find(|endpoint| endpoint.path == path)
     }
 
-    /// The latest cell serves what was added. In the buffering protocol it may know a better one,
-    /// to which cells that are old send by way of the latest (UN-03); learning has no such second
-    /// step.
+    /// The owner of an added endpoint: the latest cell. In the buffering protocol the latest cell
+    /// may redirect to another owner, and older cells redirect to the latest (UN-03). The learning
+    /// protocol has no such second step.
     fn owner_of_added(&self, endpoint: &PlannedEndpoint) -> Owner {
         let buffering = self.installation.protocol() == Protocol::Buffering;
         let Some(owner) = endpoint.owner.as_ref().filter(|_| buffering) else {
@@ -232,7 +235,7 @@ impl Cell {
         if decodes { Owner::Role(owner.clone()) } else { self.latest() }
     }
 
-    /// What the cell runs. Versions are cast with the roles, so the role is asked for only where
+    /// The version that the cell runs. Versions follow the roles, so the role is read only where
     /// versions differ.
     fn version(&self) -> Version {
         let older = &self.installation.plan.older;
@@ -243,7 +246,7 @@ impl Cell {
         }
     }
 
-    /// The latest cell is never cast: its seat is its role.
+    /// The latest cell. It is never cast, so its node is its role.
     fn latest(&self) -> Owner {
         if self.has(Mutation::RegionsFirstCellForUs0) {
             return Owner::Node(CellId::new(self.node.region().clone(), 0));
@@ -251,8 +254,8 @@ impl Cell {
         Owner::Node(self.installation.latest().clone())
     }
 
-    /// The cell that a path of the Admin Area spells: by slug, by id, or by the alias of the
-    /// original one (AD-05).
+    /// The cell that a path of the Admin Area names: by slug, by id, or by the alias of the
+    /// original cell (AD-05).
     fn spelled(&self, spelling: &str) -> Option<CellId> {
         if spelling == "cell_0" {
             return Some(self.installation.latest().clone());
@@ -262,8 +265,8 @@ impl Cell {
     }
 }
 
-/// What a router may remember about a path: as much as lies on the same cell, a whole namespace if
-/// it can. `shorter` are the rows that cover the path beside the longest.
+/// What a router may cache about a path: the widest namespace that is wholly on the same cell
+/// . `shorter` are the rows that cover the path beside the longest.
 fn cacheable(
     path: &str,
     shorter: Vec<Covering>,
@@ -284,7 +287,7 @@ fn cacheable(
         None if narrow => (path, true),
         None => (row.path.as_str(), false),
     };
-    // The value of the cache header has no quoting: what cannot stand there is not taught.
+    // The value of the cache header has no quoting, so a prefix with its delimiters is left out.
     let taught = !exact && !prefix.contains([',', '}']);
     let cached = taught.then(|| format!("{prefix}/"));
     let learnt = if row.learnt_by_own_path && !exact { row.path.as_str() } else { prefix };

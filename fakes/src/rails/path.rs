@@ -1,13 +1,13 @@
-//! Request paths, and the one value in a query that carries one.
+//! Request paths, and query values that carry one.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// What stands unencoded in a path that is carried as a value: the slash, as the documents draw it
-/// (`redirect=/my-company/my-project`), and what never needs encoding (RFC 3986 2.3).
+/// Characters that stay unencoded in a path that is a query value: the slash, as the documents draw
+/// it (`redirect=/my-company/my-project`), and the unreserved ones (RFC 3986 2.3).
 const CARRIED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The bytes that cannot stand in a header field as they are.
+/// The bytes that a header field cannot carry unencoded.
 const NOT_IN_A_FIELD: &AsciiSet = &percent_encoding::CONTROLS.add(b' ');
 
 /// The sign-in page that leads back to a target (LG-01). One form-decoding of `redirect` gives the
@@ -16,9 +16,9 @@ pub(super) fn sign_in_for(target: &str) -> String {
     format!("/users/sign_in?redirect={}", utf8_percent_encode(target, CARRIED))
 }
 
-/// The target as a `Location` if it stays on this installation, or `/`.
+/// The target as a `Location` if it stays on this installation; otherwise `/`.
 ///
-/// `//host` and `/\host` would leave it; a browser takes both for another host.
+/// `//host` and `/\host` would leave it: a browser reads both as another host.
 pub(super) fn local_or_root(target: &str) -> String {
     let leaves = target.strip_prefix('/').is_none_or(|rest| rest.starts_with(['/', '\\']));
     // Browsers drop tabs and line breaks, so that what follows them could begin a host.
@@ -37,7 +37,7 @@ pub(super) fn segment_after<'p>(path: &'p str, prefix: &str) -> Option<(&'p str,
     (!segment.is_empty()).then_some((segment, rest))
 }
 
-/// Whether a path lies at a prefix or below it, on whole segments.
+/// Whether a path is at or below a prefix, on whole segments.
 pub(super) fn is_at_or_below(path: &str, prefix: &str) -> bool {
     path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -47,8 +47,8 @@ pub(super) fn decoded(segment: &str) -> Option<String> {
     percent_decode_str(segment).decode_utf8().ok().map(|text| text.into_owned())
 }
 
-/// The value of a member in a query, form-decoded once. Bytes that are no UTF-8 become a
-/// replacement character, which stands in no path that is known here.
+/// The value of a query parameter, form-decoded once. Bytes that are not valid UTF-8 become a
+/// replacement character, which no known path contains.
 pub(super) fn query_value(query: &str, name: &str) -> Option<String> {
     let mut members = query.split('&').map(|member| member.split_once('=').unwrap_or((member, "")));
     let (_, value) = members.find(|(key, _)| form_decoded(key) == name)?;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plain_path_is_carried_as_the_documents_draw_it() {
+    fn a_plain_path_stays_unencoded_in_a_query() {
         assert_eq!(
             sign_in_for("/my-company/my-project"),
             "/users/sign_in?redirect=/my-company/my-project"
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_are_whole() {
+    fn prefixes_end_with_a_segment() {
         assert_eq!(
             segment_after("/admin/cells/cellus0/projects", "/admin/cells/"),
             Some(("cellus0", "/projects"))
@@ -118,7 +118,8 @@ mod tests {
         #[test]
         fn no_redirect_is_without_a_leading_single_slash(target in "\\PC{0,20}") {
             let location = local_or_root(&target);
-            prop_assert!(location.starts_with('/') && !location.starts_with("//") && location.is_ascii());
+            prop_assert!(location.starts_with('/') && !location.starts_with("//"));
+            prop_assert!(location.is_ascii());
         }
     }
 }

@@ -1,49 +1,52 @@
-//! Groups, projects, and whatever else the routes table knows.
+//! Pages of groups, projects and other rows of the routes table.
 
 use axum::response::Response;
 
 use super::call::Call;
 use super::endpoint::is_cable;
 use super::layout::{Escaped, Page, links};
+use super::response::PageResult;
 use super::{cable, notices};
-use crate::database::{Namespace, Organization, Project, ProjectReference, Source, may_see};
+use crate::database::{
+    Namespace, Organization, Project, ProjectReference, Source, StoreError, may_see,
+};
 use crate::mutants::Mutation;
 use crate::population::Work;
 
-/// Any page of a place, on its owner.
-pub(super) async fn page(call: &Call<'_>) -> Response {
+/// A page of a path in the routes table, on its owner.
+pub(super) async fn page(call: &Call<'_>) -> PageResult {
     let path = &call.visit.path;
     let Some(route) = &call.decision.route else {
-        return if call.cell.added_endpoint(path).is_some() {
+        return Ok(if call.cell.added_endpoint(path).is_some() {
             simple(call)
         } else {
             call.not_found()
-        };
+        });
     };
     let rest = path.strip_prefix(&route.path).unwrap_or_default();
     let known = rest.is_empty() || rest == "/" || rest.starts_with("/-/");
     match route.source {
-        Source::Page if is_cable(rest) => cable::open(call),
-        Source::Page => simple(call),
+        Source::Page if is_cable(rest) => Ok(cable::open(call)),
+        Source::Page => Ok(simple(call)),
         Source::Namespace(_) if known => {
             group(call, route.path.trim_start_matches('/'), rest).await
         }
         Source::Project(id) if known => project(call, &ProjectReference::Id(id), rest).await,
-        Source::Namespace(_) | Source::Project(_) => call.not_found(),
+        Source::Namespace(_) | Source::Project(_) => Ok(call.not_found()),
     }
 }
 
-async fn group(call: &Call<'_>, path: &str, rest: &str) -> Response {
+async fn group(call: &Call<'_>, path: &str, rest: &str) -> PageResult {
     let role = call.cell.role();
-    let found = call.cell.database.namespace(&role, path).await;
+    let found = call.cell.database.namespace(&role, path).await?;
     let user = call.viewer.user.as_ref();
     let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else {
-        return call.hidden();
+        return Ok(call.hidden());
     };
     if is_cable(rest) {
-        return cable::open(call);
+        return Ok(cable::open(call));
     }
-    let projects = call.cell.database.projects(&role).await;
+    let projects = call.cell.database.projects(&role).await?;
     let within = |project: &&Project| {
         project.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
     };
@@ -53,33 +56,31 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> Response {
         .filter(|project| may_see(user, project.visibility, &project.members));
     let projects =
         links(shown.map(|project| (format!("/{}", project.path), project.title.as_str())));
-    let page = call.place(&group.name, group.organization.as_deref(), rest).await;
-    page.notices(call.isolation(&group).await)
-        .html("<h2>Projects</h2>\n")
-        .html(projects)
-        .response(user)
+    let page = call.place(&group.name, group.organization.as_deref(), rest).await?;
+    let page = page.notices(call.isolation(&group).await?);
+    Ok(page.html("<h2>Projects</h2>\n").html(projects).response(user))
 }
 
-async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> Response {
+async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> PageResult {
     let role = match &call.decision.route {
-        // The copy has what the original has.
+        // The mutant's copy shows what the original has.
         Some(route) if call.cell.has(Mutation::CopiesPublicProjects) => route.cell.clone(),
         _ => call.cell.role(),
     };
-    let found = call.cell.database.project(&role, reference).await;
+    let found = call.cell.database.project(&role, reference).await?;
     let user = call.viewer.user.as_ref();
     let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
     else {
-        return call.hidden();
+        return Ok(call.hidden());
     };
     if call.shuts_out(project.organization.as_deref()) {
-        return call.not_found();
+        return Ok(call.not_found());
     }
     if is_cable(rest) {
-        return cable::open(call);
+        return Ok(cable::open(call));
     }
-    let pipelines = call.cell.database.pipelines(&role, project.id).await;
-    let page = call.place(&project.heading, project.organization.as_deref(), rest).await;
+    let pipelines = call.cell.database.pipelines(&role, project.id).await?;
+    let page = call.place(&project.heading, project.organization.as_deref(), rest).await?;
     let page = if call.cell.has(Mutation::PageNamesItsCell) {
         page.html(format_args!("<p>Served by {}</p>\n", call.cell.node.name()))
     } else {
@@ -87,29 +88,35 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> R
     };
     let here = [("Issues", "issues"), ("Merge requests", "merge_requests")];
     let here = links(here.map(|(name, path)| (format!("/{}/-/{path}", project.path), name)));
-    page.html(format_args!("<p>Project id: {}. Pipelines: {pipelines}.</p>\n", project.id))
-        .html(here)
-        .response(user)
+    let page =
+        page.html(format_args!("<p>Project id: {}. Pipelines: {pipelines}.</p>\n", project.id));
+    Ok(page.html(here).response(user))
 }
 
-/// A page that says no more than that its path was reached.
+/// A page that shows only that its path was reached.
 fn simple(call: &Call<'_>) -> Response {
     let page = Page::new(format!("Page {}", call.visit.path)).html(call.received());
     page.response(call.viewer.user.as_ref())
 }
 
 impl Call<'_> {
-    /// A page of a group or project: whose it is, the counters, and what is not right about them.
-    async fn place(&self, heading: &str, organization: Option<&str>, rest: &str) -> Page {
+    /// A page of a group or project: its organization, the counters, and what is incomplete about
+    /// them.
+    async fn place(
+        &self,
+        heading: &str,
+        organization: Option<&str>,
+        rest: &str,
+    ) -> Result<Page, StoreError> {
         let database = &self.cell.database;
         let user = self.viewer.user.as_ref();
         let here: Option<Organization> = match organization {
-            Some(slug) => database.organization(slug).await,
+            Some(slug) => database.organization(slug).await?,
             None => None,
         };
-        let home = self.home_organization().await;
+        let home = self.home_organization().await?;
         let work: Option<Work> = match user {
-            Some(user) => Some(self.work(user).await),
+            Some(user) => Some(self.work(user).await?),
             None => None,
         };
         let shown = notices::shown_organization(user, here.as_ref());
@@ -127,20 +134,22 @@ impl Call<'_> {
         } else {
             page.html(format_args!("<h2>{}</h2>\n", Escaped(below)))
         };
-        page.html(self.received())
+        Ok(page.html(self.received()))
     }
 
-    /// To members of a group without organization who have one: that the two stay apart (NS-03).
-    async fn isolation(&self, group: &Namespace) -> Option<String> {
-        let user = self.viewer.user.as_ref()?;
-        if group.organization.is_some() || !group.members.contains(&user.name) {
-            return None;
+    /// The message to members of a group without an organization who belong to one: the two are
+    /// isolated (NS-03).
+    async fn isolation(&self, group: &Namespace) -> Result<Option<String>, StoreError> {
+        let is_member =
+            self.viewer.user.as_ref().is_some_and(|user| group.members.contains(&user.name));
+        if group.organization.is_some() || !is_member {
+            return Ok(None);
         }
         let home = self.home_organization().await?;
-        Some(notices::isolated(Some(&home)))
+        Ok(home.map(|home| notices::isolated(Some(&home))))
     }
 
-    /// What was sent, where something was sent.
+    /// The size of the request body, for a request that writes.
     fn received(&self) -> String {
         if self.visit.reads() {
             return String::new();

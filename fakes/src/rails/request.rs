@@ -1,4 +1,4 @@
-//! A request as the application sees it: read to its end.
+//! A request as the application sees it, read to its end.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use hyper::upgrade::OnUpgrade;
 
 use super::path;
 
-/// How much of a body is kept for the application; the rest is read and counted.
+/// The number of bytes of a body that are kept for the application; the rest is read and counted.
 const KEPT: usize = 1 << 20;
 
 /// A request, with its body at hand.
@@ -21,20 +21,20 @@ pub(super) struct Visit {
     pub(super) path: String,
     pub(super) query: Option<String>,
     pub(super) headers: HeaderMap,
-    /// The connection, once it has been taken over for another protocol.
+    /// The upgrade of the connection to another protocol.
     pub(super) upgrade: Option<OnUpgrade>,
     body: Vec<u8>,
-    /// Bytes of the body in all.
+    /// The length of the body in bytes.
     pub(super) body_length: u64,
 }
 
-/// A body that ended before its end.
+/// A body that was cut off.
 #[derive(Debug)]
 pub(super) struct Cut;
 
 impl Visit {
-    /// Reads a request to its end: a response before that would leave the connection unusable, and
-    /// cells promise to keep theirs open.
+    /// Reads a request to its end. A response before that would make the connection unusable, and
+    /// cells promise to keep connections open.
     pub(super) async fn read(request: Request) -> Result<Self, Cut> {
         let (mut head, mut body): (_, Body) = request.into_parts();
         let (mut kept, mut body_length) = (Vec::new(), 0);
@@ -55,7 +55,7 @@ impl Visit {
         })
     }
 
-    /// Path and query, as they came.
+    /// Path and query, as received.
     pub(super) fn target(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
@@ -63,22 +63,22 @@ impl Visit {
         }
     }
 
-    /// Whether the method asks only to read (RFC 9110 9.2.1).
+    /// Whether the method is safe (RFC 9110 9.2.1).
     pub(super) fn reads(&self) -> bool {
         matches!(self.method, Method::GET | Method::HEAD)
     }
 
-    /// The value of a member of the query.
+    /// The value of a query parameter.
     pub(super) fn query_value(&self, name: &str) -> Option<String> {
         path::query_value(self.query.as_deref()?, name)
     }
 
-    /// The first field of this name, if it is text.
+    /// The value of the first field with this name, if it is text.
     pub(super) fn field(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The value of a cookie; over all `Cookie` lines, since a proxy may have split them.
+    /// The value of a cookie, from all `Cookie` lines: a proxy may have split them.
     pub(super) fn cookie(&self, name: &str) -> Option<&str> {
         let lines =
             self.headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
@@ -95,7 +95,7 @@ impl Visit {
             .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
     }
 
-    /// The body as a form: `application/json` (its members that are texts) or form-encoded.
+    /// The body as a form: the string members of `application/json`, or form-encoded.
     pub(super) fn form(&self) -> Form {
         if self.is_json() {
             let members: BTreeMap<String, serde_json::Value> =
@@ -114,17 +114,17 @@ impl Visit {
 pub(super) struct Form(BTreeMap<String, String>);
 
 impl Form {
-    /// A field's value without blanks around it; an empty one counts as not filled in.
+    /// The value of a field without surrounding blanks; `None` where it is empty.
     pub(super) fn filled(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// A field's value as it is, if the field was sent.
+    /// The unchanged value of a field, if the field was sent.
     pub(super) fn sent(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
-    /// A field's value as it is, empty where it was not sent.
+    /// The unchanged value of a field; empty where the field was not sent.
     pub(super) fn exactly(&self, name: &str) -> &str {
         self.sent(name).unwrap_or_default()
     }

@@ -1,6 +1,7 @@
-//! Search over everything, which the documents leave open: it must not break (TD-07, TD-08).
+//! Search over all cells. The documents leave it open, except that it must not break (TD-07,
+//! TD-08).
 //!
-//! It responses from what all cells share, so that every cell responds the same.
+//! It reads only the shared databases, so that every cell gives the same response.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -8,13 +9,13 @@ use serde_json::json;
 
 use super::call::Call;
 use super::layout::{Escaped, Page, links};
-use super::response;
+use super::response::{self, PageResult};
 
-/// `/search`: finds the public place whose path was typed.
-pub(super) async fn results(call: &Call<'_>) -> Response {
+/// `/search`: finds the public path that was typed.
+pub(super) async fn results(call: &Call<'_>) -> PageResult {
     let term = call.visit.query_value("search").unwrap_or_default();
     let path = format!("/{}", term.trim().trim_matches('/'));
-    let covering = call.cell.database.routes(&path).await;
+    let covering = call.cell.database.routes(&path).await?;
     let found: Vec<_> = covering
         .into_iter()
         .map(|covering| covering.route)
@@ -24,14 +25,15 @@ pub(super) async fn results(call: &Call<'_>) -> Response {
         [] => "<p>Nothing was found.</p>\n".to_owned(),
         found => links(found.iter().map(|route| (route.path.clone(), route.path.as_str()))),
     };
-    Page::new("Search")
+    Ok(Page::new("Search")
         .html(format_args!(
-            "<form action=\"/search\"><label>Path of a group or project <input name=\"search\" value=\"{}\"></label> \
+            "<form action=\"/search\"><label>Path of a group or project <input name=\"search\" \
+             value=\"{}\"></label> \
              <button>Search</button></form>\n",
             Escaped(&term)
         ))
         .html(result)
-        .response(call.viewer.user.as_ref())
+        .response(call.viewer.user.as_ref()))
 }
 
 /// `/search/autocomplete`: suggestions for the search bar.

@@ -1,5 +1,4 @@
-//! What users set for themselves, in the shared `gitlab_users`: visible on every cell (OR-01,
-//! OR-16, DB-01).
+//! The settings of users, in the shared `gitlab_users`. Every cell sees them (OR-01, OR-16, DB-01).
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -7,24 +6,26 @@ use axum::response::Response;
 use super::call::Call;
 use super::endpoint::SettingsPage;
 use super::layout::{Escaped, Page};
-use super::response;
+use super::response::{self, PageResult};
 use super::token::new_token;
 use crate::database::{Change, User};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 
-/// Any page of the user's own.
-pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> Response {
-    let Some(user) = &call.viewer.user else { return response::sign_in(&call.visit.target()) };
-    match (page, call.visit.reads()) {
+/// A page of the user's settings.
+pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> PageResult {
+    let Some(user) = &call.viewer.user else {
+        return Ok(response::sign_in(&call.visit.target()));
+    };
+    Ok(match (page, call.visit.reads()) {
         (SettingsPage::Settings, true) => settings(user, None),
-        (SettingsPage::Settings, false) => set_default_organization(call, user).await,
+        (SettingsPage::Settings, false) => set_default_organization(call, user).await?,
         (SettingsPage::Password, true) => password(user, None),
-        (SettingsPage::Password, false) => set_password(call, user).await,
+        (SettingsPage::Password, false) => set_password(call, user).await?,
         (SettingsPage::Tokens, true) => tokens(user, None),
-        (SettingsPage::Tokens, false) => add_token(call, user).await,
+        (SettingsPage::Tokens, false) => add_token(call, user).await?,
         (SettingsPage::Profile, _) => profile(user),
-    }
+    })
 }
 
 fn profile(user: &User) -> Response {
@@ -41,9 +42,11 @@ fn settings(user: &User, refused: Option<String>) -> Response {
     let page = Page::new("User settings").status(status(&refused)).notices(refused);
     page.html(format_args!(
         "<form method=\"post\" action=\"/-/user_settings\">\n\
-         <label>Default organization (empty: {}) <input name=\"default_organization\" value=\"{}\"></label>\n\
+         <label>Default organization (empty: {}) <input name=\"default_organization\" value=\"{}\">\
+         </label>\n\
          <button>Save</button>\n</form>\n\
-         <p><a href=\"/-/user_settings/password\">Password</a> · <a href=\"/-/user_settings/personal_access_tokens\">Personal access \
+         <p><a href=\"/-/user_settings/password\">Password</a> · <a \
+         href=\"/-/user_settings/personal_access_tokens\">Personal access \
          tokens</a> · <a href=\"/-/profile\">Profile</a></p>\n",
         Escaped(PUBLIC_ORGANIZATION),
         Escaped(user.default_organization.as_deref().unwrap_or_default())
@@ -51,7 +54,7 @@ fn settings(user: &User, refused: Option<String>) -> Response {
     .response(Some(user))
 }
 
-async fn set_default_organization(call: &Call<'_>, user: &User) -> Response {
+async fn set_default_organization(call: &Call<'_>, user: &User) -> PageResult {
     let sent = call.visit.form();
     let organization = match sent.filled("default_organization") {
         None => None,
@@ -61,27 +64,28 @@ async fn set_default_organization(call: &Call<'_>, user: &User) -> Response {
         {
             None
         }
-        Some(slug) => match call.cell.database.organization(slug).await {
+        Some(slug) => match call.cell.database.organization(slug).await? {
             Some(organization) => Some(organization.slug),
-            None => return settings(user, Some(format!("There is no organization {slug}."))),
+            None => return Ok(settings(user, Some(format!("There is no organization {slug}.")))),
         },
     };
     if call.cell.has(Mutation::DefaultOrganizationPerCell) {
         call.cell.installation.notes.set_default(&call.cell.node, &user.name, organization);
-        return response::redirect("/-/user_settings");
+        return Ok(response::redirect("/-/user_settings"));
     }
     let change = Change::SetDefaultOrganization { user: user.name.clone(), organization };
-    match call.cell.database.write(change).await {
+    Ok(match call.cell.database.write(change).await? {
         Ok(_) => response::redirect("/-/user_settings"),
         Err(conflict) => settings(user, Some(conflict.to_string())),
-    }
+    })
 }
 
 fn password(user: &User, refused: Option<String>) -> Response {
     let page = Page::new("Password").status(status(&refused)).notices(refused);
     page.html(
         "<form method=\"post\" action=\"/-/user_settings/password\">\n\
-         <label>Current password <input name=\"current_password\" type=\"password\" required></label>\n\
+         <label>Current password <input name=\"current_password\" type=\"password\" required>\
+         </label>\n\
          <label>New password <input name=\"password\" type=\"password\" required></label>\n\
          <button>Change</button>\n</form>\n",
     )
@@ -89,14 +93,12 @@ fn password(user: &User, refused: Option<String>) -> Response {
 }
 
 /// Changes the password and ends every other session of the user (SE-05).
-async fn set_password(call: &Call<'_>, user: &User) -> Response {
+async fn set_password(call: &Call<'_>, user: &User) -> PageResult {
     let sent = call.visit.form();
     let new = sent.exactly("password");
     if sent.exactly("current_password") != user.password || new.is_empty() {
-        return password(
-            user,
-            Some("The current password is another, or the new one is empty.".to_owned()),
-        );
+        let refusal = "The current password is another, or the new one is empty.".to_owned();
+        return Ok(password(user, Some(refusal)));
     }
     let changes = [
         Change::SetPassword { user: user.name.clone(), password: new.to_owned() },
@@ -107,11 +109,11 @@ async fn set_password(call: &Call<'_>, user: &User) -> Response {
         .into_iter()
         .filter(|change| !(keeps_sessions && matches!(change, Change::EndOtherSessions { .. })))
     {
-        if let Err(conflict) = call.cell.database.write(change).await {
-            return password(user, Some(conflict.to_string()));
+        if let Err(conflict) = call.cell.database.write(change).await? {
+            return Ok(password(user, Some(conflict.to_string())));
         }
     }
-    response::redirect("/-/user_settings")
+    Ok(response::redirect("/-/user_settings"))
 }
 
 fn tokens(user: &User, token: Option<&str>) -> Response {
@@ -122,23 +124,26 @@ fn tokens(user: &User, token: Option<&str>) -> Response {
     Page::new("Personal access tokens")
         .status(status)
         .html(created.unwrap_or_default())
-        .html("<form method=\"post\" action=\"/-/user_settings/personal_access_tokens\"><button>Create a token</button></form>\n")
+        .html(
+            "<form method=\"post\" action=\"/-/user_settings/personal_access_tokens\"><button>\
+            Create a token</button></form>\n",
+        )
         .response(Some(user))
 }
 
-async fn add_token(call: &Call<'_>, user: &User) -> Response {
+async fn add_token(call: &Call<'_>, user: &User) -> PageResult {
     let token = format!("glpat-{}", new_token());
     if call.cell.has(Mutation::NewTokenKnownHere) {
         call.cell.installation.notes.add_token(&call.cell.node, token.clone(), &user.name);
     } else {
-        // A random 128 bit value is not taken.
+        // A random value of 128 bits is never taken.
         let _ = call
             .cell
             .database
             .write(Change::AddToken { token: token.clone(), user: user.name.clone() })
-            .await;
+            .await?;
     }
-    tokens(user, Some(&token))
+    Ok(tokens(user, Some(&token)))
 }
 
 fn status(refused: &Option<String>) -> StatusCode {

@@ -6,20 +6,21 @@ use axum::response::{IntoResponse, Response};
 use super::call::Call;
 use super::layout::{Escaped, Page};
 use super::path::{local_or_root, sign_in_for};
+use super::response::PageResult;
 use super::{mutated, response, session};
 use crate::mutants::Mutation;
 
-/// `/users/sign_in`: the form, and what it is sent for (LG-02).
-pub(super) async fn sign_in(call: &Call<'_>) -> Response {
+/// `/users/sign_in`: shows the form, and signs in (LG-02).
+pub(super) async fn sign_in(call: &Call<'_>) -> PageResult {
     if call.visit.reads() {
-        return form(call, None);
+        return Ok(form(call, None));
     }
     let sent = call.visit.form();
     let (name, password) = (sent.exactly("username"), sent.exactly("password"));
-    let mut found = call.cell.database.user(name).await;
+    let mut found = call.cell.database.user(name).await?;
     if let Some(user) = &found
         && call.cell.has(Mutation::CredentialsCheckedAtHome)
-        && !mutated::is_at_home(call.cell, user).await
+        && !mutated::is_at_home(call.cell, user).await?
     {
         found = None;
     }
@@ -32,9 +33,9 @@ pub(super) async fn sign_in(call: &Call<'_>) -> Response {
             let target = wanted.unwrap_or_else(|| "/".to_owned());
             session::start(call.cell, &user.name, response::redirect(&local_or_root(&target))).await
         }
-        // The same response for a wrong name and a wrong password: it tells nobody who has an
+        // A wrong name and a wrong password get the same response, which does not reveal who has an
         // account.
-        _ => form(call, Some("This name and password do not belong together.")),
+        _ => Ok(form(call, Some("This name and password do not belong together."))),
     }
 }
 
@@ -48,7 +49,8 @@ fn form(call: &Call<'_>, refused: Option<&str>) -> Response {
     page.html(format_args!(
         "<form method=\"post\" action=\"{}\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
-         <label>Password <input name=\"password\" type=\"password\" autocomplete=\"current-password\" required></label>\n\
+         <label>Password <input name=\"password\" type=\"password\" \
+         autocomplete=\"current-password\" required></label>\n\
          <button>Sign in</button>\n</form>\n",
         Escaped(&action)
     ))
@@ -56,10 +58,10 @@ fn form(call: &Call<'_>, refused: Option<&str>) -> Response {
 }
 
 /// `/users/sign_out`: ends the session on every cell (SE-05).
-pub(super) async fn sign_out(call: &Call<'_>) -> Response {
+pub(super) async fn sign_out(call: &Call<'_>) -> PageResult {
     if call.visit.reads() {
-        // A link must not end a session: only the form does.
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+        // A link must not end a session; only the form does.
+        return Ok(StatusCode::METHOD_NOT_ALLOWED.into_response());
     }
     session::end(call.cell, call.viewer, response::redirect("/users/sign_in")).await
 }

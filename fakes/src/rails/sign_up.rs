@@ -1,4 +1,5 @@
-//! Sign-up of a new customer: part of an organization, founding one, or neither (SU-01, SU-02).
+//! Sign-up of a new customer, who joins an organization, creates one, or does neither (SU-01,
+//! SU-02).
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -6,6 +7,7 @@ use axum::response::Response;
 use super::call::Call;
 use super::layout::{Escaped, Page};
 use super::request::Form;
+use super::response::{PageResult, Refusal, accepted};
 use super::{mutated, response, session};
 use crate::database::{Change, Organization, User};
 use crate::mutants::Mutation;
@@ -13,28 +15,28 @@ use crate::population::PUBLIC_ORGANIZATION;
 use crate::segments::is_plain_segment;
 
 /// `/users/sign_up`
-pub(super) async fn sign_up(call: &Call<'_>) -> Response {
+pub(super) async fn sign_up(call: &Call<'_>) -> PageResult {
     if call.visit.reads() {
-        return form(call, None);
+        return Ok(form(call, None));
     }
-    match register(call, &call.visit.form()).await {
+    match accepted(register(call, &call.visit.form()).await)? {
         Ok(name) => session::start(call.cell, &name, response::redirect("/")).await,
-        Err(refusal) => form(call, Some(refusal)),
+        Err(refusal) => Ok(form(call, Some(refusal))),
     }
 }
 
-async fn register(call: &Call<'_>, sent: &Form) -> Result<String, String> {
+async fn register(call: &Call<'_>, sent: &Form) -> Result<String, Refusal> {
     let database = &call.cell.database;
     let name = sent.filled("username").filter(|name| is_plain_segment(name));
     let name = name.ok_or("Choose a username of letters, digits, dots, dashes and underscores.")?;
     let password = sent.exactly("password");
     if password.is_empty() {
-        return Err("Choose a password.".to_owned());
+        return Err("Choose a password.".into());
     }
-    // Looked up before an organization is founded for somebody who cannot have the name.
+    // Checked first, so that no organization is created for a user whose name is taken.
     let taken = || format!("The username {name} is taken.");
-    if database.user(name).await.is_some() {
-        return Err(taken());
+    if database.user(name).await?.is_some() {
+        return Err(taken().into());
     }
     let default_organization = organization(call, sent).await?;
     let user = User {
@@ -43,12 +45,12 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<String, String> {
         default_organization,
         admin: false,
     };
-    database.write(Change::AddUser(user)).await.map_err(|_| taken())?;
+    database.write(Change::AddUser(user)).await?.map_err(|_| taken())?;
     Ok(name.to_owned())
 }
 
-/// The slug of the organization that is joined or founded; `None` for neither.
-async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, String> {
+/// The slug of the organization that the user joins or creates; `None` for neither.
+async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, Refusal> {
     let named = || sent.filled("organization").ok_or("Name the organization.");
     match sent.filled("membership").unwrap_or("neither") {
         "neither" if call.cell.has(Mutation::SignUpEnrolsEverybody) => {
@@ -58,16 +60,16 @@ async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, St
         "join" if call.cell.has(Mutation::SignUpIgnoresTheChoice) => Ok(None),
         "join" => {
             let slug = named()?;
-            let found = call.cell.database.organization(slug).await;
+            let found = call.cell.database.organization(slug).await?;
             found
                 .map(|organization| Some(organization.slug))
-                .ok_or_else(|| format!("There is no organization {slug}."))
+                .ok_or_else(|| format!("There is no organization {slug}.").into())
         }
         "create" => {
             let name = named()?;
             let slug = slug_of(name);
             if !is_plain_segment(&slug) {
-                return Err("Name the organization with letters and digits.".to_owned());
+                return Err("Name the organization with letters and digits.".into());
             }
             let cell = call.cell.installation.plan.sign_up_cell.clone();
             let founded = Organization {
@@ -76,12 +78,12 @@ async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, St
                 dashboard: format!("{name} Dashboard"),
                 cell,
             };
-            let written = call.cell.database.write(Change::AddOrganization(founded)).await;
+            let written = call.cell.database.write(Change::AddOrganization(founded)).await?;
             written
                 .map(|_| Some(slug))
-                .map_err(|_| format!("An organization like {name} exists already."))
+                .map_err(|_| format!("An organization like {name} exists already.").into())
         }
-        _ => Err("Say whether you join an organization, create one, or neither.".to_owned()),
+        _ => Err("Say whether you join an organization, create one, or neither.".into()),
     }
 }
 
@@ -97,10 +99,14 @@ fn form(call: &Call<'_>, refused: Option<String>) -> Response {
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = Page::new("Sign up").status(status).notices(refused);
     let choice = format!(
-        "<fieldset><legend>Are you already part of an organization, or would you like to create one?</legend>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an organization</label>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create one</label>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: {}</label>\n\
+        "<fieldset><legend>Are you already part of an organization, or would you like to create \
+         one?</legend>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an \
+         organization</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create \
+         one</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: \
+         {}</label>\n\
          <label>Organization <input name=\"organization\"></label>\n</fieldset>\n",
         Escaped(PUBLIC_ORGANIZATION)
     );
@@ -108,7 +114,8 @@ fn form(call: &Call<'_>, refused: Option<String>) -> Response {
     page.html(format_args!(
         "<form method=\"post\" action=\"/users/sign_up\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
-         <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" required></label>\n\
+         <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" \
+         required></label>\n\
          {choice}<button>Sign up</button>\n</form>\n"
     ))
     .response(call.viewer.user.as_ref())

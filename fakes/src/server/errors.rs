@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Mutex;
 
 use crate::CellId;
+use crate::journal::StoreFailure;
 
 /// An error of a cell, noticed while it served.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +41,8 @@ pub enum CellError {
         /// The error, or the panic's message.
         message: String,
     },
+    /// A database behind the cells failed.
+    Store(StoreFailure),
 }
 
 impl fmt::Display for CellError {
@@ -55,6 +58,7 @@ impl fmt::Display for CellError {
                 write!(f, "{cell} read `{request}`, which its journal did not see")
             }
             Self::Server { cell, message } => write!(f, "the server of {cell} failed: {message}"),
+            Self::Store(failure) => failure.fmt(f),
         }
     }
 }

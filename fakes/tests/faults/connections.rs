@@ -19,7 +19,7 @@ async fn is_refused(fleet: &Fleet) -> bool {
 
 #[tokio::test]
 async fn a_cell_that_refuses_can_be_brought_back() {
-    let fleet = wrong_connections(Refuses);
+    let fleet = wrong_connections(Refuses).await;
     assert!(is_refused(&fleet).await);
     fleet.end_faults();
     assert!(is_refused(&fleet).await, "the cell came back by itself");
@@ -30,7 +30,7 @@ async fn a_cell_that_refuses_can_be_brought_back() {
 
 #[tokio::test]
 async fn a_cell_that_is_taken_down_resets_its_connections_and_keeps_its_address() {
-    let fleet = start(Vec::new());
+    let fleet = start(Vec::new()).await;
     let mut used = Peer::asking(&fleet).await;
     used.response().await;
     for _ in 0..3 {
@@ -49,7 +49,7 @@ async fn a_cell_that_is_taken_down_resets_its_connections_and_keeps_its_address(
 
 #[tokio::test]
 async fn a_restart_resets_requests_in_flight_too() {
-    let fleet = wrong_responses(cell_fleet::fault::NeverResponds, Some(1));
+    let fleet = wrong_responses(cell_fleet::fault::NeverResponds, Some(1)).await;
     let mut peer = Peer::asking(&fleet).await;
     journal(&fleet, 2).await;
     fleet.restart(&CellId::us(0)).await.unwrap();
@@ -64,7 +64,7 @@ async fn a_restart_resets_requests_in_flight_too() {
 
 #[tokio::test]
 async fn a_cell_that_reads_nothing_starts_to_read_when_the_faults_end() {
-    let fleet = wrong_connections(ReadsNothing);
+    let fleet = wrong_connections(ReadsNothing).await;
     let mut peer = Peer::asking(&fleet).await;
     fleet.settle().await;
     assert!(fleet.journal().entries().is_empty());
@@ -72,7 +72,7 @@ async fn a_cell_that_reads_nothing_starts_to_read_when_the_faults_end() {
     assert!(peer.response().await.0.starts_with("HTTP/1.1 200 "));
     stop(fleet).await;
 
-    let fleet = wrong_connections(ReadsNothing);
+    let fleet = wrong_connections(ReadsNothing).await;
     let mut peer = Peer::asking(&fleet).await;
     fleet.settle().await;
     let begun = Instant::now();
@@ -83,7 +83,7 @@ async fn a_cell_that_reads_nothing_starts_to_read_when_the_faults_end() {
 
 #[tokio::test]
 async fn a_connection_is_closed_after_one_response_without_connection_close() {
-    let fleet = wrong_connections(ClosesAfterOneResponse);
+    let fleet = wrong_connections(ClosesAfterOneResponse).await;
     let mut peer = Peer::asking(&fleet).await;
     let (head, _) = peer.response().await;
     assert!(!head.to_ascii_lowercase().contains("connection"), "{head}");
@@ -93,7 +93,7 @@ async fn a_connection_is_closed_after_one_response_without_connection_close() {
 
 #[tokio::test]
 async fn a_kept_alive_connection_is_reset_when_it_is_used_again() {
-    let fleet = wrong_connections(ClosesWhenUsedAgain);
+    let fleet = wrong_connections(ClosesWhenUsedAgain).await;
     let mut peer = Peer::asking(&fleet).await;
     peer.response().await;
     fleet.settle().await;
@@ -110,7 +110,7 @@ async fn a_kept_alive_connection_is_reset_when_it_is_used_again() {
 
 #[tokio::test]
 async fn the_first_connections_are_closed_before_any_byte_is_read() {
-    let fleet = wrong_connections(ClosesBeforeReading { connections: 2 });
+    let fleet = wrong_connections(ClosesBeforeReading { connections: 2 }).await;
     for _ in 0..2 {
         assert_eq!(Peer::connect(&fleet).await.rest().await, (String::new(), End::Closed));
     }
@@ -125,7 +125,7 @@ async fn the_latency_of_a_region_delays_concurrent_responses_concurrently() {
         latency: BTreeMap::from([(Region::us(), late)]),
         ..FleetPlan::documents(Protocol::Learning)
     };
-    let fleet = Fleet::start(plan, Listen::Ephemeral).unwrap();
+    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
     let begun = Instant::now();
     let mut peers = Vec::new();
     for _ in 0..20 {
@@ -142,8 +142,8 @@ async fn the_latency_of_a_region_delays_concurrent_responses_concurrently() {
     stop(fleet).await;
 }
 
-#[test]
-fn faults_of_unknown_cells_and_regions_are_refused() {
+#[tokio::test]
+async fn faults_of_unknown_cells_and_regions_are_refused() {
     let documents = || FleetPlan::documents(Protocol::Learning);
     let unknown_cell = FleetPlan {
         faults: vec![Fault::of_connections(Some(CellId::eu(7)), Refuses)],
@@ -153,9 +153,8 @@ fn faults_of_unknown_cells_and_regions_are_refused() {
         latency: BTreeMap::from([("ap".parse().unwrap(), Duration::ZERO)]),
         ..documents()
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let _entered = runtime.enter();
     for (plan, message) in [(unknown_cell, "cell_eu7"), (unknown_region, "region ap")] {
-        assert!(Fleet::start(plan, Listen::Ephemeral).unwrap_err().to_string().contains(message));
+        let error = Fleet::start(plan, Listen::Ephemeral).await.unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
     }
 }

@@ -8,7 +8,7 @@ use crate::support::*;
 
 #[tokio::test]
 async fn a_cell_never_responds_and_a_stop_does_not_wait_for_it() {
-    let fleet = wrong_responses(NeverResponds, None);
+    let fleet = wrong_responses(NeverResponds, None).await;
     let mut peer = Peer::asking(&fleet).await;
     assert_eq!(journal(&fleet, 2).await, [&format!("request {PAGE}"), "read"]);
     let begun = Instant::now();
@@ -20,7 +20,7 @@ async fn a_cell_never_responds_and_a_stop_does_not_wait_for_it() {
 #[tokio::test]
 async fn the_connection_ends_once_instead_of_a_response() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
-        let fleet = wrong_responses(HangsUp { ending }, Some(1));
+        let fleet = wrong_responses(HangsUp { ending }, Some(1)).await;
         let mut peer = Peer::connect(&fleet).await;
         peer.send(&format!("POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab")).await;
         fleet.settle().await;
@@ -35,7 +35,7 @@ async fn the_connection_ends_once_instead_of_a_response() {
 #[tokio::test]
 async fn a_response_breaks_off_within_its_head() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
-        let fleet = wrong_responses(BreaksOffInHead { ending }, Some(1));
+        let fleet = wrong_responses(BreaksOffInHead { ending }, Some(1)).await;
         let (read, ended) = Peer::asking(&fleet).await.rest().await;
         assert!(read.starts_with("HTTP/1.1 200 OK\r\n") && !read.contains("\r\n\r\n"), "{read}");
         assert_eq!(ended, end);
@@ -48,7 +48,7 @@ async fn a_response_breaks_off_within_its_head() {
 #[tokio::test]
 async fn a_response_breaks_off_within_its_body() {
     for (ending, end) in [(Ending::Close, End::Closed), (Ending::Reset, End::Reset)] {
-        let fleet = wrong_responses(BreaksOffInBody { chunked: false, ending }, Some(1));
+        let fleet = wrong_responses(BreaksOffInBody { chunked: false, ending }, Some(1)).await;
         let mut peer = Peer::asking(&fleet).await;
         let head = peer.head().await;
         let (read, ended) = peer.rest().await;
@@ -66,7 +66,8 @@ async fn a_response_breaks_off_within_its_body() {
 
 #[tokio::test]
 async fn a_chunked_response_breaks_off_after_a_chunk() {
-    let fleet = wrong_responses(BreaksOffInBody { chunked: true, ending: Ending::Close }, None);
+    let fleet =
+        wrong_responses(BreaksOffInBody { chunked: true, ending: Ending::Close }, None).await;
     let mut peer = Peer::asking(&fleet).await;
     let head = peer.head().await;
     assert!(
@@ -88,7 +89,8 @@ async fn a_chunked_response_breaks_off_after_a_chunk() {
 
 #[tokio::test]
 async fn a_response_without_a_body_does_not_break_off() {
-    let fleet = wrong_responses(BreaksOffInBody { chunked: false, ending: Ending::Reset }, Some(1));
+    let fleet =
+        wrong_responses(BreaksOffInBody { chunked: false, ending: Ending::Reset }, Some(1)).await;
     let mut peer = Peer::connect(&fleet).await;
     peer.send(&format!("HEAD {PAGE} HTTP/1.1\r\nHost: x\r\n\r\n")).await;
     peer.head().await;

@@ -15,8 +15,8 @@ const APART: Duration = Duration::from_millis(15);
 #[tokio::test]
 async fn a_head_or_a_body_comes_in_pieces_and_the_connection_stays_open() {
     for fleet in [
-        wrong_responses(HeadInPieces { apart: APART }, Some(1)),
-        wrong_responses(BodyInPieces { apart: APART }, Some(1)),
+        wrong_responses(HeadInPieces { apart: APART }, Some(1)).await,
+        wrong_responses(BodyInPieces { apart: APART }, Some(1)).await,
     ] {
         let begun = Instant::now();
         let mut peer = Peer::asking(&fleet).await;
@@ -31,7 +31,7 @@ async fn a_head_or_a_body_comes_in_pieces_and_the_connection_stays_open() {
 
 #[tokio::test]
 async fn the_first_piece_of_a_head_ends_within_a_line() {
-    let fleet = wrong_responses(HeadInPieces { apart: APART }, None);
+    let fleet = wrong_responses(HeadInPieces { apart: APART }, None).await;
     let piece = Peer::asking(&fleet).await.piece().await;
     assert!(piece.starts_with("HTTP/1.1") && !piece.ends_with('\n'), "{piece:?}");
     stop(fleet).await;
@@ -41,7 +41,7 @@ async fn the_first_piece_of_a_head_ends_within_a_line() {
 async fn raw_bytes_are_sent_unchanged() {
     let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nab";
     for (bytes, entered) in [(&whole[..], 3), (b"HTTP/1.1 two hundred\r\n\r\n\0", 2)] {
-        let fleet = wrong_responses(RawBytes { bytes: bytes.to_vec() }, None);
+        let fleet = wrong_responses(RawBytes { bytes: bytes.to_vec() }, None).await;
         let (read, end) = Peer::asking(&fleet).await.rest().await;
         assert_eq!((read.as_bytes(), end), (bytes, End::Closed));
         fleet.settle().await;
@@ -52,7 +52,7 @@ async fn raw_bytes_are_sent_unchanged() {
 
 #[tokio::test]
 async fn a_response_has_a_long_header() {
-    let fleet = wrong_responses(LongField { length: 70_000 }, None);
+    let fleet = wrong_responses(LongField { length: 70_000 }, None).await;
     let (head, _) = Peer::asking(&fleet).await.response().await;
     assert!(head.contains(&format!("X-Long: {}\r\n", "a".repeat(70_000))));
     stop(fleet).await;
@@ -65,7 +65,8 @@ async fn early_hints_precede_a_late_response() {
     let fleet = start(vec![
         Fault::of_responses(None, at(), None, late),
         Fault::of_responses(None, at(), Some(1), EarlyHints),
-    ]);
+    ])
+    .await;
     let begun = Instant::now();
     let mut peer = Peer::asking(&fleet).await;
     assert!(peer.head().await.starts_with("HTTP/1.1 103 Early Hints\r\nLink: "));
@@ -79,7 +80,7 @@ async fn early_hints_precede_a_late_response() {
 
 #[tokio::test]
 async fn redirects_name_the_cell_or_the_received_host() {
-    let fleet = wrong_responses(RedirectsToItself, None);
+    let fleet = wrong_responses(RedirectsToItself, None).await;
     let address = fleet.cell(&CellId::us(0)).unwrap().address;
     let (head, _) = Peer::asking(&fleet).await.response().await;
     assert!(
@@ -89,7 +90,7 @@ async fn redirects_name_the_cell_or_the_received_host() {
     );
     stop(fleet).await;
 
-    let fleet = wrong_responses(RedirectsToReceivedHost, None);
+    let fleet = wrong_responses(RedirectsToReceivedHost, None).await;
     let forwarded = "X-Forwarded-Proto: https\r\nX-Forwarded-Host: public.example\r\n";
     for (fields, location) in [
         ("", format!("http://gitlab.example{PAGE}/there")),
@@ -109,7 +110,8 @@ async fn a_response_to_a_pre_flight_is_padded_or_missing() {
     let fleet = start(vec![
         Fault::of_responses(None, about(), Some(1), HangsUp { ending: Ending::Close }),
         Fault::of_responses(Some(CellId::us(0)), about(), None, Padded { length: 9000 }),
-    ]);
+    ])
+    .await;
     let target =
         format!("{}?{}", wire::LEARN_PATH, wire::learn_query("GET", &PAGE.replace('/', "%2F")));
     let mut peer = Peer::connect(&fleet).await;
@@ -132,7 +134,8 @@ async fn a_fault_of_a_role_applies_to_the_node_that_plays_it_until_the_faults_en
         At::Path(PAGE.to_owned()),
         None,
         HangsUp { ending: Ending::Close },
-    )]);
+    )])
+    .await;
     Peer::asking(&fleet).await.response().await;
     let address = fleet.cell(&CellId::us(1)).unwrap().address;
     for works in [false, true] {

@@ -22,7 +22,7 @@ fn responded(fleet: &Fleet) -> BodySeen {
 async fn a_large_body_is_the_one_that_the_journal_records() {
     let length = 1_000_003;
     let fleet =
-        wrong_responses(ManyBytes { length, chunked: false, second_half_waits: false }, None);
+        wrong_responses(ManyBytes { length, chunked: false, second_half_waits: false }, None).await;
     let mut peer = Peer::asking(&fleet).await;
     let head = peer.head().await;
     assert!(
@@ -44,7 +44,8 @@ async fn a_large_body_is_the_one_that_the_journal_records() {
 async fn a_client_that_does_not_read_stalls_a_large_body() {
     let length = 1 << 40;
     for chunked in [false, true] {
-        let fleet = wrong_responses(ManyBytes { length, chunked, second_half_waits: false }, None);
+        let fleet =
+            wrong_responses(ManyBytes { length, chunked, second_half_waits: false }, None).await;
         let mut peer = Peer::asking(&fleet).await;
         assert_eq!(peer.head().await.contains("Transfer-Encoding: chunked"), chunked);
         assert!(!responded(&fleet).is_known() && responded(&fleet).length == length);
@@ -63,7 +64,8 @@ async fn a_client_that_does_not_read_stalls_a_large_body() {
 #[tokio::test]
 async fn the_second_half_of_a_body_waits_for_the_release() {
     let fleet =
-        wrong_responses(ManyBytes { length: 1000, chunked: true, second_half_waits: true }, None);
+        wrong_responses(ManyBytes { length: 1000, chunked: true, second_half_waits: true }, None)
+            .await;
     let mut peer = Peer::asking(&fleet).await;
     peer.head().await;
     assert_eq!(peer.up_to("\r\n").await, "1F4\r\n");
@@ -78,7 +80,7 @@ async fn the_second_half_of_a_body_waits_for_the_release() {
 
 #[tokio::test]
 async fn the_second_event_waits_for_the_release() {
-    let fleet = wrong_responses(TwoEvents, None);
+    let fleet = wrong_responses(TwoEvents, None).await;
     let mut peer = Peer::asking(&fleet).await;
     assert!(peer.head().await.contains("Content-Type: text/event-stream\r\n"));
     peer.up_to("data: one\n\n").await;
@@ -94,7 +96,8 @@ async fn a_stop_does_not_wait_for_readers() {
     let fleet = wrong_responses(
         ManyBytes { length: 1 << 40, chunked: false, second_half_waits: true },
         None,
-    );
+    )
+    .await;
     let mut peer = Peer::asking(&fleet).await;
     peer.head().await;
     stop(fleet).await;
@@ -102,7 +105,7 @@ async fn a_stop_does_not_wait_for_readers() {
 
 #[tokio::test]
 async fn a_body_is_not_read_before_the_release() {
-    let fleet = wrong_responses(BodyUnread, None);
+    let fleet = wrong_responses(BodyUnread, None).await;
     let mut peer = Peer::connect(&fleet).await;
     let length = 64 << 20;
     peer.send(&format!("POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"))

@@ -10,22 +10,23 @@ use tokio::net::TcpStream;
 /// A public page on Cell US0.
 pub(crate) const PAGE: &str = "/gitlab-org/gitlab";
 
-pub(crate) fn start(faults: Vec<Fault>) -> Fleet {
+pub(crate) async fn start(faults: Vec<Fault>) -> Fleet {
     Fleet::start(
         FleetPlan { faults, ..FleetPlan::documents(Protocol::Learning) },
         Listen::Ephemeral,
     )
+    .await
     .unwrap()
 }
 
 /// A fleet with a fault of the responses for one page.
-pub(crate) fn wrong_responses(fault: impl Into<ResponseFault>, times: Option<u32>) -> Fleet {
-    start(vec![Fault::of_responses(None, At::Path(PAGE.to_owned()), times, fault)])
+pub(crate) async fn wrong_responses(fault: impl Into<ResponseFault>, times: Option<u32>) -> Fleet {
+    start(vec![Fault::of_responses(None, At::Path(PAGE.to_owned()), times, fault)]).await
 }
 
 /// A fleet with a fault of the connections of Cell US0.
-pub(crate) fn wrong_connections(fault: impl Into<ConnectionFault>) -> Fleet {
-    start(vec![Fault::of_connections(Some(CellId::us(0)), fault)])
+pub(crate) async fn wrong_connections(fault: impl Into<ConnectionFault>) -> Fleet {
+    start(vec![Fault::of_connections(Some(CellId::us(0)), fault)]).await
 }
 
 /// How a connection ended.
@@ -130,7 +131,7 @@ pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
             Event::ResponseRest { .. } => "rest".to_owned(),
             Event::ResponseEnded { sent, whole, .. } => format!("ended {sent} {whole}"),
             Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
-            Event::Database(_) => return None,
+            Event::Database(_) | Event::IdAllocated(_) | Event::StoreFailed(_) => return None,
         })
     };
     let wait = fleet.journal().wait_for(|entries| {

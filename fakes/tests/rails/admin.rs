@@ -6,8 +6,8 @@ use cell_fleet::{Protocol, ReplicationLag};
 use crate::support::{CACHE, REDIRECT, Site, cell};
 
 #[tokio::test]
-async fn the_area_says_which_cell_serves_it_and_offers_the_others() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn the_admin_area_names_its_cell_and_links_to_the_others() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for (spelling, owner) in
         [("celleu1", "celleu1"), ("cell_eu1", "celleu1"), ("cell_0", "cellus0")]
     {
@@ -45,8 +45,8 @@ async fn the_area_says_which_cell_serves_it_and_offers_the_others() {
 }
 
 #[tokio::test]
-async fn settings_are_one_for_all_cells() {
-    let site = Site::of_the_documents(Protocol::Learning);
+async fn all_cells_share_their_settings() {
+    let site = Site::of_the_documents(Protocol::Learning).await;
     let form = [("elasticsearch_url", "http://%{cell}.search"), ("unknown", "x")];
     let saved =
         site.post(&cell("cellus0"), "/admin/cells/cellus0/settings", &form, Some("olga")).await;
@@ -65,9 +65,9 @@ async fn settings_are_one_for_all_cells() {
 }
 
 #[tokio::test]
-async fn a_setting_reaches_another_region_when_the_log_does() {
-    let site = Site::of_the_documents(Protocol::Learning);
-    site.installation.set_replication_lag(ReplicationLag::UntilReleased);
+async fn a_setting_reaches_another_region_when_its_replica_replays_it() {
+    let site = Site::of_the_documents(Protocol::Learning).await;
+    site.installation.set_replication_lag(ReplicationLag::UntilReleased).await.unwrap();
     let form = [("signup_enabled", "false")];
     site.post(&cell("cellus0"), "/admin/cells/cellus0/settings", &form, Some("olga")).await;
     let shown = async || {
@@ -76,14 +76,14 @@ async fn a_setting_reaches_another_region_when_the_log_does() {
             .shows("value=\"false\"")
     };
     assert!(!shown().await);
-    site.installation.set_replication_lag(ReplicationLag::None);
+    site.installation.set_replication_lag(ReplicationLag::None).await.unwrap();
     assert!(shown().await);
 }
 
 #[tokio::test]
-async fn the_routes_are_listed_with_their_cells_as_the_region_has_them() {
-    let site = Site::of_the_documents(Protocol::Learning);
-    site.installation.set_replication_lag(ReplicationLag::UntilReleased);
+async fn the_routes_page_lists_what_the_regions_replica_has() {
+    let site = Site::of_the_documents(Protocol::Learning).await;
+    site.installation.set_replication_lag(ReplicationLag::UntilReleased).await.unwrap();
     site.installation
         .create_namespace("acme", Some("my-organization"), Visibility::Private)
         .await
@@ -92,7 +92,7 @@ async fn the_routes_are_listed_with_their_cells_as_the_region_has_them() {
         async || site.get(&cell("cellus1"), "/admin/cells/cellus1/routes", Some("olga")).await;
     let (given, made) = ("/my-company cell_id=cell_eu0", "/acme cell_id=cell_eu0");
     assert!(page().await.shows(given) && !page().await.shows(made));
-    site.installation.set_replication_lag(ReplicationLag::None);
+    site.installation.set_replication_lag(ReplicationLag::None).await.unwrap();
     assert!(page().await.shows(made));
     assert_eq!(
         site.get(&cell("cellus1"), "/admin/cells/cellus1/routes", Some("gabe")).await.status,

@@ -1,19 +1,19 @@
-//! The contract's table of what cells respond, row by row, on the owner and on the others.
+//! The contract's table of responses, row by row, from the owner and from the other cells.
 
 use axum::http::{Method, StatusCode};
 use cell_fleet::{CellId, FleetPlan, LoginBy, Protocol, Version};
 
 use crate::support::{Ask, CACHE, LEARN, PROTOCOLS, REDIRECT, Response, Site, cell};
 
-/// What a cell does with a request.
+/// The response of a cell.
 enum Expected {
-    /// Responses itself: status, and the prefix of the cache header.
+    /// A response of its own: the status, and the prefix of the cache header.
     Serves(u16, Option<&'static str>),
-    /// Sends the user somewhere: where, and the prefix of the cache header.
+    /// A redirect of the user: the target, and the prefix of the cache header.
     Sends(&'static str, Option<&'static str>),
-    /// Names the owner.
+    /// A redirect of the router to the owner.
     Bounces(&'static str),
-    /// Has it not.
+    /// A 404.
     Missing,
 }
 use Expected::{Bounces, Missing, Sends, Serves};
@@ -39,7 +39,7 @@ fn check(response: &Response, what: &str, target: &str, expected: Expected) {
 
 #[tokio::test]
 async fn buffering_row_by_row() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let (anna, gabe, olga) = (Some("anna"), Some("gabe"), Some("olga"));
     let organization = "/organizations/my-organization/-/dashboard";
     for asked in ["cellus0", "cellus1", "celleu0", "celleu1"] {
@@ -139,7 +139,7 @@ async fn buffering_row_by_row() {
 
 #[tokio::test]
 async fn learning_row_by_row() {
-    let site = Site::of_the_documents(Protocol::Learning);
+    let site = Site::of_the_documents(Protocol::Learning).await;
     let (anna, gabe, olga) = (Some("anna"), Some("gabe"), Some("olga"));
     let organization = "/organizations/my-organization/-/dashboard";
     for (owner, path, who, status) in [
@@ -185,43 +185,43 @@ async fn learning_row_by_row() {
 }
 
 #[tokio::test]
-async fn who_turns_to_sign_in_can_be_turned_round() {
+async fn the_plan_chooses_which_cell_redirects_to_sign_in() {
     let plan = |protocol, by| FleetPlan { login_by: Some(by), ..FleetPlan::documents(protocol) };
     let target = "/my-company/my-project";
     let sign_in = || Sends("/users/sign_in?redirect=/my-company/my-project", None);
-    let site = Site::planned(plan(Protocol::Buffering, LoginBy::Owner));
+    let site = Site::planned(plan(Protocol::Buffering, LoginBy::Owner)).await;
     holds(&site, "celleu1", target, None, Bounces("Cell EU0")).await;
     holds(&site, "celleu0", target, None, sign_in()).await;
-    let site = Site::planned(plan(Protocol::Learning, LoginBy::AskedCell));
+    let site = Site::planned(plan(Protocol::Learning, LoginBy::AskedCell)).await;
     holds(&site, "celleu1", target, None, sign_in()).await;
     holds(&site, "celleu0", target, None, sign_in()).await;
 }
 
 #[tokio::test]
-async fn what_only_the_latest_decodes() {
+async fn endpoints_that_only_the_latest_version_decodes() {
     let mut plan = FleetPlan::documents(Protocol::Buffering);
     plan.population.add_endpoint("/-/new", Version::LATEST);
     plan.population.add_endpoint("/-/newer", Version::LATEST).owner = Some(CellId::eu(0));
     plan.older.insert(CellId::eu(1), Version::OLDER);
-    let site = Site::planned(plan);
+    let site = Site::planned(plan).await;
     for path in ["/-/new", "/-/newer"] {
         holds(&site, "celleu1", path, None, Bounces("Cell US0")).await;
     }
     holds(&site, "cellus0", "/-/new", None, Serves(200, None)).await;
-    // The latest cell knows a better one (UN-03).
+    // The latest cell redirects to the owner (UN-03).
     holds(&site, "cellus0", "/-/newer", None, Bounces("Cell EU0")).await;
     holds(&site, "celleu0", "/-/newer", None, Serves(200, None)).await;
-    // What an older cell cannot decode ends at the latest (UN-01), and is missing there (UN-08); a
-    // name that can only be a namespace's, it decodes.
+    // An older cell redirects to the latest what it cannot decode (UN-01), where it is a 404
+    // (UN-08). It decodes a name that only a namespace can have.
     holds(&site, "celleu1", "/-/nothing", None, Bounces("Cell US0")).await;
     holds(&site, "cellus0", "/-/nothing", None, Missing).await;
     holds(&site, "celleu1", "/nobody", None, Missing).await;
 }
 
 #[tokio::test]
-async fn a_private_place_and_a_missing_one_look_the_same() {
+async fn a_private_path_and_a_missing_one_get_the_same_response() {
     for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol);
+        let site = Site::of_the_documents(protocol).await;
         for (private, missing) in [
             ("/not-my-company/not-my-project", "/not-my-company/nothing"),
             ("/not-my-company/not-my-project", "/nobody/nothing"),
@@ -239,20 +239,20 @@ async fn a_private_place_and_a_missing_one_look_the_same() {
 }
 
 #[tokio::test]
-async fn a_bounce_changes_nothing_and_keeps_the_target() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn a_redirect_to_the_owner_has_no_side_effect_and_keeps_the_target() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let form = [("path", "new-company"), ("visibility", "public")];
     let target = "/organizations/my-organization/groups?a=%2F&b=";
     let response = site.post(&cell("cellus1"), target, &form, Some("anna")).await;
     check(&response, "a form at another cell", target, Bounces("Cell EU0"));
     assert_eq!(response.field("set-cookie"), None);
     assert_eq!(site.writes(), []);
-    assert_eq!(site.installation.owner_of("/new-company").await, None);
+    assert_eq!(site.installation.owner_of("/new-company").await.unwrap(), None);
 }
 
 #[tokio::test]
-async fn every_method_reaches_a_place_and_its_body_is_read() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn every_method_reaches_a_page_and_its_body_is_read() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
         let mut ask = Ask {
             method,
@@ -276,11 +276,11 @@ async fn every_method_reaches_a_place_and_its_body_is_read() {
 }
 
 #[tokio::test]
-async fn a_single_cell_needs_no_other() {
+async fn a_single_cell_serves_everything() {
     for protocol in PROTOCOLS {
         let mut plan = FleetPlan::documents(protocol);
         plan.topology.cells.truncate(1);
-        let site = Site::planned(plan);
+        let site = Site::planned(plan).await;
         for (path, who, heading) in [
             ("/my-company/my-project", Some("anna"), "My Project"),
             ("/organizations/my-organization/-/dashboard", Some("anna"), "My Company Dashboard"),
@@ -298,7 +298,8 @@ async fn a_single_cell_needs_no_other() {
 async fn older_apis_can_be_closed_to_members_of_an_organization() {
     for protocol in PROTOCOLS {
         let site =
-            Site::planned(FleetPlan { older_apis_closed: true, ..FleetPlan::documents(protocol) });
+            Site::planned(FleetPlan { older_apis_closed: true, ..FleetPlan::documents(protocol) })
+                .await;
         for (path, at, who, status) in [
             ("/api/v4/projects/5001", "celleu0", "anna", 403),
             ("/api/v4/projects/278964", "cellus0", "anna", 403),

@@ -2,15 +2,15 @@
 
 use axum::http::StatusCode;
 use cell_fleet::population::Visibility;
-use cell_fleet::{CellId, Protocol};
+use cell_fleet::{CellId, Id, IdAllocation, IdTable, Protocol};
 use serde_json::json;
 
 use crate::support::{Ask, CACHE, PROTOCOLS, REDIRECT, Site, cell};
 
 #[tokio::test]
-async fn the_creator_is_asked_for_the_organization() {
+async fn the_form_asks_for_the_organization() {
     for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol);
+        let site = Site::of_the_documents(protocol).await;
         let form = site.get(&cell("cellus0"), "/groups/new", Some("anna")).await;
         assert!(form.shows(
             "formaction=\"/organizations/my-organization/groups\">My Organization</button>"
@@ -23,14 +23,14 @@ async fn the_creator_is_asked_for_the_organization() {
 #[tokio::test]
 async fn a_group_of_an_organization_is_created_on_its_cell() {
     for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol);
+        let site = Site::of_the_documents(protocol).await;
         let form = [("path", "new-company"), ("name", "New <Company>")];
         let created = site
             .post(&cell("celleu0"), "/organizations/my-organization/groups", &form, Some("anna"))
             .await;
         assert_eq!((created.status, created.location()), (StatusCode::FOUND, "/new-company"));
         assert_eq!(created.field(CACHE).is_some(), protocol == Protocol::Buffering);
-        assert_eq!(site.installation.owner_of("/new-company").await, Some(CellId::eu(0)));
+        assert_eq!(site.installation.owner_of("/new-company").await.unwrap(), Some(CellId::eu(0)));
         let page = site.get(&cell("celleu0"), "/new-company", Some("anna")).await;
         assert_eq!(page.heading(), "New &lt;Company&gt;");
         assert_eq!(site.get(&cell("celleu0"), "/new-company", Some("gabe")).await.status, 404);
@@ -57,9 +57,9 @@ async fn a_group_of_an_organization_is_created_on_its_cell() {
 }
 
 #[tokio::test]
-async fn without_an_organization_it_stands_apart() {
+async fn a_group_without_an_organization_is_isolated() {
     for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol);
+        let site = Site::of_the_documents(protocol).await;
         let created = site
             .post(
                 &cell("cellus0"),
@@ -70,7 +70,7 @@ async fn without_an_organization_it_stands_apart() {
             .await;
         assert_eq!(created.location(), "/apart");
         assert_eq!(created.field(CACHE), None);
-        assert_eq!(site.installation.owner_of("/apart").await, Some(CellId::us(0)));
+        assert_eq!(site.installation.owner_of("/apart").await.unwrap(), Some(CellId::us(0)));
         let page = site.get(&cell("cellus0"), "/apart", Some("anna")).await;
         assert!(
             page.notices().iter().any(|notice| notice.contains("isolated from My Organization"))
@@ -89,7 +89,7 @@ async fn without_an_organization_it_stands_apart() {
 
 #[tokio::test]
 async fn the_body_may_name_the_organization_in_the_buffering_protocol() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let ask = site
         .as_user(
             Ask::json("/groups", &json!({ "path": "by-body", "organization": "my-organization" })),
@@ -111,7 +111,11 @@ async fn the_body_may_name_the_organization_in_the_buffering_protocol() {
         (&told["path"], &told["organization"]),
         (&json!("by-body"), &json!("my-organization"))
     );
-    assert!(told["id"].as_u64().unwrap() > 1 << 53);
+    let id = told["id"].as_u64().unwrap();
+    assert!(id > 1 << 53);
+    let allocated =
+        IdAllocation { cell: CellId::eu(0), table: IdTable::Namespaces, id: Id::Number(id) };
+    assert_eq!(site.allocations().last(), Some(&allocated));
     let plain = site.as_user(Ask::json("/groups", &json!({ "path": "plain" })), Some("anna")).await;
     assert_eq!(site.ask(&cell("celleu0"), &plain).await.field(REDIRECT), Some("{cell:Cell US0}"));
     let unknown = site
@@ -124,8 +128,8 @@ async fn the_body_may_name_the_organization_in_the_buffering_protocol() {
 }
 
 #[tokio::test]
-async fn in_the_learning_protocol_the_path_alone_decides() {
-    let site = Site::of_the_documents(Protocol::Learning);
+async fn the_path_alone_names_the_organization_in_the_learning_protocol() {
+    let site = Site::of_the_documents(Protocol::Learning).await;
     let form = [("path", "by-body"), ("organization", "my-organization")];
     assert_eq!(
         site.post(&cell("cellus0"), "/groups", &form, Some("anna")).await.status,
@@ -139,8 +143,8 @@ async fn in_the_learning_protocol_the_path_alone_decides() {
 }
 
 #[tokio::test]
-async fn a_new_customer_joins_creates_or_neither() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn a_new_customer_joins_or_creates_an_organization_or_neither() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let asked = cell("celleu1");
     let form = site.get(&asked, "/users/sign_up", None).await;
     for choice in ["join", "create", "neither"] {
@@ -163,7 +167,7 @@ async fn a_new_customer_joins_creates_or_neither() {
             site.ask(&cell("cellus1"), &Ask::get("/").session(signed_up.session().unwrap())).await;
         assert_eq!(root.location(), dashboard, "{name}");
     }
-    // A created organization is placed on the configured cell.
+    // An organization that is created is placed on the configured cell.
     let page = site.get(&CellId::us(1), "/organizations/bob-sons/-/dashboard", Some("bob")).await;
     assert_eq!(page.heading(), "Bob &amp; Sons Dashboard");
     for (name, membership, organization) in [
@@ -190,13 +194,15 @@ async fn a_new_customer_joins_creates_or_neither() {
 
 #[tokio::test]
 async fn a_scenario_can_create_a_namespace() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let id = site
         .installation
         .create_namespace("made", Some("my-organization"), Visibility::Public)
         .await
         .unwrap();
-    assert!(id > 1 << 53);
+    let allocated = |cell, id| IdAllocation { cell, table: IdTable::Namespaces, id };
+    assert!(id > Id::Number(1 << 53));
+    assert_eq!(site.allocations(), [allocated(CellId::eu(0), id)]);
     assert_eq!(site.get(&cell("celleu0"), "/made", None).await.status, 200);
     for (path, organization) in [("made", None), ("a/b", None), ("other", Some("nobody"))] {
         assert!(

@@ -1,4 +1,4 @@
-//! Which databases a visit reads and writes.
+//! The databases that a request reads and writes.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::support::{PROTOCOLS, Site, cell};
 #[tokio::test]
 async fn reading_writes_nothing_and_stays_in_the_region() {
     for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol);
+        let site = Site::of_the_documents(protocol).await;
         for asked in &site.cells {
             for path in [
                 "/",
@@ -37,8 +37,8 @@ async fn reading_writes_nothing_and_stays_in_the_region() {
 }
 
 #[tokio::test]
-async fn only_the_owner_reads_what_is_its_own() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn only_the_owner_reads_its_own_databases() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for asked in &site.cells {
         site.get(asked, "/my-company/my-project", Some("anna")).await;
     }
@@ -50,7 +50,7 @@ async fn only_the_owner_reads_what_is_its_own() {
 
 #[tokio::test]
 async fn writes_go_to_the_primary_from_every_region() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for asked in ["celleu1", "cellus1"] {
         let form = [("default_organization", "not-my-organization")];
         let response = site.post(&cell(asked), "/-/user_settings", &form, Some("anna")).await;
@@ -84,12 +84,13 @@ async fn writes_go_to_the_primary_from_every_region() {
 }
 
 #[tokio::test]
-async fn a_write_from_another_region_takes_its_time() {
+async fn a_write_from_another_region_takes_the_write_distance() {
     let distance = Duration::from_millis(30);
     let site = Site::planned(FleetPlan {
         write_distance: distance,
         ..FleetPlan::documents(Protocol::Buffering)
-    });
+    })
+    .await;
     let form = [("default_organization", "")];
     site.post(&cell("cellus1"), "/-/user_settings", &form, Some("anna")).await;
     let begin = Instant::now();

@@ -39,7 +39,7 @@ fn exact(response: Option<Value>) -> Option<Value> {
 
 #[tokio::test]
 async fn every_cell_gives_the_same_response() {
-    let site = Site::of_the_documents(Protocol::Learning);
+    let site = Site::of_the_documents(Protocol::Learning).await;
     for (path, expected) in [
         ("/my-company/my-project", routable("/my-company", "cell_eu0")),
         ("%2Fmy-company%2Fmy-project", routable("/my-company", "cell_eu0")),
@@ -91,8 +91,8 @@ async fn every_cell_gives_the_same_response() {
 }
 
 #[tokio::test]
-async fn both_documented_paths_response_without_a_user() {
-    let site = Site::of_the_documents(Protocol::Learning);
+async fn both_documented_paths_respond_without_a_user() {
+    let site = Site::of_the_documents(Protocol::Learning).await;
     for path in [LEARN, "/api/v4/cells/learn"] {
         let target = format!("{path}?path_info=/my-company&method=POST");
         let plain = site.get(&cell("celleu1"), &target, None).await;
@@ -112,14 +112,14 @@ async fn both_documented_paths_response_without_a_user() {
 }
 
 #[tokio::test]
-async fn the_fleet_option_fixes_sign_in_elsewhere() {
+async fn the_plan_chooses_the_sign_in_cell() {
     let plan =
         FleetPlan { sign_in_cell: CellId::us(0), ..FleetPlan::documents(Protocol::Learning) };
-    everywhere(&Site::planned(plan), "/users/sign_in", fixed("/users", "cell_us0")).await;
+    everywhere(&Site::planned(plan).await, "/users/sign_in", fixed("/users", "cell_us0")).await;
 }
 
 #[tokio::test]
-async fn rows_of_any_shape_are_responded_as_they_stand() {
+async fn a_learn_response_has_the_path_of_any_row_unchanged() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     let population = &mut plan.population;
     let route = |path: &str, cell, exact| PlannedRoute { path: path.to_owned(), cell, exact };
@@ -127,7 +127,7 @@ async fn rows_of_any_shape_are_responded_as_they_stand() {
     population.add_route(route("/x!y/~z/deeper", CellId::eu(1), false));
     population.add_route(route("/caf%C3%A9", CellId::eu(0), false));
     population.add_route(route("/once", CellId::eu(0), true));
-    let site = Site::planned(plan);
+    let site = Site::planned(plan).await;
     everywhere(&site, "/x!y/~z/1", routable("/x!y/~z", "cell_us1")).await;
     everywhere(&site, "/x!y/~z/deeper/1", routable("/x!y/~z/deeper", "cell_eu1")).await;
     everywhere(&site, "/x!y/~zz", None).await;
@@ -141,14 +141,14 @@ async fn rows_of_any_shape_are_responded_as_they_stand() {
 }
 
 #[tokio::test]
-async fn a_group_on_two_cells_is_never_learnt_as_a_whole() {
+async fn a_group_on_two_cells_is_never_learnt_as_one_prefix() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     let population = &mut plan.population;
     population.add_namespace("split", CellId::eu(0), Visibility::Public);
     population.add_project("split/here", "Here", Visibility::Public).unwrap();
     population.add_project("split/there", "There", Visibility::Public).unwrap().cell =
         Some(CellId::us(1));
-    let site = Site::planned(plan);
+    let site = Site::planned(plan).await;
     everywhere(&site, "/split/here/-/issues", routable("/split/here", "cell_eu0")).await;
     everywhere(&site, "/split/there", routable("/split/there", "cell_us1")).await;
     everywhere(&site, "/split", exact(routable("/split", "cell_eu0"))).await;
@@ -157,11 +157,11 @@ async fn a_group_on_two_cells_is_never_learnt_as_a_whole() {
 }
 
 #[tokio::test]
-async fn an_older_cell_names_the_latest_for_what_it_cannot_decode() {
+async fn an_older_cell_names_the_latest_cell_for_a_path_that_it_cannot_decode() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     plan.population.add_endpoint("/-/new", Version::LATEST);
     plan.older.insert(CellId::eu(1), Version::OLDER);
-    let site = Site::planned(plan);
+    let site = Site::planned(plan).await;
     everywhere(&site, "/-/new", exact(fixed("/-/new", "cell_us0"))).await;
     assert_eq!(
         learnt(&site, &CellId::eu(1), "/-/nothing").await,

@@ -1,5 +1,5 @@
-//! What the fake Rails application responds, called without a server: the contract's table row by
-//! row, and what pages promise the people who read them.
+//! The responses of the fake Rails application, called without a server: the contract's table row
+//! by row, and what pages show to users.
 
 mod admin;
 mod contract;

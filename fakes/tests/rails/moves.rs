@@ -1,17 +1,20 @@
 //! An organization moves to another cell.
 
-use cell_fleet::{CellId, Protocol, ReplicationLag};
+use cell_fleet::{CellId, Id, Protocol, ReplicationLag};
 
 use crate::support::{Ask, CACHE, REDIRECT, Site, cell};
 
 #[tokio::test]
-async fn a_move_keeps_ids_and_turns_the_bounces_round() {
-    let site = Site::of_the_documents(Protocol::Buffering);
-    let before = site.installation.project_id("my-company/my-project").await;
-    assert_eq!(before, Some(5001));
+async fn a_move_keeps_ids_and_reverses_the_redirects() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
+    let before = site.installation.project_id("my-company/my-project").await.unwrap();
+    assert_eq!(before, Some(Id::Number(5001)));
     site.installation.move_organization("my-organization", &CellId::us(1)).await.unwrap();
-    assert_eq!(site.installation.project_id("my-company/my-project").await, before);
-    assert_eq!(site.installation.owner_of("/my-company/my-project").await, Some(CellId::us(1)));
+    assert_eq!(site.installation.project_id("my-company/my-project").await.unwrap(), before);
+    assert_eq!(
+        site.installation.owner_of("/my-company/my-project").await.unwrap(),
+        Some(CellId::us(1))
+    );
     for path in [
         "/my-company/my-project",
         "/organizations/my-organization/-/dashboard",
@@ -35,25 +38,25 @@ async fn a_move_keeps_ids_and_turns_the_bounces_round() {
         )
         .await;
     assert_eq!(created.location(), "/later");
-    assert_eq!(site.installation.owner_of("/later").await, Some(CellId::us(1)));
+    assert_eq!(site.installation.owner_of("/later").await.unwrap(), Some(CellId::us(1)));
 }
 
 #[tokio::test]
-async fn learning_cells_name_the_new_owner_once_they_know() {
-    let site = Site::of_the_documents(Protocol::Learning);
-    site.installation.set_replication_lag(ReplicationLag::UntilReleased);
+async fn learning_cells_name_the_new_owner_once_their_replica_has_it() {
+    let site = Site::of_the_documents(Protocol::Learning).await;
+    site.installation.set_replication_lag(ReplicationLag::UntilReleased).await.unwrap();
     site.installation.move_organization("my-organization", &CellId::us(1)).await.unwrap();
     let ask = Ask::get("/api/v4/cells/learn?method=GET&path_info=/my-company/my-project");
     assert!(site.ask(&cell("celleu1"), &ask).await.shows("\"cell_eu0\""));
-    site.installation.set_replication_lag(ReplicationLag::None);
+    site.installation.set_replication_lag(ReplicationLag::None).await.unwrap();
     assert!(site.ask(&cell("celleu1"), &ask).await.shows("\"cell_us1\""));
     let stale = site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await;
     assert_eq!((stale.status.as_u16(), stale.field(REDIRECT)), (404, None));
 }
 
 #[tokio::test]
-async fn what_cannot_be_moved_is_named() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn a_move_that_is_not_possible_says_why() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let error = site.installation.move_organization("nobody", &CellId::us(1)).await.unwrap_err();
     assert_eq!(error.to_string(), "there is no organization `nobody`");
     let error =

@@ -1,4 +1,4 @@
-//! What people read.
+//! The content of pages.
 
 use cell_fleet::population::Visibility;
 use cell_fleet::{CellId, FleetPlan, Protocol};
@@ -6,8 +6,8 @@ use cell_fleet::{CellId, FleetPlan, Protocol};
 use crate::support::{PROTOCOLS, Site, cell};
 
 #[tokio::test]
-async fn pages_have_the_documents_headlines() {
-    let site = Site::of_the_documents(Protocol::Learning);
+async fn pages_have_the_headings_of_the_documents() {
+    let site = Site::of_the_documents(Protocol::Learning).await;
     for (at, path, who, heading) in [
         ("celleu0", "/my-company/my-project", Some("anna"), "My Project"),
         ("celleu0", "/my-company/my-other-project", Some("anna"), "My Other Project"),
@@ -33,16 +33,15 @@ async fn pages_have_the_documents_headlines() {
 }
 
 #[tokio::test]
-async fn members_of_an_organization_see_which_one_and_what_is_not_right_elsewhere() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn members_see_their_organization_and_what_is_incomplete_elsewhere() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let own = site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await;
     assert!(own.shows("<p>Organization: My Organization</p>"));
     assert!(own.shows("<span id=\"todos\">3</span>"));
     assert_eq!(own.notices(), Vec::<&str>::new());
     let foreign = site.get(&cell("cellus0"), "/gitlab-org/gitlab", Some("anna")).await;
     assert!(foreign.shows("<p>Organization: GitLab.com Public</p>"));
-    // The to-do items of her own organization are not there (OR-10, OR-12), and she is told
-    // (OR-11).
+    // The counters leave out her own organization (OR-10, OR-12), and the page says so (OR-11).
     assert!(foreign.shows("<span id=\"todos\">0</span>"));
     assert!(foreign.notices()[0].contains("outside of your default organization, My Organization"));
     let dashboard = site
@@ -54,7 +53,7 @@ async fn members_of_an_organization_see_which_one_and_what_is_not_right_elsewher
 
 #[tokio::test]
 async fn legacy_users_see_no_organization_until_they_visit_one() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for path in ["/dashboard", "/gitlab-org/gitlab"] {
         let page = site.get(&cell("cellus0"), path, Some("gabe")).await;
         assert!(!page.shows("Organization:") && page.notices().is_empty(), "{path}");
@@ -69,7 +68,7 @@ async fn legacy_users_see_no_organization_until_they_visit_one() {
 }
 
 #[tokio::test]
-async fn the_global_dashboard_shows_all_of_the_public_organization_and_nothing_else() {
+async fn the_global_dashboard_shows_only_the_public_organization() {
     let mut plan = FleetPlan::documents(Protocol::Buffering);
     plan.population.add_organization("ours", "Ours", CellId::us(0));
     plan.population.add_namespace("of-ours", "ours", Visibility::Public);
@@ -83,16 +82,16 @@ async fn the_global_dashboard_shows_all_of_the_public_organization_and_nothing_e
         cell_fleet::population::Home::Public,
         Visibility::Private,
     );
-    let site = Site::planned(plan);
+    let site = Site::planned(plan).await;
     let page = site.get(&cell("cellus0"), "/dashboard", Some("gabe")).await;
     assert!(page.shows("/gitlab-org") && page.shows("/public-2"));
     assert!(!page.shows("/of-ours") && !page.shows("/secret") && !page.shows("/my-company"));
 }
 
 #[tokio::test]
-async fn outside_the_admin_area_nobody_learns_of_cells() {
+async fn only_the_admin_area_names_cells() {
     for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol);
+        let site = Site::of_the_documents(protocol).await;
         for path in [
             "/",
             "/dashboard",
@@ -141,8 +140,8 @@ async fn outside_the_admin_area_nobody_learns_of_cells() {
 }
 
 #[tokio::test]
-async fn what_any_cell_serves_is_the_same_on_every_cell_and_binds_no_cast() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn shared_pages_are_the_same_on_every_cell_and_bind_no_cast() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     site.casting.arm(CellId::eu(1), vec![CellId::eu(0), CellId::eu(1)], 0);
     for path in [
         "/users/sign_in",
@@ -159,8 +158,8 @@ async fn what_any_cell_serves_is_the_same_on_every_cell_and_binds_no_cast() {
         }
     }
     assert!(site.casting.roles().is_empty());
-    // The first response that depends on ownership binds: the asked cell plays EU1, and the owner
-    // sits in the other seat.
+    // The first response that depends on ownership binds the cast: the asked cell plays EU1, and
+    // the other cell is the owner.
     let response = site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await;
     assert_eq!(response.field("x-gitlab-cell-redirect"), Some("{cell:Cell EU1}"));
     assert_eq!(
@@ -171,7 +170,7 @@ async fn what_any_cell_serves_is_the_same_on_every_cell_and_binds_no_cast() {
 
 #[tokio::test]
 async fn search_and_autocomplete_do_not_break() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let found = site.get(&cell("celleu1"), "/search?search=gitlab-org%2Fgitlab", None).await;
     assert!(found.shows("<a href=\"/gitlab-org/gitlab\">"));
     assert!(

@@ -1,4 +1,4 @@
-//! Signing in and out, over several cells.
+//! Sign-in and sign-out across cells.
 
 use axum::http::StatusCode;
 use cell_fleet::{CellId, FleetPlan, Protocol, Region, ReplicationLag};
@@ -8,8 +8,8 @@ use crate::support::{Ask, Site, cell};
 const ANNA: [(&str, &str); 2] = [("username", "anna"), ("password", "anna-password")];
 
 #[tokio::test]
-async fn a_login_leads_back_and_is_valid_on_every_cell() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn a_sign_in_leads_back_and_is_valid_on_every_cell() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let turned =
         site.get(&cell("celleu1"), "/my-company/my-project/-/issues?a=b&c=%2F+d", None).await;
     assert_eq!(
@@ -39,8 +39,8 @@ async fn a_login_leads_back_and_is_valid_on_every_cell() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_gets_the_form_again() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn a_wrong_password_shows_the_form_again() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for form in
         [[("username", "anna"), ("password", "x")], [("username", "nobody"), ("password", "x")]]
     {
@@ -56,8 +56,8 @@ async fn a_wrong_password_gets_the_form_again() {
 }
 
 #[tokio::test]
-async fn a_login_leads_to_no_other_host() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+async fn a_sign_in_never_redirects_to_another_host() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     for target in ["https://evil.example/", "//evil.example/", "/%5Cevil.example", "evil"] {
         let response = site
             .post(&cell("celleu0"), &format!("/users/sign_in?redirect={target}"), &ANNA, None)
@@ -69,7 +69,7 @@ async fn a_login_leads_to_no_other_host() {
 
 #[tokio::test]
 async fn signing_out_ends_the_session_everywhere() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let session = site.installation.create_session("anna").await.unwrap();
     assert_eq!(
         site.ask(&cell("celleu1"), &Ask::get("/users/sign_out").session(&session)).await.status,
@@ -87,7 +87,7 @@ async fn signing_out_ends_the_session_everywhere() {
 
 #[tokio::test]
 async fn a_new_password_ends_the_other_sessions() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let mut sessions = Vec::new();
     for _ in 0..2 {
         sessions.push(site.installation.create_session("anna").await.unwrap());
@@ -114,12 +114,12 @@ async fn a_new_password_ends_the_other_sessions() {
 }
 
 #[tokio::test]
-async fn a_given_session_is_known_at_once_and_a_real_one_after_the_lag() {
+async fn a_created_session_is_valid_at_once_and_a_sign_in_after_the_lag() {
     let plan = FleetPlan {
         lag: ReplicationLag::UntilReleased,
         ..FleetPlan::documents(Protocol::Buffering)
     };
-    let site = Site::planned(plan);
+    let site = Site::planned(plan).await;
     assert_eq!(
         site.get(&cell("celleu0"), "/my-company/my-project", Some("anna")).await.status,
         200
@@ -127,16 +127,16 @@ async fn a_given_session_is_known_at_once_and_a_real_one_after_the_lag() {
     let signed_in = site.post(&cell("celleu0"), "/users/sign_in", &ANNA, None).await;
     let ask = Ask::get("/-/profile").session(signed_in.session().unwrap());
     assert_eq!(site.ask(&cell("celleu0"), &ask).await.status, 302);
-    let position = site.installation.position();
-    site.installation.set_replication_lag(ReplicationLag::None);
-    site.installation.wait_until_replayed(&Region::eu(), position).await;
+    let position = site.installation.position().await.unwrap();
+    site.installation.set_replication_lag(ReplicationLag::None).await.unwrap();
+    site.installation.wait_until_replayed(&Region::eu(), position).await.unwrap();
     assert_eq!(site.ask(&cell("celleu0"), &ask).await.status, 200);
     assert!(site.installation.create_session("nobody").await.is_err());
 }
 
 #[tokio::test]
 async fn a_token_works_for_the_api_on_every_cell_and_only_there() {
-    let site = Site::of_the_documents(Protocol::Buffering);
+    let site = Site::of_the_documents(Protocol::Buffering).await;
     let owner = CellId::eu(0);
     let read = |token: &str| Ask::get("/api/v4/projects/5001").field("PRIVATE-TOKEN", token);
     assert_eq!(site.ask(&owner, &read("glpat-anna")).await.status, 200);

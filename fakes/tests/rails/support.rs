@@ -1,11 +1,12 @@
-//! An installation whose cells are asked directly.
+//! An installation whose cells are called without a server.
 
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use cell_fleet::{
-    Casting, CellId, DatabaseAccess, Event, FleetPlan, Installation, Journal, Protocol,
+    Casting, CellId, DatabaseAccess, Event, FleetPlan, IdAllocation, Installation, Journal,
+    Protocol,
 };
 use http_body_util::BodyExt;
 use hyper::service::Service;
@@ -16,7 +17,7 @@ pub(crate) const CACHE: &str = "x-gitlab-cell-cache";
 pub(crate) const LEARN: &str = "/api/v4/internal/cells/learn";
 pub(crate) const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
 
-/// One installation.
+/// An installation and what belongs to it.
 pub(crate) struct Site {
     pub(crate) installation: Arc<Installation>,
     pub(crate) journal: Arc<Journal>,
@@ -25,17 +26,18 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    pub(crate) fn of_the_documents(protocol: Protocol) -> Self {
-        Self::planned(FleetPlan::documents(protocol))
+    pub(crate) async fn of_the_documents(protocol: Protocol) -> Self {
+        Self::planned(FleetPlan::documents(protocol)).await
     }
 
-    pub(crate) fn planned(plan: FleetPlan) -> Self {
+    pub(crate) async fn planned(plan: FleetPlan) -> Self {
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
-        let installation = Installation::new(&plan, journal.clone(), casting.clone()).unwrap();
+        let installation =
+            Installation::new(&plan, journal.clone(), casting.clone()).await.unwrap();
         Self { installation, journal, casting, cells: plan.topology.cells }
     }
 
-    /// Asks a cell.
+    /// Sends a request to a cell.
     pub(crate) async fn ask(&self, cell: &CellId, ask: &Ask) -> Response {
         let mut request = Request::builder().method(ask.method.clone()).uri(&ask.target);
         for (name, value) in &ask.fields {
@@ -53,12 +55,12 @@ impl Site {
         Response { status: head.status, fields, body: String::from_utf8(body.to_vec()).unwrap() }
     }
 
-    /// Asks a cell for a page, as somebody or as nobody in particular.
+    /// Gets a page from a cell, as a user or as a visitor without a session.
     pub(crate) async fn get(&self, cell: &CellId, target: &str, who: Option<&str>) -> Response {
         self.ask(cell, &self.as_user(Ask::get(target), who).await).await
     }
 
-    /// Sends a form to a cell, as somebody or as nobody in particular.
+    /// Sends a form to a cell, as a user or as a visitor without a session.
     pub(crate) async fn post(
         &self,
         cell: &CellId,
@@ -83,6 +85,16 @@ impl Site {
             _ => None,
         });
         accesses.collect()
+    }
+
+    /// All ids that were drawn so far.
+    pub(crate) fn allocations(&self) -> Vec<IdAllocation> {
+        let allocations =
+            self.journal.entries().into_iter().filter_map(|entry| match entry.event {
+                Event::IdAllocated(allocation) => Some(allocation),
+                _ => None,
+            });
+        allocations.collect()
     }
 
     pub(crate) fn writes(&self) -> Vec<DatabaseAccess> {
@@ -146,7 +158,7 @@ impl Response {
         self.field("location").unwrap_or_default()
     }
 
-    /// The session that the response gives.
+    /// The session that the response sets.
     pub(crate) fn session(&self) -> Option<&str> {
         let (name, rest) = self.field("set-cookie")?.split_once('=')?;
         let value = rest.split(';').next()?;
@@ -168,7 +180,7 @@ impl Response {
     }
 }
 
-/// The cells of the documents by their slugs.
+/// A cell of the documents, by its slug.
 pub(crate) fn cell(spelling: &str) -> CellId {
     spelling.parse().unwrap()
 }

@@ -24,7 +24,7 @@ async fn learning_cells_send_the_literal_responses() {
 }
 
 async fn compare_all(protocol: Protocol) {
-    let fleet = Fleet::start(FleetPlan::documents(protocol), Listen::Ephemeral).unwrap();
+    let fleet = Fleet::start(FleetPlan::documents(protocol), Listen::Ephemeral).await.unwrap();
     let exchanges = fixture::all();
     let mut different = Vec::new();
     for exchange in exchanges.iter().filter(|exchange| exchange.protocol() == protocol.as_str()) {

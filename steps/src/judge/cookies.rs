@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 use cell_fleet::Text;
 use percent_encoding::percent_decode;
 
@@ -46,28 +48,23 @@ pub fn router_cookies_name_no_cell(trace: &Trace) -> Proof {
     })
 }
 
-/// What the value of a cookie decodes to, where it is base64 in one of its alphabets.
+/// Base64 as a router may write it: with padding or without, and with any bits after the last byte.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
+
+/// The decoded value of a cookie, if it is base64 in the standard or the URL-safe alphabet.
 fn base64_in(cookie: &str) -> Option<String> {
     let value = cookie.split_once('=')?.1.split(';').next()?.trim().trim_end_matches('=');
-    let mut bytes = Vec::new();
-    let (mut bits, mut held) = (0_u32, 0_u32);
-    for letter in value.bytes() {
-        let six = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = (bits << 6) | u32::from(six);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held).to_le_bytes()[0]);
-            bits &= (1 << held) - 1;
-        }
+    let mut value = value.replace('-', "+").replace('_', "/");
+    // A single letter after the last group of four has less than a byte.
+    if value.len() % 4 == 1 {
+        value.pop();
     }
+    let bytes = BASE64.decode(value).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 

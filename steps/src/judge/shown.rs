@@ -140,7 +140,7 @@ mod tests {
                 table: "routes",
                 write: true,
                 server,
-                position: 1,
+                position: 1.into(),
                 under_way,
             };
             made.trace.databases.push((at, access));

@@ -1,4 +1,4 @@
-//! A failure on one screen: what was expected, what arrived, which requirement, how to rerun it.
+//! A failure on one screen: expected and observed exchange, requirement, and how to rerun it.
 
 use std::fmt::Write as _;
 
@@ -11,23 +11,25 @@ use crate::verdict::{Finding, Outcome, Verdict};
 
 /// Width of the two columns together.
 const WIDTH: usize = 150;
-/// Bytes of a text that was sent as it stands that are shown.
+/// Raw bytes that are shown of what a user sent.
 const BYTES: usize = 1500;
-/// Lines of a router's log that are shown.
+/// Lines that are shown of a router's log.
 const LOG_LINES: usize = 12;
 
-/// Describes a verdict that is not plainly passed. `router` are the words that name the router on
-/// the command line, nothing for the reference router.
+/// Describes the verdict of a scenario that did not simply pass.
+///
+/// `router` holds the arguments that name the router on the command line; it is empty for the
+/// reference router.
 pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -> String {
     let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.place);
     match &verdict.outcome {
         Outcome::SuiteError(why) => {
-            add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}"))
+            add(&mut text, &format!("the suite failed, not the router:\n{why}"))
         }
         Outcome::NotApplicable(why) => add(&mut text, &format!("not applicable: {why}")),
         Outcome::CouldNotRun(why) => add(&mut text, &format!("could not run: {why}")),
         Outcome::KnownFailure { reason, link } => {
-            add(&mut text, &format!("known to fail: {reason} ({link})"))
+            add(&mut text, &format!("known failure: {reason} ({link})"))
         }
         Outcome::Passed | Outcome::Warned | Outcome::Failed => {}
     }
@@ -45,10 +47,10 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
         .trace
         .iter()
         .filter(|_| verdict.outcome != Outcome::Passed)
-        .flat_map(|trace| said(trace))
+        .flat_map(|trace| sent_raw(trace))
     {
         let shown: Vec<_> = bytes.lines().map(|line| format!("  {line}")).collect();
-        add(&mut text, &format!("sent as it stands:\n{}", shown.join("\n")));
+        add(&mut text, &format!("sent as raw bytes:\n{}", shown.join("\n")));
     }
     for (router, log) in verdict.logs.iter().filter(|(_, log)| !log.is_empty()) {
         let lines: Vec<_> = log.lines().rev().take(LOG_LINES).collect();
@@ -59,8 +61,8 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
     text
 }
 
-/// The texts that people sent as they stand, of the last When step with any.
-fn said(trace: &Trace) -> Vec<String> {
+/// The raw bytes that users sent in the last When step with any.
+fn sent_raw(trace: &Trace) -> Vec<String> {
     let texts = trace.acted().filter_map(|(_, request)| {
         Some((request.act, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
     });
@@ -93,7 +95,7 @@ fn found(finding: &Finding, ledger: &Ledger) -> String {
     text
 }
 
-/// Adds lines with the indentation of a failure's parts.
+/// Adds lines, indented by two.
 fn add(text: &mut String, lines: &str) {
     for line in lines.trim_end().lines() {
         let _ = writeln!(text, "  {line}");

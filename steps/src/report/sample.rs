@@ -82,9 +82,12 @@ pub(crate) fn report() -> Report {
     }
 }
 
-/// A report whose texts are what a hostile router or a careless author could make of them.
+/// A report with the texts of a hostile router or a careless author.
 pub(crate) fn hostile() -> Report {
-    const HOSTILE: &str = "]]> </failure> <script>alert(1)</script> & \" ' | ` ``` \u{0} \u{1b}[31m \u{fffe} \r\n# g\u{fc}n --> <!-- \\|";
+    const HOSTILE: &str = concat!(
+        "]]> </failure> <script>alert(1)</script> & \" ' | ` ``` \u{0} \u{1b}[31m \u{fffe} ",
+        "\r\n# g\u{fc}n --> <!-- \\|"
+    );
     let mut report = report();
     report.router.name = HOSTILE.to_owned();
     report.complaints.push(HOSTILE.to_owned());

@@ -118,8 +118,8 @@ impl Stage {
         let suite =
             |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
         let (fleet, address) = match &launch.routers {
-            Routers::Started(_) => start_fleet(&plan)?,
-            Routers::Running(running) => fleet_for(running, &plan)?,
+            Routers::Started(_) => start_fleet(&plan).await?,
+            Routers::Running(running) => fleet_for(running, &plan).await?,
         };
         let folder = Folder::new().map_err(|error| suite("a folder for the scenario", &error))?;
         let people = People::new(fleet.journal().clone(), recorder.clone(), launch.waits.response);
@@ -464,8 +464,9 @@ impl Stage {
         self.fleet.settle().await;
         let mut owners = Vec::new();
         for path in watched {
+            let owner = self.fleet.installation().owner_of(path).await;
             owners.extend(
-                self.fleet.installation().owner_of(path).await.map(|owner| (path.clone(), owner)),
+                owner.map_err(|error| error.to_string())?.map(|owner| (path.clone(), owner)),
             );
         }
         let routers: Vec<_> =

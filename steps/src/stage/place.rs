@@ -14,7 +14,7 @@ use crate::plan::ScenarioPlan;
 const ADDRESSES_TRIED: usize = 64;
 
 /// A fleet where the routers that run already know it.
-pub(super) fn fleet_for(
+pub(super) async fn fleet_for(
     running: &RunningRouters,
     plan: &ScenarioPlan,
 ) -> Result<(Fleet, Ipv4Addr), StageFault> {
@@ -36,14 +36,14 @@ pub(super) fn fleet_for(
             ));
         }
     };
-    let fleet = Fleet::start(plan.fleet.clone(), Listen::Fixed(addresses));
+    let fleet = Fleet::start(plan.fleet.clone(), Listen::Fixed(addresses)).await;
     fleet.map(|fleet| (fleet, address)).map_err(|error| {
         StageFault::Unfit(format!("the fleet cannot stand where the topology file says: {error}"))
     })
 }
 
 /// A fleet on an address of its own.
-pub(super) fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
+pub(super) async fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageFault> {
     let mut last = None;
     for _ in 0..ADDRESSES_TRIED {
         let address = lease::next_address().map_err(|error| {
@@ -52,7 +52,9 @@ pub(super) fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), Stag
         match Fleet::start(
             plan.fleet.clone(),
             Listen::At { ip: address, first_port: lease::FIRST_CELL_PORT },
-        ) {
+        )
+        .await
+        {
             Ok(fleet) => return Ok((fleet, address)),
             Err(StartError::AddressInUse { address, .. }) => last = Some(address),
             Err(error) => {

@@ -90,8 +90,15 @@ async fn time_to_live_passes(world: &mut World) {
 async fn replicas_released(world: &mut World) {
     let Some(stage) = world.stage().await else { return };
     let installation = stage.fleet().installation();
-    installation.set_replication_lag(ReplicationLag::None);
-    for region in stage.plan().fleet.topology.regions() {
-        installation.wait_until_replayed(&region, installation.position()).await;
+    let released = async {
+        installation.set_replication_lag(ReplicationLag::None).await?;
+        let position = installation.position().await?;
+        for region in stage.plan().fleet.topology.regions() {
+            installation.wait_until_replayed(&region, position).await?;
+        }
+        Ok::<_, cell_fleet::StoreError>(())
+    };
+    if let Err(error) = released.await {
+        world.refuse(error.to_string());
     }
 }

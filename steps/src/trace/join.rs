@@ -103,7 +103,9 @@ pub fn join(evidence: Evidence) -> Trace {
                 trace.strays.push(Stray { at: stamp, cell, bytes: bytes.to_string() })
             }
             Event::Database(access) if in_exchange(stamp) => trace.databases.push((stamp, access)),
-            Event::Database(_) => {}
+            Event::Database(_) | Event::IdAllocated(_) => {}
+            // The fleet reports these when it stops.
+            Event::StoreFailed(_) => {}
         }
     }
     trace.users = users;

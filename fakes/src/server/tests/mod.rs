@@ -151,5 +151,7 @@ fn show(event: &Event) -> String {
         }
         Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
         Event::Database(access) => format!("database {}", access.table),
+        Event::IdAllocated(allocation) => format!("id {}", allocation.id),
+        Event::StoreFailed(failure) => format!("store {}", failure.error),
     }
 }

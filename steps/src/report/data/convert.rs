@@ -373,7 +373,7 @@ fn database_of(at: Stamp, access: &DatabaseAccess) -> DatabaseData {
         table: access.table.to_owned(),
         write: access.write,
         server: access.server.clone(),
-        position: access.position,
+        position: access.position.number(),
         under_way_ms: u64::try_from(access.under_way.as_millis()).unwrap_or(u64::MAX),
     }
 }
@@ -392,7 +392,7 @@ fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String>
         table: "",
         write: data.write,
         server: data.server.clone(),
-        position: data.position,
+        position: data.position.into(),
         under_way: Duration::from_millis(data.under_way_ms),
     };
     Ok((data.at.into(), access))

@@ -1,22 +1,29 @@
-//! How to see a scenario again: the command that reruns it, and a script that sends its requests.
+//! How to repeat a scenario: the command that reruns it, and a script that sends its requests.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::super::data::{FieldData, Plain, Report, Scenario, TraceData, UserData};
+use super::super::text::quoted;
 use crate::stage::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 
-/// A request may be repeated so often in the script; the random ones say nothing by hand.
+/// The most requests of a script: scenarios about random choices have hundreds.
 const MOST: usize = 20;
 
-/// Bytes that are longer say nothing in a script.
+/// The most bytes that a script sends as they are.
 const LONGEST: usize = 16 * 1024;
+
+/// The shell function that sends a request with the cookies of a person.
+const AS_PERSON: &str = concat!(
+    "as() { jar=$jars/$1; shift; ",
+    "curl -sS -i --path-as-is -g -b \"$jar\" -c \"$jar\" \"$@\"; echo; }\n"
+);
 
 /// The command that runs the scenario again, with the same router and seed.
 pub(super) fn rerun(scenario: &Scenario, report: &Report) -> String {
     let mut command =
         format!("cells-conformance run {} --seed {}", quoted(&scenario.name), report.run.seed);
-    // The reference router, which needs no command, is this program's own subcommand.
+    // The reference router is a subcommand of this program and needs no command.
     let is_reference = report.router.command == ["cells-conformance", "router"];
     if !is_reference && !report.router.command.is_empty() {
         command.push_str(" --");
@@ -28,7 +35,7 @@ pub(super) fn rerun(scenario: &Scenario, report: &Report) -> String {
     command
 }
 
-/// A script for a POSIX shell.
+/// A script for a POSIX shell that sends the requests of a scenario.
 pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) -> String {
     let mut text = String::from("#!/bin/sh\n");
     let _ = writeln!(text, "# The requests of {}", comment(&scenario.name));
@@ -40,19 +47,21 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
     text.push_str("# Start a router in front of them, and name its address here.\n");
     let given: Vec<_> = scenario.steps.iter().take_while(|step| step.keyword != "When").collect();
     if given.len() > 2 {
-        text.push_str("# The fleet serves the documents' cells and people. What else the scenario states is yours to bring about:\n");
+        text.push_str(
+            "# The fleet serves the documents' cells and people. Set up the rest by hand:\n",
+        );
         for step in given {
             let _ = writeln!(text, "#   {} {}", comment(&step.keyword), comment(&step.text));
         }
     }
-    let places: BTreeSet<&str> = trace.users.iter().map(|user| user.to.as_str()).collect();
-    for place in places {
-        let _ = writeln!(text, "{0}=${{{0}:-http://127.0.0.1:{1}}}", variable(place), port(place));
+    let addresses: BTreeSet<&str> = trace.users.iter().map(|user| user.to.as_str()).collect();
+    for name in addresses {
+        let _ = writeln!(text, "{0}=${{{0}:-http://127.0.0.1:{1}}}", variable(name), port(name));
     }
     let visits: Vec<&UserData> = trace.users.iter().take(MOST).collect();
     let people: BTreeSet<&str> = visits.iter().map(|user| user.person.as_str()).collect();
     text.push_str("jars=$(mktemp -d)\n");
-    text.push_str("as() { jar=$jars/$1; shift; curl -sS -i --path-as-is -g -b \"$jar\" -c \"$jar\" \"$@\"; echo; }\n");
+    text.push_str(AS_PERSON);
     let first = visits.first().map_or("router_eu", |user| &user.to);
     for person in people {
         let is_signed_in =
@@ -60,7 +69,8 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
         if is_signed_in {
             let _ = writeln!(
                 text,
-                "as {0} -o /dev/null -d username={0} -d password={0}-password \"${1}/users/sign_in\"",
+                "as {0} -o /dev/null -d username={0} -d password={0}-password \
+                 \"${1}/users/sign_in\"",
                 quoted(person),
                 variable(first),
             );
@@ -71,7 +81,7 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
     }
     for user in &visits {
         match &user.raw {
-            Some(raw) => text.push_str(&as_it_stands(&raw.bytes(), &user.to)),
+            Some(raw) => text.push_str(&raw_bytes(&raw.bytes(), &user.to)),
             None => text.push_str(&request(user, report)),
         }
     }
@@ -81,10 +91,10 @@ pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) ->
     text
 }
 
-/// The line that sends bytes as they stand; nothing for a request on a connection that was shown.
-fn as_it_stands(bytes: &[u8], to: &str) -> String {
+/// The line that sends raw bytes; empty for a request on a connection that is already shown.
+fn raw_bytes(bytes: &[u8], to: &str) -> String {
     if bytes.len() > LONGEST {
-        return format!("# and {} bytes as they stand in the JSON report\n", bytes.len());
+        return format!("# and {} raw bytes, which the JSON report has\n", bytes.len());
     }
     if bytes.is_empty() {
         return String::new();
@@ -149,35 +159,24 @@ fn request(user: &UserData, report: &Report) -> String {
     text
 }
 
-/// `ROUTER_EU`.
-fn variable(place: &str) -> String {
-    place
-        .chars()
+/// The shell variable of an address: `ROUTER_EU`.
+fn variable(name: &str) -> String {
+    name.chars()
         .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
         .collect()
 }
 
-/// Where the fleet's cells listen by themselves; where a router would, is for its user to say.
-fn port(place: &str) -> u16 {
+/// The default port of a cell, or of the router of a region.
+fn port(name: &str) -> u16 {
     let cells = ["cell_us0", "cell_us1", "cell_eu0", "cell_eu1"];
-    match (cells.iter().position(|cell| *cell == place), place) {
+    match (cells.iter().position(|cell| *cell == name), name) {
         (Some(number), _) => FIRST_CELL_PORT + u16::try_from(number).unwrap_or(0),
         (None, "router_us") => FIRST_ROUTER_PORT + 1,
         (None, _) => FIRST_ROUTER_PORT,
     }
 }
 
-/// A word for a POSIX shell.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-=:@%+,".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
-/// A text that stays in its comment.
+/// A text on one line, for a comment.
 fn comment(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
@@ -187,24 +186,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_quoted_for_the_shell() {
-        assert_eq!(quoted("/a/b"), "/a/b");
-        assert_eq!(quoted("a::b[learning]"), "'a::b[learning]'");
-        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
-        assert_eq!(quoted(""), "''");
-    }
-
-    #[test]
-    fn bytes_are_sent_as_they_stood() {
+    fn raw_bytes_are_escaped_for_printf() {
         assert_eq!(
-            as_it_stands(b"GET /%41\r\n\x00'\\\xff", "router_eu"),
+            raw_bytes(b"GET /%41\r\n\x00'\\\xff", "router_eu"),
             "printf 'GET /%%41\\r\\n\\000\\047\\\\\\377' | raw \"$ROUTER_EU\"\n"
         );
-        assert_eq!(as_it_stands(b"", "router_eu"), "");
+        assert_eq!(raw_bytes(b"", "router_eu"), "");
     }
 
     #[test]
-    fn the_cells_are_where_the_fleet_serves_them() {
+    fn cells_have_the_ports_of_the_fleet() {
         assert_eq!(port("cell_us0"), FIRST_CELL_PORT);
         assert_eq!(port("cell_eu1"), FIRST_CELL_PORT + 3);
         assert_eq!(variable("router_eu"), "ROUTER_EU");

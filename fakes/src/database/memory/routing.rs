@@ -1,27 +1,29 @@
-//! The routes table: from request paths to rows, byte for byte on whole segments.
+//! The routes table: finds the rows that cover a request path, byte for byte on whole segments
+//!
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::{Conflict, Covering, Route, Source};
 use crate::CellId;
+use crate::database::error::Conflict;
+use crate::database::rows::{Covering, Route, Source};
+use crate::ids::Id;
 
 /// `routes`, with its index on the project.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RoutesTable {
     rows: BTreeMap<String, Arc<Route>>,
-    projects: HashMap<u64, String>,
+    projects: HashMap<Id, String>,
 }
 
 impl RoutesTable {
     pub(super) fn add(&mut self, mut route: Route) -> Result<(), Conflict> {
         let kept = route.path.trim_end_matches('/').len();
-        // `/a/` alone, as an exact row, is another path than `/a`.
+        // An exact row at `/a/` is another path than `/a`.
         if !route.exact {
             route.path.truncate(kept);
         }
-        // A page row stands above what the population has at the same path; otherwise paths are
-        // unique.
+        // A page row replaces a row of the population at the same path; other paths are unique.
         if route.source != Source::Page && self.rows.contains_key(&route.path) {
             return Err(Conflict::Taken(route.path));
         }
@@ -32,7 +34,7 @@ impl RoutesTable {
         Ok(())
     }
 
-    /// Gives the row of a path, and all rows below it, to a cell.
+    /// Moves the row of a path, and all rows below it, to a cell.
     pub(super) fn place(&mut self, path: &str, cell: &CellId) {
         let below = below(path);
         for (key, row) in self.rows.range_mut(path.to_owned()..below.end) {
@@ -57,7 +59,7 @@ impl RoutesTable {
     }
 
     /// The row of the project with this id.
-    pub(super) fn project(&self, id: u64) -> Option<Route> {
+    pub(super) fn project(&self, id: Id) -> Option<Route> {
         let row = self.rows.get(self.projects.get(&id)?)?;
         Some(Route::clone(row))
     }
@@ -73,13 +75,13 @@ impl RoutesTable {
     }
 }
 
-/// The keys that lie below a path.
+/// The keys below a path.
 fn below(path: &str) -> std::ops::Range<String> {
     // '0' is the character after '/'.
     format!("{path}/")..format!("{path}0")
 }
 
-/// Every prefix of a path that ends where a segment ends, the shortest first, the path itself last.
+/// Every prefix of a path that ends with a segment, from the shortest to the path itself.
 fn prefixes(path: &str) -> impl Iterator<Item = &str> {
     let ends = path.bytes().enumerate().skip(1).filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
     ends.chain(std::iter::once(path.len())).map(|end| &path[..end])
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_takes_what_is_below_and_nothing_beside() {
+    fn a_move_takes_the_rows_below_a_path_and_no_others() {
         let mut table = table(&[
             ("/a", false),
             ("/a/b", false),
@@ -171,10 +173,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn covering_is_prefix_on_segments(row_path in "(/[ab%!.-]{0,3}){1,3}", path in "(/[ab%!.-]{0,3}){1,4}") {
+        fn covering_is_prefix_on_segments(
+            row_path in "(/[ab%!.-]{0,3}){1,3}",
+            path in "(/[ab%!.-]{0,3}){1,4}",
+        ) {
             let table = table(&[(&row_path, false)]);
             let trimmed = row_path.trim_end_matches('/');
-            let covers = !trimmed.is_empty() && (path == trimmed || path.strip_prefix(trimmed).is_some_and(|rest| rest.starts_with('/')));
+            let is_at_or_below =
+                path.strip_prefix(trimmed).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            let covers = !trimmed.is_empty() && is_at_or_below;
             prop_assert_eq!(longest(&table, &path).is_some(), covers);
         }
     }

@@ -1,0 +1,74 @@
+//! What a store cannot do.
+
+use std::fmt;
+
+/// A store failed: it could not be reached, or refused for a reason that is not in the data.
+///
+/// A request that meets one is responded with 500, and the fleet that has seen one proves nothing
+/// about a router.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoreError {
+    store: String,
+    problem: String,
+}
+
+impl StoreError {
+    /// The failure of the store with this name, such as `memory` or `primary us`.
+    pub fn new(store: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { store: store.into(), problem: problem.into() }
+    }
+
+    /// The name of the store.
+    pub fn store(&self) -> &str {
+        &self.store
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the store `{}` failed: {}", self.store, self.problem)
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// A write that the primary refuses because of the data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Conflict {
+    /// A unique column has this value already.
+    Taken(String),
+    /// The row to be changed does not exist.
+    Missing(String),
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken(what) => write!(f, "`{what}` is already taken"),
+            Self::Missing(what) => write!(f, "`{what}` does not exist"),
+        }
+    }
+}
+
+impl std::error::Error for Conflict {}
+
+/// Why the databases of a fleet cannot be opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum OpenError {
+    /// A row of the seed contradicts one before it.
+    Seed(Conflict),
+    /// The store failed.
+    Store(StoreError),
+}
+
+impl From<Conflict> for OpenError {
+    fn from(conflict: Conflict) -> Self {
+        Self::Seed(conflict)
+    }
+}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}

@@ -1,0 +1,365 @@
+//! The shared schemas in memory: a primary, its log, and replicas that replay it.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::shared_rows::SharedRows;
+use crate::Region;
+use crate::database::change::Change;
+use crate::database::error::{Conflict, StoreError};
+use crate::database::position::Position;
+use crate::database::rows::{Covering, Organization, ProjectReference, Route, User};
+use crate::database::store::{Read, Replication, Seen, Server, SharedDatabases, Spread, Written};
+
+/// The shared schemas of one installation.
+#[derive(Debug)]
+pub(super) struct MemoryShared {
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    primary: SharedRows,
+    log: Vec<Logged>,
+    replicas: BTreeMap<Region, Replica>,
+}
+
+#[derive(Debug)]
+struct Logged {
+    change: Change,
+    at: Instant,
+    spread: Spread,
+}
+
+#[derive(Debug)]
+struct Replica {
+    rows: SharedRows,
+    /// How many entries of the log it has replayed.
+    replayed: usize,
+    delay: Duration,
+    paused: bool,
+}
+
+impl MemoryShared {
+    /// A primary with these rows, and a replica in each region that has them too.
+    ///
+    /// # Errors
+    /// The first of the changes that contradicts those before it.
+    pub(super) fn new(
+        regions: impl IntoIterator<Item = Region>,
+        rows: &[Change],
+    ) -> Result<Self, Conflict> {
+        let mut primary = SharedRows::default();
+        rows.iter().try_for_each(|change| primary.apply(change))?;
+        let replica =
+            || Replica { rows: primary.clone(), replayed: 0, delay: Duration::ZERO, paused: false };
+        let replicas = regions.into_iter().map(|region| (region, replica())).collect();
+        Ok(Self {
+            state: Mutex::new(State { primary, log: Vec::new(), replicas }),
+            changed: Notify::new(),
+        })
+    }
+
+    fn read<T>(&self, from: &Server, read: impl FnOnce(&SharedRows) -> T) -> Read<T> {
+        let mut state = self.lock();
+        let (mut position, mut rows) = (state.position(), None);
+        if let Server::Replica(region) = from
+            && let Some(replica) = state.caught_up(region)
+        {
+            position = replica.position();
+            rows = Some(&replica.rows);
+        }
+        match rows {
+            Some(rows) => Ok(Seen { rows: read(rows), position }),
+            // A region without a replica reads the primary.
+            None => Ok(Seen { rows: read(&state.primary), position }),
+        }
+    }
+
+    /// Changes the replica of a region, and wakes those who wait for it.
+    fn change(&self, region: &Region, change: impl FnOnce(&mut Replica)) {
+        if let Some(replica) = self.lock().replicas.get_mut(region) {
+            change(replica);
+        }
+        self.changed.notify_waiters();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A change is applied wholly or not at all, so the rows are whole even after a panic.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl State {
+    /// The last position of the primary's log.
+    fn position(&self) -> Position {
+        Position::from(self.log.len() as u64)
+    }
+
+    /// A region's replica, after it has replayed what is due.
+    fn caught_up(&mut self, region: &Region) -> Option<&Replica> {
+        let replica = self.replicas.get_mut(region)?;
+        let now = Instant::now();
+        while let Some(entry) = self.log.get(replica.replayed) {
+            if replica.paused || entry.at + replica.delay > now {
+                break;
+            }
+            if entry.spread == Spread::Replicated {
+                // The primary took it, and a replica has all that the primary had before it.
+                let _ = replica.rows.apply(&entry.change);
+            }
+            replica.replayed += 1;
+        }
+        Some(replica)
+    }
+
+    /// When a region's replica replays its next entry; never for a paused one.
+    fn next_replay(&self, region: &Region) -> Option<Instant> {
+        let replica = self.replicas.get(region).filter(|replica| !replica.paused)?;
+        self.log.get(replica.replayed).map(|entry| entry.at + replica.delay)
+    }
+}
+
+impl Replica {
+    fn position(&self) -> Position {
+        Position::from(self.replayed as u64)
+    }
+}
+
+#[async_trait]
+impl SharedDatabases for MemoryShared {
+    async fn write(&self, change: Change, spread: Spread) -> Written {
+        let mut state = self.lock();
+        if let Err(conflict) = state.primary.apply(&change) {
+            return Ok(Err(conflict));
+        }
+        if spread == Spread::AtOnce {
+            for replica in state.replicas.values_mut() {
+                // A replica takes the row without those before it, unless it cannot hold it.
+                let _ = replica.rows.apply(&change);
+            }
+        }
+        state.log.push(Logged { change, at: Instant::now(), spread });
+        let position = state.position();
+        drop(state);
+        self.changed.notify_waiters();
+        Ok(Ok(position))
+    }
+
+    async fn session(&self, from: &Server, session: &str) -> Read<Option<User>> {
+        self.read(from, |rows| {
+            rows.sessions.get(session).and_then(|name| rows.users.get(name)).cloned()
+        })
+    }
+
+    async fn token(&self, from: &Server, token: &str) -> Read<Option<User>> {
+        self.read(from, |rows| {
+            rows.tokens.get(token).and_then(|name| rows.users.get(name)).cloned()
+        })
+    }
+
+    async fn user(&self, from: &Server, name: &str) -> Read<Option<User>> {
+        self.read(from, |rows| rows.users.get(name).cloned())
+    }
+
+    async fn organization(&self, from: &Server, slug: &str) -> Read<Option<Organization>> {
+        self.read(from, |rows| rows.organizations.get(slug).cloned())
+    }
+
+    async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>> {
+        self.read(from, |rows| rows.routes.covering(path))
+    }
+
+    async fn all_routes(&self, from: &Server) -> Read<Vec<Route>> {
+        self.read(from, |rows| rows.routes.rows())
+    }
+
+    async fn project_route(
+        &self,
+        from: &Server,
+        project: &ProjectReference,
+    ) -> Read<Option<Route>> {
+        self.read(from, |rows| match project {
+            ProjectReference::Id(id) => rows.routes.project(*id),
+            ProjectReference::Path(path) => rows.routes.project_at(&format!("/{path}")),
+        })
+    }
+
+    async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>> {
+        self.read(from, |rows| rows.settings.clone())
+    }
+
+    async fn position(&self) -> Result<Position, StoreError> {
+        Ok(self.lock().position())
+    }
+}
+
+#[async_trait]
+impl Replication for MemoryShared {
+    async fn set_delay(&self, region: &Region, delay: Duration) -> Result<(), StoreError> {
+        self.change(region, |replica| replica.delay = delay);
+        Ok(())
+    }
+
+    async fn pause(&self, region: &Region) -> Result<(), StoreError> {
+        // What is due has been replayed; only later writes wait.
+        let mut state = self.lock();
+        state.caught_up(region);
+        drop(state);
+        self.change(region, |replica| replica.paused = true);
+        Ok(())
+    }
+
+    async fn resume(&self, region: &Region) -> Result<(), StoreError> {
+        self.change(region, |replica| replica.paused = false);
+        Ok(())
+    }
+
+    async fn position(&self, region: &Region) -> Result<Position, StoreError> {
+        let mut state = self.lock();
+        let last = state.position();
+        Ok(state.caught_up(region).map_or(last, Replica::position))
+    }
+
+    async fn wait_until_replayed(
+        &self,
+        region: &Region,
+        position: Position,
+    ) -> Result<(), StoreError> {
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            // Registered before the look, so that a resumption in between is not missed.
+            changed.as_mut().enable();
+            let next_replay = {
+                let mut state = self.lock();
+                match state.caught_up(region) {
+                    Some(replica) if replica.position() < position => state.next_replay(region),
+                    _ => return Ok(()),
+                }
+            };
+            match next_replay {
+                Some(due) => tokio::select! {
+                    () = tokio::time::sleep_until(due) => {}
+                    () = changed => {}
+                },
+                None => changed.await,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn database() -> MemoryShared {
+        MemoryShared::new([Region::us(), Region::eu()], &[]).unwrap()
+    }
+
+    async fn paused(regions: &[Region]) -> MemoryShared {
+        let database = database();
+        for region in regions {
+            database.pause(region).await.unwrap();
+        }
+        database
+    }
+
+    fn setting(value: &str) -> Change {
+        Change::SetSetting { key: "a".to_owned(), value: value.to_owned() }
+    }
+
+    async fn write(database: &MemoryShared, change: Change, spread: Spread) -> Position {
+        database.write(change, spread).await.unwrap().unwrap()
+    }
+
+    async fn seen(database: &MemoryShared, from: Server) -> Option<String> {
+        database.settings(&from).await.unwrap().rows.get("a").cloned()
+    }
+
+    async fn position(database: &MemoryShared, region: Region) -> Position {
+        Replication::position(database, &region).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn without_delay_a_write_can_be_read_everywhere_at_once() {
+        let database = database();
+        let position = write(&database, setting("1"), Spread::Replicated).await;
+        assert_eq!(position, Position::from(1));
+        for from in [Server::Primary, Server::Replica(Region::us()), Server::Replica(Region::eu())]
+        {
+            assert_eq!(seen(&database, from).await.as_deref(), Some("1"));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_region_without_a_replica_reads_the_primary() {
+        let database = MemoryShared::new([Region::us()], &[]).unwrap();
+        write(&database, setting("1"), Spread::Replicated).await;
+        assert_eq!(seen(&database, Server::Replica(Region::eu())).await.as_deref(), Some("1"));
+        assert_eq!(position(&database, Region::eu()).await, Position::from(1));
+    }
+
+    #[tokio::test]
+    async fn paused_replicas_stand_still_until_they_are_resumed() {
+        let eu = Region::eu();
+        let database = paused(&[Region::us(), eu.clone()]).await;
+        let written = write(&database, setting("1"), Spread::Replicated).await;
+        assert_eq!(seen(&database, Server::Primary).await.as_deref(), Some("1"));
+        assert_eq!(seen(&database, Server::Replica(eu.clone())).await, None);
+        assert_eq!(position(&database, eu.clone()).await, Position::default());
+        let wait = database.wait_until_replayed(&eu, written);
+        let (waited, resumed) = tokio::join!(wait, database.resume(&eu));
+        assert_eq!((waited, resumed), (Ok(()), Ok(())));
+        assert_eq!(position(&database, eu.clone()).await, written);
+        assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("1"));
+    }
+
+    #[tokio::test]
+    async fn one_region_can_lag_alone() {
+        let database = paused(&[Region::eu()]).await;
+        write(&database, setting("1"), Spread::Replicated).await;
+        assert_eq!(seen(&database, Server::Replica(Region::us())).await.as_deref(), Some("1"));
+        assert_eq!(seen(&database, Server::Replica(Region::eu())).await, None);
+    }
+
+    #[tokio::test]
+    async fn a_delayed_replica_has_the_write_once_its_time_has_come() {
+        let (database, us) = (database(), Region::us());
+        database.set_delay(&us, Duration::from_secs(3600)).await.unwrap();
+        let position = write(&database, setting("1"), Spread::Replicated).await;
+        assert_eq!(seen(&database, Server::Replica(us.clone())).await, None);
+        database.set_delay(&us, Duration::from_millis(5)).await.unwrap();
+        database.wait_until_replayed(&us, position).await.unwrap();
+        assert_eq!(seen(&database, Server::Replica(us)).await.as_deref(), Some("1"));
+    }
+
+    #[tokio::test]
+    async fn what_is_given_is_everywhere_at_once_and_is_not_replayed_twice() {
+        let eu = Region::eu();
+        let database = paused(&[Region::us(), eu.clone()]).await;
+        write(&database, setting("1"), Spread::AtOnce).await;
+        assert_eq!(seen(&database, Server::Replica(eu.clone())).await.as_deref(), Some("1"));
+        write(&database, setting("2"), Spread::AtOnce).await;
+        database.resume(&eu).await.unwrap();
+        assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("2"));
+    }
+
+    #[tokio::test]
+    async fn a_refused_write_has_no_position() {
+        let database = database();
+        let add = || Change::AddToken { token: "t".to_owned(), user: "anna".to_owned() };
+        write(&database, add(), Spread::Replicated).await;
+        assert_eq!(
+            database.write(add(), Spread::Replicated).await,
+            Ok(Err(Conflict::Taken("t".to_owned())))
+        );
+        assert_eq!(SharedDatabases::position(&database).await, Ok(Position::from(1)));
+    }
+}

@@ -1,0 +1,188 @@
+//! The seam between the cells and the databases behind them: what a store must do.
+//!
+//! The traits are `async` and fallible, so that a database server fits behind them as well as
+//! memory does. They are used as trait objects, because the plan of a fleet chooses the store when
+//! the fleet starts; `async-trait` makes them object safe.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::change::Change;
+use super::error::{Conflict, OpenError, StoreError};
+use super::memory::MemoryStores;
+use super::position::Position;
+use super::rows::{Covering, Namespace, Organization, Project, ProjectReference, Route, User};
+use super::seed::Seed;
+use crate::ids::{Id, IdAllocator};
+use crate::population::Work;
+use crate::{CellId, Region};
+
+/// The databases behind a fleet's cells. The default keeps them in memory.
+///
+/// ```
+/// use cell_fleet::{FleetPlan, Protocol, Stores};
+/// let plan = FleetPlan::documents(Protocol::Learning);
+/// assert_eq!(plan.stores.name(), Stores::in_memory().name());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stores(Arc<dyn StoreFactory>);
+
+impl Stores {
+    /// Databases in memory, which end with the fleet.
+    pub fn in_memory() -> Self {
+        Self::of(MemoryStores)
+    }
+
+    /// The stores that this factory opens.
+    pub(crate) fn of(factory: impl StoreFactory + 'static) -> Self {
+        Self(Arc::new(factory))
+    }
+
+    /// The name of the store in messages.
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// Opens databases that hold the seed and nothing else.
+    pub(crate) async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
+        self.0.open(seed).await
+    }
+}
+
+impl Default for Stores {
+    fn default() -> Self {
+        Self::in_memory()
+    }
+}
+
+/// Opens the databases of one fleet after the other.
+#[async_trait]
+pub(crate) trait StoreFactory: fmt::Debug + Send + Sync {
+    /// The name of the store in messages.
+    fn name(&self) -> &str;
+
+    /// Opens databases that hold the seed and nothing else, with replicas that have replayed it.
+    async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError>;
+}
+
+/// The open databases of one fleet.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenStores {
+    pub(crate) shared: Arc<dyn SharedDatabases>,
+    pub(crate) replication: Arc<dyn Replication>,
+    pub(crate) own: Arc<dyn OwnDatabases>,
+    pub(crate) ids: Arc<dyn IdAllocator>,
+}
+
+/// The server that is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Server {
+    Primary,
+    /// The replica of a region; the primary for a region without one.
+    Replica(Region),
+}
+
+/// The rows that were read, and the last write that the server had seen.
+#[derive(Debug)]
+pub(crate) struct Seen<T> {
+    pub(crate) rows: T,
+    pub(crate) position: Position,
+}
+
+/// How soon a write can be read from the replicas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Spread {
+    /// Once it has been replicated.
+    Replicated,
+    /// At once and everywhere, whatever the lag: the state that a scenario begins with.
+    AtOnce,
+}
+
+/// The result of a write: its position, or the conflict for which the primary refuses it; and
+/// around both the failure of the store.
+pub(crate) type Written = Result<Result<Position, Conflict>, StoreError>;
+
+/// The result of a read.
+pub(crate) type Read<T> = Result<Seen<T>, StoreError>;
+
+/// `gitlab_users`, `gitlab_routes` and `gitlab_admin`.
+#[async_trait]
+pub(crate) trait SharedDatabases: fmt::Debug + Send + Sync {
+    /// Writes to the primary.
+    async fn write(&self, change: Change, spread: Spread) -> Written;
+    /// The user of a session.
+    async fn session(&self, from: &Server, session: &str) -> Read<Option<User>>;
+    /// The user of a personal access token.
+    async fn token(&self, from: &Server, token: &str) -> Read<Option<User>>;
+    /// The user with a name.
+    async fn user(&self, from: &Server, name: &str) -> Read<Option<User>>;
+    /// The organization with a slug.
+    async fn organization(&self, from: &Server, slug: &str) -> Read<Option<Organization>>;
+    /// The routes that cover a path, the shortest first.
+    async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>>;
+    /// All routes, in the order of their paths.
+    async fn all_routes(&self, from: &Server) -> Read<Vec<Route>>;
+    /// The route of a project.
+    async fn project_route(&self, from: &Server, project: &ProjectReference)
+    -> Read<Option<Route>>;
+    /// The application settings.
+    async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>>;
+    /// The last position of the primary's log.
+    async fn position(&self) -> Result<Position, StoreError>;
+}
+
+/// The replication of the shared databases, region by region. Every call is without effect for a
+/// region that has no replica.
+#[async_trait]
+pub(crate) trait Replication: fmt::Debug + Send + Sync {
+    /// Delays the replay of each write by this long; also of writes that are not replayed yet.
+    async fn set_delay(&self, region: &Region, delay: Duration) -> Result<(), StoreError>;
+    /// Stops a region's replica where it is.
+    async fn pause(&self, region: &Region) -> Result<(), StoreError>;
+    /// Lets a region's replica replay again.
+    async fn resume(&self, region: &Region) -> Result<(), StoreError>;
+    /// The position up to which a region's replica has replayed the log.
+    async fn position(&self, region: &Region) -> Result<Position, StoreError>;
+    /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
+    /// wait: a paused replica does not move.
+    async fn wait_until_replayed(
+        &self,
+        region: &Region,
+        position: Position,
+    ) -> Result<(), StoreError>;
+}
+
+/// `gitlab_main` and `gitlab_ci` of every cell; cells are named by their roles.
+#[async_trait]
+pub(crate) trait OwnDatabases: fmt::Debug + Send + Sync {
+    /// The namespace with a path.
+    async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError>;
+    /// All namespaces.
+    async fn namespaces(&self, cell: &CellId) -> Result<Vec<Namespace>, StoreError>;
+    /// A project, by its full path or id.
+    async fn project(
+        &self,
+        cell: &CellId,
+        project: &ProjectReference,
+    ) -> Result<Option<Project>, StoreError>;
+    /// All projects.
+    async fn projects(&self, cell: &CellId) -> Result<Vec<Project>, StoreError>;
+    /// The open work of a user on this cell.
+    async fn work(&self, cell: &CellId, user: &str) -> Result<Work, StoreError>;
+    /// The number of pipelines of a project (`gitlab_ci`).
+    async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError>;
+    /// Adds a namespace. The routes table has already decided that its path is free.
+    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError>;
+    /// Takes everything of an organization from one cell to another; ids are kept (ID-05). Returns
+    /// the paths of its namespaces.
+    async fn move_organization(
+        &self,
+        slug: &str,
+        from: &CellId,
+        to: &CellId,
+    ) -> Result<Vec<String>, StoreError>;
+}

@@ -1,0 +1,5 @@
+//! A fleet whose stores are not the default: what it makes of them, whatever they are.
+
+mod failing;
+mod strategies;
+mod switched;

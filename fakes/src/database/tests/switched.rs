@@ -1,0 +1,223 @@
+//! The stores in memory behind a switch: while it is off, every access fails.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use crate::database::change::Change;
+use crate::database::error::{OpenError, StoreError};
+use crate::database::position::Position;
+use crate::database::rows::{
+    Covering, Namespace, Organization, Project, ProjectReference, Route, User,
+};
+use crate::database::seed::Seed;
+use crate::database::store::{
+    OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, StoreFactory,
+    Stores, Written,
+};
+use crate::ids::{Id, IdAllocator, IdTable};
+use crate::population::Work;
+use crate::{CellId, Region};
+
+/// Turns stores off and on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Switch(Arc<AtomicBool>);
+
+impl Switch {
+    /// The stores behind this switch, which is on.
+    pub(super) fn stores(&self) -> Stores {
+        Stores::of(Factory(self.clone()))
+    }
+
+    pub(super) fn turn_off(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn check(&self) -> Result<(), StoreError> {
+        if self.0.load(Ordering::Relaxed) {
+            Err(StoreError::new("switched", "connection refused"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Factory(Switch);
+
+#[async_trait]
+impl StoreFactory for Factory {
+    fn name(&self) -> &str {
+        "switched"
+    }
+
+    async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
+        self.0.check()?;
+        let inner = Stores::in_memory().open(seed).await?;
+        let switched = Arc::new(Switched { switch: self.0.clone(), inner });
+        Ok(OpenStores {
+            shared: switched.clone(),
+            replication: switched.clone(),
+            own: switched.clone(),
+            ids: switched,
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Switched {
+    switch: Switch,
+    inner: OpenStores,
+}
+
+#[async_trait]
+impl SharedDatabases for Switched {
+    async fn write(&self, change: Change, spread: Spread) -> Written {
+        self.switch.check()?;
+        self.inner.shared.write(change, spread).await
+    }
+
+    async fn session(&self, from: &Server, session: &str) -> Read<Option<User>> {
+        self.switch.check()?;
+        self.inner.shared.session(from, session).await
+    }
+
+    async fn token(&self, from: &Server, token: &str) -> Read<Option<User>> {
+        self.switch.check()?;
+        self.inner.shared.token(from, token).await
+    }
+
+    async fn user(&self, from: &Server, name: &str) -> Read<Option<User>> {
+        self.switch.check()?;
+        self.inner.shared.user(from, name).await
+    }
+
+    async fn organization(&self, from: &Server, slug: &str) -> Read<Option<Organization>> {
+        self.switch.check()?;
+        self.inner.shared.organization(from, slug).await
+    }
+
+    async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>> {
+        self.switch.check()?;
+        self.inner.shared.routes(from, path).await
+    }
+
+    async fn all_routes(&self, from: &Server) -> Read<Vec<Route>> {
+        self.switch.check()?;
+        self.inner.shared.all_routes(from).await
+    }
+
+    async fn project_route(
+        &self,
+        from: &Server,
+        project: &ProjectReference,
+    ) -> Read<Option<Route>> {
+        self.switch.check()?;
+        self.inner.shared.project_route(from, project).await
+    }
+
+    async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>> {
+        self.switch.check()?;
+        self.inner.shared.settings(from).await
+    }
+
+    async fn position(&self) -> Result<Position, StoreError> {
+        self.switch.check()?;
+        self.inner.shared.position().await
+    }
+}
+
+#[async_trait]
+impl Replication for Switched {
+    async fn set_delay(&self, region: &Region, delay: Duration) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.replication.set_delay(region, delay).await
+    }
+
+    async fn pause(&self, region: &Region) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.replication.pause(region).await
+    }
+
+    async fn resume(&self, region: &Region) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.replication.resume(region).await
+    }
+
+    async fn position(&self, region: &Region) -> Result<Position, StoreError> {
+        self.switch.check()?;
+        self.inner.replication.position(region).await
+    }
+
+    async fn wait_until_replayed(
+        &self,
+        region: &Region,
+        position: Position,
+    ) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.replication.wait_until_replayed(region, position).await
+    }
+}
+
+#[async_trait]
+impl OwnDatabases for Switched {
+    async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError> {
+        self.switch.check()?;
+        self.inner.own.namespace(cell, path).await
+    }
+
+    async fn namespaces(&self, cell: &CellId) -> Result<Vec<Namespace>, StoreError> {
+        self.switch.check()?;
+        self.inner.own.namespaces(cell).await
+    }
+
+    async fn project(
+        &self,
+        cell: &CellId,
+        project: &ProjectReference,
+    ) -> Result<Option<Project>, StoreError> {
+        self.switch.check()?;
+        self.inner.own.project(cell, project).await
+    }
+
+    async fn projects(&self, cell: &CellId) -> Result<Vec<Project>, StoreError> {
+        self.switch.check()?;
+        self.inner.own.projects(cell).await
+    }
+
+    async fn work(&self, cell: &CellId, user: &str) -> Result<Work, StoreError> {
+        self.switch.check()?;
+        self.inner.own.work(cell, user).await
+    }
+
+    async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError> {
+        self.switch.check()?;
+        self.inner.own.pipelines(cell, project).await
+    }
+
+    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.own.add_namespace(cell, namespace).await
+    }
+
+    async fn move_organization(
+        &self,
+        slug: &str,
+        from: &CellId,
+        to: &CellId,
+    ) -> Result<Vec<String>, StoreError> {
+        self.switch.check()?;
+        self.inner.own.move_organization(slug, from, to).await
+    }
+}
+
+#[async_trait]
+impl IdAllocator for Switched {
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Id, StoreError> {
+        self.switch.check()?;
+        self.inner.ids.draw(cell, table).await
+    }
+}
