@@ -58,8 +58,8 @@ impl Fleet {
     /// Their tasks run in the current tokio runtime, which needs its IO and time drivers.
     ///
     /// # Errors
-    /// Where the plan contradicts itself, an address cannot be bound, or a store fails. Then no cell
-    /// listens.
+    /// Where the plan contradicts itself, an address cannot be bound, or a store fails. Then no
+    /// cell listens.
     pub async fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(StartError::NoRuntime);
@@ -135,8 +135,9 @@ impl Fleet {
         &self.installation
     }
 
-    /// Releases everything that scripts and faults hold ([`ScriptedAction::Hold`], second halves of
-    /// responses, bodies that are not read), and holds nothing from now on.
+    /// Releases everything that scripts and faults hold
+    /// ([`ScriptedAction::Hold`](crate::ScriptedAction::Hold), second halves of responses, bodies
+    /// that are not read), and holds nothing from now on.
     pub fn release_held(&self) {
         self.scripts.release();
         self.active_faults.release();
