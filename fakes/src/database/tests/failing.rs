@@ -47,7 +47,7 @@ async fn a_failing_store_is_a_500_an_event_and_a_fault_of_the_fleet() {
         let shown: Vec<_> = failures.iter().map(ToString::to_string).collect();
         assert_eq!(shown, [format!("cell_us0, reading gitlab_routes.routes: {ERROR}")]);
         let fault = fleet.stop().await.unwrap_err().to_string();
-        assert_eq!(fault, format!("the fleet itself is broken: {}", shown[0]));
+        assert_eq!(fault, format!("the fleet itself failed: {}", shown[0]));
     }
 }
 
