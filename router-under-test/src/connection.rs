@@ -22,7 +22,7 @@ use tokio::net::TcpStream;
 
 use crate::cache::View;
 use crate::config::Topology;
-use crate::guard::{Guarded, Verdict};
+use crate::guard::{GuardState, Guarded};
 use crate::metrics;
 use crate::respond::{Refusal, UserBody, refuse};
 use crate::route::Router;
@@ -31,7 +31,7 @@ use crate::shutdown::{Connections, Counted};
 /// How long a user may take for the head of a request, and how long a connection may be idle.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
-/// After this long without a byte the system finds out whether the other side is still there.
+/// After this long without a byte, TCP keep-alive probes the other side.
 pub(crate) const SILENCE: Duration = Duration::from_secs(30);
 
 /// Serves the connections of one thread.
@@ -58,7 +58,7 @@ impl Acceptor {
         });
     }
 
-    /// Those that are open.
+    /// The open connections.
     pub(crate) fn connections(&self) -> &Connections {
         &self.connections
     }
@@ -81,12 +81,12 @@ async fn serve(
     // Only a connection that is gone has no such options; reading from it says so.
     let _ = stream.set_nodelay(true);
     let _ = SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE));
-    let (guarded, verdict) = Guarded::new(stream);
+    let (guarded, guard_state) = Guarded::new(stream);
     let conversation = Rc::new(ConnectionState {
         router,
         // An address is always a valid value.
         peer: HeaderValue::try_from(peer.ip().to_string()).ok(),
-        verdict,
+        guard_state,
         connections,
         requests: Cell::new(0),
     });
@@ -97,7 +97,7 @@ async fn serve(
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
-        // Who has nothing more to send may still wait for the response.
+        // A user who has closed the sending half may still wait for the response.
         .half_close(true)
         .serve_connection(TokioIo::new(guarded), service)
         .with_upgrades();
@@ -130,7 +130,7 @@ async fn to_the_end<C: Connection>(
 struct ConnectionState {
     router: Rc<Router>,
     peer: Option<HeaderValue>,
-    verdict: Verdict,
+    guard_state: GuardState,
     connections: Connections,
     /// How many came so far.
     requests: Cell<u64>,
@@ -140,12 +140,12 @@ impl ConnectionState {
     async fn response(&self, mut request: Request<Incoming>) -> UserResponse {
         let number = self.requests.get() + 1;
         self.requests.set(number);
-        if let Some(fault) = self.verdict.on(number) {
+        if let Some(fault) = self.guard_state.on(number) {
             let refusal = fault.refusal();
             tracing::info!(%fault, status = refusal.status().as_u16(), "refused");
             return last(refusal);
         }
-        self.verdict.ends_unmarked(request.version() == Version::HTTP_10);
+        self.guard_state.ends_unmarked(request.version() == Version::HTTP_10);
         let user = request.extensions_mut().remove::<OnUpgrade>();
         let mut response = self.router.response(request, self.peer.clone()).await;
 
@@ -155,23 +155,23 @@ impl ConnectionState {
                 // Cells that change the protocol unsolicited have been refused before.
                 return last(Refusal::BrokenResponse);
             };
-            self.verdict.decide(number, true);
+            self.guard_state.decide(number, true);
             crate::upgrade::join(user, cell, self.connections.count());
             return response;
         }
-        self.verdict.decide(number, false);
-        // The rest of a body that nobody wants is not read, so the next request would not be found.
-        if response.extensions().get::<Refusal>().is_some() && self.verdict.is_in_body() {
+        self.guard_state.decide(number, false);
+        // The rest of an unread body is not read, so the next request could not be found.
+        if response.extensions().get::<Refusal>().is_some() && self.guard_state.is_in_body() {
             end_with(&mut response);
         }
         response
     }
 }
 
-/// What the user gets.
+/// The response to the user.
 type UserResponse = Response<UserBody>;
 
-/// A refusal that nothing comes behind.
+/// A refusal after which the connection closes.
 fn last(refusal: Refusal) -> UserResponse {
     metrics::refused(refusal);
     let mut response = refuse(refusal);

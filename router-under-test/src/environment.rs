@@ -1,4 +1,4 @@
-//! Where the variables come from: handed in, so that tests and other programs decide.
+//! The source of the variables: injected, so that tests and other programs can choose it.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! What happens to header fields on their way through.
+//! Changes of header fields between user and cell.
 
 use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, UPGRADE, VIA};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -120,7 +120,7 @@ fn remove_listed(headers: &mut HeaderMap) {
         return;
     }
     let listed: Vec<HeaderName> = options(headers)
-        // What nearly all messages say names no field.
+        // Nearly all messages list no field here.
         .filter(|option| {
             !option.eq_ignore_ascii_case(wire::KEEP_ALIVE.as_bytes())
                 && !option.eq_ignore_ascii_case(wire::CLOSE.as_bytes())

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::wire;
 
-/// All that one form-decoding would change or take for a delimiter (Z-12).
+/// Every byte that form decoding would change or take as a delimiter (Z-12).
 const TO_ENCODE: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
@@ -20,20 +20,20 @@ pub(crate) struct LearnResponse {
     pub(crate) path: String,
     /// The owner's id.
     pub(crate) cell: String,
-    /// Whether only this very path is meant (LN-06).
+    /// Whether the entry is exact (LN-06).
     #[serde(default)]
     pub(crate) exact: bool,
-    /// How the cell found out (LN-07); checked to be text, and then of no interest.
+    /// The source (LN-07); checked to be text, and otherwise ignored.
     #[serde(default, rename = "source")]
     _source: String,
 }
 
-/// Why the body of a response is none.
+/// Why a body is not a learn response.
 #[derive(Debug)]
 pub(crate) enum NoLearnResponse {
-    /// It is JSON, but no object, or not even JSON.
+    /// It is not a JSON object.
     NotObject,
-    /// A member is missing, of the wrong type, or there twice; or the JSON is broken.
+    /// A member is missing, duplicate or of the wrong type; or the JSON is invalid.
     Json(serde_json::Error),
 }
 
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// What a form decoder does with one value.
+    /// Decodes one form value.
     fn form_decode(value: &str) -> Vec<u8> {
         percent_encoding::percent_decode_str(&value.replace('+', " ")).collect()
     }

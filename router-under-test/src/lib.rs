@@ -83,8 +83,8 @@
 //!
 //! # Metrics
 //!
-//! `GET /metrics` on `CELLS_METRICS` responses in the text format of Prometheus. Whoever can reach
-//! that address can read it, so it belongs into a network that users cannot reach.
+//! `GET /metrics` on `CELLS_METRICS` returns the text format of Prometheus. Every client that can
+//! reach that address can read it, so bind it in a network that users cannot reach.
 //!
 //! | name (`cells_router_...`) | what |
 //! | --- | --- |
@@ -103,7 +103,7 @@
 //! TLS and HTTP/2 towards users, which a proxy in front of it speaks, and cells over anything but
 //! plain HTTP/1.1. Of all protocols that a connection can change to it passes on WebSocket alone.
 //! Trailers are discarded. Informational responses of cells (103) are not passed on.
-//! `Expect: 100-continue` is answered by the router itself, when it starts to read the body. Cells
+//! The router itself responds to `Expect: 100-continue`, when it starts to read the body. Cells
 //! are not asked for their health: one that cannot be reached is found out by the request that
 //! meets it. Threads share what they have learnt, but not the pre-flights that are under way.
 //!
@@ -177,8 +177,8 @@ pub fn run(environment: &dyn Environment) -> ExitCode {
     }
 }
 
-/// Tells the operator why there is no router, whatever the log level is.
+/// Tells the operator why the router does not start, at any log level.
 fn complain(error: &dyn std::error::Error) {
-    // Standard error may be closed; then there is nobody to tell.
+    // Standard error may be closed; then the message is lost.
     let _ = writeln!(std::io::stderr(), "reference-router: {error}");
 }

@@ -1,4 +1,4 @@
-//! One listening socket for each thread on one address, and for nobody else.
+//! One listening socket per thread on one address, shared with no other process.
 
 use std::fmt;
 use std::io;

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-/// Why a header value does not say what it should.
+/// Why a header value is malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Malformed {
-    /// The value does not stand between `{` and `}`, or one of these occurs inside.
+    /// The value is not enclosed in `{` and `}`, or contains one of them.
     Braces,
     /// A member has no `:`, no name or no value.
     Member,
-    /// The member that is looked for stands there twice.
+    /// The requested member occurs twice.
     Twice,
-    /// The member that is looked for is not there.
+    /// The requested member is missing.
     Missing,
-    /// The header stands there on more than one line.
+    /// The header occurs on more than one line.
     SeveralLines,
 }
 

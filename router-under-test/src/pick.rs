@@ -1,4 +1,4 @@
-//! The cold pick: which cell is asked when nothing is known (BF-11, LN-17).
+//! The cold pick: which cell is asked when no entry covers the path (BF-11, LN-17).
 
 use rand::RngExt as _;
 
@@ -89,7 +89,7 @@ mod tests {
             let cell = ColdPick::new(&topology).next().unwrap();
             eu0 += usize::from(topology.cell(cell).id == "cell_eu0");
         }
-        // Missed by chance once in 10^12 runs.
+        // Fails by chance once in 10^12 runs.
         assert!((50..=150).contains(&eu0), "{eu0}");
     }
 }

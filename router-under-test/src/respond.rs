@@ -25,11 +25,11 @@ pub(crate) enum Refusal {
     TargetTooLong,
     /// The user: the head is too long (Z-47).
     HeadTooLarge,
-    /// The user: the target is none that can be forwarded.
+    /// The user: the target cannot be forwarded.
     BadTarget,
     /// The user: no `Host`, or several.
     BadHost,
-    /// The user: the body ended before it was whole.
+    /// The user: the body is truncated.
     BrokenBody,
     /// The user: pre-flights are for routers (Z-10).
     Internal,
@@ -45,7 +45,7 @@ pub(crate) enum Refusal {
     NoneReachable,
     /// No connection, or no response, in time.
     TooLate,
-    /// The connection broke before the response, or it is no HTTP.
+    /// The connection broke before the response, or the bytes are not HTTP.
     BrokenResponse,
     /// The redirect header is malformed.
     MalformedRedirect,

@@ -1,4 +1,4 @@
-//! The threads, and what stops them.
+//! The worker threads and their shutdown.
 
 use std::fmt;
 use std::io;
@@ -41,7 +41,7 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     let topology = Arc::new(topology);
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let context = runtime.enter();
-    // Before listening: whoever sees the router ready may stop it.
+    // Before listening: a signal may arrive as soon as the router is ready.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut signalled = async || {
@@ -52,7 +52,7 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     };
 
     let cache = Cache::new(threads, topology.max_entries);
-    // Before the router listens, because users come when it does.
+    // Before listening, because users may connect at once.
     let registry = watch(&topology, &cache, threads)?;
     let listeners = listen::listen(topology.listen, threads).map_err(ServeError::Listen)?;
     let (stop, stopping) = shutdown::stop();
@@ -84,7 +84,7 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
         }
     });
     drop(context);
-    // After a second signal nobody waits for the threads any more.
+    // After a second signal the threads are not joined.
     runtime.shutdown_background();
     Ok(outcome?)
 }

@@ -1,5 +1,4 @@
-//! Load shedding: what is beyond the router's strength is refused at once, so that the rest is
-//! served.
+//! Load shedding: requests beyond the limit are refused at once, so that the others are served.
 //!
 //! Each thread has an equal share of the process's limit, so that counting touches no memory of
 //! another core. Where users' connections are spread unevenly over the threads, requests are
@@ -77,7 +76,7 @@ impl Drop for Ticket {
     }
 }
 
-/// A body whose request is under way until it was read, or nobody wants it any more.
+/// A body that keeps its request in flight until it is read or dropped.
 #[derive(Debug)]
 pub(crate) struct Ticketed<B> {
     body: B,

@@ -1,4 +1,4 @@
-//! The one signal that the process is to stop, and what is still under way.
+//! The shutdown signal, and the connections that are still open.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,26 +16,25 @@ pub const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(crate) struct Stop(watch::Sender<bool>);
 
-/// Learns that it is time to stop.
+/// Receives the shutdown signal.
 #[derive(Clone, Debug)]
 pub(crate) struct Stopping(watch::Receiver<bool>);
 
-/// A signal and the means to hear it.
+/// A sender and a receiver.
 pub(crate) fn stop() -> (Stop, Stopping) {
     let (sender, receiver) = watch::channel(false);
     (Stop(sender), Stopping(receiver))
 }
 
 impl Stop {
-    /// Tells everyone, those too who ask later.
+    /// Signals all receivers, also later ones.
     pub(crate) fn now(&self) {
         self.0.send_replace(true);
     }
 }
 
 impl Stopping {
-    /// Returns when it is time to stop; at once where it already is. Also when nobody is left to
-    /// say so.
+    /// Returns at shutdown; at once if it has begun, or if the sender is gone.
     pub(crate) async fn begun(&mut self) {
         let _ = self.0.wait_for(|stop| *stop).await;
     }

@@ -16,9 +16,8 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 /// Copies bytes between a user and a cell as soon as both have changed the protocol, until one of
 /// them ends or the router stops.
 ///
-/// What one side does not take is not read from the other, so no more than a few kilobytes are
-/// kept. Where one has ended, the other is told, and has a little time for what it still has to
-/// say.
+/// Bytes are read from one side only as the other takes them, so no more than a few kilobytes are
+/// buffered. When one side ends, the other is told and has a short time to finish.
 pub(crate) fn join(user: OnUpgrade, cell: OnUpgrade, counted: Counted) {
     tokio::task::spawn_local(async move {
         let outcome = tokio::select! {

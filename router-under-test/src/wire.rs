@@ -1,4 +1,4 @@
-//! Every word that travels on the wire or stands in the contract's files, once.
+//! Every name on the wire and in the contract's files, defined once.
 
 use http::HeaderName;
 
@@ -32,7 +32,7 @@ pub(crate) const TRAILER: &str = "trailer";
 pub(crate) const TRANSFER_ENCODING: &str = "transfer-encoding";
 pub(crate) const UPGRADE: &str = "upgrade";
 
-/// The connection option that is no field.
+/// The connection option that is not a field name.
 pub(crate) const CLOSE: &str = "close";
 /// The only protocol besides HTTP that is passed on (Z-23).
 pub(crate) const WEBSOCKET: &str = "websocket";

@@ -47,7 +47,7 @@ fn buffering_is_counted() {
     }
     assert_eq!(user.get("/lost").status(), 502);
     for (series, expected) in [
-        ("cells_router_requests_total{outcome=\"answered\"}", 3.0),
+        ("cells_router_requests_total{outcome=\"responded\"}", 3.0),
         ("cells_router_requests_total{outcome=\"unknown_cell\"}", 1.0),
         ("cells_router_cache_lookups_total{result=\"hit\"}", 2.0),
         ("cells_router_cache_lookups_total{result=\"miss\"}", 2.0),
@@ -127,11 +127,11 @@ fn what_is_under_way_is_told() {
     let mut user = router.user();
     user.send("GET / HTTP/1.1\r\nHost: gitlab.example\r\n\r\n");
     wait_for(|| value(metrics, "cells_router_requests_in_flight") == Some(1.0));
-    assert_eq!(value(metrics, "cells_router_requests_total{outcome=\"answered\"}"), Some(0.0));
+    assert_eq!(value(metrics, "cells_router_requests_total{outcome=\"responded\"}"), Some(0.0));
     drop(release);
     assert_eq!(user.response().text(), "late");
     wait_for(|| value(metrics, "cells_router_requests_in_flight") == Some(0.0));
-    assert_eq!(value(metrics, "cells_router_requests_total{outcome=\"answered\"}"), Some(1.0));
+    assert_eq!(value(metrics, "cells_router_requests_total{outcome=\"responded\"}"), Some(1.0));
 }
 
 #[test]

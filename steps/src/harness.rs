@@ -203,9 +203,9 @@ fn execute(mut asked: Asked, shared: &Arc<Shared>) -> ExitCode {
     let is_nextest = shared.is_nextest;
     trials.extend(
         catalog
-            .faults
+            .errors
             .into_iter()
-            .map(|fault| Trial::test(fault.name, move || Err(failed(fault.message, is_nextest)))),
+            .map(|error| Trial::test(error.name, move || Err(failed(error.message, is_nextest)))),
     );
     if let Some(stale) = stale.filter(|_| shared.claims.has_known_failures()) {
         let report = move || {
@@ -306,7 +306,7 @@ mod tests {
 
     fn concluded(outcome: Outcome, claims: &Claims, is_strict: bool) -> Concluded {
         static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-        let case = CATALOG.cases.iter().find(|case| case.has_router()).unwrap();
+        let case = CATALOG.cases.iter().find(|case| case.needs.router).unwrap();
         conclude(case, &Verdict::of(outcome), claims, is_strict)
     }
 

@@ -117,7 +117,7 @@ impl MutantUnderTest {
         match self.kind {
             Kind::Router { protocols, capability } => {
                 let applies = case.capability().is_none() || case.capability() == capability;
-                case.has_router() && applies && follows(protocols, case.protocol)
+                case.needs.router && applies && follows(protocols, case.protocol)
             }
             Kind::Cell(mutant) => {
                 case.capability().is_none() && mutant.protocols.contains(&case.protocol)
@@ -212,7 +212,7 @@ pub fn mutation_run(
 /// Scenarios with a router that the reference router does not pass, among those that apply to it:
 /// none of them proves anything.
 pub fn reference_failures(catalog: &Catalog, program: &Path, jobs: usize) -> BTreeSet<String> {
-    let applies = |case: &&Case| case.has_router() && reference_claims(case.capability());
+    let applies = |case: &&Case| case.needs.router && reference_claims(case.capability());
     let cases: Vec<_> = catalog.cases.iter().filter(applies).cloned().collect();
     let ended = run_all(
         &cases,
@@ -279,7 +279,7 @@ fn fare(
 ) -> Fare {
     let claimed = |case: &Case| case.capability().is_none() || case.capability() == capability;
     let applies =
-        |case: &&Case| case.has_router() && claimed(case) && follows(protocols, case.protocol);
+        |case: &&Case| case.needs.router && claimed(case) && follows(protocols, case.protocol);
     let cases: Vec<_> = catalog.cases.iter().filter(applies).cloned().collect();
     let ledger = Ledger::embedded();
     let launch =

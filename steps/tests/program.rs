@@ -97,7 +97,7 @@ fn wrong_usage_and_configuration_end_with_2() {
         (vec!["list", "no-such-scenario"], "no scenario is named like"),
         (vec!["explain", "BF-99"], "near it are BF-"),
         (vec!["explain"], "ID"),
-        (vec!["self-test", "no-such-defect"], "no-such-defect"),
+        (vec!["self-test", "no-such-mutant"], "no-such-mutant"),
     ] {
         let output = run(&arguments);
         assert_eq!(code(&output), Some(2), "{arguments:?}: {}", err(&output));
@@ -241,4 +241,50 @@ fn the_exit_codes_stand_in_the_help() {
         "01234",
         "{help}"
     );
+}
+
+#[test]
+fn a_completion_script_is_printed_for_each_shell() {
+    for (shell, part) in [
+        ("bash", "-o bashdefault -o default cells-conformance"),
+        ("zsh", "#compdef cells-conformance"),
+        ("fish", "complete -c cells-conformance"),
+        ("elvish", "edit:completion:arg-completer[cells-conformance]"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ] {
+        let output = run(&["completions", shell]);
+        assert_eq!(code(&output), Some(0), "{shell}: {}", err(&output));
+        assert!(out(&output).contains(part), "{shell}: {}", out(&output));
+        assert!(out(&output).contains("self-test"), "{shell}: a command is missing");
+    }
+    assert_eq!(code(&run(&["completions", "tcsh"])), Some(2));
+}
+
+#[test]
+fn man_pages_are_printed_and_written() {
+    let page = run(&["man"]);
+    assert_eq!(code(&page), Some(0), "{}", err(&page));
+    assert!(out(&page).contains(".TH cells-conformance 1"), "{}", out(&page));
+    let page = run(&["man", "run"]);
+    assert!(out(&page).contains(".TH cells-conformance-run 1"), "{}", out(&page));
+    assert!(out(&page).contains("Exit codes:"), "{}", out(&page));
+    let unknown = run(&["man", "walk"]);
+    assert_eq!(code(&unknown), Some(2));
+    assert!(err(&unknown).contains("there is no command `walk`"), "{}", err(&unknown));
+
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man");
+    let written = run(&["man", "--out", &pages.to_string_lossy()]);
+    assert_eq!(code(&written), Some(0), "{}", err(&written));
+    for name in ["cells-conformance.1", "cells-conformance-run.1", "cells-conformance-man.1"] {
+        assert!(pages.join(name).is_file(), "{name} is missing");
+    }
+}
+
+#[test]
+fn help_names_defaults_and_values() {
+    let help = |command: &str| out(&run(&[command, "--help"]));
+    assert!(help("run").contains("json, html, junit, markdown, badge"), "{}", help("run"));
+    assert!(help("fleet").contains("[default: 127.0.0.1]"), "{}", help("fleet"));
+    assert!(help("compare").contains("[default: text]"), "{}", help("compare"));
 }

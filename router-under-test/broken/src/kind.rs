@@ -1,6 +1,6 @@
 //! The switches: each is read at the one place where a router decides.
 
-/// What is switched into the base.
+/// A change that is switched into the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
     /// One mistake.
@@ -11,7 +11,7 @@ pub(crate) enum Change {
     NoRouter(NoRouter),
 }
 
-/// The ways not to route.
+/// The null baseline: ways not to route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoRouter {
     Always502,

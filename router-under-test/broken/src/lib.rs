@@ -1,5 +1,4 @@
-//! Cells routers that are wrong in exactly one way each: the proof that the conformance suite can
-//! fail.
+//! Cells routers with exactly one defect each: the proof that the conformance suite can fail.
 //!
 //! `base` is a compact router that follows both proposals, written apart from the reference router
 //! and from everything else of this workspace, down to the bytes of HTTP. A [`Mutant`] switches one
@@ -12,9 +11,13 @@
 
 mod base;
 mod catalog;
+mod entry;
 mod kind;
 mod mutants;
+mod protocol;
 mod run;
 
-pub use catalog::{Mutant, Protocol, Protocols, Variant, degenerate, mutants, variants};
+pub use catalog::{degenerate, mutants, variants};
+pub use entry::{Mutant, Variant};
+pub use protocol::{Protocol, Protocols};
 pub use run::run;

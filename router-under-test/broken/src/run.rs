@@ -1,10 +1,11 @@
-//! From a name and the environment to a router that listens.
+//! Serves the router of a name, configured by the environment.
 
 use std::process::ExitCode;
 
 use crate::base::config::Config;
 use crate::base::server;
-use crate::catalog::{self, Protocol};
+use crate::catalog;
+use crate::protocol::Protocol;
 
 /// "Not applicable": the status of a router that does not follow the protocol it is asked for.
 const NOT_APPLICABLE: u8 = 69;

@@ -29,7 +29,7 @@ pub(crate) enum Kept {
 #[derive(Clone, Debug)]
 pub(crate) struct SpoolKept(Spool);
 
-/// What came of keeping a body.
+/// The result of buffering a body.
 #[derive(Debug)]
 pub(crate) enum Collected<B> {
     /// All of it is here.
@@ -38,7 +38,7 @@ pub(crate) enum Collected<B> {
     TooLong(Kept, B),
 }
 
-/// Why a body could not be kept.
+/// Why a body could not be buffered.
 #[derive(Debug)]
 pub(crate) enum CollectError<E> {
     /// The user did not send all of it.
@@ -117,7 +117,7 @@ impl Collector {
         Ok(())
     }
 
-    /// From here on there is more than one chunk.
+    /// More than one chunk from here on.
     fn merge(&mut self) {
         if !self.single.is_empty() {
             self.memory.extend_from_slice(&self.single);

@@ -20,11 +20,11 @@ use spool::SpoolReader;
 /// The body of one request to a cell.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
-    /// What the router has of it: goes first.
+    /// The part that the router has; sent first.
     kept: Source,
-    /// What the user has yet to send: goes after that.
+    /// The part that the user still sends; sent after that.
     rest: Option<Incoming>,
-    /// Told when the last byte was handed over.
+    /// Notified when the last byte was handed over.
     progress: Progress,
 }
 
@@ -106,7 +106,7 @@ impl Body for Outgoing {
         };
         let frame = ready!(Pin::new(&mut *rest).poll_frame(cx));
         match frame {
-            // Trailers are discarded (RFC 9112 7.1.2); nothing comes after them.
+            // Trailers are discarded (RFC 9112 7.1.2); nothing follows them.
             Some(Ok(frame)) if frame.is_data() => {
                 if rest.is_end_stream() {
                     self.progress.finish();

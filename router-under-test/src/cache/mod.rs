@@ -78,7 +78,7 @@ impl View {
 
     /// Remembers that `cell` owns what `rule` covers, until `expires` where that is given (Z-33).
     pub(crate) fn remember(&self, rule: Rule<'_>, cell: CellIndex, expires: Option<Instant>) {
-        // Cells repeat their cache header on each response (CA-05); mostly it says nothing new.
+        // Cells repeat their cache header on each response (CA-05); mostly it is already known.
         if expires.is_none() && self.replica().says(rule, cell) {
             return;
         }
@@ -95,8 +95,8 @@ impl View {
     }
 }
 
-/// A replica is whole between any two of its operations, so a panic elsewhere leaves nothing half
-/// done.
+/// A replica is consistent between any two of its operations, so a panic elsewhere leaves no
+/// partial change.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,7 +3,7 @@
 /// Longer paths are not remembered: an entry must not cost more than learning anew does.
 const LONGEST: usize = 2048;
 
-/// What a cell's response covers, made sure to cover the request that it responds.
+/// What a cell's response covers, checked to cover the request that it responds to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rule<'a> {
     path: &'a [u8],
@@ -13,7 +13,7 @@ pub(crate) struct Rule<'a> {
 impl<'a> Rule<'a> {
     /// A prefix, with or without its last slash, as a response to a request for `path`.
     ///
-    /// None where it must not be remembered: it does not cover the request (Z-07), is `/` or empty
+    /// `None` if it must not be remembered: it does not cover the request (Z-07), is `/` or empty
     /// (Z-08).
     pub(crate) fn prefix(prefix: &'a [u8], path: &str) -> Option<Self> {
         let prefix = prefix.strip_suffix(b"/").unwrap_or(prefix);
@@ -21,7 +21,7 @@ impl<'a> Rule<'a> {
         (rule.may_be_remembered() && covers(prefix, path.as_bytes())).then_some(rule)
     }
 
-    /// This very path and no other (LN-06); none where that is not the request's, or `/`.
+    /// An exact path (LN-06); `None` if it is not the request's path, or is `/`.
     pub(crate) fn exact(exact: &'a [u8], path: &str) -> Option<Self> {
         let rule = Self { path: exact, exact: true };
         (rule.may_be_remembered() && exact == path.as_bytes()).then_some(rule)
@@ -32,7 +32,7 @@ impl<'a> Rule<'a> {
         self.path
     }
 
-    /// Whether only this very path is meant.
+    /// Whether the entry is exact.
     pub(crate) fn is_exact(&self) -> bool {
         self.exact
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::prefix::Rule;
 use crate::config::CellIndex;
 
-/// Who owns what, and until when.
+/// An entry: path, owner, expiry.
 ///
 /// With its place in the table and the clock, an entry takes 64 to 128 bytes in each replica,
 /// depending on when the two last grew, and the path is there once for all: 100,000 entries with
@@ -21,7 +21,7 @@ pub(crate) struct Entry {
     exact: bool,
     cell: CellIndex,
     expires: Option<Instant>,
-    /// Found since the hand of the clock last came by.
+    /// Hit since the clock's hand last passed.
     used: Cell<bool>,
 }
 
@@ -40,7 +40,7 @@ impl Entry {
         &self.path
     }
 
-    /// Whether only this very path is meant.
+    /// Whether the entry is exact.
     pub(crate) fn is_exact(&self) -> bool {
         self.exact
     }
@@ -50,7 +50,7 @@ impl Entry {
         self.cell
     }
 
-    /// When it stops being used.
+    /// When it expires.
     pub(crate) fn expires(&self) -> Option<Instant> {
         self.expires
     }
@@ -98,7 +98,7 @@ impl Replica {
         }
     }
 
-    /// What names the owner of a path at this instant.
+    /// The entry that covers a path at this instant.
     pub(super) fn find(&self, path: &[u8], now: Instant) -> Option<&Entry> {
         if self.any_exact
             && let Some(entry) = self.get(self.exact_hash(path), path, true, now)
@@ -122,7 +122,7 @@ impl Replica {
         (self.entries.len(), self.evictions)
     }
 
-    /// Whether exactly this is what is remembered already, without an end.
+    /// Whether exactly this entry exists already, without expiry.
     pub(super) fn says(&self, rule: Rule<'_>, cell: CellIndex) -> bool {
         self.entries.get(&self.hash(rule.path(), rule.is_exact())).is_some_and(|entry| {
             entry.cell == cell

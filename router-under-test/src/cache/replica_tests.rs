@@ -113,7 +113,7 @@ fn says_only_what_it_was_told() {
     assert!(!replica.says(Rule::exact(b"/a", "/a").unwrap(), CellIndex::at(1)));
 }
 
-/// The definition of a match, as plainly as it can be put.
+/// The definition of a match, written naively.
 fn model(entries: &[(String, bool, u16)], path: &str) -> Option<usize> {
     let covers = |prefix: &str, exact: bool| {
         path == prefix || (!exact && path.starts_with(&format!("{prefix}/")))

@@ -1,4 +1,4 @@
-//! Where a cell is: `http://127.0.0.1:22000`.
+//! The URL of a cell: `http://127.0.0.1:22000`.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -40,7 +40,7 @@ impl CellUrl {
         self.authority.clone()
     }
 
-    /// Host and port in one spelling, the port always there.
+    /// Host and port in one spelling, always with the port.
     pub(crate) fn authority(&self) -> &str {
         // It was made of a string.
         self.authority.to_str().unwrap_or_default()

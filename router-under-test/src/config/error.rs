@@ -1,10 +1,10 @@
-//! What can be wrong with the configuration.
+//! Errors of the configuration.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why there is no usable configuration: the operator's fault, never a cell's or a user's.
+/// Why the configuration is unusable: the operator's error, never a cell's or a user's.
 #[derive(Debug)]
 pub(crate) enum ConfigError {
     /// A variable that is needed is not set.
@@ -27,7 +27,7 @@ pub(crate) enum ConfigError {
     NotJson {
         /// Where it is.
         path: PathBuf,
-        /// Where and how it departs from JSON.
+        /// The parser's message, with line and column.
         error: serde_json::Error,
     },
     /// A member of the topology file cannot be used.
@@ -42,7 +42,7 @@ pub(crate) enum ConfigError {
 /// A member of the topology file that cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MemberError {
-    /// The way to it, like `cells[2].url`; empty for the document itself.
+    /// Its path, like `cells[2].url`; empty for the document itself.
     pub(crate) member: String,
     /// What is wrong with it.
     pub(crate) problem: String,

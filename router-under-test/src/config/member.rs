@@ -1,10 +1,10 @@
-//! Reads members of a JSON document and remembers the way to each, so that an error can name it.
+//! Reads members of a JSON document and keeps the path to each, so that an error can name it.
 
 use serde_json::Value;
 
 use super::error::MemberError;
 
-/// A value of the document and the way to it.
+/// A value of the document and its path.
 #[derive(Clone, Debug)]
 pub(crate) struct Member<'a> {
     way: String,

@@ -27,7 +27,7 @@ pub(crate) enum Protocol {
     Buffering,
     /// Stateless Router with routes learning.
     Learning {
-        /// Where cells respond pre-flights (LN-02).
+        /// Path of the learn endpoint (LN-02).
         learn_path: String,
     },
 }
@@ -39,9 +39,9 @@ pub(crate) struct CellIndex(u16);
 /// One cell.
 #[derive(Debug)]
 pub(crate) struct CellEntry {
-    /// As learn responses spell it: `cell_eu0`.
+    /// Its id in learn responses: `cell_eu0`.
     pub(crate) id: String,
-    /// As the response headers spell it: `Cell EU0`.
+    /// Its name in response headers: `Cell EU0`.
     pub(crate) name: String,
     /// Where it is.
     pub(crate) url: CellUrl,
@@ -54,7 +54,7 @@ pub(crate) struct Limits {
     pub(crate) max_hops: u64,
     /// Longest body that is kept for sending it again, in bytes, inclusive.
     pub(crate) max_buffered_body_bytes: u64,
-    /// Until a connection to a cell stands.
+    /// Timeout of connecting to a cell.
     pub(crate) connect_timeout: Duration,
     /// From the last byte of a request to the first of the response.
     pub(crate) response_timeout: Duration,
@@ -65,7 +65,7 @@ pub(crate) struct Limits {
 pub(crate) struct Topology {
     pub(crate) protocol: Protocol,
     pub(crate) listen: SocketAddr,
-    /// How long a learnt entry is used.
+    /// Lifetime of a learnt entry.
     pub(crate) ttl: Duration,
     /// How many entries the cache holds at most.
     pub(crate) max_entries: usize,
@@ -74,9 +74,9 @@ pub(crate) struct Topology {
     pub(crate) not_found_delay: Duration,
     /// The cell that runs the latest deployment, where it is named (UN-05).
     pub(crate) latest_cell: Option<CellIndex>,
-    /// Whether users are given what was learnt for them (CA-15).
+    /// Whether users get a route cookie (CA-15).
     pub(crate) cookie_cache: bool,
-    /// What the variables say and the file does not.
+    /// Settings that come from variables alone.
     pub(crate) settings: Settings,
     cells: Vec<CellEntry>,
     own: Vec<CellIndex>,

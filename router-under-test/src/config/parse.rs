@@ -1,4 +1,4 @@
-//! From the JSON document to a [`Topology`] that holds together.
+//! Parses the JSON document into a consistent [`Topology`].
 
 use std::collections::HashMap;
 use std::net::SocketAddr;

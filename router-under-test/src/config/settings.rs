@@ -1,4 +1,4 @@
-//! What an operator says in variables alone: nothing of it is in the topology file.
+//! Settings that an operator gives in variables alone; the topology file has none of them.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -29,7 +29,7 @@ pub(crate) struct Settings {
     pub(crate) cookie_key: Option<Key>,
 }
 
-/// A secret, which no log shows.
+/// A secret that is never logged.
 #[derive(Clone)]
 pub(crate) struct Key(Vec<u8>);
 

@@ -5,8 +5,7 @@ use http::{HeaderMap, HeaderValue};
 
 /// Takes all cookies of this name out of the fields, and gives their values in order.
 ///
-/// Other cookies stay byte for byte as they were and in their order; a line that held nothing else
-/// goes.
+/// Other cookies stay unchanged and in order; a line without other cookies is removed.
 pub(super) fn take(headers: &mut HeaderMap, name: &[u8]) -> Vec<Vec<u8>> {
     let mut values = Vec::new();
     if !headers

@@ -1,4 +1,4 @@
-//! What a cookie says: who owned which places, most recent first.
+//! The content of a route cookie: owners of paths, most recent first.
 
 use super::seal::Tag;
 use crate::cache::Rule;
@@ -7,7 +7,7 @@ use crate::cache::Rule;
 pub(super) const MOST: usize = 16;
 /// Bytes in one cookie, before it is sealed. With the seal and in base64 this is less than 2 KiB.
 pub(super) const LONGEST: usize = 1400;
-/// Says how the rest is written; another one is a cookie of another age.
+/// Format version; a cookie with another one is ignored.
 const VERSION: u8 = 1;
 
 const EXACT: u8 = 1;
@@ -20,7 +20,7 @@ pub(super) struct Hint {
     pub(super) path: Vec<u8>,
     pub(super) exact: bool,
     pub(super) cell: Tag,
-    /// When it stops being true, in milliseconds since 1970; where it came with an end.
+    /// When it expires, in milliseconds since 1970, if it does.
     pub(super) end: Option<u64>,
 }
 
@@ -38,8 +38,8 @@ impl Hints {
             .max_by_key(|hint| (hint.exact, hint.path.len()))
     }
 
-    /// Puts a place in front, in the stead of what was said about it, and forgets what is over or
-    /// does not fit. A path that is too long to be written is not remembered.
+    /// Puts a path in front, replacing an earlier entry, and drops what has expired or does not
+    /// fit. A path that is too long is not stored.
     pub(super) fn put(&mut self, hint: Hint, now: u64) {
         self.0.retain(|have| {
             !have.is_over(now) && (have.exact != hint.exact || have.path != hint.path)
@@ -79,7 +79,7 @@ impl Hints {
         bytes
     }
 
-    /// Reads what [`Hints::written`] gave; none where that was not so.
+    /// Parses the output of [`Hints::written`]; `None` if the input is not valid.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(&[VERSION])?;
         let mut hints = Vec::new();

@@ -48,12 +48,12 @@ pub(crate) struct Cookies {
 #[derive(Debug)]
 pub(crate) struct RouteCookie {
     hints: Hints,
-    /// There was a cookie that cannot be read.
+    /// A cookie was present and invalid.
     rejected: bool,
 }
 
 impl Cookies {
-    /// None where the capability is switched off; then cookies are not looked at.
+    /// `None` if the capability is off; cookies are then ignored.
     pub(crate) fn new(topology: &Topology) -> Option<Self> {
         if !topology.cookie_cache {
             return None;
@@ -83,7 +83,7 @@ impl Cookies {
 
     fn owner_at(&self, route_cookie: &RouteCookie, path: &str, now: u64) -> Option<CellIndex> {
         let hint = route_cookie.hints.about(path, now)?;
-        // An end that is further away than any that this router would write is not believed.
+        // An expiry later than any that this router would write is not believed.
         if let Some(ttl) = self.ttl
             && hint.end.is_none_or(|end| end > now.saturating_add(millis(ttl.saturating_add(SKEW))))
         {

@@ -1,4 +1,4 @@
-//! The seal of the cookie: nobody without the key can write one, or read one.
+//! Seals the cookie: only the key's holders can write or read one.
 //!
 //! The code in front is that of the content, and what the content is hidden with comes from the
 //! code (as in RFC 5297): no random number is needed, and one that repeats does no harm. Equal
@@ -13,7 +13,7 @@ use crate::config::{Protocol, Topology};
 
 /// Bytes of the code in front: half of SHA-256, still far from guessable.
 const CODE: usize = 16;
-/// A longer value was not written by this router, and is not worth a look.
+/// A longer value was not written by this router, and is ignored.
 const LONGEST: usize = 2048;
 
 /// Stands for a cell in a cookie. It says nothing about the cell to anybody without the key, and
@@ -87,7 +87,7 @@ impl Seal {
         Some(bytes.split_off(CODE))
     }
 
-    /// Doing it twice undoes it.
+    /// It is its own inverse.
     fn hide_or_show(&self, code: &[u8], content: &mut [u8]) {
         for (number, block) in (0u32..).zip(content.chunks_mut(32)) {
             let mut mac = self.hide.clone();
@@ -175,7 +175,7 @@ mod tests {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(seal_after(|_| {}).sealed(&content)).unwrap();
         assert_eq!(bytes.len(), CODE + 1000);
         assert!(!bytes.windows(3).any(|window| window == b"aaa"));
-        // No block is hidden like another.
+        // Each block has its own key stream.
         let blocks: std::collections::HashSet<_> = bytes[CODE..].chunks(32).collect();
         assert_eq!(blocks.len(), 1000usize.div_ceil(32));
     }

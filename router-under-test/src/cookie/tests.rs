@@ -47,7 +47,7 @@ fn a_cold_router_reads_what_a_warm_one_gave() {
     let brought = route_cookie(&cold, &value);
     assert_eq!(cold.owner(&brought, "/a/y"), Some(CellIndex::at(EU1)));
     assert_eq!(cold.owner(&brought, "/b"), None);
-    // It is no news any more.
+    // It is known by now.
     assert_eq!(
         cold.news(brought, "/a/y", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0),
         None

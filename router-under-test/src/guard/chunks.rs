@@ -1,6 +1,6 @@
 //! The chunks of a body (RFC 9112 7.1), followed byte by byte.
 
-use super::Fault;
+use super::RequestError;
 use super::head::{MOST_FIELDS, field_line};
 
 /// Longest line of a chunk's size, its extensions included, in bytes.
@@ -8,7 +8,7 @@ const LONGEST_SIZE_LINE: usize = 1024;
 /// All trailer fields together, in bytes.
 const LONGEST_TRAILERS: usize = 8 * 1024;
 
-/// How far a body in chunks has come.
+/// State of a chunked body.
 #[derive(Clone, Debug)]
 pub(super) enum Chunks {
     /// In the digits of a size.
@@ -25,20 +25,20 @@ pub(super) enum Chunks {
     SizeEnd {
         size: u64,
     },
-    /// In the data; so much is left of it.
+    /// In the data; the number of bytes left.
     Data {
         left: u64,
     },
     /// Behind the data.
     DataCr,
     DataLf,
-    /// Behind the last chunk: what was read of the trailer line, and how much of all.
+    /// After the last chunk: bytes read of the trailer line, and of all trailers.
     Trailers {
         line: Vec<u8>,
         length: usize,
         fields: usize,
     },
-    /// The body is over.
+    /// The body is complete.
     Over,
 }
 
@@ -50,7 +50,7 @@ impl Chunks {
 
     /// Follows the bytes; gives how many of them belong to the body, and what is wrong with the
     /// next one.
-    pub(super) fn advance(&mut self, bytes: &[u8]) -> (usize, Option<Fault>) {
+    pub(super) fn advance(&mut self, bytes: &[u8]) -> (usize, Option<RequestError>) {
         let mut at = 0;
         while at < bytes.len() && !matches!(self, Self::Over) {
             if let Self::Data { left } = self {
@@ -70,7 +70,7 @@ impl Chunks {
     }
 
     /// A byte that is not data.
-    fn byte(&mut self, byte: u8) -> Result<(), Fault> {
+    fn byte(&mut self, byte: u8) -> Result<(), RequestError> {
         match self {
             Self::Size { size, digits } => match (byte, (byte as char).to_digit(16)) {
                 // Fifteen digits are more than any body has, and fit.
@@ -80,45 +80,45 @@ impl Chunks {
                 }
                 (b'\r', _) if *digits > 0 => *self = Self::SizeEnd { size: *size },
                 (b';', _) if *digits > 0 => *self = Self::Extension { size: *size, length: 0 },
-                _ => return Err(Fault::Chunk),
+                _ => return Err(RequestError::Chunk),
             },
             Self::Extension { size, length } => match byte {
                 b'\r' => *self = Self::SizeEnd { size: *size },
                 b'\t' | b' '..=b'~' | 0x80.. if *length < LONGEST_SIZE_LINE => *length += 1,
-                _ => return Err(Fault::Chunk),
+                _ => return Err(RequestError::Chunk),
             },
             Self::SizeEnd { size } => match (byte, *size) {
                 (b'\n', 0) => *self = Self::Trailers { line: Vec::new(), length: 0, fields: 0 },
                 (b'\n', left) => *self = Self::Data { left },
-                _ => return Err(Fault::Chunk),
+                _ => return Err(RequestError::Chunk),
             },
             Self::DataCr if byte == b'\r' => *self = Self::DataLf,
             Self::DataLf if byte == b'\n' => *self = Self::start(),
             Self::Trailers { line, length, fields } => {
                 *length += 1;
                 if *length > LONGEST_TRAILERS {
-                    return Err(Fault::Chunk);
+                    return Err(RequestError::Chunk);
                 }
                 if byte != b'\n' {
                     // What follows a CR is the end of the line, or the line is malformed.
                     if line.last() == Some(&b'\r') {
-                        return Err(Fault::Chunk);
+                        return Err(RequestError::Chunk);
                     }
                     line.push(byte);
                 } else if line.pop() != Some(b'\r') {
-                    return Err(Fault::Chunk);
+                    return Err(RequestError::Chunk);
                 } else if line.is_empty() {
                     *self = Self::Over;
                 } else {
                     *fields += 1;
                     if *fields >= MOST_FIELDS || field_line(line).is_err() {
-                        return Err(Fault::Chunk);
+                        return Err(RequestError::Chunk);
                     }
                     line.clear();
                 }
             }
             Self::DataCr | Self::DataLf | Self::Data { .. } | Self::Over => {
-                return Err(Fault::Chunk);
+                return Err(RequestError::Chunk);
             }
         }
         Ok(())

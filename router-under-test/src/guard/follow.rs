@@ -1,10 +1,10 @@
 //! Follows the bytes of a connection from request to request.
 
-use super::Fault;
+use super::RequestError;
 use super::chunks::Chunks;
 use super::head::{Framing, Head, LONGEST_HEAD};
 
-/// Where in the stream of a user's bytes the router is.
+/// Position in the stream of a user's bytes.
 ///
 /// Fed with all bytes that were not let through yet, it says how many of them may be. A head is let
 /// through as a whole or not at all; a body, as far as its framing is right.
@@ -27,8 +27,8 @@ enum State {
     Undecided,
     /// Another protocol is spoken.
     Tunnel,
-    /// Nothing of this is HTTP any more.
-    Faulty(Fault),
+    /// The rest is not HTTP.
+    Faulty(RequestError),
 }
 
 impl Follower {
@@ -52,7 +52,7 @@ impl Follower {
     pub(super) fn is_in_body(&self) -> bool {
         match &self.state {
             State::Body { .. } | State::Chunked(_) => true,
-            State::Faulty(fault) => *fault == Fault::Chunk,
+            State::Faulty(fault) => *fault == RequestError::Chunk,
             _ => false,
         }
     }
@@ -74,7 +74,7 @@ impl Follower {
 
     /// How many of these bytes, which begin behind those let through before, may be let through;
     /// and what is wrong with those behind them.
-    pub(super) fn advance(&mut self, bytes: &[u8]) -> (usize, Option<Fault>) {
+    pub(super) fn advance(&mut self, bytes: &[u8]) -> (usize, Option<RequestError>) {
         let mut passed = 0;
         loop {
             let rest = &bytes[passed..];
@@ -134,9 +134,10 @@ fn read_head(
     scanned: &mut usize,
     lines: &mut usize,
     bytes: &[u8],
-) -> Result<Option<(usize, Framing)>, Fault> {
-    let too_large =
-        |head: &Head| if head.is_blank() { Fault::TargetTooLong } else { Fault::TooLarge };
+) -> Result<Option<(usize, Framing)>, RequestError> {
+    let too_large = |head: &Head| {
+        if head.is_blank() { RequestError::TargetTooLong } else { RequestError::TooLarge }
+    };
     while let Some(end) =
         bytes[*scanned..].iter().position(|&byte| byte == b'\n').map(|at| *scanned + at)
     {
@@ -146,7 +147,7 @@ fn read_head(
         let line = bytes[*lines..end]
             .strip_suffix(b"\r")
             .filter(|line| !line.contains(&b'\r'))
-            .ok_or(Fault::LineEnd)?;
+            .ok_or(RequestError::LineEnd)?;
         (*scanned, *lines) = (end + 1, end + 1);
         if let Some(framing) = head.line(line)? {
             return Ok(Some((end + 1, framing)));

@@ -1,6 +1,6 @@
 //! The head of a request, line by line (RFC 9112 3 to 6).
 
-use super::Fault;
+use super::RequestError;
 use super::token::{is_host, is_token, is_value, list, trim};
 
 /// Longest head, its last line included, in bytes (Z-47). Longer ones are refused, never cut.
@@ -22,7 +22,7 @@ pub(super) enum Framing {
     Upgrade,
 }
 
-/// What the lines so far have said.
+/// What the lines so far contained.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Head {
     line: Option<RequestLine>,
@@ -48,7 +48,7 @@ impl Head {
     }
 
     /// Takes the next line, without its CRLF; gives what follows where it was the last.
-    pub(super) fn line(&mut self, line: &[u8]) -> Result<Option<Framing>, Fault> {
+    pub(super) fn line(&mut self, line: &[u8]) -> Result<Option<Framing>, RequestError> {
         match (&self.line, line) {
             // Empty lines before a request are left over from the one before (RFC 9112 2.2).
             (None, []) => Ok(None),
@@ -61,10 +61,10 @@ impl Head {
         }
     }
 
-    fn field(&mut self, line: &[u8]) -> Result<(), Fault> {
+    fn field(&mut self, line: &[u8]) -> Result<(), RequestError> {
         self.fields += 1;
         if self.fields > MOST_FIELDS {
-            return Err(Fault::TooLarge);
+            return Err(RequestError::TooLarge);
         }
         let (name, value) = field_line(line)?;
         // Few fields matter here, and their lengths tell most of the others apart.
@@ -72,7 +72,7 @@ impl Head {
             4 if name.eq_ignore_ascii_case(b"host") => {
                 self.hosts += 1;
                 if self.hosts > 1 || !is_host(value) {
-                    return Err(Fault::Host);
+                    return Err(RequestError::Host);
                 }
             }
             7 if name.eq_ignore_ascii_case(b"upgrade") => {
@@ -85,14 +85,14 @@ impl Head {
             }
             14 if name.eq_ignore_ascii_case(b"content-length") => {
                 if self.length.is_some() {
-                    return Err(Fault::Length);
+                    return Err(RequestError::Length);
                 }
                 self.length = Some(number(value)?);
             }
             17 if name.eq_ignore_ascii_case(b"transfer-encoding") => {
                 self.codings += 1;
                 if self.codings > 1 {
-                    return Err(Fault::Coding);
+                    return Err(RequestError::Coding);
                 }
                 coding(value)?;
             }
@@ -101,13 +101,13 @@ impl Head {
         Ok(())
     }
 
-    fn framing(&self, request: RequestLine) -> Result<Framing, Fault> {
+    fn framing(&self, request: RequestLine) -> Result<Framing, RequestError> {
         if self.hosts == 0 && request.is_http_11 {
-            return Err(Fault::Host);
+            return Err(RequestError::Host);
         }
         match (self.codings > 0, self.length) {
-            (true, Some(_)) => Err(Fault::TwoFramings),
-            (true, None) if !request.is_http_11 => Err(Fault::Coding),
+            (true, Some(_)) => Err(RequestError::TwoFramings),
+            (true, None) if !request.is_http_11 => Err(RequestError::Coding),
             (true, None) => Ok(Framing::Chunked),
             (false, Some(length)) if length > 0 => Ok(Framing::Length(length)),
             (false, _) => {
@@ -123,39 +123,39 @@ impl Head {
 }
 
 /// Name and value of a field line, which has neither its CRLF nor the blanks around the value.
-pub(super) fn field_line(line: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
-    let colon = line.iter().position(|&byte| byte == b':').ok_or(Fault::FieldLine)?;
+pub(super) fn field_line(line: &[u8]) -> Result<(&[u8], &[u8]), RequestError> {
+    let colon = line.iter().position(|&byte| byte == b':').ok_or(RequestError::FieldLine)?;
     let (name, value) = (&line[..colon], &line[colon + 1..]);
     // A folded line begins with a blank, which no name has.
     if !is_token(name) {
-        return Err(Fault::FieldLine);
+        return Err(RequestError::FieldLine);
     }
     if !is_value(value) {
-        return Err(Fault::ControlByte);
+        return Err(RequestError::ControlByte);
     }
     Ok((name, trim(value)))
 }
 
-fn request_line(line: &[u8]) -> Result<RequestLine, Fault> {
+fn request_line(line: &[u8]) -> Result<RequestLine, RequestError> {
     let mut words = line.split(|&byte| byte == b' ');
     let (Some(method), Some(target), Some(version), None) =
         (words.next(), words.next(), words.next(), words.next())
     else {
-        return Err(Fault::RequestLine);
+        return Err(RequestError::RequestLine);
     };
     let is_http_11 = match version {
         b"HTTP/1.1" => true,
         b"HTTP/1.0" => false,
-        _ => return Err(Fault::RequestLine),
+        _ => return Err(RequestError::RequestLine),
     };
     if !is_token(method)
         || target.is_empty()
         || target.iter().any(|&byte| byte <= b' ' || byte == 0x7f)
     {
-        return Err(Fault::RequestLine);
+        return Err(RequestError::RequestLine);
     }
     if method == b"CONNECT" || !is_target(target, method) {
-        return Err(Fault::Target);
+        return Err(RequestError::Target);
     }
     Ok(RequestLine { is_http_11, is_get: method == b"GET" })
 }
@@ -183,17 +183,17 @@ fn is_target(target: &[u8], method: &[u8]) -> bool {
 }
 
 /// A length: digits alone, no sign, no list.
-fn number(value: &[u8]) -> Result<u64, Fault> {
+fn number(value: &[u8]) -> Result<u64, RequestError> {
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
-        return Err(Fault::Length);
+        return Err(RequestError::Length);
     }
     let number = std::str::from_utf8(value).ok().and_then(|digits| digits.parse::<u64>().ok());
     // No body is that long; and the largest numbers have a meaning of their own in the parser.
-    number.filter(|&number| number <= i64::MAX as u64).ok_or(Fault::Length)
+    number.filter(|&number| number <= i64::MAX as u64).ok_or(RequestError::Length)
 }
 
 /// A transfer coding: `chunked` and nothing else.
-fn coding(value: &[u8]) -> Result<(), Fault> {
+fn coding(value: &[u8]) -> Result<(), RequestError> {
     if value.eq_ignore_ascii_case(b"chunked") {
         return Ok(());
     }
@@ -203,8 +203,8 @@ fn coding(value: &[u8]) -> Result<(), Fault> {
         codings.last().is_some_and(|coding| coding.eq_ignore_ascii_case(b"chunked"));
     // Where the last one is not `chunked`, nobody knows where the body ends (RFC 9112 6.3).
     if chunked == 1 && last_is_chunked && codings.iter().all(|coding| is_token(coding)) {
-        Err(Fault::UnknownCoding)
+        Err(RequestError::UnknownCoding)
     } else {
-        Err(Fault::Coding)
+        Err(RequestError::Coding)
     }
 }

@@ -1,4 +1,4 @@
-//! How long somebody may keep the router waiting.
+//! How long a peer may keep the router waiting.
 
 use std::future::Future as _;
 use std::io;
@@ -19,20 +19,20 @@ pub(crate) struct IdleTimeout {
 }
 
 impl IdleTimeout {
-    /// Nobody waits yet.
+    /// Not waiting yet.
     pub(crate) fn new(limit: Duration) -> Self {
         Self { limit, since: None, timer: None }
     }
 
-    /// Passes on the outcome of a try, and turns a wait that lasts too long into an error.
+    /// Returns the outcome of an attempt, and turns a wait beyond the limit into an error.
     pub(crate) fn watch<T>(
         &mut self,
         cx: &mut Context<'_>,
         tried: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if tried.is_ready() {
-            // The timer stays for the next wait; that it fires in vain costs less than to set it
-            // anew each time.
+            // The timer stays for the next wait; a spurious wake-up costs less than setting it
+            // again each time.
             self.since = None;
             return tried;
         }
@@ -61,7 +61,7 @@ mod tests {
         let mut idle_timeout = IdleTimeout::new(Duration::from_millis(60));
         let began = Instant::now();
         for _ in 0..3 {
-            // Half of the limit, again and again, is no reason to give up.
+            // Repeated waits of half the limit are no timeout.
             let half = poll_fn(|cx| idle_timeout.watch(cx, Poll::<io::Result<()>>::Pending));
             assert!(tokio::time::timeout(Duration::from_millis(5), half).await.is_err());
             poll_fn(|cx| idle_timeout.watch(cx, Poll::Ready(Ok(())))).await.unwrap();

@@ -7,14 +7,14 @@
 //! is read here first, and reaches the parser as a whole or not at all.
 //!
 //! Where a head is at fault, the parser is given a plain request in its place, after all those that
-//! came before it. [`Verdict::on`] tells the service which one that is, so that it refuses it;
+//! came before it. [`GuardState::on`] tells the service which one that is, so that it refuses it;
 //! nothing behind it is ever read. A body whose chunks are at fault breaks off.
 
 mod chunks;
-mod fault;
 mod follow;
 mod head;
 mod idle_timeout;
+mod request_error;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -31,15 +31,15 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
-pub(crate) use fault::Fault;
 use follow::Follower;
 pub(crate) use head::LONGEST_HEAD;
 pub(crate) use idle_timeout::IdleTimeout;
+pub(crate) use request_error::RequestError;
 
 /// How long a user may pause within a body.
 const BODY_PAUSE: Duration = Duration::from_secs(60);
 
-/// How long a user may read nothing of what is sent.
+/// How long a user may read nothing of the response.
 const READ_PAUSE: Duration = Duration::from_secs(300);
 
 /// How often a connection is asked whether it failed while nobody reads from it or writes to it. A
@@ -51,7 +51,7 @@ const PULSE: Duration = Duration::from_secs(30);
 /// the connection reset, and perhaps not the response.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// What the parser gets in place of a head at fault.
+/// The request that the parser gets instead of an invalid head.
 const STAND_IN: &[u8] = b"GET / HTTP/1.1\r\nHost: refused\r\nConnection: close\r\n\r\n";
 
 /// A user's connection that lets through what is unambiguous.
@@ -64,7 +64,7 @@ pub(crate) struct Guarded<S: Watched> {
     /// How much of that may be let through.
     passed: usize,
     /// What is wrong with what follows.
-    fault: Option<Fault>,
+    fault: Option<RequestError>,
     stood_in: bool,
     body_pause: IdleTimeout,
     read_pause: IdleTimeout,
@@ -74,7 +74,7 @@ pub(crate) struct Guarded<S: Watched> {
 
 /// A connection that can tell whether it failed, and be made to.
 pub(crate) trait Watched {
-    /// Why it failed, if it did since this was asked last.
+    /// Why it failed, if it did since the last call.
     fn failure(&self) -> Option<io::Error>;
 
     /// Ends with a reset when it is dropped.
@@ -87,20 +87,20 @@ impl Watched for TcpStream {
     }
 
     fn break_off(&self) {
-        // Only a connection that is gone has no such option.
+        // Only a closed connection lacks this option.
         let _ = SockRef::from(self).set_linger(Some(Duration::ZERO));
     }
 }
 
 /// What the guard of a connection and the service behind it tell each other.
 #[derive(Clone, Debug)]
-pub(crate) struct Verdict(Arc<Mutex<Shared>>);
+pub(crate) struct GuardState(Arc<Mutex<Shared>>);
 
 #[derive(Debug)]
 struct Shared {
     follower: Follower,
-    /// The request that is none, and why.
-    refused: Option<(u64, Fault)>,
+    /// The number of the substituted request, and why it is refused.
+    refused: Option<(u64, RequestError)>,
     /// Who waits for the response to a request for another protocol.
     waiting: Option<Waker>,
     /// The end of the connection may be that of a response, and has not come as such.
@@ -109,14 +109,14 @@ struct Shared {
 
 impl<S: Watched> Guarded<S> {
     /// Guards a new connection.
-    pub(crate) fn new(stream: S) -> (Self, Verdict) {
+    pub(crate) fn new(stream: S) -> (Self, GuardState) {
         let shared = Arc::new(Mutex::new(Shared {
             follower: Follower::new(),
             refused: None,
             waiting: None,
             ends_unmarked: false,
         }));
-        let verdict = Verdict(Arc::clone(&shared));
+        let guard_state = GuardState(Arc::clone(&shared));
         let guarded = Self {
             stream,
             shared,
@@ -129,7 +129,7 @@ impl<S: Watched> Guarded<S> {
             linger: None,
             pulse: None,
         };
-        (guarded, verdict)
+        (guarded, guard_state)
     }
 
     /// Gives bytes that were held and may go.
@@ -144,9 +144,9 @@ impl<S: Watched> Guarded<S> {
         }
     }
 
-    /// Nothing but the end comes behind what was let through.
-    fn at_fault(&mut self, buf: &mut ReadBuf<'_>, fault: Fault) -> io::Result<()> {
-        if fault == Fault::Chunk {
+    /// After what was let through comes only the end.
+    fn at_fault(&mut self, buf: &mut ReadBuf<'_>, fault: RequestError) -> io::Result<()> {
+        if fault == RequestError::Chunk {
             return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
         }
         if !self.stood_in && buf.remaining() >= STAND_IN.len() {
@@ -157,9 +157,9 @@ impl<S: Watched> Guarded<S> {
     }
 }
 
-impl Verdict {
+impl GuardState {
     /// Why the request of this number (the first is 1) is refused, if it is.
-    pub(crate) fn on(&self, number: u64) -> Option<Fault> {
+    pub(crate) fn on(&self, number: u64) -> Option<RequestError> {
         lock(&self.0).refused.filter(|(refused, _)| *refused == number).map(|(_, fault)| fault)
     }
 
@@ -190,9 +190,9 @@ impl Verdict {
 
 impl Shared {
     /// How many of these bytes may go; notes which request is at fault.
-    fn advance(&mut self, bytes: &[u8]) -> (usize, Option<Fault>) {
+    fn advance(&mut self, bytes: &[u8]) -> (usize, Option<RequestError>) {
         let (passed, fault) = self.follower.advance(bytes);
-        if let Some(fault) = fault.filter(|fault| *fault != Fault::Chunk) {
+        if let Some(fault) = fault.filter(|fault| *fault != RequestError::Chunk) {
             tracing::debug!(%fault, "request refused");
             self.refused = Some((self.follower.requests() + 1, fault));
         }
@@ -200,7 +200,7 @@ impl Shared {
     }
 }
 
-/// Nobody panics while holding it; and if, what it protects is whole.
+/// No code panics while holding it; and if one did, its content is consistent.
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -324,7 +324,7 @@ impl<S: AsyncRead + AsyncWrite + Watched + Unpin> AsyncWrite for Guarded<S> {
             let mut buf = ReadBuf::new(&mut unwanted);
             match ready!(Pin::new(&mut this.stream).poll_read(cx, &mut buf)) {
                 Ok(()) if !buf.filled().is_empty() => {}
-                // Its end, or an error that nobody needs to know.
+                // Its end, or an error that does not matter any more.
                 _ => break,
             }
         }

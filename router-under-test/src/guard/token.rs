@@ -1,4 +1,4 @@
-//! Which bytes may stand where.
+//! Which bytes are valid where.
 
 /// What a token is made of: methods and field names (RFC 9110 5.6.2).
 pub(super) fn is_token(text: &[u8]) -> bool {
@@ -13,7 +13,7 @@ pub(super) fn is_value(text: &[u8]) -> bool {
     text.iter().all(|&byte| byte == b'\t' || (byte >= b' ' && byte != 0x7f))
 }
 
-/// A host and perhaps a port, as `Host` and absolute targets have it (RFC 9110 7.2): no user
+/// A host with an optional port, as in `Host` and absolute targets (RFC 9110 7.2): no user
 /// information, nothing that a cell could take for a path.
 pub(super) fn is_host(text: &[u8]) -> bool {
     let (host, port) = match text.strip_prefix(b"[") {

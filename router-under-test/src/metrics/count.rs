@@ -1,15 +1,15 @@
-//! What is counted, and under which names it is told.
+//! The counters and their metric names.
 
-/// One thing that is counted.
+/// A counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
     /// A request was admitted.
     RequestBegun,
-    /// A request is over, whether or not its response was whole.
+    /// A request ended, with a complete response or not.
     RequestEnded,
     /// A cell's response was given to the user.
     Responded,
-    /// The user went away before there was a response.
+    /// The user left before there was a response.
     Abandoned,
     /// A user's connection was accepted.
     ConnectionOpened,
@@ -19,7 +19,7 @@ pub(crate) enum Count {
     CacheHit,
     /// The cache did not know the owner.
     CacheMiss,
-    /// A cookie told what the cache did not know (CA-15).
+    /// A cookie named an owner that the cache did not have (CA-15).
     HintUsed,
     /// A cookie that the router did not write, or that is older than its key.
     CookieRejected,
@@ -41,7 +41,7 @@ pub(crate) enum Count {
     UpstreamRetried,
 }
 
-/// One thing that is counted for each cell.
+/// A counter per cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CountOf {
     /// A user's request was sent to the cell.
@@ -79,15 +79,15 @@ impl CountOf {
     pub(super) const ALL: [Self; 2] = [Self::Hop, Self::Bounce];
 }
 
-/// Counters that are told under one name, told apart by a label.
+/// Counters of one metric name, distinguished by a label.
 pub(super) struct Family {
     pub(super) name: &'static str,
     pub(super) help: &'static str,
-    /// Label and value, as they stand between the braces; empty where there is only one.
+    /// Label and value, as written between the braces; empty if there is only one.
     pub(super) series: &'static [(&'static str, Count)],
 }
 
-/// What is still open: one count less another.
+/// A gauge: the difference of two counts.
 pub(super) struct Level {
     pub(super) name: &'static str,
     pub(super) help: &'static str,
@@ -139,7 +139,7 @@ pub(super) const FAMILIES: [Family; 7] = [
     },
 ];
 
-/// What is open at the moment.
+/// The gauges.
 pub(super) const LEVELS: [Level; 2] = [
     Level {
         name: "cells_router_connections",

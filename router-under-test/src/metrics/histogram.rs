@@ -1,4 +1,4 @@
-//! How long things take.
+//! Histograms of durations.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -26,7 +26,7 @@ const BOUNDS: [(&str, u64); 14] = [
 /// Durations of one thread, by bucket.
 #[derive(Debug, Default)]
 pub(super) struct Histogram {
-    /// Not cumulative; the last is for what is longer than all bounds.
+    /// Not cumulative; the last bucket is for durations beyond all bounds.
     buckets: [AtomicU64; BOUNDS.len() + 1],
     sum_micros: AtomicU64,
 }
@@ -64,12 +64,12 @@ impl Durations {
         })
     }
 
-    /// How many there were.
+    /// The number of durations.
     pub(super) fn count(&self) -> u64 {
         self.buckets.iter().sum()
     }
 
-    /// How long all took together.
+    /// The sum of durations.
     pub(super) fn seconds(&self) -> f64 {
         self.sum_micros as f64 / 1e6
     }

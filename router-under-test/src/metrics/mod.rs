@@ -1,7 +1,7 @@
-//! What an operator can watch: counts and durations, in the text format of Prometheus.
+//! Metrics for operators: counts and durations, in the text format of Prometheus.
 //!
 //! Each thread counts for itself: a count is a plain addition to memory that no other core writes,
-//! and the sums are made when somebody asks. Without a listener for metrics nothing is counted at
+//! and the sums are made at each scrape. Without a listener for metrics nothing is counted at
 //! all. No path, host or other word of a user is in a label; cells are there by id, as operators
 //! know them.
 
@@ -42,7 +42,7 @@ pub(crate) struct Counters {
     preflights: Histogram,
 }
 
-/// All that is told: the counters of each thread, and what lies outside them.
+/// The registry: the counters of each thread, and global values.
 #[derive(Debug)]
 pub(crate) struct Registry {
     threads: Vec<Arc<Counters>>,
@@ -51,7 +51,7 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// Nothing counted yet.
+    /// Starts at zero.
     pub(crate) fn new(threads: usize, topology: Arc<Topology>, cache: Arc<Cache>) -> Self {
         let cells = topology.cells().len();
         Self {
@@ -118,7 +118,7 @@ pub(crate) fn preflight_took(duration: Duration) {
 }
 
 fn own(then: impl FnOnce(&Counters)) {
-    // A thread that ends counts no more.
+    // After a thread's end its counters stay.
     let _ = OWN.try_with(|own| own.get().map(|counters| then(counters)));
 }
 

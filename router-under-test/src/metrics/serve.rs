@@ -1,4 +1,4 @@
-//! The listener for those who watch.
+//! The listener for scrapes.
 
 use std::convert::Infallible;
 use std::net::TcpListener;
@@ -31,7 +31,7 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
-        // It is never closed.
+        // Never closed.
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,

@@ -32,7 +32,7 @@ impl Registry {
             }
         }
         for level in LEVELS {
-            // The ends first: what began and ended in between makes the level too high and not
+            // Ends are read first: what begins and ends in between makes the gauge too high, never
             // negative.
             let ended = self.sum(level.ended);
             text.gauge(level.name, level.help, self.sum(level.begun).saturating_sub(ended));
@@ -66,7 +66,7 @@ impl Registry {
 
     fn requests(&self, text: &mut Text) {
         text.head(REQUESTS, "counter", "Requests of users, by what came of them.");
-        text.sample(REQUESTS, "outcome=\"answered\"", self.sum(Count::Responded));
+        text.sample(REQUESTS, "outcome=\"responded\"", self.sum(Count::Responded));
         text.sample(REQUESTS, "outcome=\"abandoned\"", self.sum(Count::Abandoned));
         let mut refusals = std::collections::BTreeMap::<&str, u64>::new();
         for counters in &self.threads {
@@ -104,7 +104,7 @@ impl Registry {
     }
 }
 
-/// What was written so far. Writing to a string does not fail.
+/// Writing to a string does not fail.
 struct Text(String);
 
 impl Text {
@@ -169,7 +169,7 @@ mod tests {
         }
         let text = registry.text();
         for line in [
-            "cells_router_requests_total{outcome=\"answered\"} 2",
+            "cells_router_requests_total{outcome=\"responded\"} 2",
             "cells_router_requests_total{outcome=\"overloaded\"} 2",
             "cells_router_requests_in_flight 2",
             "cells_router_hops_total{cell=\"cell_eu0\"} 2",

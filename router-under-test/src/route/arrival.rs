@@ -1,4 +1,4 @@
-//! A request as it came from the user, made sure to be one that can be forwarded.
+//! A user's request, checked to be one that can be forwarded.
 
 use http::header::{HOST, UPGRADE};
 use http::uri::PathAndQuery;

@@ -8,7 +8,7 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
 
 use super::arrival::{Arrival, UserSide, request_to_cell};
-use super::{Responded, Router};
+use super::{CellResponse, Router};
 use crate::body::{CollectError, Collected, Kept, Outgoing, collect};
 use crate::cache::Rule;
 use crate::config::CellIndex;
@@ -19,14 +19,14 @@ use crate::respond::Refusal;
 use crate::upstream::SendError;
 use crate::wire;
 
-/// How long a body that was refused is still read.
+/// How long the body of a refused request is still read.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// The body of a request that may have to be sent again.
 enum Replay {
-    /// It is kept, and can be sent as often as needed.
+    /// Buffered; it can be sent any number of times.
     Kept(Kept),
-    /// It is too long for that, and can be sent once.
+    /// Too long to buffer; it can be sent once.
     Once(Option<Outgoing>),
 }
 
@@ -39,7 +39,7 @@ impl Router {
         &self,
         arrival: Arrival,
         hint: Option<CellIndex>,
-    ) -> Result<Responded, Refusal> {
+    ) -> Result<CellResponse, Refusal> {
         let Arrival { method, target, headers, user } = arrival;
 
         // The cache is asked first: where it names a cell, a body beyond the limit need not be
@@ -66,7 +66,7 @@ impl Router {
                 Some(request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing));
             let response = match self.send(cell, &mut request).await {
                 Ok(response) => response,
-                // No cell was told to serve this, so another one may (Z-16).
+                // No owner is known, so another cell may serve it (Z-16).
                 Err(SendError::Unsent(_)) if named.is_none() => continue,
                 Err(error) => return Err(error.refusal()),
             };
@@ -78,7 +78,7 @@ impl Router {
                 || !response.headers().contains_key(wire::REDIRECT_HEADER)
             {
                 self.remember(target.path(), response.headers(), cell);
-                return Ok(Responded { cell, response });
+                return Ok(CellResponse { cell, response });
             }
             metrics::count_of(CountOf::Bounce, cell);
             let next = self.redirected_to(response.headers());
@@ -95,7 +95,7 @@ impl Router {
     async fn keep(&self, user: UserSide, owner_known: bool) -> Result<Replay, Refusal> {
         let limit = self.topology.limits.max_buffered_body_bytes;
         let UserSide { body, waits } = user;
-        // What announces itself as too long need not be read to know it.
+        // A length beyond the limit is known before the body is read.
         if body.size_hint().lower() > limit {
             if owner_known {
                 return Ok(Replay::Once(Some(Outgoing::streamed(body))));
@@ -144,8 +144,8 @@ impl Router {
 
     /// Remembers what the response that the user gets says about its place (CA-03, CA-18).
     ///
-    /// The request was processed, so nothing that is wrong with the header is in the user's way
-    /// (Z-36).
+    /// The cell processed the request, so a malformed header does not keep the user from the
+    /// response (Z-36).
     fn remember(&self, path: &str, headers: &HeaderMap, cell: CellIndex) {
         if !headers.contains_key(wire::CACHE_HEADER) {
             return;
@@ -173,7 +173,7 @@ impl Replay {
     }
 }
 
-/// The value of a member of a header that may stand on one line only.
+/// The value of a member of a header that may occur on one line only.
 fn the_member<'a>(
     headers: &'a HeaderMap,
     header: &HeaderName,

@@ -6,7 +6,7 @@ use http::{Request, StatusCode};
 
 use super::arrival::{Arrival, request_to_cell};
 use super::internal::is_internal;
-use super::{Responded, Router};
+use super::{CellResponse, Router};
 use crate::body::Outgoing;
 use crate::config::CellIndex;
 use crate::metrics::{self, Count};
@@ -17,10 +17,10 @@ use crate::wire;
 
 /// Where a request belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Destination {
     /// With the cell that owns it.
     Owner(CellIndex),
-    /// Nobody names an owner: with the latest deployment, which may know more (UN-05).
+    /// No cell names an owner: with the latest deployment, which may know more (UN-05).
     Latest,
     /// With any cell of the region.
     Anywhere,
@@ -35,7 +35,7 @@ impl Router {
         arrival: Arrival,
         learn_path: &str,
         hint: Option<CellIndex>,
-    ) -> Result<Responded, Refusal> {
+    ) -> Result<CellResponse, Refusal> {
         let Arrival { method, target, headers, user } = arrival;
         // A pre-flight tells where private groups live: users do not get it through the router
         // (Z-10).
@@ -50,10 +50,10 @@ impl Router {
             headers,
             Outgoing::streamed(user.body),
         ));
-        let place = match self.cache.owner(target.path(), Instant::now()) {
-            Some(owner) => Place::Owner(owner),
-            // Any cell can respond `/`, and none owns it (CA-12, A-23).
-            None if target.path() == "/" => Place::Anywhere,
+        let destination = match self.cache.owner(target.path(), Instant::now()) {
+            Some(owner) => Destination::Owner(owner),
+            // Any cell can serve `/`, and none owns it (CA-12, A-23).
+            None if target.path() == "/" => Destination::Anywhere,
             None => {
                 if let Some(responded) = self.follow(hint, &mut request).await? {
                     return Ok(responded);
@@ -62,7 +62,7 @@ impl Router {
                 Box::pin(self.learn(learn_path, &method, target.path())).await?
             }
         };
-        self.send_once(&mut request, place).await
+        self.send_once(&mut request, destination).await
     }
 
     /// Sends the request where the hint says. A cell that cannot be reached got nothing of it, and
@@ -71,11 +71,11 @@ impl Router {
         &self,
         hint: Option<CellIndex>,
         request: &mut Option<Request<Outgoing>>,
-    ) -> Result<Option<Responded>, Refusal> {
+    ) -> Result<Option<CellResponse>, Refusal> {
         let Some(cell) = hint else { return Ok(None) };
         metrics::count(Count::HintUsed);
         match self.send(cell, request).await {
-            Ok(response) => Responded { cell, response }.unless_redirected().map(Some),
+            Ok(response) => CellResponse { cell, response }.unless_redirected().map(Some),
             Err(SendError::Unsent(_)) => Ok(None),
             Err(error) => Err(error.refusal()),
         }
@@ -85,17 +85,17 @@ impl Router {
     async fn send_once(
         &self,
         request: &mut Option<Request<Outgoing>>,
-        place: Place,
-    ) -> Result<Responded, Refusal> {
+        destination: Destination,
+    ) -> Result<CellResponse, Refusal> {
         let mut cold = ColdPick::new(&self.topology);
-        let (mut next, substitutes) = match place {
-            Place::Owner(cell) => (Some(cell), false),
-            Place::Latest => (self.topology.latest_cell.or_else(|| cold.next()), true),
-            Place::Anywhere => (cold.next(), true),
+        let (mut next, substitutes) = match destination {
+            Destination::Owner(cell) => (Some(cell), false),
+            Destination::Latest => (self.topology.latest_cell.or_else(|| cold.next()), true),
+            Destination::Anywhere => (cold.next(), true),
         };
         while let Some(cell) = next {
             match self.send(cell, request).await {
-                Ok(response) => return Responded { cell, response }.unless_redirected(),
+                Ok(response) => return CellResponse { cell, response }.unless_redirected(),
                 Err(SendError::Unsent(_)) if substitutes => {}
                 Err(error) => return Err(error.refusal()),
             }
@@ -105,7 +105,7 @@ impl Router {
     }
 }
 
-impl Responded {
+impl CellResponse {
     /// Cells that follow this protocol do not redirect internally. To follow would be to send the
     /// request twice, and what the response says is not for the user.
     fn unless_redirected(self) -> Result<Self, Refusal> {

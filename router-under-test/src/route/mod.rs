@@ -25,7 +25,7 @@ use crate::upstream::{CellBody, SendError, Upstream};
 use arrival::Arrival;
 use preflight::Flights;
 
-/// What one thread needs to respond requests.
+/// What one thread needs to serve requests.
 #[derive(Debug)]
 pub(crate) struct Router {
     topology: Arc<Topology>,
@@ -50,13 +50,13 @@ impl Router {
         Self { topology, cache, upstream, flights: Flights::default(), cookies, load, own_host }
     }
 
-    /// Responses one request of a user.
+    /// Serves one request of a user.
     pub(crate) async fn response(
         &self,
         request: Request<Incoming>,
         peer: Option<HeaderValue>,
     ) -> Response<UserBody> {
-        // What is beyond the router's strength is refused before anything is done for it.
+        // Requests beyond the limit are refused before any work is done.
         let Some(mut ticket) = self.load.admit() else {
             return refused(Refusal::Overloaded);
         };
@@ -76,7 +76,7 @@ impl Router {
         request: Request<Incoming>,
         peer: Option<HeaderValue>,
     ) -> Result<Response<CellBody>, Refusal> {
-        // What is no request that a router could forward ends here, before anybody is asked.
+        // A request that cannot be forwarded is refused here, before any cell is asked.
         let mut arrival = Arrival::parse(request, &self.own_host)?;
 
         // From here on the fields are those that a cell may see. This comes before anything that
@@ -93,7 +93,7 @@ impl Router {
             .and_then(|(cookies, route_cookie, target)| cookies.owner(route_cookie, target.path()));
 
         // Which cell, and what to do with its response, is the protocol's.
-        let Responded { cell, mut response } = match &self.topology.protocol {
+        let CellResponse { cell, mut response } = match &self.topology.protocol {
             Protocol::Buffering => self.buffer_and_send(arrival, hint).await,
             Protocol::Learning { learn_path } => {
                 self.learn_and_send(arrival, learn_path, hint).await
@@ -132,7 +132,7 @@ impl Router {
 
 /// A cell's response for the user.
 #[derive(Debug)]
-struct Responded {
+struct CellResponse {
     cell: CellIndex,
     response: Response<CellBody>,
 }

@@ -13,7 +13,7 @@ use tokio::sync::OnceCell;
 
 use super::Router;
 use super::arrival::request_to_cell;
-use super::learning::Place;
+use super::learning::Destination;
 use crate::body::Outgoing;
 use crate::cache::Rule;
 use crate::config::CellIndex;
@@ -26,13 +26,13 @@ use crate::upstream::{SendError, Unreachable};
 /// Cells that are asked for one path before the request is refused (Z-14).
 const MOST_ASKED: usize = 3;
 
-/// A learn response is no longer than this.
+/// Longest learn response, in bytes.
 const LONGEST_RESPONSE: usize = 64 * 1024;
 
 /// The pre-flights that are under way on this thread.
 ///
 /// Users on other threads ask for themselves: the same path is asked about once for each thread at
-/// most, and threads wait for nothing of each other.
+/// most, and threads do not wait for each other.
 #[derive(Debug, Default)]
 pub(super) struct Flights(RefCell<HashMap<Key, Rc<Flight>>>);
 
@@ -40,9 +40,9 @@ type Key = (Method, String);
 
 /// One pre-flight. Where the user who began it goes away, another who waits takes it over; where it
 /// fails, it has failed for all who waited.
-type Flight = OnceCell<Result<Place, Refusal>>;
+type Flight = OnceCell<Result<Destination, Refusal>>;
 
-/// A user who waits for a flight, or is on it.
+/// A waiter of a flight: the user who makes the request, or one who waits for it.
 struct Waiter<'a> {
     flights: &'a Flights,
     key: Key,
@@ -60,8 +60,8 @@ impl Flights {
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         // Nobody joins a flight that is over: what it found is in the cache, and a failure is not
-        // remembered (Z-15). One that everybody has left goes too: the table has a part in it and
-        // so has this passenger. A new flight with the same key is another one's.
+        // remembered (Z-15). One without waiters is removed too: the table holds one reference and
+        // this waiter the other. A new flight with the same key is another one's.
         let mut flights = self.flights.0.borrow_mut();
         let is_over = self.flight.initialized() || Rc::strong_count(&self.flight) <= 2;
         if is_over
@@ -72,13 +72,13 @@ impl Drop for Waiter<'_> {
     }
 }
 
-/// Why one cell's response is of no use.
+/// Why one cell's response is unusable.
 enum Useless {
     /// It was not reached; one of another region may stand in.
     Unreachable(SendError),
-    /// It was asked, and does not know its business. Another one may.
+    /// It responded, and the response is invalid. Another cell may do better.
     Failed(Refusal),
-    /// The response is clear, and the request cannot be served.
+    /// The response is valid, and the request cannot be served.
     Final(Refusal),
 }
 
@@ -89,9 +89,9 @@ impl Router {
         learn_path: &str,
         method: &Method,
         path: &str,
-    ) -> Result<Place, Refusal> {
-        let passenger = self.flights.join((method.clone(), path.to_owned()));
-        *passenger.flight.get_or_init(|| self.ask_in_time(learn_path, method, path)).await
+    ) -> Result<Destination, Refusal> {
+        let waiter = self.flights.join((method.clone(), path.to_owned()));
+        *waiter.flight.get_or_init(|| self.ask_in_time(learn_path, method, path)).await
     }
 
     /// Asks cells, but not for longer than two of them may take to respond (Z-14).
@@ -100,7 +100,7 @@ impl Router {
         learn_path: &str,
         method: &Method,
         path: &str,
-    ) -> Result<Place, Refusal> {
+    ) -> Result<Destination, Refusal> {
         let limits = &self.topology.limits;
         let limit =
             limits.response_timeout.saturating_mul(2).saturating_add(limits.connect_timeout);
@@ -119,7 +119,7 @@ impl Router {
         learn_path: &str,
         method: &Method,
         path: &str,
-    ) -> Result<Place, Refusal> {
+    ) -> Result<Destination, Refusal> {
         let target = learn::target(learn_path, method, path).map_err(|_| Refusal::BadTarget)?;
         let mut cold = ColdPick::new(&self.topology);
         let mut refusal = Refusal::NoneReachable;
@@ -131,7 +131,7 @@ impl Router {
             let Some(cell) = next else { break };
             let outcome = self.ask(cell, target.clone(), path).await;
             metrics::count(match &outcome {
-                Ok(Place::Owner(_)) => Count::PreflightOwner,
+                Ok(Destination::Owner(_)) => Count::PreflightOwner,
                 Ok(_) => Count::PreflightUnknown,
                 Err(Useless::Unreachable(_)) => Count::PreflightUnreachable,
                 Err(_) => Count::PreflightFailed,
@@ -161,7 +161,7 @@ impl Router {
         cell: CellIndex,
         target: PathAndQuery,
         path: &str,
-    ) -> Result<Place, Useless> {
+    ) -> Result<Destination, Useless> {
         let entry = self.topology.cell(cell);
         let mut headers = HeaderMap::new();
         headers.insert(HOST, entry.url.host_header());
@@ -177,7 +177,7 @@ impl Router {
             // This cell can name no owner, and that is not remembered (Z-34).
             StatusCode::NOT_FOUND => {
                 response.into_body().discard();
-                return Ok(Place::Latest);
+                return Ok(Destination::Latest);
             }
             status => {
                 tracing::warn!(cell = %entry.id, %status, "pre-flight failed");
@@ -198,7 +198,12 @@ impl Router {
     }
 
     /// Reads a learn response, and remembers it where it covers the path.
-    fn understand(&self, asked: CellIndex, body: &[u8], path: &str) -> Result<Place, Useless> {
+    fn understand(
+        &self,
+        asked: CellIndex,
+        body: &[u8],
+        path: &str,
+    ) -> Result<Destination, Useless> {
         let asked = &self.topology.cell(asked).id;
         let response = learn::parse(body).map_err(|error| {
             tracing::warn!(cell = %asked, %error, "malformed learn response");
@@ -214,7 +219,7 @@ impl Router {
             Rule::prefix(response.path.as_bytes(), path)
         };
         match rule {
-            // The time runs from here, and nothing prolongs it (LN-13, Z-33).
+            // The lifetime starts here, and a hit does not extend it (LN-13, Z-33).
             Some(rule) => {
                 self.cache.remember(rule, owner, Instant::now().checked_add(self.topology.ttl))
             }
@@ -222,7 +227,7 @@ impl Router {
                 tracing::warn!(cell = %asked, named = %response.path, "learn response is not for this path")
             }
         }
-        Ok(Place::Owner(owner))
+        Ok(Destination::Owner(owner))
     }
 }
 
@@ -234,7 +239,7 @@ mod tests {
         (Method::GET, "/a".to_owned())
     }
 
-    const FAILED: Result<Place, Refusal> = Err(Refusal::NotLearnt);
+    const FAILED: Result<Destination, Refusal> = Err(Refusal::NotLearnt);
 
     #[tokio::test(flavor = "current_thread")]
     async fn a_failure_is_shared_by_those_who_waited_and_by_nobody_else() {
@@ -245,8 +250,8 @@ mod tests {
         drop(first);
         // The flight is over although somebody still looks at what it brought.
         assert_eq!(
-            *flights.join(key()).flight.get_or_init(|| async { Ok(Place::Anywhere) }).await,
-            Ok(Place::Anywhere)
+            *flights.join(key()).flight.get_or_init(|| async { Ok(Destination::Anywhere) }).await,
+            Ok(Destination::Anywhere)
         );
         drop(second);
         assert!(flights.0.borrow().is_empty());
@@ -258,7 +263,8 @@ mod tests {
         let (first, second) = (flights.join(key()), flights.join(key()));
         {
             let mut asking = Box::pin(first.flight.get_or_init(std::future::pending));
-            let mut waiting = Box::pin(second.flight.get_or_init(|| async { Ok(Place::Anywhere) }));
+            let mut waiting =
+                Box::pin(second.flight.get_or_init(|| async { Ok(Destination::Anywhere) }));
             tokio::select! {
                 biased;
                 _ = asking.as_mut() => panic!("it never ends"),
@@ -266,7 +272,7 @@ mod tests {
                 () = tokio::task::yield_now() => {}
             }
             drop(asking);
-            assert_eq!(*waiting.await, Ok(Place::Anywhere));
+            assert_eq!(*waiting.await, Ok(Destination::Anywhere));
         }
         drop(first);
         drop(second);

@@ -1,4 +1,4 @@
-//! What a cell's response must be like before anybody sees it (Z-48, Z-49).
+//! Checks a cell's response before it is passed on (Z-48, Z-49).
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use http::{HeaderMap, HeaderValue, Response, StatusCode};
 
 use crate::headers;
 
-/// Why a response that can be read is none.
+/// Why a response that parses is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BadResponse {
     /// Two lengths, or a length beside chunks.
     Framing,
-    /// A transfer coding besides `chunked`, which nobody asked for.
+    /// An unsolicited transfer coding besides `chunked`.
     Coding,
-    /// A change of protocol that nobody asked for, or to another protocol.
+    /// An unsolicited change of protocol, or one to another protocol.
     Upgrade,
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum BadResponse {
 ///
 /// The parser itself has refused malformed lines, different lengths and what is too long. It would
 /// take chunks beside a length, and pass over a second length that is equal; and an unknown coding
-/// would reach the user decoded by nobody, because `Transfer-Encoding` ends here.
+/// would reach the user undecoded, because `Transfer-Encoding` ends here.
 pub(super) fn check<B>(response: &mut Response<B>, websocket: bool) -> Result<(), BadResponse> {
     let status = response.status();
     let headers = response.headers_mut();

@@ -30,7 +30,7 @@ pub(super) async fn connect(url: &CellUrl, limit: Duration) -> Result<Link, Unre
     let connection = connection.with_upgrades();
     tokio::task::spawn_local(async move {
         if let Err(error) = connection.await {
-            // Whoever waits for a response on it is told as well.
+            // The waiter for a response on it is told as well.
             tracing::debug!(%error, "connection to a cell ended");
         }
     });

@@ -1,4 +1,4 @@
-//! Addresses of cells in responses, which users cannot reach and need not know (Z-26).
+//! Removes addresses of cells from responses: users cannot reach them (Z-26).
 
 use http::header::{CONTENT_LOCATION, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue};

@@ -45,16 +45,16 @@ pub(crate) struct Upstream {
     pool: Rc<Pool>,
 }
 
-/// Why there is no response of a cell.
+/// Why a cell gave no usable response.
 #[derive(Debug)]
 pub(crate) enum SendError {
     /// The cell has not read any byte of the request: another cell may be asked.
     Unsent(Unreachable),
     /// The request was sent, in part at least, and no response came in time.
     TimedOut,
-    /// The connection broke, or what came is no HTTP.
+    /// The connection broke, or the bytes are not HTTP.
     Broken(hyper::Error),
-    /// What came cannot be passed on.
+    /// The response cannot be passed on.
     Bad(BadResponse),
 }
 
@@ -132,7 +132,7 @@ impl Upstream {
         slot: &mut Option<Request<Outgoing>>,
     ) -> Result<Exchanged, SendError> {
         let Some(request) = slot.take() else {
-            // Whoever gets this far has a request to send.
+            // A request is always present here.
             debug_assert!(false, "nothing to send");
             return Err(SendError::TimedOut);
         };
@@ -169,7 +169,8 @@ impl Upstream {
         location::hide_cells(response.headers_mut(), &self.topology);
         // Another protocol takes the connection over, and it ends with that.
         let link = (response.status() != StatusCode::SWITCHING_PROTOCOLS).then_some(link);
-        // One that is about to end is not kept, lest it seem to end unannounced.
+        // A connection that is about to close is not kept, so that its close is not taken for an
+        // unannounced one.
         let stays = response.version() == Version::HTTP_11
             && !headers::announces_end(response.headers())
             && !ends_with_connection(&response);
@@ -197,7 +198,7 @@ struct Exchanged {
 }
 
 impl SendError {
-    /// What this means for the user where no other cell may be asked.
+    /// The refusal that the user gets if no other cell may be asked.
     pub(crate) fn refusal(&self) -> Refusal {
         match self {
             Self::Unsent(Unreachable::TimedOut) | Self::TimedOut => Refusal::TooLate,
@@ -214,7 +215,7 @@ impl SendError {
         matches!(self, Self::Broken(_)) && self.body_error().is_none()
     }
 
-    /// What was wrong with the request's body, where that broke the connection.
+    /// The error of the request's body, if that broke the connection.
     fn body_error(&self) -> Option<&BodyError> {
         match self {
             Self::Broken(error) => error.source()?.downcast_ref(),

@@ -29,7 +29,7 @@ pub(super) struct Pool {
     cells: Box<[RefCell<VecDeque<Link>>]>,
     /// Until when connections are not kept.
     cooling_down: Box<[Cell<Option<Instant>>]>,
-    /// Whether somebody comes to close what was idle for too long.
+    /// Whether a task that closes expired connections is running.
     swept: Cell<bool>,
 }
 
@@ -50,7 +50,7 @@ impl Pool {
         }
     }
 
-    /// Keeps no connections of this cell for a while: it closes them without a word.
+    /// Starts the cell's keep-alive cooldown: it closes connections unannounced.
     pub(super) fn cooldown(&self, cell: CellIndex) {
         self.cooling_down[cell.place()].set(Some(Instant::now() + COOLDOWN));
         self.cells[cell.place()].borrow_mut().clear();

@@ -15,19 +15,18 @@ use super::Link;
 use super::pool::Pool;
 use crate::config::CellIndex;
 
-/// A response that nobody wants is read up to this many bytes so that its connection can be used
-/// again.
+/// An unwanted response is read up to this many bytes, so that its connection can be reused.
 const WORTH_READING: u64 = 64 * 1024;
-/// And no longer than this.
+/// And for at most this long.
 const WORTH_WAITING: Duration = Duration::from_millis(500);
 
 /// A body on its way from a cell. An error in it means that the response was cut short (Z-41).
 #[derive(Debug)]
 pub(crate) struct CellBody {
     body: Incoming,
-    /// What was read ahead of the user.
+    /// Bytes read before the user asked for them.
     first: Option<Bytes>,
-    /// Nothing comes any more.
+    /// The body is complete.
     over: bool,
     /// Its end gives the connection back.
     lease: Lease,

@@ -1,4 +1,4 @@
-//! A connection to a cell, looked at once more before it is used (Z-17).
+//! A connection to a cell, checked once more before it is used (Z-17).
 
 use std::io;
 use std::mem::MaybeUninit;

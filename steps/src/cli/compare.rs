@@ -18,13 +18,16 @@ pub(super) struct Compare {
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
     /// The form of the matrix
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
+    /// Columns for a terminal
+    #[default]
     Text,
+    /// Tables in Markdown
     Markdown,
 }
 

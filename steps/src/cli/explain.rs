@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::usage_error;
 use crate::catalog::{Case, Catalog};
@@ -55,7 +56,7 @@ fn find<'a>(typed: &str, ledger: &'a Ledger) -> Result<&'a Requirement, String> 
     }
     let mut near: Vec<_> = ledger
         .rows()
-        .map(|row| (distance(&wanted, &plain(row.id.as_str())), row.id.as_str()))
+        .map(|row| (strsim::levenshtein(&wanted, &plain(row.id.as_str())), row.id.as_str()))
         .collect();
     near.sort();
     let near: Vec<_> = near
@@ -83,21 +84,6 @@ fn plain(id: &str) -> String {
         id.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
     let number = id[letters.len()..].trim_start_matches(['-', '_', ' ']);
     format!("{letters}{number:0>2}")
-}
-
-/// How many letters have to be put in, taken out or exchanged to make one of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let exchanged = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = exchanged.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row.last().copied().unwrap_or(0)
 }
 
 /// Everything that is broken on purpose.
@@ -165,7 +151,7 @@ fn by_name<'a>(cases: &[&'a Case]) -> Vec<(&'a str, &'a str, Vec<&'static str>)>
         // Both protocols of a scenario stand next to each other in the catalog.
         match found.last_mut().filter(|(_, last, _)| *last == name) {
             Some((_, _, protocols)) => protocols.push(case.protocol.as_str()),
-            None => found.push((&case.place, name, vec![case.protocol.as_str()])),
+            None => found.push((&case.location, name, vec![case.protocol.as_str()])),
         }
     }
     found
@@ -185,20 +171,17 @@ fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("one {what}") } else { format!("{number} {what}s") }
 }
 
-/// Adds running text, indented and broken between words.
+/// Adds running text, indented by two and broken between words.
 fn wrap(text: &mut String, running: &str) -> fmt::Result {
-    let mut line = String::new();
-    for word in running.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            writeln!(text, "  {line}")?;
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    writeln!(text, "  {line}")
+    let words: Vec<_> = running.split_whitespace().collect();
+    let options = Options::new(WIDTH + 2)
+        .initial_indent("  ")
+        .subsequent_indent("  ")
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    writeln!(text, "{}", textwrap::fill(&words.join(" "), options))
 }
 
 #[cfg(test)]
@@ -267,18 +250,5 @@ mod tests {
         assert!(near("BF-99").contains("near it are BF-"), "{}", near("BF-99"));
         assert!(near("telepathy").contains("areas are"), "{}", near("telepathy"));
         assert!(near("").contains("no requirement") && near("ü-1").contains("no requirement"));
-    }
-
-    #[test]
-    fn distances_count_letters() {
-        assert_eq!(
-            [
-                distance("BF03", "BF03"),
-                distance("BF03", "BG03"),
-                distance("", "AB"),
-                distance("ABC", "BC")
-            ],
-            [0, 1, 2, 1]
-        );
     }
 }

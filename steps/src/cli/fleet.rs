@@ -19,13 +19,13 @@ use super::usage_error;
 #[derive(Debug, Args)]
 pub(super) struct ServeFleet {
     /// The protocol that the cells follow
-    #[arg(long, value_enum, default_value = "buffering")]
+    #[arg(long, value_enum, default_value_t = ProtocolName::Buffering)]
     protocol: ProtocolName,
     /// A file that names the cells; the four of the documents where none is given
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
     /// The address on which they listen
-    #[arg(long, default_value = "127.0.0.1")]
+    #[arg(long, default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
     /// The port of the first cell; the others follow
     #[arg(long, default_value_t = crate::stage::FIRST_CELL_PORT)]

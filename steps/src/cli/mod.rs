@@ -1,10 +1,12 @@
 //! The command line.
 
 mod compare;
+mod completions;
 mod explain;
 mod fleet;
 mod init;
 mod list;
+mod man;
 mod memory;
 mod privacy;
 mod render;
@@ -17,29 +19,33 @@ mod subject;
 mod topology;
 mod verify;
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::stage::{Launch, RouterCommand, Routers, Waits};
 use crate::suite::Conclusion;
 
+/// The name of the program.
+const NAME: &str = "cells-conformance";
+
 /// Exit code for wrong usage or configuration.
 pub(crate) const USAGE: u8 = 2;
 
-/// What the exit codes of a run mean.
+/// The exit codes of a run, for the help text.
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  conformant: nothing that a router MUST do is violated
-  1  not conformant, or the router file claims or knows what is not so
+  0  conformant: no MUST is violated
+  1  not conformant, or the router file claims something false or lists a failure that passes
   2  wrong usage or configuration; nothing was run
-  3  incomplete: something outside the router kept a scenario from running, or none was for it
-  4  the suite itself is at fault";
+  3  incomplete: a cause outside the router prevented a scenario, or none applies to the router
+  4  error of the suite itself";
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]
-#[command(name = "cells-conformance", version, about)]
+#[command(name = NAME, version, about)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -47,47 +53,51 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Runs scenarios (the default)
+    /// Run scenarios (default command)
     #[command(after_help = EXIT_CODES)]
     Run(run::Run),
-    /// Lists scenarios by name
+    /// List scenarios by name
     List(list::List),
-    /// Explains requirements: what they ask, where they stand, and what proves them
+    /// Explain requirements: statement, source, and the scenarios that prove them
     Explain(explain::Explain),
-    /// Writes a router file to begin with, with comments
+    /// Write a commented router file to start from
     Init(init::Init),
-    /// Serves the reference router, configured by CELLS_TOPOLOGY and its companions
+    /// Serve the reference router, configured by CELLS_TOPOLOGY and related variables
     Router,
-    /// Serves a router with one named defect: `self-test --list` shows them
+    /// Serve a mutant, a router with one mutation; `self-test --list` shows their names
     Broken {
-        /// Name of the defect
+        /// Name of the mutant
         name: String,
     },
-    /// Shows routers by requirement, and what changed between two reports
+    /// Compare reports: routers by requirement, and the changes between two reports
     Compare(compare::Compare),
-    /// Judges the exchanges of a report again, without a router
+    /// Judge the exchanges of a report again, without a router
     #[command(after_help = verify::EXIT_CODES)]
     Verify(verify::Verify),
-    /// Runs the suite against routers with one defect each: the proof that it can fail
+    /// Run the suite against mutants and variants, to prove that it can fail
     SelfTest(self_test::SelfTest),
-    /// Runs scenarios many times and counts failures by cause
+    /// Run scenarios many times and count failures by cause
     Stability(stability::Stability),
-    /// Measures what memory a router needs while large bodies pass and many prefixes are learnt
+    /// Measure the memory of a router under large bodies and many learnt prefixes
     Memory(memory::Memory),
-    /// Measures whether the time of a 404 tells a private place from a missing one
+    /// Measure whether 404 timing reveals private projects
     #[command(after_help = EXIT_CODES)]
     Privacy(privacy::Privacy),
-    /// Writes topology files for routers that are started by hand
+    /// Write topology files for routers that are started by hand
     Topology(topology::WriteTopology),
-    /// Writes other forms of a report that was written as JSON
+    /// Convert a JSON report to other forms
     Render(render::Render),
-    /// Writes the features as a specification to read: static pages
+    /// Write the features as a specification: static pages
     Spec(spec::WriteSpec),
-    /// Serves the fleet of fake cells on fixed ports until it is interrupted
+    /// Serve the fleet of fake cells on fixed ports until interrupted
     Fleet(fleet::ServeFleet),
+    /// Print a completion script for a shell
+    Completions(completions::Completions),
+    /// Print a man page, or write all of them to a folder
+    Man(man::Man),
 }
 
-/// Reads the command line and does what it says; responses with the exit code.
+/// Reads the command line, executes its command and returns the exit code.
 pub fn main() -> ExitCode {
     match Arguments::parse().command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
@@ -106,20 +116,22 @@ pub fn main() -> ExitCode {
         Command::Privacy(command) => command.execute(),
         Command::Topology(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
+        Command::Completions(command) => command.execute(),
+        Command::Man(command) => command.execute(),
     }
 }
 
-/// Starts the reference router as a process: this program's own subcommand.
+/// The command of the reference router: a subcommand of this program.
 pub fn reference_router(program: PathBuf) -> RouterCommand {
     RouterCommand { program: program.into(), arguments: vec!["router".into()] }
 }
 
-/// Starts a router with one named defect as a process: this program's own subcommand.
+/// The command of a mutant: a subcommand of this program.
 pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
     RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
 }
 
-/// A launch of this command with the usual waits.
+/// A launch of this command with the default timeouts.
 pub fn launch(command: RouterCommand, seed: u64) -> Launch {
     Launch {
         routers: Routers::Started(command),
@@ -130,7 +142,7 @@ pub fn launch(command: RouterCommand, seed: u64) -> Launch {
     }
 }
 
-/// The exit code of a measurement, which the suite's own trouble may have kept from an end.
+/// The exit code of a measurement; an error is one of the suite.
 fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
     let conclusion = outcome.unwrap_or_else(|why| {
         eprintln!("error: {why}");
@@ -139,8 +151,24 @@ fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
     ExitCode::from(conclusion as u8)
 }
 
-/// Says what is wrong with the usage, on standard error.
+/// Reports wrong usage on standard error.
 fn usage_error(message: &str) -> ExitCode {
     eprintln!("error: {message}");
     ExitCode::from(USAGE)
+}
+
+/// The whole command line, for completions and man pages.
+fn command() -> clap::Command {
+    Arguments::command()
+}
+
+/// Writes to standard output.
+fn print(bytes: &[u8]) -> ExitCode {
+    match io::stdout().write_all(bytes) {
+        // A reader that has seen enough (`| head`) is not an error.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            usage_error(&format!("standard output: {error}"))
+        }
+        Ok(()) | Err(_) => ExitCode::SUCCESS,
+    }
 }

@@ -15,8 +15,8 @@ pub(super) struct Render {
     /// The report, as `--report json=PATH` wrote it
     #[arg(value_name = "REPORT.json")]
     report: PathBuf,
-    /// A report to write: json, html, junit, markdown or badge, and where to (repeatable)
-    #[arg(long = "report", value_name = "FORM=PATH", required = true)]
+    // The help names every form.
+    #[arg(long = "report", value_name = "FORM=PATH", required = true, help = Wanted::help())]
     reports: Vec<Wanted>,
 }
 

@@ -29,14 +29,14 @@ pub(super) struct Run {
     selection: Selection,
     #[command(flatten)]
     router: WhichRouter,
-    /// A report to write: json, html, junit, markdown or badge, and where to (repeatable)
-    #[arg(long = "report", value_name = "FORM=PATH")]
+    // The help names every form.
+    #[arg(long = "report", value_name = "FORM=PATH", help = Wanted::help())]
     reports: Vec<Wanted>,
     /// Drafts entries for a router file from what does not pass
     #[arg(long, value_name = "FILE")]
     write_known_failures: Option<PathBuf>,
     /// What is written on standard output
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// How many scenarios run side by side
     #[arg(long, value_name = "N")]
@@ -68,7 +68,7 @@ impl Run {
 
     fn run(&self) -> Result<Conclusion, String> {
         let catalog = Catalog::embedded();
-        for fault in &catalog.faults {
+        for fault in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
         }
         let subject = self.router.subject()?;
@@ -109,8 +109,8 @@ impl Run {
             conclusion.max(Conclusion::NotConformant)
         };
         let conclusion =
-            if catalog.faults.is_empty() { conclusion } else { Conclusion::SuiteFault };
-        complaints.extend(catalog.faults.iter().map(|fault| fault.message.clone()));
+            if catalog.errors.is_empty() { conclusion } else { Conclusion::SuiteFault };
+        complaints.extend(catalog.errors.iter().map(|error| error.message.clone()));
 
         self.conclude(&terminal, &ended, conclusion)
             .map_err(|error| format!("standard output: {error}"))?;

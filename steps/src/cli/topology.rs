@@ -24,7 +24,7 @@ pub(super) struct WriteTopology {
     #[arg(long = "listen", value_name = "REGION=ADDRESS", required = true)]
     listen: Vec<String>,
     /// The address on which the cells will listen
-    #[arg(long, default_value = "127.0.0.1")]
+    #[arg(long, default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
     /// The port of the first cell; the others follow
     #[arg(long, default_value_t = FIRST_CELL_PORT)]

@@ -19,20 +19,20 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
                 Ok(citation) => {
                     executed.insert((citation.document.clone(), citation.section.clone()));
                     found.extend(
-                        fault(citation, documents).map(|why| format!("{}: {why}", case.place)),
+                        fault(citation, documents).map(|why| format!("{}: {why}", case.location)),
                     );
-                    if case.has_router() && !follows(case, &citation.document) {
+                    if case.needs.router && !follows(case, &citation.document) {
                         found.push(format!(
                             "{}: it does not run under the protocol of {}",
-                            case.place, citation.document
+                            case.location, citation.document
                         ));
                     }
                 }
-                Err(error) => found.push(format!("{}: {error}", case.place)),
+                Err(error) => found.push(format!("{}: {error}", case.location)),
             }
         }
         if citations.is_empty() && rests_on_a_document(case, ledger) {
-            found.push(format!("{}: its first requirement comes from a document, so a tag @doc: says from which place", case.place));
+            found.push(format!("{}: its first requirement comes from a document, so a tag @doc: says from which place", case.location));
         }
     }
     // The examples of an outline say the same.
@@ -107,7 +107,7 @@ mod tests {
             "Feature: F\n\n  @buffering @req:BF-03 {tags}\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
         );
         let catalog = Catalog::load([Source { path: "a.feature", text: &text }]);
-        assert_eq!(catalog.faults, []);
+        assert_eq!(catalog.errors, []);
         complaints(
             &catalog,
             &Documents::parse(&format!("{TABLE}{reason}")).unwrap(),

@@ -43,7 +43,7 @@ pub async fn learn(load: Load, launch: &Launch) -> Result<Measured, String> {
             exact: false,
         });
     }
-    let stage = Stage::set(plan, launch.clone(), Arc::default())
+    let stage = Stage::start(plan, launch.clone(), Arc::default())
         .await
         .map_err(|fault| fault.to_string())?;
     let outcome = visit_all(&stage, load).await;

@@ -1,47 +1,23 @@
-//! A person's cookies, as a browser keeps them.
+//! The cookies of a person, as a browser keeps them.
 
-use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 
+use cookie_store::{Cookie, CookieStore, RawCookie};
 use http::HeaderValue;
 use reqwest::Url;
-use reqwest::cookie::CookieStore;
+use reqwest::cookie::CookieStore as CookieProvider;
 
 use super::DOMAIN;
 
-/// Cookies by RFC 6265, with one liberty that browsers take for a local installation: a cookie that
-/// is marked `Secure` travels, although the suite speaks plain HTTP on loopback.
-#[derive(Default)]
-pub(super) struct Jar {
-    kept: reqwest::cookie::Jar,
-    /// How each cookie was set last, by name: its line and where it was set.
-    lines: Mutex<Vec<Line>>,
-}
-
-#[derive(Clone)]
-struct Line {
-    name: String,
-    /// What follows the value: `; Path=/; HttpOnly`.
-    attributes: String,
-    /// Where it was set; the path of a cookie that names none comes from here.
-    at: Url,
-}
-
-impl fmt::Debug for Jar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Jar").field("names", &self.names()).finish()
-    }
-}
+/// Cookies by RFC 6265, with one exception that browsers make for a local installation: a `Secure`
+/// cookie is sent although the suite speaks plain HTTP on loopback.
+#[derive(Debug, Default)]
+pub(super) struct Jar(Mutex<CookieStore>);
 
 impl Jar {
-    /// Puts a cookie into the jar that no response has set.
+    /// Adds a cookie that no response has set.
     pub(super) fn give(&self, name: &str, value: &str) {
         self.set(&format!("{name}={value}; Path=/; HttpOnly"), &root());
-    }
-
-    /// The names of all cookies that were ever set.
-    pub(super) fn names(&self) -> Vec<String> {
-        self.lines().iter().map(|line| line.name.clone()).collect()
     }
 
     /// The value of the field `Cookie` for a request target, if there is one.
@@ -51,64 +27,66 @@ impl Jar {
         self.cookies(&url).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 
-    /// Replaces the values of all cookies but those with these names.
-    pub(super) fn forge(&self, but: &[String], value: &str) {
-        let lines = self.lines().clone();
-        for line in lines.iter().filter(|line| !but.contains(&line.name)) {
-            self.kept
-                .add_cookie_str(&format!("{}={value}{}", line.name, line.attributes), &line.at);
+    /// Replaces the values of all cookies except those with these names.
+    pub(super) fn forge(&self, except: &[String], value: &str) {
+        for mut cookie in self.copies(except) {
+            cookie.set_value(value.to_owned());
+            self.insert(&cookie);
         }
     }
 
-    /// Takes over the cookies of another jar, all but those with these names.
-    pub(super) fn take_over(&self, other: &Jar, but: &[String]) {
-        let lines = other.lines().clone();
-        for line in lines.iter().filter(|line| !but.contains(&line.name)) {
-            // A cookie is sent at least to where it was set, unless its path is another.
-            let path = line
-                .attributes
-                .split(';')
-                .find_map(|part| part.trim().strip_prefix("Path="))
-                .unwrap_or(line.at.path());
-            let sent = other.header(path).unwrap_or_default();
-            let value = sent
-                .split("; ")
-                .filter_map(|pair| pair.split_once('='))
-                .find(|(name, _)| *name == line.name);
-            if let Some((name, value)) = value {
-                self.set(&format!("{name}={value}{}", line.attributes), &line.at);
-            }
-        }
+    /// Copies the cookies of another jar, except those with these names.
+    pub(super) fn take_over(&self, other: &Jar, except: &[String]) {
+        other.copies(except).iter().for_each(|cookie| self.insert(cookie));
     }
 
-    /// Takes in one `Set-Cookie` line of a response that came from there.
+    /// Stores the cookie of one `Set-Cookie` line of a response from `at`.
     pub(super) fn set(&self, line: &str, at: &Url) {
-        let at = secure(at);
-        self.kept.add_cookie_str(line, &at);
-        let (pair, attributes) = line.split_at(line.find(';').unwrap_or(line.len()));
-        let Some((name, _)) = pair.split_once('=') else { return };
-        let line = Line { name: name.trim().to_owned(), attributes: attributes.to_owned(), at };
-        let mut lines = self.lines();
-        lines.retain(|known| known.name != line.name);
-        lines.push(line);
+        // A browser ignores a line that it cannot parse or may not accept.
+        let _ = self.store().parse(line, &secure(at));
     }
 
-    fn lines(&self) -> MutexGuard<'_, Vec<Line>> {
-        self.lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    /// The cookies that have not expired, except those with these names, each with its path.
+    fn copies(&self, except: &[String]) -> Vec<RawCookie<'static>> {
+        let copy = |cookie: &Cookie<'static>| {
+            let mut raw = RawCookie::clone(cookie);
+            // Without a `Path`, the path of a cookie comes from the response that set it.
+            raw.set_path(String::from(&cookie.path));
+            raw
+        };
+        let store = self.store();
+        let kept =
+            store.iter_unexpired().filter(|one| !except.iter().any(|name| name == one.name()));
+        kept.map(copy).collect()
+    }
+
+    fn insert(&self, cookie: &RawCookie<'static>) {
+        // All cookies belong to the one domain of the suite, so the store accepts each of them.
+        let _ = self.store().insert_raw(cookie, &root());
+    }
+
+    fn store(&self) -> MutexGuard<'_, CookieStore> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
-impl CookieStore for Jar {
+impl CookieProvider for Jar {
     fn set_cookies(&self, lines: &mut dyn Iterator<Item = &HeaderValue>, url: &Url) {
         lines.for_each(|line| self.set(&String::from_utf8_lossy(line.as_bytes()), url));
     }
 
+    /// The value of `Cookie` in the order of RFC 6265: longer paths first, then older cookies.
     fn cookies(&self, url: &Url) -> Option<HeaderValue> {
-        self.kept.cookies(&secure(url))
+        let store = self.store();
+        let mut cookies = store.matches(&secure(url));
+        cookies.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.len()));
+        let pairs: Vec<_> =
+            cookies.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect();
+        if pairs.is_empty() { None } else { HeaderValue::from_str(&pairs.join("; ")).ok() }
     }
 }
 
-/// The same place, reached by what a jar takes for a safe way.
+/// The same URL with https, which the store takes for secure.
 fn secure(url: &Url) -> Url {
     let mut url = url.clone();
     // Between http and https the change is always possible.
@@ -135,24 +113,23 @@ mod tests {
     }
 
     #[test]
-    fn secure_cookies_travel_to_a_local_installation() {
+    fn secure_cookies_are_sent_to_a_local_installation() {
         let jar = jar(&["one=1; Path=/; Secure; HttpOnly; SameSite=Lax", "two=2"]);
         assert_eq!(jar.header("/").as_deref(), Some("one=1"));
-        let all = jar.header("/a/c?x=1").unwrap();
-        assert!(all.contains("one=1") && all.contains("two=2"), "{all}");
+        assert_eq!(jar.header("/a/c?x=1").as_deref(), Some("two=2; one=1"));
     }
 
     #[test]
-    fn paths_and_ends_are_kept_to() {
+    fn paths_and_expiry_are_respected() {
         let jar = jar(&["one=1; Path=/a", "two=2; Path=/b", "three=3; Path=/"]);
         assert!(!jar.header("/a").unwrap().contains("two"));
         jar.set("three=; Path=/; Max-Age=0", &root());
         assert_eq!(jar.header("/"), None);
-        assert_eq!(jar.names().len(), 3);
+        assert_eq!(jar.header("/b").as_deref(), Some("two=2"));
     }
 
     #[test]
-    fn what_is_forged_keeps_its_place() {
+    fn a_forged_cookie_keeps_its_path() {
         let jar = jar(&["session=1; Path=/", "cells=eu0; Path=/a; Secure"]);
         jar.forge(&["session".to_owned()], "wrong");
         let sent = jar.header("/a").unwrap();
@@ -164,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_taken_over_but_for_those_of_cells() {
+    fn cookies_are_copied_except_those_of_cells() {
         let (own, others) = (
             Jar::default(),
             jar(&["session=1; Path=/", "cells=a=b==; Path=/a; Secure", "plain=2"]),
@@ -176,5 +153,18 @@ mod tests {
             sent.contains("cells=a=b==") && sent.contains("plain=2") && !sent.contains("session"),
             "{sent}"
         );
+    }
+
+    #[test]
+    fn older_cookies_are_sent_first_and_an_update_keeps_their_order() {
+        let jar = jar(&["one=1; Path=/", "two=2; Path=/", "one=3; Path=/", "bad"]);
+        assert_eq!(jar.header("/").as_deref(), Some("one=3; two=2"));
+    }
+
+    #[test]
+    fn a_name_at_two_paths_is_forged_at_both() {
+        let jar = jar(&["one=1; Path=/", "one=2; Path=/a"]);
+        jar.forge(&[], "wrong");
+        assert_eq!(jar.header("/a").as_deref(), Some("one=wrong; one=wrong"));
     }
 }

@@ -1,4 +1,4 @@
-//! Reports beside each other: routers by requirement, and what changed between two.
+//! Compares reports: routers by requirement, and the changes between two reports.
 
 mod changes;
 
@@ -9,19 +9,19 @@ use super::text::identity;
 use crate::ledger::Ledger;
 pub use changes::Changes;
 
-/// What a report shows about one requirement, over all scenarios that cite it or found it violated.
-/// The greater one is what a reader must not overlook.
+/// The status of one requirement in a report, over all scenarios that cite it or found it violated.
+/// The greatest status of all is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Cell {
-    /// The router does not claim what all of these scenarios are about.
+pub enum Status {
+    /// No scenario applies: the router does not claim the protocol or capability.
     NotApplicable,
-    /// Nothing violates it.
+    /// No scenario found it violated.
     Holds,
-    /// A scenario that cites it came to no judgement, or none was run.
+    /// A scenario that cites it had no verdict, or none was run.
     NotRun,
-    /// Violated as the router's authors know.
+    /// Violated, and listed as a known failure.
     Known,
-    /// Violated, and of level MAY: tried, and not as the documents have it.
+    /// Violated, and of level MAY.
     May,
     /// Violated, and of level SHOULD.
     Should,
@@ -29,7 +29,7 @@ pub enum Cell {
     Must,
 }
 
-impl fmt::Display for Cell {
+impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::NotApplicable => "n/a",
@@ -43,8 +43,8 @@ impl fmt::Display for Cell {
     }
 }
 
-impl Cell {
-    /// What a report shows about the requirement with this id.
+impl Status {
+    /// The status in a report of the requirement with this id.
     pub fn of(report: &Report, id: &str) -> Self {
         report
             .scenarios
@@ -55,57 +55,57 @@ impl Cell {
     }
 }
 
-/// What one scenario shows about a requirement; nothing where it is not about it.
-fn shown(scenario: &Scenario, id: &str) -> Option<Cell> {
+/// The status that one scenario gives a requirement, if it is about the requirement.
+fn shown(scenario: &Scenario, id: &str) -> Option<Status> {
     let word = scenario.outcome.word.as_str();
     // Every finding of one requirement is of its level.
     if let Some(finding) = scenario.findings.iter().find(|finding| finding.requirement == id) {
         return match word {
-            "known failure" => Some(Cell::Known),
-            // What was found before the suite itself failed counts for nothing.
-            "suite error" => Some(Cell::NotRun),
+            "known failure" => Some(Status::Known),
+            // A finding before an error of the suite does not count.
+            "suite error" => Some(Status::NotRun),
             _ => Some(match finding.level.as_str() {
-                "MAY" => Cell::May,
-                "SHOULD" => Cell::Should,
-                _ => Cell::Must,
+                "MAY" => Status::May,
+                "SHOULD" => Status::Should,
+                _ => Status::Must,
             }),
         };
     }
     scenario.requirements.iter().any(|cited| cited == id).then(|| match word {
-        "passed" | "warned" => Cell::Holds,
-        "not applicable" => Cell::NotApplicable,
-        // All Then steps are judged, whatever others find. Without a trace nothing was judged.
-        "failed" | "known failure" if scenario.trace.is_some() => Cell::Holds,
-        _ => Cell::NotRun,
+        "passed" | "warned" => Status::Holds,
+        "not applicable" => Status::NotApplicable,
+        // Every Then step is judged, also after a finding. Without a trace none was judged.
+        "failed" | "known failure" if scenario.trace.is_some() => Status::Holds,
+        _ => Status::NotRun,
     })
 }
 
 /// A row of the matrix.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct MatrixRow {
     /// The requirement.
     pub id: String,
     /// Its level.
     pub level: String,
     /// Its profile.
     pub profile: String,
-    /// What each report shows, in their order.
-    pub cells: Vec<Cell>,
+    /// The status in each report, in the order of the reports.
+    pub statuses: Vec<Status>,
 }
 
 /// Routers by requirement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
-    /// What each column is called.
+    /// The title of each column.
     pub routers: Vec<String>,
-    /// Verdicts by profile: the profile, and each report's.
+    /// Verdicts by profile: the profile, and the verdict of each report.
     pub verdicts: Vec<(String, Vec<String>)>,
-    /// The rows, in the order of the ledger; what only another ledger knows comes last.
-    pub rows: Vec<Row>,
+    /// The rows in the order of the ledger, followed by rows of other ledgers.
+    pub rows: Vec<MatrixRow>,
 }
 
 impl Matrix {
-    /// Compares reports, each with a name that tells it from the others where its router does not.
+    /// Compares reports, each with a name in case two have the same router.
     pub fn of(reports: &[(String, Report)], ledger: &Ledger) -> Self {
         let mentioned = |id: &str| {
             let about = |scenario: &Scenario| {
@@ -126,9 +126,10 @@ impl Matrix {
             .collect();
         foreign.sort();
         foreign.dedup_by(|next, kept| next.0 == kept.0);
-        let cells = |id: &str| reports.iter().map(|(_, report)| Cell::of(report, id)).collect();
-        let rows = own.into_iter().chain(foreign).map(|(id, level, profile)| Row {
-            cells: cells(&id),
+        let statuses =
+            |id: &str| reports.iter().map(|(_, report)| Status::of(report, id)).collect();
+        let rows = own.into_iter().chain(foreign).map(|(id, level, profile)| MatrixRow {
+            statuses: statuses(&id),
             id,
             level,
             profile,
@@ -197,15 +198,15 @@ impl Matrix {
         let rows = self.rows.iter().map(|row| {
             line(
                 [row.id.clone(), row.level.clone(), row.profile.clone()],
-                &mut row.cells.iter().map(ToString::to_string),
+                &mut row.statuses.iter().map(ToString::to_string),
             )
         });
         [head].into_iter().chain(verdicts).chain(rows).collect()
     }
 }
 
-/// What tells the reports apart: their routers; where two are of one name, the reports' own names
-/// too.
+/// The title of each report: its router, with the name of the report if two routers have the same
+/// name.
 fn columns(reports: &[(String, Report)]) -> Vec<String> {
     let names: Vec<_> = reports.iter().map(|(_, report)| identity(&report.router)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
@@ -221,30 +222,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worst_of_all_scenarios_is_shown() {
+    fn the_worst_scenario_decides() {
         let mut report = sample::report();
-        assert_eq!(Cell::of(&report, "BF-03"), Cell::Must);
-        assert_eq!(Cell::of(&report, "Z-03"), Cell::Should);
-        assert_eq!(Cell::of(&report, "RT-01"), Cell::NotRun);
+        assert_eq!(Status::of(&report, "BF-03"), Status::Must);
+        assert_eq!(Status::of(&report, "Z-03"), Status::Should);
+        assert_eq!(Status::of(&report, "RT-01"), Status::NotRun);
         report.scenarios[1].findings[0].level = "MAY".to_owned();
-        assert_eq!(Cell::of(&report, "Z-03"), Cell::May);
+        assert_eq!(Status::of(&report, "Z-03"), Status::May);
         report.scenarios.retain(|scenario| scenario.outcome.word == "known failure");
-        assert_eq!(Cell::of(&report, "RT-08"), Cell::Known);
-        // It failed elsewhere, and has no trace on which this could have been judged.
-        assert_eq!(Cell::of(&report, "BF-03"), Cell::NotRun);
+        assert_eq!(Status::of(&report, "RT-08"), Status::Known);
+        // The scenario failed elsewhere, and has no trace to judge this requirement by.
+        assert_eq!(Status::of(&report, "BF-03"), Status::NotRun);
         for (word, cell) in [
-            ("passed", Cell::Holds),
-            ("not applicable", Cell::NotApplicable),
-            ("could not run", Cell::NotRun),
+            ("passed", Status::Holds),
+            ("not applicable", Status::NotApplicable),
+            ("could not run", Status::NotRun),
         ] {
             let mut report = sample::report();
             report.scenarios.retain(|scenario| scenario.outcome.word == word);
-            assert_eq!(Cell::of(&report, "RT-08"), cell);
+            assert_eq!(Status::of(&report, "RT-08"), cell);
         }
     }
 
     #[test]
-    fn columns_are_told_apart_and_rows_stand_in_the_order_of_the_ledger() {
+    fn columns_are_distinct_and_rows_are_in_ledger_order() {
         let mut foreign = sample::report();
         let row = foreign.requirements["BF-03"].clone();
         foreign.requirements.insert("XX-99".to_owned(), row);
@@ -267,7 +268,10 @@ mod tests {
             .chain(["XX-99"])
             .collect();
         assert_eq!(ids, own);
-        assert_eq!(matrix.rows.last().unwrap().cells, [Cell::NotRun, Cell::Holds, Cell::NotRun]);
+        assert_eq!(
+            matrix.rows.last().unwrap().statuses,
+            [Status::NotRun, Status::Holds, Status::NotRun]
+        );
     }
 
     #[test]

@@ -1,38 +1,45 @@
-//! A failure on one screen: what was expected, what arrived, which requirement, how to rerun it.
+//! A failure on one screen: expected and observed exchange, requirement, and how to rerun it.
 
 use std::fmt::Write as _;
 
+use cell_fleet::Region;
+
 use super::text::on_the_wire;
+use crate::action::by_hand;
 use crate::catalog::Case;
 use crate::exchange::side_by_side;
 use crate::ledger::Ledger;
-use crate::trace::Trace;
+use crate::trace::{Gate, Trace};
 use crate::verdict::{Finding, Outcome, Verdict};
 
 /// Width of the two columns together.
 const WIDTH: usize = 150;
-/// Bytes of a text that was sent as it stands that are shown.
+/// Raw bytes that are shown of what a user sent.
 const BYTES: usize = 1500;
-/// Lines of a router's log that are shown.
+/// Actions that are shown as commands.
+const COMMANDS: usize = 8;
+/// Lines that are shown of a router's log.
 const LOG_LINES: usize = 12;
 
-/// Describes a verdict that is not plainly passed. `router` are the words that name the router on
-/// the command line, nothing for the reference router.
+/// Describes the verdict of a scenario that did not simply pass.
+///
+/// `router` holds the arguments that name the router on the command line; it is empty for the
+/// reference router.
 pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -> String {
-    let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.place);
+    let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.location);
     match &verdict.outcome {
         Outcome::SuiteError(why) => {
-            add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}"))
+            add(&mut text, &format!("the suite failed, not the router:\n{why}"))
         }
         Outcome::NotApplicable(why) => add(&mut text, &format!("not applicable: {why}")),
         Outcome::CouldNotRun(why) => add(&mut text, &format!("could not run: {why}")),
         Outcome::KnownFailure { reason, link } => {
-            add(&mut text, &format!("known to fail: {reason} ({link})"))
+            add(&mut text, &format!("known failure: {reason} ({link})"))
         }
         Outcome::Passed | Outcome::Warned | Outcome::Failed => {}
     }
     for finding in &verdict.findings {
-        text.push_str(&found(finding, ledger));
+        text.push_str(&found(case, finding, ledger));
     }
     let drawn = verdict.findings.iter().any(|finding| finding.comparison.is_some());
     let observed = verdict.exchanges.first().map_or(&[][..], |(_, exchange)| &exchange.observed);
@@ -45,10 +52,16 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
         .trace
         .iter()
         .filter(|_| verdict.outcome != Outcome::Passed)
-        .flat_map(|trace| said(trace))
+        .flat_map(|trace| sent_raw(trace))
     {
         let shown: Vec<_> = bytes.lines().map(|line| format!("  {line}")).collect();
-        add(&mut text, &format!("sent as it stands:\n{}", shown.join("\n")));
+        add(&mut text, &format!("sent as raw bytes:\n{}", shown.join("\n")));
+    }
+    if let Some(trace) = verdict.trace.as_ref().filter(|_| verdict.outcome != Outcome::Passed) {
+        let lines: Vec<_> = commands(trace).iter().map(|line| format!("  {line}")).collect();
+        if !lines.is_empty() {
+            add(&mut text, &format!("try it by hand, with your addresses:\n{}", lines.join("\n")));
+        }
     }
     for (router, log) in verdict.logs.iter().filter(|(_, log)| !log.is_empty()) {
         let lines: Vec<_> = log.lines().rev().take(LOG_LINES).collect();
@@ -59,10 +72,22 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
     text
 }
 
-/// The texts that people sent as they stand, of the last When step with any.
-fn said(trace: &Trace) -> Vec<String> {
+/// The last actions as commands for a shell; nothing where no action has one.
+fn commands(trace: &Trace) -> Vec<String> {
+    let routers = trace.users.iter().filter_map(|user| match &user.gate {
+        Gate::Router(region) => Some(region.clone()),
+        Gate::Cell(_) => None,
+    });
+    let region = routers.into_iter().next().unwrap_or_else(Region::eu);
+    let first = trace.actions.len().saturating_sub(COMMANDS);
+    let lines = by_hand(&trace.actions[first..], &region);
+    if lines.iter().all(|line| line.starts_with('#')) { Vec::new() } else { lines }
+}
+
+/// The raw bytes that users sent in the last When step with any.
+fn sent_raw(trace: &Trace) -> Vec<String> {
     let texts = trace.acted().filter_map(|(_, request)| {
-        Some((request.act, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
+        Some((request.phase, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
     });
     let texts: Vec<_> = texts.collect();
     let last = texts.last().map(|(act, _)| *act);
@@ -73,7 +98,7 @@ fn said(trace: &Trace) -> Vec<String> {
         .collect()
 }
 
-fn found(finding: &Finding, ledger: &Ledger) -> String {
+fn found(case: &Case, finding: &Finding, ledger: &Ledger) -> String {
     let mut text = String::new();
     let id = &finding.requirement;
     match ledger.row(id) {
@@ -83,8 +108,8 @@ fn found(finding: &Finding, ledger: &Ledger) -> String {
         ),
         None => add(&mut text, &format!("{id} is violated")),
     }
-    if !finding.step.is_empty() {
-        add(&mut text, &format!("step: {}", finding.step));
+    if let Some(step) = finding.step {
+        add(&mut text, &format!("step: {}", case.step_text(step)));
     }
     add(&mut text, &format!("found: {}", finding.message));
     if let Some(comparison) = &finding.comparison {
@@ -93,7 +118,7 @@ fn found(finding: &Finding, ledger: &Ledger) -> String {
     text
 }
 
-/// Adds lines with the indentation of a failure's parts.
+/// Adds lines, indented by two.
 fn add(text: &mut String, lines: &str) {
     for line in lines.trim_end().lines() {
         let _ = writeln!(text, "  {line}");

@@ -1,78 +1,65 @@
-//! JUnit XML, as CI systems read it: a test suite for each feature file.
+//! The report as JUnit XML for CI systems, with a test suite for each feature file.
 //!
-//! A violated MUST is a `failure`, what keeps a verdict from being reached is an `error`, and what
-//! was not asked of the router is `skipped`. What is wrong beside the scenarios is a test case too:
-//! whoever reads only these counts must not see green where the program ended with another code.
+//! A violated MUST is a `failure`. What prevents a verdict is an `error`. What was not asked of the
+//! router is `skipped`. What is wrong outside the scenarios is a test case too: a reader of only
+//! these counts must not see green where the program ended with another exit code.
 
-mod xml;
+mod characters;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::time::Duration;
 
-use super::data::{Finding, Report, Requirement, Scenario};
-use super::text::{drawn, identity, rerun, seconds};
-use xml::Xml;
+use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
+
+use super::data::{Exchange, Finding, Report, Requirement, Scenario};
+use super::text::{drawn, identity, rerun};
+use characters::printable;
 
 /// Width of the two exchanges together.
 const WIDTH: usize = 150;
-/// Name of the suite that holds what is wrong beside the scenarios.
-const BESIDE: &str = "beside the scenarios";
+/// Name of the suite that holds what is wrong outside the scenarios.
+const OUTSIDE: &str = "outside the scenarios";
 
-/// The report in this form.
+/// Renders the report as JUnit XML.
 pub(super) fn render(report: &Report) -> String {
-    let files = by_file(&report.scenarios);
-    let beside = beside(report);
-    let mut all = Counts::default();
-    report.scenarios.iter().for_each(|scenario| all.add(&scenario.outcome.word));
-    beside.iter().for_each(|(word, _)| all.add(word));
-
-    let mut xml = Xml::new();
-    let identity = format!("cells-conformance: {}", identity(&report.router));
-    let time = seconds(report.run.took_ms);
-    xml.open(
-        "testsuites",
-        &all.attributes(&[("name", &identity), ("timestamp", &report.run.began), ("time", &time)]),
-    );
-    for (file, scenarios) in files {
-        feature(&mut xml, report, file, &scenarios);
+    let name = format!("cells-conformance: {}", identity(&report.router));
+    let mut xml = quick_junit::Report::new(printable(&name));
+    xml.timestamp = report.run.began.parse().ok();
+    xml.set_time(Duration::from_millis(report.run.took_ms));
+    for (file, scenarios) in by_file(&report.scenarios) {
+        let took_ms = scenarios.iter().map(|scenario| scenario.took_ms).sum();
+        let mut suite = test_suite(report, file, took_ms);
+        suite.add_test_cases(scenarios.iter().map(|scenario| test_case(report, scenario)));
+        xml.add_test_suite(suite);
     }
-    if !beside.is_empty() {
-        let mut counts = Counts::default();
-        beside.iter().for_each(|(word, _)| counts.add(word));
-        xml.open(
-            "testsuite",
-            &counts.attributes(&[
-                ("name", BESIDE),
-                ("timestamp", &report.run.began),
-                ("time", "0.000"),
-            ]),
-        );
-        properties(&mut xml, report);
-        for (number, (word, why)) in beside.iter().enumerate() {
-            xml.open(
-                "testcase",
-                &[
-                    ("classname", BESIDE),
-                    ("name", &format!("complaint {}", number + 1)),
-                    ("time", "0.000"),
-                ],
-            );
-            let element = if *word == "failed" { "failure" } else { "error" };
-            xml.leaf(element, &[("message", first_line(why)), ("type", word)], why);
-            xml.close();
+    let problems = outside_the_scenarios(report);
+    if !problems.is_empty() {
+        let mut suite = test_suite(report, OUTSIDE, 0);
+        for (number, (word, why)) in problems.iter().enumerate() {
+            let kind =
+                if *word == "failed" { NonSuccessKind::Failure } else { NonSuccessKind::Error };
+            let status = non_success(kind, why, word, why);
+            let mut case = TestCase::new(format!("complaint {}", number + 1), status);
+            case.set_classname(OUTSIDE);
+            case.set_time(Duration::ZERO);
+            suite.add_test_case(case);
         }
-        xml.close();
+        xml.add_test_suite(suite);
     }
-    xml.finish()
+    match xml.to_string() {
+        Ok(text) => text,
+        Err(error) => unreachable!("writing XML to memory failed: {error}"),
+    }
 }
 
 /// The scenarios of each feature file, in the order of the report.
 fn by_file(scenarios: &[Scenario]) -> Vec<(&str, Vec<&Scenario>)> {
-    let mut places = BTreeMap::new();
+    let mut indices = BTreeMap::new();
     let mut files: Vec<(&str, Vec<&Scenario>)> = Vec::new();
     for scenario in scenarios {
-        let place = *places.entry(scenario.file.as_str()).or_insert(files.len());
-        match files.get_mut(place) {
+        let index = *indices.entry(scenario.file.as_str()).or_insert(files.len());
+        match files.get_mut(index) {
             Some((_, of_file)) => of_file.push(scenario),
             None => files.push((&scenario.file, vec![scenario])),
         }
@@ -80,85 +67,79 @@ fn by_file(scenarios: &[Scenario]) -> Vec<(&str, Vec<&Scenario>)> {
     files
 }
 
-/// What is wrong beside the scenarios: complaints, and a conclusion that no test case accounts for.
-fn beside(report: &Report) -> Vec<(&'static str, String)> {
+/// What is wrong outside the scenarios, each with the word for its outcome: complaints, and a
+/// conclusion that no test case accounts for.
+fn outside_the_scenarios(report: &Report) -> Vec<(&'static str, String)> {
     let word = if report.conclusion == "suite at fault" { "suite error" } else { "failed" };
-    let mut beside: Vec<_> =
+    let mut problems: Vec<_> =
         report.complaints.iter().map(|complaint| (word, complaint.clone())).collect();
     let accounts = |scenario: &Scenario| {
         matches!(scenario.outcome.word.as_str(), "failed" | "could not run" | "suite error")
     };
-    if beside.is_empty()
+    if problems.is_empty()
         && report.conclusion != "conformant"
         && !report.scenarios.iter().any(accounts)
     {
-        beside.push((
+        problems.push((
             "could not run",
-            format!("the run is {}: no scenario that was run says otherwise", report.conclusion),
+            format!("the run is {}, and no scenario that ran explains it", report.conclusion),
         ));
     }
-    beside
+    problems
 }
 
-fn feature(xml: &mut Xml, report: &Report, file: &str, scenarios: &[&Scenario]) {
-    let mut counts = Counts::default();
-    scenarios.iter().for_each(|scenario| counts.add(&scenario.outcome.word));
-    let time = seconds(scenarios.iter().map(|scenario| scenario.took_ms).sum());
-    xml.open(
-        "testsuite",
-        &counts.attributes(&[("name", file), ("timestamp", &report.run.began), ("time", &time)]),
-    );
-    properties(xml, report);
-    for scenario in scenarios {
-        testcase(xml, report, scenario);
-    }
-    xml.close();
-}
-
-fn properties(xml: &mut Xml, report: &Report) {
-    let (router, suite, run) = (&report.router, &report.suite, &report.run);
-    let (seed, command) = (run.seed.to_string(), router.command.join(" "));
-    let (protocols, capabilities) = (router.protocols.join(" "), router.capabilities.join(" "));
+/// A test suite without test cases, which says what was tested and how.
+fn test_suite(report: &Report, name: &str, took_ms: u64) -> TestSuite {
+    let mut suite = TestSuite::new(printable(name));
+    suite.timestamp = report.run.began.parse().ok();
+    suite.set_time(Duration::from_millis(took_ms));
+    let (router, about, run) = (&report.router, &report.suite, &report.run);
     let properties = [
-        ("router.name", router.name.as_str()),
-        ("router.version", router.version.as_deref().unwrap_or_default()),
-        ("router.url", router.url.as_deref().unwrap_or_default()),
-        ("router.command", &command),
-        ("router.protocols", &protocols),
-        ("router.capabilities", &capabilities),
-        ("suite.version", &suite.version),
-        ("suite.features-digest", &suite.features_digest),
-        ("suite.ledger-digest", &suite.ledger_digest),
-        ("run.seed", &seed),
-        ("run.platform", &run.platform),
-        ("conclusion", &report.conclusion),
+        ("router.name", router.name.clone()),
+        ("router.version", router.version.clone().unwrap_or_default()),
+        ("router.url", router.url.clone().unwrap_or_default()),
+        ("router.command", router.command.join(" ")),
+        ("router.protocols", router.protocols.join(" ")),
+        ("router.capabilities", router.capabilities.join(" ")),
+        ("suite.version", about.version.clone()),
+        ("suite.features-digest", about.features_digest.clone()),
+        ("suite.ledger-digest", about.ledger_digest.clone()),
+        ("run.seed", run.seed.to_string()),
+        ("run.platform", run.platform.clone()),
+        ("conclusion", report.conclusion.clone()),
     ];
-    xml.open("properties", &[]);
-    for (name, value) in properties.into_iter().filter(|(_, value)| !value.is_empty()) {
-        xml.leaf("property", &[("name", name), ("value", value)], "");
-    }
-    xml.close();
+    let known = properties.into_iter().filter(|(_, value)| !value.is_empty());
+    suite.add_properties(known.map(|(name, value)| Property::new(name, printable(&value))));
+    suite
 }
 
-fn testcase(xml: &mut Xml, report: &Report, scenario: &Scenario) {
+fn test_case(report: &Report, scenario: &Scenario) -> TestCase {
     let (class, name) = names(scenario);
-    let (file, line) = (format!("features/{}", scenario.file), scenario.line.to_string());
-    let time = seconds(scenario.took_ms);
-    let attributes = [
-        ("classname", class.as_str()),
-        ("name", name),
-        ("file", &file),
-        ("line", &line),
-        ("time", &time),
-    ];
+    let mut case = TestCase::new(printable(name), status(report, scenario));
+    case.set_classname(printable(&class));
+    case.set_time(Duration::from_millis(scenario.took_ms));
+    case.extra.insert("file".into(), printable(&format!("features/{}", scenario.file)).into());
+    case.extra.insert("line".into(), scenario.line.to_string().into());
+    if scenario.outcome.word == "warned" {
+        case.set_system_out(printable(&described(report, scenario)));
+    }
+    if scenario.outcome.word != "passed" {
+        let logs = scenario.logs.iter().filter(|log| !log.end.is_empty());
+        let logs: Vec<_> = logs
+            .map(|log| format!("the end of the log of {}:\n{}", log.router, log.end.trim_end()))
+            .collect();
+        if !logs.is_empty() {
+            case.set_system_err(printable(&logs.join("\n")));
+        }
+    }
+    case
+}
+
+fn status(report: &Report, scenario: &Scenario) -> TestCaseStatus {
     let outcome = &scenario.outcome;
     let reason = outcome.reason.as_deref().unwrap_or_default();
-    if outcome.word == "passed" {
-        return xml.leaf("testcase", &attributes, "");
-    }
-    xml.open("testcase", &attributes);
     match outcome.word.as_str() {
-        "warned" => xml.leaf("system-out", &[], &described(report, scenario)),
+        "passed" | "warned" => TestCaseStatus::success(),
         "failed" => {
             let first = scenario.findings.first();
             let message = first.map_or("a requirement is violated".to_owned(), |found| {
@@ -166,40 +147,40 @@ fn testcase(xml: &mut Xml, report: &Report, scenario: &Scenario) {
             });
             let ids: Vec<_> =
                 scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
-            xml.leaf(
-                "failure",
-                &[("message", first_line(&message)), ("type", &unique(&ids).join(" "))],
-                &described(report, scenario),
-            );
+            let ids = unique(&ids).join(" ");
+            non_success(NonSuccessKind::Failure, &message, &ids, &described(report, scenario))
         }
         "known failure" => {
             let link = outcome.link.as_deref().unwrap_or_default();
-            xml.leaf(
-                "skipped",
-                &[("message", &format!("known failure: {reason} ({link})"))],
-                &described(report, scenario),
-            );
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(printable(&format!("known failure: {reason} ({link})")));
+            status.set_description(printable(&described(report, scenario)));
+            status
         }
         "not applicable" => {
-            xml.leaf("skipped", &[("message", &format!("not applicable: {reason}"))], "")
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(printable(&format!("not applicable: {reason}")));
+            status
         }
-        word => xml.leaf(
-            "error",
-            &[("message", first_line(reason)), ("type", word)],
-            &described(report, scenario),
-        ),
+        word => non_success(NonSuccessKind::Error, reason, word, &described(report, scenario)),
     }
-    let logs = scenario.logs.iter().filter(|log| !log.end.is_empty());
-    let logs: Vec<_> = logs
-        .map(|log| format!("the end of the log of {}:\n{}", log.router, log.end.trim_end()))
-        .collect();
-    if !logs.is_empty() {
-        xml.leaf("system-err", &[], &logs.join("\n"));
-    }
-    xml.close();
 }
 
-/// The feature's part of the stable name, as a class, and the scenario's.
+/// A failure or an error; its message is the first line of `why`.
+fn non_success(
+    kind: NonSuccessKind,
+    why: &str,
+    of_type: &str,
+    description: &str,
+) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(printable(why.lines().next().unwrap_or_default()));
+    status.set_type(printable(of_type));
+    status.set_description(printable(description));
+    status
+}
+
+/// The feature's part of the stable name, as a class, and the scenario's part.
 fn names(scenario: &Scenario) -> (String, &str) {
     let depth = scenario.file.split('/').count();
     match scenario.name.match_indices("::").nth(depth - 1) {
@@ -210,8 +191,8 @@ fn names(scenario: &Scenario) -> (String, &str) {
     }
 }
 
-/// A scenario that did not pass, as a person reads it: each finding with its requirement in words
-/// and the exchanges that show it.
+/// Describes a scenario that did not pass: each finding with its requirement in words, and the
+/// exchanges that show it.
 fn described(report: &Report, scenario: &Scenario) -> String {
     let mut text = format!("\n{}\nfeatures/{}:{}\n", scenario.title, scenario.file, scenario.line);
     if let Some(reason) = &scenario.outcome.reason {
@@ -219,7 +200,8 @@ fn described(report: &Report, scenario: &Scenario) -> String {
     }
     for finding in &scenario.findings {
         let _ = write!(text, "\n{}", found(finding, report.requirements.get(&finding.requirement)));
-        for exchange in scenario.exchanges.iter().filter(|exchange| exchange.step == finding.step) {
+        let is_of_step = |exchange: &&Exchange| exchange.step_index == finding.step_index;
+        for exchange in scenario.exchanges.iter().filter(is_of_step) {
             text.push_str(&drawn(exchange, WIDTH));
         }
     }
@@ -228,14 +210,10 @@ fn described(report: &Report, scenario: &Scenario) -> String {
 }
 
 fn found(finding: &Finding, requirement: Option<&Requirement>) -> String {
-    let Finding { requirement: id, level, step, message } = finding;
+    let Finding { requirement: id, level, step, step_index: _, message } = finding;
     let words = requirement.map_or(String::new(), |row| format!(": {}", row.statement));
     let step = if step.is_empty() { String::new() } else { format!("step: {step}\n") };
     format!("{id} ({level}) is violated{words}\n{step}found: {message}\n")
-}
-
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
 }
 
 fn unique<'a>(ids: &[&'a str]) -> Vec<&'a str> {
@@ -246,39 +224,6 @@ fn unique<'a>(ids: &[&'a str]) -> Vec<&'a str> {
         }
     }
     unique
-}
-
-/// How many test cases, and of which kind.
-#[derive(Default)]
-struct Counts {
-    tests: usize,
-    failures: usize,
-    errors: usize,
-    skipped: usize,
-    shown: [String; 4],
-}
-
-impl Counts {
-    fn add(&mut self, word: &str) {
-        self.tests += 1;
-        match word {
-            "passed" | "warned" => {}
-            "failed" => self.failures += 1,
-            "not applicable" | "known failure" => self.skipped += 1,
-            _ => self.errors += 1,
-        }
-    }
-
-    fn attributes<'a>(&'a mut self, others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
-        self.shown =
-            [self.tests, self.failures, self.errors, self.skipped].map(|count| count.to_string());
-        let names = ["tests", "failures", "errors", "skipped"];
-        others
-            .iter()
-            .copied()
-            .chain(names.into_iter().zip(self.shown.iter().map(String::as_str)))
-            .collect()
-    }
 }
 
 #[cfg(test)]
@@ -295,10 +240,10 @@ mod tests {
     fn count(node: &Node<'_, '_>, attribute: &str) -> usize {
         node.attribute(attribute)
             .and_then(|count| count.parse().ok())
-            .unwrap_or_else(|| panic!("{attribute} is no number"))
+            .unwrap_or_else(|| panic!("{attribute} is not a number"))
     }
 
-    /// What a CI system computes from the counts is what it would find in the test cases.
+    /// The counts that a CI system reads agree with the test cases.
     fn counts_are_right(document: &Document<'_>) {
         for parent in named(document, "testsuites").iter().chain(&named(document, "testsuite")) {
             for (attribute, tag) in [
@@ -319,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn every_outcome_has_its_element() {
+    fn each_outcome_has_its_own_element() {
         let text = render(&sample::report());
         let document = Document::parse(&text).unwrap();
         counts_are_right(&document);
@@ -332,9 +277,9 @@ mod tests {
                 .map(|child| (child.tag_name().name(), child.attribute("message"), child.text()))
         };
         assert_eq!(element("a_project"), None);
-        assert!(
-            matches!(element("a_warning"), Some(("system-out", None, Some(text))) if text.contains("Z-03 (SHOULD) is violated"))
-        );
+        let warning = element("a_warning").unwrap();
+        assert_eq!((warning.0, warning.1), ("system-out", None));
+        assert!(warning.2.unwrap().contains("Z-03 (SHOULD) is violated"), "{warning:?}");
         let (tag, message, body) = element("a_failure").unwrap();
         assert_eq!((tag, message), ("failure", Some("BF-03: nothing more was observed")));
         for part in [
@@ -368,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_stays_text() {
+    fn markup_in_a_message_stays_text() {
         let text = render(&sample::hostile());
         let document = Document::parse(&text).unwrap();
         counts_are_right(&document);

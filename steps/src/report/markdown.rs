@@ -1,4 +1,4 @@
-//! The summary in Markdown: for a repository's page, or for the page of a CI job.
+//! The summary in Markdown, for the page of a repository or of a CI job.
 
 mod badge;
 mod text;
@@ -12,14 +12,14 @@ pub(super) use badge::badge;
 pub(super) use text::prose;
 use text::{block, code, code_cell, link, table};
 
-/// Width of the two exchanges together: what a page shows without scrolling far.
+/// Width of the two exchanges together, to avoid scrolling on a page.
 const WIDTH: usize = 120;
-/// Scenarios that are named for each violated requirement; pages of CI jobs are limited.
+/// Scenarios that are named for each violated requirement; the page of a CI job has a size limit.
 const NAMED: usize = 5;
-/// Scenarios that are listed where they need no more than a line.
+/// Scenarios of a list with one line each.
 const LISTED: usize = 50;
 
-/// The columns of a table of outcomes: as reports call them.
+/// The columns of a table of outcomes.
 const OUTCOMES: [&str; 7] = [
     "passed",
     "warned",
@@ -30,12 +30,12 @@ const OUTCOMES: [&str; 7] = [
     "suite error",
 ];
 
-/// Plain text in Markdown.
+/// Plain text as a block of Markdown.
 pub(crate) fn block_of(text: &str) -> String {
     block("text", text)
 }
 
-/// The report in this form.
+/// Renders the report as Markdown.
 pub(super) fn render(report: &Report) -> String {
     let mut text = format!(
         "# Conformance of {} to routing for GitLab Cells\n\n",
@@ -44,7 +44,7 @@ pub(super) fn render(report: &Report) -> String {
     let _ = writeln!(text, "**{}**\n", prose(&report.conclusion));
     profiles(&mut text, report);
     if !report.complaints.is_empty() {
-        text.push_str("## Beside the scenarios\n\n");
+        text.push_str("## Outside the scenarios\n\n");
         report
             .complaints
             .iter()
@@ -55,7 +55,7 @@ pub(super) fn render(report: &Report) -> String {
     violations(&mut text, report, "warned", "Warnings");
     known(&mut text, report);
     reasons(&mut text, report, "could not run", "Could not run");
-    reasons(&mut text, report, "suite error", "The suite itself is at fault");
+    reasons(&mut text, report, "suite error", "Errors of the suite");
     outcomes(&mut text, report);
     about(&mut text, report);
     text
@@ -73,7 +73,7 @@ fn profiles(text: &mut String, report: &Report) {
     ));
 }
 
-/// Nothing is easier to overlook among numbers than a zero.
+/// A count; zero is left blank, so that the others stand out.
 fn count(count: usize) -> String {
     if count == 0 { String::new() } else { count.to_string() }
 }
@@ -82,11 +82,11 @@ fn count(count: usize) -> String {
 fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
     let mut by_requirement: BTreeMap<&str, Vec<(&Scenario, usize)>> = BTreeMap::new();
     for scenario in report.scenarios.iter().filter(|scenario| scenario.outcome.word == word) {
-        for (place, finding) in scenario.findings.iter().enumerate() {
+        for (index, finding) in scenario.findings.iter().enumerate() {
             let of_requirement = by_requirement.entry(&finding.requirement).or_default();
-            // The first finding of a scenario shows enough.
+            // The first finding of a scenario is enough.
             if of_requirement.last().is_none_or(|(last, _)| last.name != scenario.name) {
-                of_requirement.push((scenario, place));
+                of_requirement.push((scenario, index));
             }
         }
     }
@@ -96,13 +96,13 @@ fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
     let _ = writeln!(text, "## {title}\n");
     for (id, violations) in by_requirement {
         let level =
-            violations.first().map_or("", |(scenario, place)| &scenario.findings[*place].level);
+            violations.first().map_or("", |(scenario, index)| &scenario.findings[*index].level);
         match report.requirements.get(id) {
             Some(row) => {
-                let place = [row.documents.join(", "), row.section.clone()]
+                let source = [row.documents.join(", "), row.section.clone()]
                     .into_iter()
                     .filter(|part| !part.is_empty());
-                let place = place.collect::<Vec<_>>().join(": ");
+                let source = source.collect::<Vec<_>>().join(": ");
                 let _ = writeln!(
                     text,
                     "### {} ({}, {})\n\n{}",
@@ -111,16 +111,16 @@ fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
                     prose(&row.profile),
                     prose(&row.statement)
                 );
-                let _ = writeln!(text, "*{}*\n", prose(&place));
+                let _ = writeln!(text, "*{}*\n", prose(&source));
             }
             None => drop(writeln!(text, "### {} ({})\n", prose(id), prose(level))),
         }
-        for (scenario, place) in violations.iter().take(NAMED) {
+        for (scenario, index) in violations.iter().take(NAMED) {
             let _ = writeln!(
                 text,
                 "- {}: {}",
                 code(&scenario.name),
-                prose(&scenario.findings[*place].message)
+                prose(&scenario.findings[*index].message)
             );
         }
         if violations.len() > NAMED {
@@ -128,19 +128,19 @@ fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
         }
         text.push('\n');
         // Two exchanges side by side show more than a message.
-        let is_drawn = |(scenario, place): &&(&Scenario, usize)| {
-            drawn_by(scenario, &scenario.findings[*place].step).is_some()
+        let is_drawn = |(scenario, index): &&(&Scenario, usize)| {
+            drawn_by(scenario, scenario.findings[*index].step_index).is_some()
         };
-        if let Some((scenario, place)) =
+        if let Some((scenario, index)) =
             violations.iter().take(NAMED).find(is_drawn).or(violations.first())
         {
-            evidence(text, report, scenario, &scenario.findings[*place].step);
+            evidence(text, report, scenario, scenario.findings[*index].step_index);
         }
     }
 }
 
-/// What one scenario expected and observed, and how to see it again.
-fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: &str) {
+/// The expected and the observed exchange of a scenario, and how to rerun it.
+fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: Option<usize>) {
     if let Some(exchange) = drawn_by(scenario, step) {
         text.push_str(&block("text", &drawn(exchange, WIDTH)));
         text.push('\n');
@@ -149,11 +149,11 @@ fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: &str)
 }
 
 /// The exchange that a step draws.
-fn drawn_by<'a>(scenario: &'a Scenario, step: &str) -> Option<&'a Exchange> {
+fn drawn_by(scenario: &Scenario, step: Option<usize>) -> Option<&Exchange> {
     scenario
         .exchanges
         .iter()
-        .find(|exchange| exchange.step == step && !exchange.expected.is_empty())
+        .find(|exchange| exchange.step_index == step && !exchange.expected.is_empty())
 }
 
 fn known(text: &mut String, report: &Report) {
@@ -200,8 +200,7 @@ fn reasons(text: &mut String, report: &Report, word: &str, title: &str) {
     text.push('\n');
 }
 
-/// Outcomes by the section of a document in which a scenario's main requirement stands, and by
-/// feature.
+/// Outcomes by feature, and by the document section of the main requirement of a scenario.
 fn outcomes(text: &mut String, report: &Report) {
     let mut sections: BTreeMap<(String, String), BTreeMap<&str, usize>> = BTreeMap::new();
     let mut features: BTreeMap<(&str, &str), BTreeMap<&str, usize>> = BTreeMap::new();
@@ -250,7 +249,7 @@ fn about(text: &mut String, report: &Report) {
         code_cell(&run.selection.join(" "))
     };
     let command = if router.command.is_empty() {
-        "it ran already".to_owned()
+        "not started by the suite: it was already running".to_owned()
     } else {
         code_cell(&router.command.join(" "))
     };
@@ -274,7 +273,7 @@ fn about(text: &mut String, report: &Report) {
         (
             "run",
             Some(format!(
-                "{} for {} s, {} side by side, {}",
+                "{} for {} s, {} parallel jobs, {}",
                 prose(&run.began),
                 seconds(run.took_ms),
                 run.jobs,
@@ -291,7 +290,7 @@ fn about(text: &mut String, report: &Report) {
     text.push('\n');
 }
 
-/// As much of a digest as tells two apart.
+/// The beginning of a digest.
 fn short(digest: &str) -> String {
     code_cell(&digest.chars().take(12).collect::<String>())
 }
@@ -302,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_matters_stands_there() {
+    fn a_report_has_its_main_parts() {
         let text = render(&sample::report());
         for part in [
             "# Conformance of Waypoint 2.1",
@@ -322,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_makes_no_markup_and_breaks_no_table() {
+    fn hostile_text_neither_makes_markup_nor_breaks_a_table() {
         let text = render(&sample::hostile());
         let mut fence = None;
         let mut columns = None;

@@ -1,4 +1,4 @@
-//! What people read of a run. Written from events, so that running and reporting stay apart.
+//! Reports of a run. They are made from its events, so that running and reporting stay apart.
 
 mod collect;
 pub mod compare;

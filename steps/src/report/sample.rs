@@ -82,9 +82,12 @@ pub(crate) fn report() -> Report {
     }
 }
 
-/// A report whose texts are what a hostile router or a careless author could make of them.
+/// A report with the texts of a hostile router or a careless author.
 pub(crate) fn hostile() -> Report {
-    const HOSTILE: &str = "]]> </failure> <script>alert(1)</script> & \" ' | ` ``` \u{0} \u{1b}[31m \u{fffe} \r\n# g\u{fc}n --> <!-- \\|";
+    const HOSTILE: &str = concat!(
+        "]]> </failure> <script>alert(1)</script> & \" ' | ` ``` \u{0} \u{1b}[31m \u{fffe} ",
+        "\r\n# g\u{fc}n --> <!-- \\|"
+    );
     let mut report = report();
     report.router.name = HOSTILE.to_owned();
     report.complaints.push(HOSTILE.to_owned());
@@ -137,6 +140,7 @@ fn scenario(name: &str, word: &str) -> Scenario {
         findings: Vec::new(),
         exchanges: vec![Exchange {
             step: "Then the exchange was (BF-03)".to_owned(),
+            step_index: Some(0),
             expected: lines(&["user->>router_eu: GET /a", "router_eu->>cell_eu0: GET /a"]),
             observed: lines(&["user->>router_eu: GET /a"]),
             hops: vec![None],
@@ -156,6 +160,7 @@ fn violating(mut scenario: Scenario, id: &str, level: &str) -> Scenario {
         requirement: id.to_owned(),
         level: level.to_owned(),
         step,
+        step_index: Some(0),
         message,
     });
     scenario

@@ -11,16 +11,16 @@ use crate::ledger::{Ledger, Profile};
 use crate::suite::{Ended, Event};
 use crate::verdict::Outcome;
 
-/// Failures that are described in full; of the rest only the names are listed.
+/// Failures that are described in full; the rest is listed by name.
 const DESCRIBED: usize = 10;
 
-/// Scenarios between two lines of progress, where there is no bar.
+/// Scenarios between two lines of progress when there is no bar.
 const LOGGED_EVERY: u64 = 200;
 
-/// Shows a run to a person.
+/// Shows the progress and the result of a run.
 pub struct Terminal<'a> {
     ledger: &'a Ledger,
-    /// The words that name the router on the command line.
+    /// The arguments that name the router on the command line.
     router: String,
     bar: ProgressBar,
     began: Instant,
@@ -29,7 +29,7 @@ pub struct Terminal<'a> {
 }
 
 impl<'a> Terminal<'a> {
-    /// Progress on standard error, as a bar where that is a terminal.
+    /// Shows progress on standard error: a bar on a terminal, otherwise lines.
     pub fn new(ledger: &'a Ledger, router: String) -> Self {
         let target = if io::stderr().is_terminal() {
             ProgressDrawTarget::stderr()
@@ -42,7 +42,7 @@ impl<'a> Terminal<'a> {
         Self { ledger, router, bar, began: Instant::now(), bad: 0, described: 0 }
     }
 
-    /// Takes in an event.
+    /// Handles an event.
     pub fn tell(&mut self, event: Event<'_>) {
         match event {
             Event::Began { cases } => self.bar.set_length(cases as u64),
@@ -50,7 +50,7 @@ impl<'a> Terminal<'a> {
             Event::Finished { case, verdict, .. } => {
                 if is_bad(&verdict.outcome) {
                     self.bad += 1;
-                    // What could not be run says little one by one; the summary groups it.
+                    // The summary groups scenarios that could not run by reason.
                     if self.described < DESCRIBED
                         && !matches!(verdict.outcome, Outcome::CouldNotRun(_))
                     {
@@ -70,7 +70,7 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// Where no bar can be drawn, a line now and then shows that something happens.
+    /// Without a bar, a line from time to time shows the progress.
     fn log_progress(&self) {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
         if self.bar.is_hidden() && done.is_multiple_of(LOGGED_EVERY) && done < all {
@@ -82,16 +82,16 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// Takes the progress away.
+    /// Removes the progress bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Writes the summary: by profile and feature, then what did not pass.
+    /// Writes the summary: outcomes by profile and feature, then the scenarios that did not pass.
     ///
     /// # Errors
     ///
-    /// Where standard output cannot be written.
+    /// If standard output cannot be written.
     pub fn summary(&self, ended: &[Ended<'_>]) -> io::Result<()> {
         self.clear();
         let mut out = io::stdout().lock();
@@ -173,7 +173,7 @@ fn word(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// How often each outcome came.
+/// The number of scenarios of each outcome.
 #[derive(Default)]
 struct Counts {
     passed: usize,

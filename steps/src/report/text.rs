@@ -1,13 +1,12 @@
-//! What several writers of text share.
+//! Text that several forms of the report share.
 
 use super::data::{Exchange, Report, Router, Scenario};
 use crate::exchange::{Comparison, Divergence, side_by_side};
 
-/// The command of the reference router, which is run where no command is given.
+/// The command of the reference router, the default.
 const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
 
-/// The two exchanges in columns of at most `width` characters together, as a failure shows them on
-/// a terminal.
+/// The expected and the observed exchange side by side, in `width` characters.
 pub(super) fn drawn(exchange: &Exchange, width: usize) -> String {
     let divergence = exchange.divergence.as_ref();
     let comparison = Comparison {
@@ -25,7 +24,7 @@ pub(super) fn drawn(exchange: &Exchange, width: usize) -> String {
     side_by_side(&comparison, width)
 }
 
-/// Name and version of a router, as far as it has them.
+/// Name and version of a router.
 pub(super) fn identity(router: &Router) -> String {
     let name = if router.name.is_empty() { "a router without a name" } else { &router.name };
     match &router.version {
@@ -34,15 +33,14 @@ pub(super) fn identity(router: &Router) -> String {
     }
 }
 
-/// The command line that runs one scenario again, against the same router as far as the report
-/// knows it.
+/// The command that runs one scenario again, against the router that the report names.
 pub(super) fn rerun(report: &Report, scenario: &Scenario) -> String {
     command(report, &quoted(&scenario.name))
 }
 
-/// The command line that runs the whole selection again.
+/// The command that runs the whole selection again.
 pub(super) fn rerun_all(report: &Report) -> String {
-    // Options are kept as they were given: the name of the option, then its value.
+    // A selection holds options as they were given: the name, then the value.
     let words = report.run.selection.iter().map(|word| match word.split_once(' ') {
         Some((option, value)) if option.starts_with("--") => format!("{option} {}", quoted(value)),
         _ => quoted(word),
@@ -58,13 +56,13 @@ fn command(report: &Report, selection: &str) -> String {
     }
     words.push(format!("--seed {}", report.run.seed));
     if router.command.is_empty() {
-        // It ran already: its name says where, in the words of the option.
+        // The router was already running; its name is the value of `--router`.
         words.extend(
             router.name.split_whitespace().map(|place| format!("--router {}", quoted(place))),
         );
         words.push("--topology topology.json".to_owned());
     } else if !router.protocols.is_empty() {
-        // Only a router file claims protocols; a report does not say where the file stands.
+        // Only a router file claims protocols; a report does not know its path.
         words.push("--router-file router.toml".to_owned());
     } else if router.command != REFERENCE {
         words.push("--".to_owned());
@@ -73,8 +71,8 @@ fn command(report: &Report, selection: &str) -> String {
     words.join(" ")
 }
 
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+/// A word, quoted for a POSIX shell if needed.
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@+%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -83,8 +81,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Bytes as they went over the wire, in the notation in which a scenario has them, at most so many;
-/// each line of the wire is one line.
+/// At most `most` bytes from the wire in the notation of a scenario, a line for each of theirs.
 pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
     let mut text = String::new();
     let mut rest = bytes;
@@ -95,7 +92,7 @@ pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
         }
         let run = rest.iter().take_while(|byte| **byte == b'x').count();
         match first {
-            // A long run is written as a scenario asks for one.
+            // A scenario writes a long run like this.
             b'x' if run > 40 => {
                 text.push_str(&format!("{{{run} bytes}}"));
                 rest = &rest[run..];
@@ -121,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_shown_as_a_scenario_would_write_them() {
+    fn bytes_are_shown_in_the_notation_of_scenarios() {
         assert_eq!(on_the_wire(b"A: \"b\"\r\n\x00\xff\n'", 99), "A: \"b\"\\r\\n\n\\x00\\xff\\n'");
         assert_eq!(
             on_the_wire(format!("a{}b", "x".repeat(70_000)).as_bytes(), 99),
@@ -131,12 +128,21 @@ mod tests {
     }
 
     #[test]
-    fn a_rerun_names_the_router_as_it_was_started() {
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(quoted("/a/b"), "/a/b");
+        assert_eq!(quoted("a::b[learning]"), "'a::b[learning]'");
+        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn a_rerun_names_the_router_as_given() {
         let mut report = sample::report();
         let scenario = report.scenarios[0].clone();
         assert_eq!(
             rerun(&report, &scenario),
-            "cells-conformance run 'journeys::sample::a_project[buffering]' --seed 7 --router-file router.toml"
+            "cells-conformance run 'journeys::sample::a_project[buffering]' --seed 7 \
+             --router-file router.toml"
         );
         report.router.protocols.clear();
         assert!(rerun(&report, &scenario).ends_with("--seed 7 -- ./start --listen '{listen}'"));

@@ -1,16 +1,18 @@
-//! Writes a report to files, in the forms that are asked for.
+//! Writes a report to files, in the wanted forms.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+use clap::ValueEnum;
 
 use super::data::Report;
 use super::html;
 use super::junit;
 use super::markdown;
 
-/// A form of the report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A form of the report. Its name on the command line is that of the variant in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Form {
     /// Everything, for programs.
     Json,
@@ -20,16 +22,16 @@ pub enum Form {
     Junit,
     /// A summary.
     Markdown,
-    /// A badge for a repository's page, as SVG.
+    /// A badge for the page of a repository, as SVG.
     Badge,
 }
 
-/// `FORM=PATH`, as it is given on the command line.
+/// A report to write: `FORM=PATH` on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
     /// The form.
     pub form: Form,
-    /// Where to.
+    /// The file.
     pub path: PathBuf,
 }
 
@@ -39,18 +41,9 @@ impl FromStr for Wanted {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (form, path) =
             text.split_once('=').ok_or("expected FORM=PATH, like html=report.html")?;
-        let form = match form {
-            "json" => Form::Json,
-            "html" => Form::Html,
-            "junit" => Form::Junit,
-            "markdown" => Form::Markdown,
-            "badge" => Form::Badge,
-            other => {
-                return Err(format!(
-                    "`{other}` is no form of a report: expected json, html, junit, markdown or badge"
-                ));
-            }
-        };
+        let form = Form::from_str(form, false).map_err(|_| {
+            format!("`{form}` is not a form of a report: expected {}", Form::names())
+        })?;
         if path.is_empty() {
             Err("the path is missing".to_owned())
         } else {
@@ -74,7 +67,20 @@ impl fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
+impl Wanted {
+    /// The help text of the option.
+    pub fn help() -> String {
+        format!("Report to write, in one of the forms {} (repeatable)", Form::names())
+    }
+}
+
 impl Form {
+    /// The names of all forms, separated by commas.
+    fn names() -> String {
+        let values = Self::value_variants().iter().filter_map(Self::to_possible_value);
+        values.map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join(", ")
+    }
+
     /// The report in this form.
     pub fn render(self, report: &Report) -> String {
         match self {
@@ -89,7 +95,7 @@ impl Form {
     }
 }
 
-/// Writes a report to all places.
+/// Writes a report in each of the wanted forms.
 ///
 /// # Errors
 ///
@@ -107,6 +113,8 @@ pub fn write(report: &Report, wanted: &[Wanted]) -> Result<(), WriteError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::data::Finding;
+    use super::super::sample;
     use super::*;
 
     #[test]
@@ -117,6 +125,26 @@ mod tests {
         );
         for text in ["html", "html=", "pdf=a.pdf", ""] {
             assert!(text.parse::<Wanted>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_form_has_an_interruption_beside_what_a_step_found() {
+        let mut report = sample::report();
+        let failed = report.scenarios.iter_mut().find(|one| one.outcome.word == "failed").unwrap();
+        let interruption = Finding {
+            requirement: "RT-08".to_owned(),
+            level: "MUST".to_owned(),
+            step: String::new(),
+            step_index: None,
+            message: "the scenario could not go on: anna has no response".to_owned(),
+        };
+        failed.findings.push(interruption);
+        for form in [Form::Json, Form::Html, Form::Junit, Form::Markdown] {
+            let text = form.render(&report);
+            for message in ["nothing more was observed", "could not go on: anna has no response"] {
+                assert!(text.contains(message), "{form:?}: {message}\n{text}");
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The feature files in the order in which they are read, and where each requirement is proved.
+//! The feature files in reading order, and where each requirement is proved.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::ledger::RequirementId;
 pub(super) struct Book {
     /// In reading order.
     pub(super) chapters: Vec<Chapter>,
-    places: BTreeMap<RequirementId, Vec<Place>>,
+    locations: BTreeMap<RequirementId, Vec<Location>>,
 }
 
 /// One feature file.
@@ -21,12 +21,12 @@ pub(super) struct Chapter {
     pub(super) path: String,
     /// Name of its page.
     pub(super) page: String,
-    /// What it says, examples not expanded.
+    /// Its content, examples not expanded.
     pub(super) feature: Feature,
 }
 
-/// A scenario that proves something.
-pub(super) struct Place {
+/// Where a scenario proves a requirement.
+pub(super) struct Location {
     /// Page and anchor.
     pub(super) link: String,
     /// Its title.
@@ -48,11 +48,11 @@ impl Book {
         chapters.sort_by_key(|chapter| {
             PARTS.iter().position(|(folder, ..)| chapter.path.starts_with(folder))
         });
-        let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut locations: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for chapter in &chapters {
             for (_, scenario) in chapter.scenarios() {
                 for id in cited(scenario) {
-                    places.entry(id).or_default().push(Place {
+                    locations.entry(id).or_default().push(Location {
                         link: format!("{}#{}", chapter.page, anchor(scenario)),
                         title: scenario.name.clone(),
                         feature: chapter.feature.name.clone(),
@@ -60,17 +60,17 @@ impl Book {
                 }
             }
         }
-        Ok(Self { chapters, places })
+        Ok(Self { chapters, locations })
     }
 
     /// The scenarios that prove a requirement.
-    pub(super) fn places(&self, id: &RequirementId) -> &[Place] {
-        self.places.get(id).map_or(&[], Vec::as_slice)
+    pub(super) fn locations(&self, id: &RequirementId) -> &[Location] {
+        self.locations.get(id).map_or(&[], Vec::as_slice)
     }
 }
 
 impl Chapter {
-    /// The scenarios, with the rule under which each stands.
+    /// The scenarios, each with its rule.
     pub(super) fn scenarios(&self) -> impl Iterator<Item = (Option<&Rule>, &Scenario)> {
         let plain = self.feature.scenarios.iter().map(|scenario| (None, scenario));
         plain.chain(
@@ -81,7 +81,7 @@ impl Chapter {
         )
     }
 
-    /// The protocols under which any of it runs.
+    /// The protocols of its scenarios.
     pub(super) fn protocols(&self) -> Vec<&'static str> {
         let has = |protocol: &str| {
             let tagged = |tags: &[String]| tags.iter().any(|tag| tag == protocol);
@@ -94,12 +94,12 @@ impl Chapter {
     }
 }
 
-/// The requirements that a scenario cites, in the order of its tags.
+/// The requirements that a scenario cites, in tag order.
 pub(super) fn cited(scenario: &Scenario) -> Vec<RequirementId> {
     scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")?.parse().ok()).collect()
 }
 
-/// Where a scenario stands on its page.
+/// The anchor of a scenario on its page.
 pub(super) fn anchor(scenario: &Scenario) -> String {
     format!("l{}", scenario.position.line)
 }

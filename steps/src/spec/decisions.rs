@@ -1,12 +1,13 @@
-//! What was decided where the documents are silent or contradict themselves.
+//! Decisions: how the suite reads what the documents leave open or contradict.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::LazyLock;
 
+use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{Prose, begin, end, requirement_link};
+use super::{prose, requirement_link, spec_page};
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, RequirementId};
 
@@ -16,13 +17,13 @@ const EMBEDDED: &str = include_str!("../../fixtures/decisions.toml");
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strictness {
-    /// Only the reading passes.
+    /// Only this reading passes.
     Strict,
-    /// Every way that is named passes.
+    /// Each reading that is named passes.
     Either,
     /// An option of the fleet, or a capability of the router, chooses.
     Switch,
-    /// Nothing tests it.
+    /// No scenario tests it.
     Untested,
 }
 
@@ -30,7 +31,7 @@ impl Strictness {
     fn in_words(self) -> &'static str {
         match self {
             Self::Strict => "strict: only this reading passes",
-            Self::Either => "either: each of these ways passes",
+            Self::Either => "either: each of these readings passes",
             Self::Switch => "a switch: an option or a capability chooses",
             Self::Untested => "not tested",
         }
@@ -43,7 +44,7 @@ impl Strictness {
 pub enum Topic {
     /// The bytes between router and cells.
     Wire,
-    /// Who gets to see what.
+    /// What a user may see.
     Visibility,
     /// The documents contradict themselves or each other.
     Contradiction,
@@ -56,9 +57,9 @@ pub enum Topic {
 impl Topic {
     const ALL: [(Self, &'static str); 5] = [
         (Self::Wire, "On the wire"),
-        (Self::Visibility, "Who sees what"),
-        (Self::Contradiction, "Where the texts contradict themselves"),
-        (Self::Silence, "Where the texts are silent"),
+        (Self::Visibility, "What users may see"),
+        (Self::Contradiction, "Contradictions in the documents"),
+        (Self::Silence, "Silence of the documents"),
         (Self::Ids, "Ids of rows"),
     ];
 }
@@ -77,10 +78,10 @@ pub struct Decision {
     pub reading: String,
     /// How strict the suite is.
     pub suite: Strictness,
-    /// Why nothing tests the reading, where scenarios cite one of the requirements all the same.
+    /// Why no scenario tests the reading although scenarios cite one of its requirements.
     #[serde(default)]
     pub why: Option<String>,
-    /// The requirements that it bears on.
+    /// The requirements that it affects.
     #[serde(default)]
     pub requirements: Vec<RequirementId>,
 }
@@ -110,7 +111,7 @@ impl Decisions {
     ///
     /// # Errors
     ///
-    /// Where the text is no list of decisions of version 1, or an id stands in it twice.
+    /// If the text is not a list of decisions of version 1, or an id appears twice.
     pub fn parse(text: &str) -> Result<Self, DecisionsError> {
         let file: File =
             toml::from_str(text).map_err(|error| DecisionsError::Malformed(error.to_string()))?;
@@ -129,10 +130,10 @@ impl Decisions {
         &self.0
     }
 
-    /// Where decisions and features disagree: a decision that nothing is said to test though a
-    /// scenario cites one of its requirements, unless it says why; such a reason where none is
-    /// needed; and a decision that is said to be tested though no scenario cites any of its
-    /// requirements.
+    /// The disagreements of decisions and features.
+    ///
+    /// An untested decision must say why if a scenario cites one of its requirements, and must not
+    /// otherwise. A tested decision needs a scenario that cites one of its requirements.
     pub fn complaints(&self, coverage: &Coverage<'_>) -> Vec<String> {
         self.0.iter().filter_map(|decision| decision.complaint(coverage)).collect()
     }
@@ -147,81 +148,97 @@ impl Decision {
             .find_map(|row| coverage.cases(row).first().map(|case| (row, case)));
         match (self.suite, &self.why, cited) {
             (Strictness::Untested, None, Some((row, case))) => Some(format!(
-                "{id} says that nothing tests it, and {} cites {row}: say how strict the suite is, or why it is not",
-                case.place
+                "{id} is marked as untested, but {} cites {row}: state how strict the suite is, \
+                 or add why",
+                case.location
             )),
             (Strictness::Untested, Some(_), None) => Some(format!(
-                "{id} says why nothing tests it, though no scenario cites its requirements"
+                "{id} gives a why, but no scenario cites its requirements: remove the why"
             )),
             (Strictness::Untested, _, _) => None,
             (_, Some(_), _) => {
-                Some(format!("{id} says why nothing tests it, and that something does"))
+                Some(format!("{id} gives a why although it is marked as tested: remove the why"))
             }
             (_, None, None) => Some(format!(
-                "{id} is said to be tested, and no scenario cites one of its requirements"
+                "{id} is marked as tested, but no scenario cites one of its requirements"
             )),
             (_, None, Some(_)) => None,
         }
     }
 }
 
-/// Why a text is no list of decisions.
+/// Why a text is not a list of decisions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DecisionsError {
     /// Not TOML, or a member is missing, unknown or of a wrong type.
     Malformed(String),
     /// Written for another version of this program.
     Version(u32),
-    /// One id for two decisions.
+    /// Two decisions have this id.
     Twice(String),
 }
 
 impl fmt::Display for DecisionsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(error) => write!(f, "no decisions: {error}"),
+            Self::Malformed(error) => write!(f, "not a list of decisions: {error}"),
             Self::Version(version) => write!(
                 f,
                 "version {version} of the format of decisions, but this program reads version 1"
             ),
-            Self::Twice(id) => write!(f, "{id} stands there twice"),
+            Self::Twice(id) => write!(f, "{id} appears twice"),
         }
     }
 }
 
 impl std::error::Error for DecisionsError {}
 
-/// The page.
+/// The page of the decisions.
 pub(super) fn page(decisions: &Decisions, ledger: &Ledger) -> String {
-    let mut page = begin("Decisions");
-    page.push_str(
-        "<header><h1>Decisions</h1></header>\n<p>The two router proposals and Cells: Database Sequences leave some things open, and contradict \
-         themselves in others. This is how the suite reads them, and how strictly. Where the router contract fixes something, the contract stands.</p>\n",
-    );
-    for (topic, title) in Topic::ALL {
-        let _ = write!(
-            page,
-            "<h2>{title}</h2>\n<div class=\"tw all\"><table><thead><tr><th>Decision</th><th>What is unclear</th><th>How it is read</th></tr></thead><tbody>\n"
-        );
-        for decision in decisions.all().iter().filter(|decision| decision.topic == topic) {
-            let link = |id: &RequirementId| {
-                ledger.row(id).map(|row| requirement_link(id.as_str(), &row.statement))
-            };
-            let links: String = decision.requirements.iter().filter_map(link).collect();
-            let _ = writeln!(
-                page,
-                "<tr id=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td><td>{2}<br><small>{3}{4}</small> {links}</td></tr>",
-                decision.id,
-                Prose(&decision.unclear),
-                Prose(&decision.reading),
-                decision.suite.in_words(),
-                decision.why.iter().map(|why| format!(": {}", Prose(why))).collect::<String>()
-            );
+    let content = html! {
+        header { h1 { "Decisions" } }
+        p {
+            "The two router proposals and Cells: Database Sequences leave some questions open, and "
+            "contradict themselves in others. This page says how the suite reads them, and how "
+            "strictly. The router contract takes precedence over this page."
         }
-        page.push_str("</tbody></table></div>\n");
+        @for (topic, title) in Topic::ALL {
+            h2 { (title) }
+            div class="tw all" {
+                table {
+                    thead {
+                        tr { th { "Decision" } th { "What is unclear" } th { "How it is read" } }
+                    }
+                    tbody {
+                        @for decision in decisions.all().iter().filter(|one| one.topic == topic) {
+                            "\n" (row(decision, ledger))
+                        }
+                    }
+                }
+            }
+        }
+    };
+    spec_page("Decisions", &content)
+}
+
+fn row(decision: &Decision, ledger: &Ledger) -> Markup {
+    html! {
+        tr id=(decision.id) {
+            th scope="row" { (decision.id) }
+            td { (prose(&decision.unclear)) }
+            td {
+                (prose(&decision.reading)) br;
+                small {
+                    (decision.suite.in_words())
+                    @if let Some(why) = &decision.why { ": " (prose(why)) }
+                }
+                " "
+                @for row in decision.requirements.iter().filter_map(|id| ledger.row(id)) {
+                    (requirement_link(row.id.as_str(), &row.statement))
+                }
+            }
+        }
     }
-    end(&mut page);
-    page
 }
 
 #[cfg(test)]
@@ -230,7 +247,7 @@ mod tests {
     use crate::catalog::{Catalog, Source};
 
     #[test]
-    fn every_decision_is_whole_and_bears_on_what_the_ledger_knows() {
+    fn every_decision_is_complete_and_names_rows_of_the_ledger() {
         let decisions = Decisions::embedded();
         assert!(decisions.all().len() > 60, "only {}", decisions.all().len());
         for decision in decisions.all() {
@@ -253,13 +270,23 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_disagreement_with_the_features_is_found() {
-        const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    \
-                              When anna visits \"/a\"\n    Then it is so (BF-03)\n";
+    fn each_kind_of_disagreement_with_the_features_is_found() {
+        const CITING: &str = "\
+Feature: F
+
+  @buffering @req:BF-03
+  Scenario: s
+    Given a cold EU router
+    When anna visits \"/a\"
+    Then it is so (BF-03)
+";
         let citing = Catalog::load([Source { path: "a.feature", text: CITING }]);
         let silent = Catalog::default();
         let complains = |catalog: &Catalog, rest: &str| {
-            let head = "id = \"A-01\"\ntopic = \"wire\"\nunclear = \"?\"\nreading = \".\"\nrequirements = [\"BF-03\"]\n";
+            let head = concat!(
+                "id = \"A-01\"\ntopic = \"wire\"\nunclear = \"?\"\nreading = \".\"\n",
+                "requirements = [\"BF-03\"]\n"
+            );
             let decisions =
                 Decisions::parse(&format!("version = 1\n[[decision]]\n{head}{rest}\n")).unwrap();
             !decisions.complaints(&Coverage::of(catalog)).is_empty()
@@ -276,8 +303,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_decisions_is_refused() {
-        let one = "[[decision]]\nid = \"A-01\"\ntopic = \"wire\"\nunclear = \"?\"\nreading = \".\"\nsuite = \"strict\"\n";
+    fn an_invalid_list_of_decisions_is_refused() {
+        let one = concat!(
+            "[[decision]]\nid = \"A-01\"\ntopic = \"wire\"\nunclear = \"?\"\nreading = \".\"\n",
+            "suite = \"strict\"\n"
+        );
         assert!(Decisions::parse(&format!("version = 1\n{one}")).is_ok());
         assert!(matches!(
             Decisions::parse(&format!("version = 1\n{one}{one}")),

@@ -1,16 +1,17 @@
-//! The page of the documents: section by section, what each asks and which scenarios execute it.
+//! The page of the documents: what each section asks, and which scenarios execute it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+
+use maud::{Markup, html};
 
 use super::book::{Book, anchor};
-use super::{Esc, Prose, begin, end};
+use super::{counted, prose, spec_page};
 use crate::documents::{Citation, Documents, Drawing, DrawingKind, Place, Section};
 
-/// The scenarios by the sections that they cite: document and section, then each scenario with its
-/// places.
+/// The scenarios by the section that they cite: document and section.
 type Executed = BTreeMap<(String, String), Vec<Scenario>>;
 
+/// A scenario that cites a section, with the places in it that it cites.
 struct Scenario {
     link: String,
     title: String,
@@ -21,38 +22,36 @@ struct Scenario {
 /// The page.
 pub(super) fn page(book: &Book, documents: &Documents) -> String {
     let executed = executed(book);
-    let mut page = begin("The documents, section by section");
-    page.push_str(
-        "<header><h1>The documents, section by section</h1></header>\n<p>Every section in its order: what it asks in a line of our own, and the scenarios that \
-         execute it. Items and arrows are counted from the top of the section, as the document has them.</p>\n<ul class=\"links\">\n",
-    );
-    for document in documents.all() {
-        let _ = writeln!(
-            page,
-            "<li><a href=\"#{}\">{}</a></li>",
-            Esc(&document.id),
-            Esc(&document.title)
-        );
-    }
-    page.push_str("</ul>\n");
-    for document in documents.all() {
-        let _ = write!(
-            page,
-            "<h2 id=\"{}\">{}</h2>\n<p>{}</p>\n<div class=\"tw all sections\"><table><thead><tr><th>Section</th><th>What it asks</th><th>Executed by</th></tr></thead><tbody>\n",
-            Esc(&document.id),
-            Esc(&document.title),
-            Prose(&document.texts)
-        );
-        for section in &document.sections {
-            let scenarios = executed
-                .get(&(document.id.clone(), section.id.clone()))
-                .map_or(&[][..], Vec::as_slice);
-            row(&mut page, &document.id, section, scenarios);
+    let content = html! {
+        header { h1 { "The documents, section by section" } }
+        p {
+            "Every section in document order: a summary of what it asks, and the scenarios that "
+            "execute it. Items and arrows are counted from the top of the section."
         }
-        page.push_str("</tbody></table></div>\n");
-    }
-    end(&mut page);
-    page
+        ul.links {
+            @for document in documents.all() {
+                li { a href={ "#" (document.id) } { (document.title) } }
+            }
+        }
+        @for document in documents.all() {
+            h2 id=(document.id) { (document.title) }
+            p { (prose(&document.texts)) }
+            div class="tw all sections" {
+                table {
+                    thead { tr { th { "Section" } th { "What it asks" } th { "Executed by" } } }
+                    tbody {
+                        @for section in &document.sections {
+                            @let scenarios = executed
+                                .get(&(document.id.clone(), section.id.clone()))
+                                .map_or(&[][..], Vec::as_slice);
+                            "\n" (row(&document.id, section, scenarios))
+                        }
+                    }
+                }
+            }
+        }
+    };
+    spec_page("The documents, section by section", &content)
 }
 
 fn executed(book: &Book) -> Executed {
@@ -84,78 +83,71 @@ fn executed(book: &Book) -> Executed {
     executed
 }
 
-fn row(page: &mut String, document: &str, section: &Section, scenarios: &[Scenario]) {
-    let _ = write!(
-        page,
-        "<tr id=\"{}\"><th scope=\"row\" class=\"l{}\">{}<br><small>{}</small></th><td>{}",
-        name(document, &section.id),
-        section.level,
-        Prose(&section.heading),
-        Esc(&holds(section)),
-        Prose(&section.asks)
-    );
-    if let Some(earlier) = &section.earlier {
-        let _ = write!(page, "<br><small>In the earlier text: {}.</small>", Prose(earlier));
-    }
-    if let Some(note) = &section.note {
-        let _ = write!(page, "<br><small>{}</small>", Prose(note));
-    }
-    page.push_str("</td><td>");
-    match (scenarios, section.reason) {
-        ([], Some(reason)) => {
-            let _ = write!(page, "<span class=\"t-none\">\u{2013} no scenario: {reason}</span>");
+fn row(document: &str, section: &Section, scenarios: &[Scenario]) -> Markup {
+    html! {
+        tr id=(name(document, &section.id)) {
+            th scope="row" class={ "l" (section.level) } {
+                (prose(&section.heading)) br; small { (contents(section)) }
+            }
+            td {
+                (prose(&section.asks))
+                @if let Some(earlier) = &section.earlier {
+                    br; small { "In the earlier text: " (prose(earlier)) "." }
+                }
+                @if let Some(note) = &section.note { br; small { (prose(note)) } }
+            }
+            td { (execution(section, scenarios)) }
         }
-        ([], None) => page.push_str("<span class=\"t-warned\">! no scenario</span>"),
-        _ => {
-            let count = if scenarios.len() == 1 {
-                "1 scenario".to_owned()
-            } else {
-                format!("{} scenarios", scenarios.len())
-            };
-            let _ = write!(
-                page,
-                "<details><summary><span class=\"t-passed\">\u{2713}</span> {count}</summary><ul class=\"links\">{}</ul></details>",
-                scenarios.iter().map(listed).collect::<String>()
-            );
-            let without = without(section, scenarios);
-            if !without.is_empty() {
-                let _ = write!(page, "<small>No scenario executes {without} by itself.</small>");
+    }
+}
+
+/// The scenarios that execute a section, or why there are none.
+fn execution(section: &Section, scenarios: &[Scenario]) -> Markup {
+    let uncited = uncited(section, scenarios);
+    html! {
+        @match (scenarios, section.reason) {
+            ([], Some(reason)) => { span.t-none { "\u{2013} no scenario: " (reason) } }
+            ([], None) => { span.t-warned { "! no scenario" } }
+            _ => {
+                details {
+                    summary {
+                        span.t-passed { "\u{2713}" } " " (counted(scenarios.len(), "scenario"))
+                    }
+                    ul.links { @for scenario in scenarios { (listed(scenario)) } }
+                }
+                @if !uncited.is_empty() {
+                    small { "No scenario executes " (uncited) " by itself." }
+                }
             }
         }
     }
-    page.push_str("</td></tr>\n");
 }
 
-fn listed(scenario: &Scenario) -> String {
+fn listed(scenario: &Scenario) -> Markup {
     let places: Vec<_> = scenario.places.iter().filter_map(|place| place.in_words()).collect();
-    let places =
-        if places.is_empty() { String::new() } else { format!("<b>{}</b>: ", places.join(", ")) };
-    format!(
-        "<li>{places}<a href=\"{}\">{}</a> <small>{}</small></li>",
-        scenario.link,
-        Esc(&scenario.title),
-        Esc(&scenario.feature)
-    )
+    html! {
+        li {
+            @if !places.is_empty() { b { (places.join(", ")) } ": " }
+            a href=(scenario.link) { (scenario.title) } " " small { (scenario.feature) }
+        }
+    }
 }
 
-/// What a section has beside its text, in words.
-fn holds(section: &Section) -> String {
-    let count = |number: usize, word: &str| {
-        if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
-    };
-    let items = (section.items > 0).then(|| count(section.items, "item"));
+/// The items and the drawing of a section, counted in words.
+fn contents(section: &Section) -> String {
+    let items = (section.items > 0).then(|| counted(section.items, "item"));
     let drawing = section.drawing.map(|Drawing { kind, arrows }| {
         let word = match kind {
             DrawingKind::Sequence => "a sequence",
             DrawingKind::Graph => "a graph",
         };
-        format!("{word} of {}", count(arrows, "arrow"))
+        format!("{word} of {}", counted(arrows, "arrow"))
     });
     [items, drawing].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The items, and the drawing, that no scenario cites by themselves.
-fn without(section: &Section, scenarios: &[Scenario]) -> String {
+/// The items and the drawing that no scenario cites by themselves.
+fn uncited(section: &Section, scenarios: &[Scenario]) -> String {
     let cited = |place: Place| scenarios.iter().any(|scenario| scenario.places.contains(&place));
     let items: Vec<_> = (1..=section.items)
         .filter(|number| !cited(Place::Item(*number)))
@@ -174,24 +166,24 @@ fn without(section: &Section, scenarios: &[Scenario]) -> String {
     [items, drawing].into_iter().flatten().collect::<Vec<_>>().join(", or ")
 }
 
-/// Where a section stands on the page.
+/// The anchor of a section on the page.
 fn name(document: &str, section: &str) -> String {
     format!("{document}-{section}")
 }
 
 /// Links to the places that a scenario executes.
-pub(super) fn links(citations: &[Citation], documents: &Documents) -> String {
-    let link = |citation: &Citation| {
-        let section = documents.section(citation)?;
-        let place = citation.place.in_words().map(|place| format!(", {place}")).unwrap_or_default();
-        let target = name(&citation.document, &citation.section);
-        Some(format!(
-            "<li><a href=\"documents.html#{target}\">{}: {}</a>{place}</li>",
-            Esc(&citation.document),
-            Prose(&section.heading)
-        ))
-    };
-    citations.iter().filter_map(link).collect()
+pub(super) fn links(citations: &[Citation], documents: &Documents) -> Markup {
+    let cited = citations.iter().filter_map(|one| Some((one, documents.section(one)?)));
+    html! {
+        @for (citation, section) in cited {
+            li {
+                a href={ "documents.html#" (name(&citation.document, &citation.section)) } {
+                    (citation.document) ": " (prose(&section.heading))
+                }
+                @if let Some(place) = citation.place.in_words() { ", " (place) }
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -199,10 +191,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_section_tells_what_it_has_and_what_nothing_cites() {
+    fn a_section_counts_its_contents_and_what_no_scenario_cites() {
         let citation: Citation = "doc:buffering/project-signed-in".parse().unwrap();
         let section = Documents::embedded().section(&citation).unwrap();
-        assert_eq!(holds(section), "5 items, a sequence of 5 arrows");
+        assert_eq!(contents(section), "5 items, a sequence of 5 arrows");
         let scenario = |places: &[Place]| Scenario {
             link: String::new(),
             title: String::new(),
@@ -210,13 +202,13 @@ mod tests {
             places: places.to_vec(),
         };
         assert_eq!(
-            without(section, &[scenario(&[Place::Text])]),
+            uncited(section, &[scenario(&[Place::Text])]),
             "items 1, 2, 3, 4, 5, or the drawing"
         );
         let two = [
             scenario(&[Place::Item(1), Place::Item(2)]),
             scenario(&[Place::Item(4), Place::Item(5), Place::Arrow(3)]),
         ];
-        assert_eq!(without(section, &two), "item 3");
+        assert_eq!(uncited(section, &two), "item 3");
     }
 }

@@ -6,20 +6,20 @@ mod documents;
 mod feature;
 mod requirements;
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
 pub use decisions::{Decision, Decisions, DecisionsError, Strictness, Topic};
 
 use crate::documents::Documents;
 use crate::ledger::Ledger;
-use crate::report::page::{Esc, Prose, head};
+use crate::report::page::{page, prose};
 use book::Book;
 
-/// The pages: name of the file, and text. The first is `index.html`.
+/// The pages, each with the name of its file. The first is `index.html`.
 ///
 /// # Errors
 ///
-/// Where an embedded feature file is no Gherkin, which the catalog reports as well.
+/// If an embedded feature file is not valid Gherkin, which the catalog reports as well.
 pub fn pages() -> Result<Vec<(String, String)>, String> {
     let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
     let book = Book::embedded()?;
@@ -38,23 +38,27 @@ pub fn pages() -> Result<Vec<(String, String)>, String> {
     Ok(pages)
 }
 
-/// The beginning of a page, with what all pages lead to.
-fn begin(title: &str) -> String {
-    let mut page = head(title, None);
-    page.push_str("<main>\n<nav><a href=\"index.html\">Contents</a> <a href=\"documents.html\">Documents</a> <a href=\"requirements.html\">Requirements</a> <a href=\"decisions.html\">Decisions</a></nav>\n");
-    page
+/// A page of the specification, with links to the main pages above its content.
+fn spec_page(title: &str, content: &Markup) -> String {
+    let links = [
+        ("index.html", "Contents"),
+        ("documents.html", "Documents"),
+        ("requirements.html", "Requirements"),
+        ("decisions.html", "Decisions"),
+    ];
+    let content = html! {
+        nav { @for (page, title) in links { a href=(page) { (title) } " " } }
+        (content)
+    };
+    page(title, None, &content)
 }
 
-fn end(page: &mut String) {
-    page.push_str("</main>\n</body>\n</html>\n");
-}
-
-/// The parts of the specification: folder, title, what it is.
+/// The parts of the specification: folder, title, description.
 const PARTS: [(&str, &str, &str); 4] = [
     (
         "journeys",
         "The flows of the documents",
-        "In the order in which they stand there, each as both proposals have it.",
+        "In the order of the documents, each flow as both proposals draw it.",
     ),
     (
         "protocol",
@@ -64,68 +68,95 @@ const PARTS: [(&str, &str, &str); 4] = [
     (
         "hardening",
         "Hardening",
-        "Derived from no document: what keeps a router safe and its runs finite.",
+        "Derived, in no document: what keeps a router safe and its work finite.",
     ),
     ("cells", "The cells", "What the cells behind the router promise; no verdict about a router."),
 ];
 
 fn index(book: &Book, ledger: &Ledger) -> String {
-    let mut page = begin("Routers for Cells: an executable specification");
-    let proved = ledger.rows().filter(|row| !book.places(&row.id).is_empty()).count();
-    let _ = write!(
-        page,
-        "<header><p class=\"over\">cells-conformance {}</p><h1>Routers for Cells: an executable specification</h1></header>\n\
-         <p>Every page is a feature file that the suite runs against a router: the scenarios below are what is checked, word by word, and the drawings \
-         are the exchanges that must be observed. {} scenarios under {} features prove {proved} of {} <a href=\"requirements.html\">requirements</a>; each row \
-         without a scenario says why. <a href=\"documents.html\">Section by section</a>, the documents stand beside the scenarios that execute them. Where the documents are silent or contradict themselves, the <a href=\"decisions.html\">decisions</a> say what was read into them.</p>\n\
-         <h2>How to read a drawing</h2>\n<p>A full arrow is a request, a dashed one a response. <code>any_eu_cell</code> is any cell of the region, another one each time; \
-         <code>some_eu_cell</code> the same each time. A response drawn from a cell to the user is passed on by the router as it is, and what is written beside the arrow holds for what the user got. \
-         Only what stands in <code>[cell: ...]</code> is looked for at the cell alone: the cache field may end at the router. \
-         <code>choice LN-17</code> above an arrow says that the router chooses the cell: one of another region is a warning under that requirement, and nothing else. What stands in an \
-         <code>opt</code> frame may happen or not; of an <code>alt</code> frame, one part happens.</p>\n",
-        env!("CARGO_PKG_VERSION"),
-        book.chapters.iter().map(|chapter| chapter.scenarios().count()).sum::<usize>(),
-        book.chapters.len(),
-        ledger.rows().count(),
-    );
-    for (folder, title, about) in PARTS {
-        let _ = write!(
-            page,
-            "<h2>{title}</h2>\n<p>{about}</p>\n<div class=\"tw\"><table><thead><tr><th>Feature</th><th>Scenarios</th><th>Protocols</th></tr></thead><tbody>\n"
-        );
-        for chapter in book.chapters.iter().filter(|chapter| chapter.path.starts_with(folder)) {
-            let count = chapter.scenarios().count();
-            let _ = writeln!(
-                page,
-                "<tr><td><a href=\"{}\">{}</a><br><small>{}</small></td><td>{count}</td><td>{}</td></tr>",
-                chapter.page,
-                Esc(&chapter.feature.name),
-                Esc(&chapter.path),
-                chapter.protocols().join(", ")
-            );
+    const TITLE: &str = "Routers for Cells: an executable specification";
+    let proved = ledger.rows().filter(|row| !book.locations(&row.id).is_empty()).count();
+    let scenarios: usize = book.chapters.iter().map(|chapter| chapter.scenarios().count()).sum();
+    let content = html! {
+        header {
+            p.over { "cells-conformance " (env!("CARGO_PKG_VERSION")) }
+            h1 { (TITLE) }
         }
-        page.push_str("</tbody></table></div>\n");
+        p {
+            "Every page is a feature file that the suite runs against a router. The scenarios are "
+            "what is checked, word by word, and the drawings are the exchanges that must be "
+            "observed. " (scenarios) " scenarios under " (book.chapters.len()) " features prove "
+            (proved) " of " (ledger.rows().count()) " "
+            a href="requirements.html" { "requirements" } "; each row without a scenario says "
+            "why. " a href="documents.html" { "Section by section" }
+            ", the documents stand beside the scenarios that execute them. Where the documents "
+            "are silent or contradict themselves, the " a href="decisions.html" { "decisions" }
+            " say how the suite reads them."
+        }
+        (reading_a_drawing())
+        @for (folder, title, about) in PARTS {
+            @let chapters = book.chapters.iter().filter(|one| one.path.starts_with(folder));
+            h2 { (title) }
+            p { (about) }
+            div.tw {
+                table {
+                    thead { tr { th { "Feature" } th { "Scenarios" } th { "Protocols" } } }
+                    tbody {
+                        @for chapter in chapters {
+                            "\n"
+                            tr {
+                                td {
+                                    a href=(chapter.page) { (chapter.feature.name) } br;
+                                    small { (chapter.path) }
+                                }
+                                td { (chapter.scenarios().count()) }
+                                td { (chapter.protocols().join(", ")) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    spec_page(TITLE, &content)
+}
+
+fn reading_a_drawing() -> Markup {
+    html! {
+        h2 { "How to read a drawing" }
+        p {
+            "A full arrow is a request, a dashed one a response. " code { "any_eu_cell" }
+            " is any cell of the region, possibly another one each time; " code { "some_eu_cell" }
+            " is the same cell each time. A response drawn from a cell to the user is passed on by "
+            "the router unchanged, and the text at the arrow holds for what the user got. Only the "
+            "text in " code { "[cell: ...]" } " is checked at the cell alone: the router may drop "
+            "the cache field. " code { "choice LN-17" } " above an arrow says that the router "
+            "chooses the cell: a cell of another region is a warning under that requirement, and "
+            "nothing else. What is in an " code { "opt" } " frame may happen or not; of an "
+            code { "alt" } " frame, one part happens."
+        }
     }
-    end(&mut page);
-    page
 }
 
-/// A link to a requirement's row, with its statement at hand.
-fn requirement_link(id: &str, statement: &str) -> String {
-    format!(
-        "<a class=\"chip\" href=\"requirements.html#{0}\" title=\"{1}\">{0}</a> ",
-        Esc(id),
-        Esc(&statement.replace('`', ""))
-    )
+/// A link to a requirement, with its statement as tooltip.
+fn requirement_link(id: &str, statement: &str) -> Markup {
+    chip("requirements.html", id, statement)
 }
 
-/// A link to a decision.
-fn decision_link(decision: &Decision) -> String {
-    format!(
-        "<a class=\"chip\" href=\"decisions.html#{0}\" title=\"{1}\">{0}</a> ",
-        Esc(&decision.id),
-        Esc(&decision.unclear.replace('`', ""))
-    )
+/// A link to a decision, with its question as tooltip.
+fn decision_link(decision: &Decision) -> Markup {
+    chip("decisions.html", &decision.id, &decision.unclear)
+}
+
+fn chip(page: &str, id: &str, about: &str) -> Markup {
+    // A tooltip has no code.
+    let title = about.replace('`', "");
+    html! { a.chip href={ (page) "#" (id) } title=(title) { (id) } " " }
+}
+
+/// `1 scenario`, `3 scenarios`.
+fn counted(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
 #[cfg(test)]
@@ -135,14 +166,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_link_leads_somewhere_and_every_page_is_reached() {
+    fn every_link_has_a_target_and_every_page_is_linked() {
         let pages = pages().unwrap();
         let mut places = BTreeSet::new();
         for (name, text) in &pages {
             places.insert(name.clone());
             for id in text.split(" id=\"").skip(1) {
                 let id = id.split('"').next().unwrap();
-                assert!(places.insert(format!("{name}#{id}")), "{name}: two elements are {id}");
+                assert!(
+                    places.insert(format!("{name}#{id}")),
+                    "{name}: two elements have the id {id}"
+                );
             }
         }
         let mut reached = BTreeSet::new();
@@ -155,7 +189,7 @@ mod tests {
             {
                 let whole =
                     if link.starts_with('#') { format!("{name}{link}") } else { link.to_owned() };
-                assert!(places.contains(&whole), "{name} leads to {whole}, which is not there");
+                assert!(places.contains(&whole), "{name} links to {whole}, which does not exist");
                 reached.insert(whole.split('#').next().unwrap().to_owned());
             }
         }
@@ -164,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn scenarios_and_requirements_lead_to_each_other() {
+    fn scenarios_and_requirements_link_to_each_other() {
         let pages = pages().unwrap();
         let page = |name: &str| &pages.iter().find(|(own, _)| own == name).unwrap().1;
         assert!(page("requirements.html").contains("href=\"journeys-01_project_signed_in.html#l"));
@@ -180,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_drawn_and_nothing_is_fetched() {
+    fn exchanges_are_drawn_and_no_page_fetches_anything() {
         for (name, text) in pages().unwrap() {
             assert!(
                 !text.contains("<script") && !text.contains(" src=") && !text.contains("url("),

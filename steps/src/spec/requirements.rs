@@ -1,28 +1,29 @@
 //! The page of the requirements, with their coverage.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
 use super::book::Book;
-use super::{Decisions, Esc, Prose, begin, decision_link, end, requirement_link};
+use super::{Decisions, counted, decision_link, prose, requirement_link, spec_page};
 use crate::ledger::{Ledger, Requirement};
 use crate::report::page::{DOCUMENTS, sections_of};
 
 pub(super) fn page(book: &Book, ledger: &Ledger, decisions: &Decisions) -> String {
-    let mut page = begin("Requirements and their coverage");
-    page.push_str("<header><h1>Requirements and their coverage</h1></header>\n<h2>By document and section</h2>\n");
-    for (document, title) in DOCUMENTS {
-        by_section(&mut page, document, title, book, ledger);
-    }
-    page.push_str("<h2>In words</h2>\n<div class=\"tw all\"><table><thead><tr><th>Requirement</th><th>In words</th><th>Proved by</th></tr></thead><tbody>\n");
-    for row in ledger.rows() {
-        in_words(&mut page, row, book, decisions);
-    }
-    page.push_str("</tbody></table></div>\n");
-    end(&mut page);
-    page
+    let content = html! {
+        header { h1 { "Requirements and their coverage" } }
+        h2 { "By document and section" }
+        @for (document, title) in DOCUMENTS { (by_section(document, title, book, ledger)) }
+        h2 { "In words" }
+        div class="tw all" {
+            table {
+                thead { tr { th { "Requirement" } th { "In words" } th { "Proved by" } } }
+                tbody { @for row in ledger.rows() { "\n" (in_words(row, book, decisions)) } }
+            }
+        }
+    };
+    spec_page("Requirements and their coverage", &content)
 }
 
-fn by_section(page: &mut String, document: &str, title: &str, book: &Book, ledger: &Ledger) {
+fn by_section(document: &str, title: &str, book: &Book, ledger: &Ledger) -> Markup {
     let is_in = |row: &&Requirement| {
         if document.is_empty() {
             row.documents.is_empty()
@@ -41,78 +42,80 @@ fn by_section(page: &mut String, document: &str, title: &str, book: &Book, ledge
         }
     }
     let all: Vec<_> = ledger.rows().filter(is_in).collect();
-    let proved =
-        |rows: &[&Requirement]| rows.iter().filter(|row| !book.places(&row.id).is_empty()).count();
-    let _ = writeln!(
-        page,
-        "<details class=\"doc\"><summary>{title} <small>{} of {} requirements have scenarios</small></summary>\n<div class=\"tw\"><table><thead><tr><th>Section</th><th>Proved</th><th>Requirements</th></tr></thead><tbody>",
-        proved(&all),
-        all.len()
-    );
-    for (section, rows) in &sections {
-        let links: String =
-            rows.iter().map(|row| requirement_link(row.id.as_str(), &row.statement)).collect();
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td>{} of {}</td><td>{links}</td></tr>",
-            Prose(section),
-            proved(rows),
-            rows.len()
-        );
+    let proved = |rows: &[&Requirement]| {
+        rows.iter().filter(|row| !book.locations(&row.id).is_empty()).count()
+    };
+    html! {
+        details.doc {
+            summary {
+                (title) " "
+                small { (proved(&all)) " of " (all.len()) " requirements have scenarios" }
+            }
+            div.tw {
+                table {
+                    thead { tr { th { "Section" } th { "Proved" } th { "Requirements" } } }
+                    tbody {
+                        @for (section, rows) in &sections {
+                            "\n"
+                            tr {
+                                td { (prose(section)) }
+                                td { (proved(rows)) " of " (rows.len()) }
+                                td {
+                                    @for row in rows {
+                                        (requirement_link(row.id.as_str(), &row.statement))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
-    page.push_str("</tbody></table></div></details>\n");
 }
 
-fn in_words(page: &mut String, row: &Requirement, book: &Book, decisions: &Decisions) {
+fn in_words(row: &Requirement, book: &Book, decisions: &Decisions) -> Markup {
     let documents =
         if row.documents.is_empty() { "derived".to_owned() } else { row.documents.join(", ") };
-    let _ = write!(
-        page,
-        "<tr id=\"{0}\"><th scope=\"row\">{0}<br><small>{1}, {2}</small></th><td>{3}<br><small>{documents}: {4}</small>",
-        row.id,
-        row.level,
-        row.profile,
-        Prose(&row.statement),
-        Prose(&row.section)
-    );
-    let taken: String = decisions
-        .all()
-        .iter()
-        .filter(|decision| decision.requirements.contains(&row.id))
-        .map(decision_link)
-        .collect();
-    if !taken.is_empty() {
-        let _ = write!(page, "<br><small>Decisions:</small> {taken}");
-    }
-    page.push_str("</td><td>");
-    let places = book.places(&row.id);
-    match (places, row.untested) {
-        ([], Some(reason)) => {
-            let _ = write!(page, "<span class=\"t-none\">\u{2013} untested: {reason}</span>");
-        }
-        ([], None) => page.push_str("<span class=\"t-warned\">! no scenario</span>"),
-        (places, _) => {
-            let links: String = places
-                .iter()
-                .map(|place| {
-                    format!(
-                        "<li><a href=\"{}\">{}</a> <small>{}</small></li>",
-                        place.link,
-                        Esc(&place.title),
-                        Esc(&place.feature)
-                    )
-                })
-                .collect();
-            let count = if places.len() == 1 {
-                "1 scenario".to_owned()
-            } else {
-                format!("{} scenarios", places.len())
-            };
-            let _ = write!(
-                page,
-                "<details><summary><span class=\"t-passed\">\u{2713}</span> {count}</summary><ul class=\"links\">{links}</ul></details>"
-            );
+    let taken: Vec<_> =
+        decisions.all().iter().filter(|decision| decision.requirements.contains(&row.id)).collect();
+    html! {
+        tr id=(row.id) {
+            th scope="row" { (row.id) br; small { (row.level) ", " (row.profile) } }
+            td {
+                (prose(&row.statement)) br;
+                small { (documents) ": " (prose(&row.section)) }
+                @if !taken.is_empty() {
+                    br; small { "Decisions:" } " "
+                    @for decision in taken { (decision_link(decision)) }
+                }
+            }
+            td { (proof(row, book)) }
         }
     }
-    page.push_str("</td></tr>\n");
+}
+
+/// The scenarios that prove a row, or why there are none.
+fn proof(row: &Requirement, book: &Book) -> Markup {
+    html! {
+        @match (book.locations(&row.id), row.untested) {
+            ([], Some(reason)) => { span.t-none { "\u{2013} untested: " (reason) } }
+            ([], None) => { span.t-warned { "! no scenario" } }
+            (locations, _) => {
+                details {
+                    summary {
+                        span.t-passed { "\u{2713}" } " " (counted(locations.len(), "scenario"))
+                    }
+                    ul.links {
+                        @for location in locations {
+                            li {
+                                a href=(location.link) { (location.title) }
+                                " " small { (location.feature) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,12 +1,20 @@
-//! The step definitions, by what they speak of. A step's body is a few lines: the work is in typed
-//! code that has tests of its own.
+//! The step definitions, a file for each subject. The body of a step is a few lines: typed code
+//! with tests of its own does the work.
+//!
+//! Text becomes a plan change, an action or a check in this module and nowhere else.
 
+mod argument;
+mod definition;
+mod definitions;
+mod doc_strings;
 mod given_cell_faults;
 mod given_cells;
 mod given_faults;
 mod given_fleet;
 mod given_people;
 mod given_routers;
+mod handler;
+pub(crate) mod needs;
 mod parameters;
 mod then_cells;
 mod then_exchange;
@@ -16,20 +24,40 @@ mod then_shown;
 mod then_streams;
 mod then_times;
 mod then_trust;
-mod when_cookies;
-mod when_faults;
-mod when_groups;
-mod when_places;
-mod when_raw;
+mod when_connections;
+mod when_flows;
 mod when_requests;
-mod when_streams;
-mod when_tokens;
-mod when_websocket;
+mod when_visits;
 mod when_world;
 
-use cucumber::gherkin::Step;
+use definition::Definition;
+pub(crate) use definition::{BoundStep, Check, CheckResult, PlanChange, Role};
+pub(crate) use definitions::{NotFound, find, needs};
 
-/// The doc string of a step.
-fn doc_string(step: &Step) -> Result<&str, String> {
-    step.docstring.as_deref().ok_or_else(|| "the step needs a doc string".to_owned())
+/// The definitions of all files.
+fn all() -> Vec<Definition> {
+    [
+        given_cell_faults::definitions(),
+        given_cells::definitions(),
+        given_faults::definitions(),
+        given_fleet::definitions(),
+        given_people::definitions(),
+        given_routers::definitions(),
+        when_connections::definitions(),
+        when_flows::definitions(),
+        when_requests::definitions(),
+        when_visits::definitions(),
+        when_world::definitions(),
+        then_cells::definitions(),
+        then_exchange::definitions(),
+        then_faults::definitions(),
+        then_responses::definitions(),
+        then_shown::definitions(),
+        then_streams::definitions(),
+        then_times::definitions(),
+        then_trust::definitions(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

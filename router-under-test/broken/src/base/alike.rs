@@ -1,4 +1,4 @@
-//! What counts as equal: nothing but equal bytes, unless a mistake is switched in
+//! What counts as equal: equal bytes only, unless a mutation is switched in
 //! (`docs/comparisons.md`).
 
 use http::{HeaderMap, HeaderName};
@@ -116,14 +116,13 @@ pub(crate) fn is_cell(mutation: Option<Mutation>, called: &str, said: &str) -> b
     }
 }
 
-/// Whether a word is one of the cell's spellings, in whatever letters: more than is asked for, and
-/// no harm.
+/// Whether a word is one of the cell's spellings, in any case: more than is required, and harmless.
 pub(crate) fn is_any_spelling(cell: &Cell, word: &str) -> bool {
     let slug = cell.id.replace('_', "");
     [&cell.id, &cell.name, &slug].iter().any(|spelling| spelling.eq_ignore_ascii_case(word))
 }
 
-/// Whether a name begins each of its words with a capital, and has no other ones.
+/// Whether a name is in title case.
 pub(crate) fn is_title_case(name: &str) -> bool {
     name.split('-').all(|word| {
         let rest = word.get(1..).unwrap_or_default();
@@ -139,7 +138,7 @@ pub(crate) fn is_plainly(spelling: &str, name: &HeaderName) -> bool {
         && (spelling == name.as_str() || is_title_case(spelling))
 }
 
-/// The mistakes about how a response's fields are written: they are overlooked, or others are taken
+/// The mutations about how a response's fields are written: they are overlooked, or others are taken
 /// for them.
 pub(crate) fn respell_fields(
     mutation: Option<Mutation>,

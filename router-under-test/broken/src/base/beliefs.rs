@@ -1,5 +1,5 @@
-//! What a router believes. A right one believes the field of a response that was agreed on, and
-//! nothing beside it; everything here is a mistake, or a choice that is left open.
+//! What a router believes. A correct one believes the specified field of a response and nothing
+//! else; everything here is a mutation, or a choice that is left open.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use crate::base::pick::{self, Spelling};
 use crate::base::router::{Body, Refusal, Routed, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{self, CACHE, Learnt, REDIRECT, Reading};
-use crate::catalog::Protocol;
 use crate::kind::{Mutation, Variation};
+use crate::protocol::Protocol;
 
 /// Fields by which other systems tell each other the path that was meant.
 const ORIGINAL: [&str; 2] = ["x-original-url", "x-rewrite-url"];
@@ -40,12 +40,12 @@ pub(crate) fn claims(router: &Router, headers: &HeaderMap) -> HeaderMap {
 const REDIRECT_NAME: &str = "x-gitlab-cell-redirect";
 const CACHE_NAME: &str = "x-gitlab-cell-cache";
 
-/// The mistake of sending a request where the user's own redirect field points.
+/// The mutation of sending a request where the user's own redirect field points.
 pub(crate) fn pointed(router: &Router, ask: &Ask) -> Option<usize> {
     named_by(router, ask.claims.get(REDIRECT)?)
 }
 
-/// The mistake of looking up the path that a user names in a field instead of the one that is asked
+/// The mutation of looking up the path that a user names in a field instead of the one that is asked
 /// for.
 pub(crate) fn looked_up<'a>(router: &Router, ask: &'a Ask) -> Cow<'a, Ask> {
     let claimed = ORIGINAL.iter().find_map(|name| ask.claims.get(*name)?.to_str().ok());
@@ -157,7 +157,7 @@ fn named_by(router: &Router, line: &HeaderValue) -> Option<usize> {
     pick::named(router, &name, Spelling::Name).ok()
 }
 
-/// The mistake of reading the cache field's member in the redirect field, too.
+/// The mutation of reading the cache field's member in the redirect field, too.
 pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: usize) {
     if router.has(Mutation::LearnsFromRedirectFields)
         && let Some(line) = headers.get(REDIRECT).and_then(|line| line.to_str().ok())
@@ -167,7 +167,7 @@ pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: u
     }
 }
 
-/// The mistake of reading the redirect field's member in the cache field, too.
+/// The mutation of reading the redirect field's member in the cache field, too.
 pub(crate) fn claimed_owner(router: &Router, headers: &HeaderMap) -> Option<usize> {
     headers
         .get(CACHE)
@@ -180,7 +180,7 @@ pub(crate) fn pointed_to(router: &Router, response: &Response<Body>) -> Option<u
     named_by(router, response.headers().get(REDIRECT)?)
 }
 
-/// What stands beside a learn response, and changes it for a mistaken router.
+/// What stands beside a learn response, and changes it for a mutant.
 pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: Learnt) -> Learnt {
     let line = headers.get(CACHE_CONTROL).and_then(|line| line.to_str().ok()).unwrap_or_default();
     let age = line.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok());
@@ -194,7 +194,7 @@ pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: 
     learnt
 }
 
-/// What fields of a response to a pre-flight do in a mistaken router, whatever its status.
+/// What fields of a response to a pre-flight do in a mutant, whatever its status.
 pub(crate) fn of_pre_flight(router: &Router, user: &Ask, cell: usize, headers: &HeaderMap) {
     if router.has(Mutation::BelievesCacheFieldsOnLearn)
         && let Some(line) = headers.get(CACHE).and_then(|line| line.to_str().ok())

@@ -16,7 +16,7 @@ use crate::base::wire::{self, CACHE, REDIRECT, Reading};
 use crate::base::{beliefs, memory, pre_flight, resend, retry};
 use crate::kind::{Mutation, Variation};
 
-/// Brings the request to the cell that responds it for good (BF-03, BF-11, CA-18).
+/// Brings the request to the cell that gives the final response (BF-03, BF-11, CA-18).
 pub(crate) async fn route(
     router: &Arc<Router>,
     asked: &Ask,
@@ -125,7 +125,7 @@ pub(crate) async fn read(router: &Router, body: Body) -> Result<Bytes, Refusal> 
     }
 }
 
-/// The mistake of leaving out what does not fit.
+/// The mutation of leaving out what does not fit.
 async fn start_of(mut body: Body, limit: usize) -> Bytes {
     let mut bytes = BytesMut::new();
     while let Some(Ok(frame)) = body.frame().await {
@@ -279,7 +279,7 @@ fn learn_from(
     remember_told(router, ask, response.headers(), owner)
 }
 
-/// Reads the cache header; a malformed one is as none (Z-36).
+/// Reads the cache header; a malformed one is ignored (Z-36).
 fn remember_told(
     router: &Router,
     ask: &Ask,
@@ -344,7 +344,7 @@ async fn ask_around(
     }
 }
 
-/// The mistake of asking with less than the request, and trusting that response's word on the
+/// The mutation of asking with less than the request, and trusting that response's word on the
 /// owner.
 async fn probed(
     router: &Arc<Router>,

@@ -1,4 +1,4 @@
-//! Ways to read a learn response that are no way to read JSON. A right router has a parser.
+//! Wrong ways to read a learn response without a JSON parser.
 
 use serde_json::{Map, Value};
 

@@ -14,7 +14,7 @@ struct Key {
     /// A trimmed prefix, or the very path.
     path: String,
     exact: bool,
-    /// Empty; only a mistaken router tells users or methods apart here.
+    /// Empty; only a mutant tells users or methods apart here.
     scope: String,
 }
 
@@ -286,7 +286,7 @@ impl Cache {
     }
 }
 
-/// The first value of each of these fields, as a key for the mistake of telling users apart by
+/// The first value of each of these fields, as a key for the mutation of telling users apart by
 /// them.
 fn fields(ask: &Ask, names: &[&str]) -> String {
     names.iter().map(|name| format!("{:?} ", ask.headers.get(*name))).collect()
@@ -298,7 +298,7 @@ mod tests {
     use super::*;
     use crate::kind::NoRouter;
 
-    /// A twist that the cache does not know.
+    /// A change that the cache does not know.
     const RIGHT: Change = Change::NoRouter(NoRouter::Echo);
     const TTL: Duration = Duration::from_secs(60);
 

@@ -8,8 +8,8 @@ use http::uri::Authority;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::catalog::Protocol;
 use crate::kind::{Change, Mutation};
+use crate::protocol::Protocol;
 
 /// A cell, under its three spellings.
 #[derive(Debug, Clone)]

@@ -13,10 +13,10 @@ use crate::base::router::{Body, Refusal, Router};
 use crate::base::target::{Ask, covers, leading};
 use crate::kind::{Mutation, Variation};
 
-/// Neither a cell's name nor a place can be read off it.
+/// It reveals neither a cell's name nor a path.
 const NAME: &str = "_route";
 
-/// The mistakes that this cache can have.
+/// The mutations that this cache can have.
 fn is_about_cookies(mutation: Mutation) -> bool {
     matches!(
         mutation,
@@ -76,7 +76,7 @@ pub(crate) fn hint(router: &Router, ask: &Ask) -> Option<usize> {
     }
 }
 
-/// The mistake of taking a cookie that cannot be read for an error.
+/// The mutation that treats an invalid cookie as an error.
 pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
     let bad = router.has(Mutation::ForgedCookiesFail)
         && is_on(router)

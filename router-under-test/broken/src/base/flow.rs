@@ -1,4 +1,4 @@
-//! Bodies that do not flow as they come. A right router leaves them alone (Z-25, Z-41, Z-59).
+//! Bodies that do not flow as they come. A correct router leaves them alone (Z-25, Z-41, Z-59).
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use crate::base::router::{Body, BoxError};
 use crate::kind::Mutation;
 
-/// How many bytes the mistake of gathering waits for.
+/// How many bytes the mutation of gathering waits for.
 const BLOCK: usize = 64 * 1024;
 
 /// A response's body as a router with this mistake lets it flow.

@@ -87,7 +87,7 @@ impl Router {
         response
     }
 
-    /// The mistake of taking any host for a cell: gives it a number.
+    /// The mutation of taking any host for a cell: gives it a number.
     pub(crate) fn adopt(&self, host: Authority) -> usize {
         let mut extra = self.extra();
         extra.adopted.push(host);
@@ -116,7 +116,7 @@ impl Router {
         response
     }
 
-    /// Sends a copy whose response nobody wants; only mistakes do that.
+    /// Sends a copy whose response nobody wants; only mutations do that.
     pub(crate) fn send_copy(
         self: &Arc<Self>,
         cell: usize,

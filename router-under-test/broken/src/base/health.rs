@@ -37,7 +37,7 @@ pub(crate) fn remember_end(router: &Router, ask: &Ask, status: StatusCode) {
     }
 }
 
-/// Whether a mistaken router responds by itself what went wrong before.
+/// Whether a mutant responds by itself what went wrong before.
 pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
     let extra = router.extra();
     if router.has(Mutation::OneDeadCellBlocksAll) && !extra.banned.is_empty() {

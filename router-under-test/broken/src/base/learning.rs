@@ -123,7 +123,7 @@ pub(crate) async fn route(
     Ok(Routed { response, cell, known, bounces: Vec::new() })
 }
 
-/// The mistakes that need the body twice, or early.
+/// The mutations that need the body twice, or early.
 fn keeps_body(mutation: Mutation) -> bool {
     matches!(
         mutation,
@@ -167,7 +167,7 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
     decide(router, ask, first, said)
 }
 
-/// Sending without having asked: right only for `/`, and only if one likes.
+/// Sending without a pre-flight: permitted for `/` alone.
 fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
     let path = ask.path();
     let anywhere = match router.mutation() {
@@ -337,7 +337,7 @@ async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> 
     decide(router, ask, first, said)
 }
 
-/// The mistake of a single flight that forgets those who wait for it.
+/// The mutation of single flight that forgets its waiters.
 async fn turning_away(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     let flight = router.extra().flights.entry(ask.path().to_owned()).or_default().clone();
     let waits = flight.try_lock().is_err();
@@ -349,7 +349,7 @@ async fn turning_away(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     decide(router, ask, first, said)
 }
 
-/// The mistakes about requests that arrive while a pre-flight is open.
+/// The mutations about requests that arrive while a pre-flight is open.
 async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     let joins = router.has(Mutation::JoinsByTopLevel);
     let key = if joins { leading(ask.path(), 1) } else { ask.path() }.to_owned();
@@ -378,7 +378,7 @@ async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     decide(router, ask, first, said)
 }
 
-/// The mistakes that send the user's request more often than once.
+/// The mutations that send the user's request more often than once.
 fn copies(router: &Arc<Router>, ask: &Ask, bytes: &Bytes, way: Way) {
     let other =
         router.config.own_cells().into_iter().find(|cell| *cell != way.cell).unwrap_or(way.cell);

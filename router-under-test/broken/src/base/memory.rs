@@ -1,4 +1,4 @@
-//! What is remembered from responses, and what only a mistaken router keeps beside that.
+//! What is remembered from responses, and what only a mutant keeps beside that.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -63,7 +63,7 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
     }
 }
 
-/// The mistake of counting an entry's time from the response to the request, not to the pre-flight.
+/// The mutation of counting an entry's time from the response to the request, not to the pre-flight.
 pub(crate) fn remember_again(router: &Router, ask: &Ask) {
     let taught = router.extra().taught.clone();
     if let Some((path, exact, cell)) = taught.filter(|(path, ..)| covers(path, ask.path())) {
@@ -126,7 +126,7 @@ fn beside(config: &Config, ending: &str) -> String {
     format!("{}.{ending}", config.topology)
 }
 
-/// The mistake of a lock file that nobody removes.
+/// The mutation that leaves a lock file behind.
 pub(crate) fn claim_lock_file(config: &Config, change: Change) -> io::Result<()> {
     if change == Change::Mutation(Mutation::StaleLock) {
         std::fs::File::create_new(beside(config, "lock"))?;

@@ -1,4 +1,4 @@
-//! The router that is right, with the switches at its decision points.
+//! The correct router, with switches at its decision points.
 //!
 //! A request's way: `server` accepts, `http1` reads it, `edge` cleans it, `buffering` or `learning`
 //! chooses cells (with `pick`, `memory` and `cache`) and sends it by `forward`, `edge` cleans the

@@ -1,4 +1,4 @@
-//! Programs that response and do not route.
+//! Programs that respond and do not route.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::base::router::{Body, BoxError, Router};
 use crate::base::target::Ask;
 use crate::kind::NoRouter;
 
-/// Responses as `kind` does; an error closes the connection without a response.
+/// Responds as `kind` does; an error closes the connection without a response.
 pub(crate) async fn response(
     router: &Arc<Router>,
     kind: NoRouter,

@@ -1,4 +1,4 @@
-//! Three dialects of patterns, for mistaken routers that take a prefix for one.
+//! Three dialects of patterns, for mutants that take a prefix for one.
 
 /// How signs are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ fn pieces(dialect: Dialect, pattern: &[u8]) -> Option<Vec<Piece>> {
             (_, b'[' | b'(') => return None,
             (Dialect::Glob, _) => One::Sign(sign),
             (_, b'.') => One::Any,
-            // An end in the middle is none.
+            // An anchor in the middle matches nothing.
             (_, b'$' | b'^') => One::Never,
             (Dialect::Lua, b'%') => match rest.next()? {
                 b'd' | b'x' => One::Digit,

@@ -114,7 +114,7 @@ fn hash(what: impl Hash) -> usize {
     (hasher.finish() % 1_000_003) as usize
 }
 
-/// The mistake of computing the owner from a number in the path.
+/// The mutation of computing the owner from a number in the path.
 pub(crate) fn by_id(router: &Router, ask: &Ask) -> Option<usize> {
     let id = ask.path().strip_prefix("/api/v4/projects/")?.split('/').next()?;
     id.parse::<usize>().ok().map(|id| id % router.config.cells.len())
@@ -155,7 +155,7 @@ fn unknown() -> Refusal {
     Refusal::new(StatusCode::BAD_GATEWAY, "the response named a place that does not exist")
 }
 
-/// What stands between the choice of a cell and sending to it: nothing, in a right router.
+/// What happens between the choice of a cell and sending to it: nothing, in a correct router.
 pub(crate) fn allow(router: &Router, ask: &Ask, cell: usize) -> Result<(), Refusal> {
     if router.has(Mutation::SendsUserAbroad)
         && router.config.cells[cell].region != router.config.region

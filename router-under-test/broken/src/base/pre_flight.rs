@@ -23,7 +23,7 @@ const PATH_INFO: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 /// The same with slashes encoded.
 const PATH_INFO_SLASHES: &AsciiSet = &PATH_INFO.add(b'/');
-/// The mistake of leaving a plus.
+/// The mutation of leaving a plus.
 const PATH_INFO_PLUS: &AsciiSet = &PATH_INFO.remove(b'+');
 /// A learn response is a few members.
 const MAX_RESPONSE: usize = 64 * 1024;

@@ -1,4 +1,4 @@
-//! The second sending: with nothing changed, unless a mistake is switched in.
+//! The second sending: with nothing changed, unless a mutation is switched in.
 
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ pub(crate) fn probe(router: &Router, ask: &Ask) -> Option<Ask> {
     }
 }
 
-/// The mistake of decoding a form and encoding it again.
+/// The mutation of decoding a form and encoding it again.
 pub(crate) fn rewritten_form(ask: &Ask, body: Bytes) -> Bytes {
     let is_form = ask
         .headers
@@ -107,7 +107,7 @@ pub(crate) fn rewritten_form(ask: &Ask, body: Bytes) -> Bytes {
     pairs.join("&").replace('+', "%20").into()
 }
 
-/// The mistake of taking the name of an unknown cell for a host.
+/// The mutation of taking the name of an unknown cell for a host.
 pub(crate) fn host_of_unknown_cell(
     router: &Router,
     response: &Response<Body>,
@@ -120,7 +120,7 @@ pub(crate) fn host_of_unknown_cell(
     host.parse().ok().filter(|_| unknown && response.status() == StatusCode::FOUND)
 }
 
-/// The mistake of following a redirect that is meant for the user.
+/// The mutation of following a redirect that is meant for the user.
 pub(crate) async fn follow_for_the_user(
     router: &Arc<Router>,
     cell: usize,

@@ -1,4 +1,5 @@
-//! Sending again after a failure. Right is not to do so: who knows what the cell has read (Z-17).
+//! Sending again after a failure. A correct router does not: the cell may have read the request
+//! (Z-17).
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -19,10 +19,10 @@ use crate::base::http1::head::RequestHead;
 use crate::base::target::Ask;
 use crate::base::wire::Learnt;
 use crate::base::{beliefs, buffering, cookie, edge, health, learning, memory, no_router};
-use crate::catalog::Protocol;
 use crate::kind::{Change, Mutation, Variation};
+use crate::protocol::Protocol;
 
-/// Any error; nobody looks inside.
+/// Any error; its content is not used.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// A body on its way, from memory or from a connection.
 pub(crate) type Body = UnsyncBoxBody<Bytes, BoxError>;
@@ -34,7 +34,7 @@ pub(crate) struct Refusal {
     /// Names no cell (Z-58).
     pub(crate) reason: &'static str,
     pub(crate) cell: Option<usize>,
-    /// Where the user should go instead; no right router says that.
+    /// Where the user should go instead; no correct router says that.
     pub(crate) location: Option<String>,
 }
 
@@ -51,15 +51,15 @@ pub(crate) struct Routed {
     pub(crate) cell: usize,
     /// The cell was remembered.
     pub(crate) known: bool,
-    /// `Set-Cookie` lines and the like of responses that were not for the user; only mistakes look
+    /// `Set-Cookie` lines and the like of responses that were not for the user; only mutations look
     /// at them.
     pub(crate) bounces: Vec<Parts>,
 }
 
-/// What only mistakes and variants remember beside the cache.
+/// What only mutants and variants remember beside the cache.
 #[derive(Default)]
 pub(crate) struct Extra {
-    /// Hosts that a mistaken router took for cells; they are numbered on from the topology's.
+    /// Hosts that a mutant took for cells; they are numbered on from the topology's.
     pub(crate) adopted: Vec<Authority>,
     pub(crate) started: Option<std::time::SystemTime>,
     pub(crate) sticky: Option<usize>,
@@ -68,11 +68,11 @@ pub(crate) struct Extra {
     pub(crate) current: Option<Ask>,
     /// What was remembered last: path, whether exact, cell.
     pub(crate) taught: Option<(String, bool, usize)>,
-    /// Cells that did not respond once, which a mistaken router never forgives.
+    /// Cells that did not respond once, which a mutant never forgives.
     pub(crate) banned: HashSet<usize>,
-    /// Paths whose failure, or whose 404, a mistaken router remembers.
+    /// Paths whose failure, or whose 404, a mutant remembers.
     pub(crate) failed: HashMap<String, StatusCode>,
-    /// When a pre-flight about a path left, for the mistake of counting from then.
+    /// When a pre-flight about a path left, for the mutation of counting from then.
     pub(crate) asked_at: HashMap<String, Instant>,
     pub(crate) pages: HashMap<String, (Parts, Bytes)>,
     pub(crate) learning: HashMap<String, usize>,
@@ -115,7 +115,7 @@ impl Router {
         self.change == Change::Mutation(mutation)
     }
 
-    /// The mistake that is switched in.
+    /// The mutations that is switched in.
     pub(crate) fn mutation(&self) -> Option<Mutation> {
         match self.change {
             Change::Mutation(mutation) => Some(mutation),
@@ -148,7 +148,7 @@ impl Router {
         self.rounds.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Responses one request. An error closes the user's connection.
+    /// Serves one request. An error closes the user's connection.
     pub(crate) async fn response(
         self: Arc<Self>,
         head: RequestHead,

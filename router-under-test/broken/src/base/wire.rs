@@ -90,7 +90,7 @@ pub(crate) struct Learnt {
     /// The member `exact` was there, whatever its value.
     pub(crate) names_exact: bool,
     pub(crate) has_unknown_members: bool,
-    /// What `Cache-Control` says about the response; only mistakes look at it.
+    /// What `Cache-Control` says about the response; only mutations look at it.
     pub(crate) max_age: Duration,
     pub(crate) no_store: bool,
 }

@@ -1,6 +1,6 @@
 //! Pre-flights that go wrong, and what is private about them.
 
-use crate::catalog::{Mutant, both, learning};
+use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -8,7 +8,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "serves-learn-to-users",
         "Z-10",
         Mutation::ServesLearn,
-        "the learn path is a path like others when a user asks for it",
+        "the learn path is served to users like other paths",
     ),
     learning(
         "serves-learn-spelt-otherwise",
@@ -41,7 +41,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "pre-flights are repeated until one succeeds, while the user waits",
     ),
     learning(
-        "takes-half-a-learn-answer",
+        "takes-half-a-learn-response",
         "Z-14",
         Mutation::TakesHalfLearnResponses,
         "a learn response that broke off is read as far as it came",
@@ -62,7 +62,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-failed-cells",
         "Z-14",
         Mutation::RemembersGarbage,
-        "a cell whose response to a pre-flight cannot be used is remembered for the place all the same",
+        "a cell is remembered for the path although its learn response is unusable",
     ),
     learning(
         "remembers-failed-pre-flights",

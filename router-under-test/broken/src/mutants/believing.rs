@@ -1,6 +1,6 @@
 //! Both: whose word counts, and where.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -92,6 +92,6 @@ pub(crate) const TABLE: &[Mutant] = &[
         "takes-every-2xx-for-a-learn-response",
         "Z-35",
         Mutation::TakesEverySuccess,
-        "a pre-flight is answered by any status of success",
+        "any status of success counts as a learn response",
     ),
 ];

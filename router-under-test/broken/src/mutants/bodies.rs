@@ -1,6 +1,6 @@
 //! Both: bodies, how much of them is there at a time, and where they end.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -56,13 +56,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "refuses-expectations",
         "Z-21",
         Mutation::RefusesExpectations,
-        "Expect is not known and responded with 417",
+        "Expect is unknown and gets 417",
     ),
     both(
-        "responses-head-with-a-body",
+        "sends-a-body-to-head",
         "Z-21",
         Mutation::ResponsesHeadWithBody,
-        "HEAD is asked and responded like GET",
+        "HEAD is sent to the cell, and responded to, like GET",
     ),
     both(
         "waits-for-bodies-that-do-not-come",
@@ -71,7 +71,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "as many bytes as Content-Length says are awaited after HEAD and 304 too",
     ),
     both(
-        "ends-empty-answers-with-a-chunk",
+        "ends-empty-responses-with-a-chunk",
         "Z-21",
         Mutation::ChunksEmptyResponses,
         "a response without a body ends with the last chunk, also where none may be, after HEAD or with 204",
@@ -89,7 +89,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a response without content becomes a 200 of length 0",
     ),
     both(
-        "reads-answers-ahead",
+        "reads-responses-ahead",
         "Z-25",
         Mutation::ReadsResponsesAhead,
         "a response is read as fast as the cell sends, whether the user takes it or not",
@@ -101,7 +101,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a body is read as fast as the user sends, whether the cell takes it or not",
     ),
     both(
-        "gathers-answers-into-blocks",
+        "gathers-responses-into-blocks",
         "Z-25",
         Mutation::GathersResponses,
         "a response is given to the user in blocks of 64 KiB",
@@ -119,13 +119,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a chunked response that broke off gets its last chunk from the router",
     ),
     both(
-        "fills-up-cut-answers",
+        "fills-up-cut-responses",
         "Z-41",
         Mutation::FillsUpCutResponses,
         "what is missing of a response that broke off is filled with blanks",
     ),
     both(
-        "takes-cut-heads-for-answers",
+        "takes-cut-heads-for-responses",
         "Z-48",
         Mutation::TakesCutHeads,
         "a head that broke off is a response with the fields that came",
@@ -137,7 +137,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "what a user saw once is what they see again, also after a change",
     ),
     learning(
-        "counts-life-from-the-answer",
+        "counts-life-from-the-response",
         "Z-33",
         Mutation::CountsFromTheResponse,
         "the life of an entry begins when the response to the first request has come, not with the learn response",

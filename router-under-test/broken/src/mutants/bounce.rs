@@ -1,6 +1,6 @@
 //! Buffering: what a cell's 302 and its two headers mean.
 
-use crate::catalog::{Mutant, buffering, learning};
+use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Both: what is remembered, for whom, and which entry wins.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -92,25 +92,25 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-the-root",
         "CA-12",
         Mutation::RemembersRoot,
-        "the cell that responded / gets every later visit of /",
+        "the first cell that served / gets every later visit of it",
     ),
     buffering(
         "remembers-the-dashboard",
         "CA-13",
         Mutation::RemembersDashboard,
-        "the cell that responded /dashboard gets every later visit of it",
+        "the first cell that served /dashboard gets every later visit of it",
     ),
     buffering(
         "landing-pages-stick",
         "BF-16",
         Mutation::RemembersLanding,
-        "/ and /dashboard stay with the cell that responded them first",
+        "/ and /dashboard stay with the first cell that served them",
     ),
     both(
         "remembers-graphql",
         "TD-06",
         Mutation::RemembersGraphql,
-        "/api/graphql is remembered for the cell that responded it first",
+        "/api/graphql is remembered for the first cell that served it",
     ),
     buffering(
         "remembers-the-first-asked",
@@ -137,7 +137,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "the entries are tried from the shortest on",
     ),
     buffering(
-        "older-answer-wins",
+        "older-response-wins",
         "Z-38",
         Mutation::OlderWins,
         "an entry is never replaced while it lives",

@@ -1,7 +1,7 @@
 //! Both: what is taken for equal that is not, and the other way round. `docs/comparisons.md` has
 //! the whole table.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -249,13 +249,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a learn response is read by an expression that has path, cell and source in this order",
     ),
     learning(
-        "wants-learn-answers-without-blanks",
+        "wants-learn-responses-without-blanks",
         "LN-04",
         Mutation::LearnResponsesWithoutBlanks,
         "a learn response is read by an expression that knows no blanks",
     ),
     learning(
-        "keeps-escapes-of-learn-answers",
+        "keeps-escapes-of-learn-responses",
         "LN-04",
         Mutation::KeepsEscapesOfJson,
         "escapes in strings of a learn response are not decoded",
@@ -414,7 +414,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::TABLE;
-    use crate::catalog::{Protocol, mutants, variants};
+    use crate::catalog::{mutants, variants};
+    use crate::protocol::Protocol;
 
     const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/comparisons.md");
     const WAYS: [&str; 9] = [
@@ -499,7 +500,7 @@ mod tests {
                         .map(|variant| variant.protocols);
                     let protocols =
                         mutant.or(variant).unwrap_or_else(|| panic!("no router is called {name}"));
-                    assert!(protocols.contain(protocol), "{name} is no router of {protocol}");
+                    assert!(protocols.contain(protocol), "{name} is not a router of {protocol}");
                 }
             }
         }

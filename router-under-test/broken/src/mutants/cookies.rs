@@ -1,6 +1,6 @@
 //! Both: the second-level cache in the user's cookies.
 
-use crate::catalog::{Mutant, both};
+use crate::entry::{Mutant, both};
 use crate::kind::Mutation;
 
 const CLAIM: &str = "cookie-cache";

@@ -1,6 +1,6 @@
 //! Programs that do not route: what the suite says of them is its null baseline.
 
-use crate::catalog::{Mutant, none};
+use crate::entry::{Mutant, none};
 use crate::kind::NoRouter;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! What the documents draw, to the letter.
 
-use crate::catalog::{Mutant, buffering, learning};
+use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

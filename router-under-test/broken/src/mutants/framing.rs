@@ -1,6 +1,6 @@
 //! Both: how strictly HTTP is read, what ends with a connection, and what is done once.
 
-use crate::catalog::{Mutant, both, buffering};
+use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -29,7 +29,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "of two lengths of a request the last counts, and what is left of the body is read as the next request",
     ),
     both(
-        "passes-keep-alive-of-answers",
+        "passes-keep-alive-of-responses",
         "Z-53",
         Mutation::PassesKeepAliveOfResponses,
         "of a response only what Connection lists is removed, not the old fields Keep-Alive and Proxy-Connection",
@@ -41,7 +41,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "Connection: close of a user is not looked at, so that what follows is served",
     ),
     both(
-        "spoils-the-last-answer",
+        "spoils-the-last-response",
         "Z-57",
         Mutation::SpoilsTheLastResponse,
         "a request with Connection: close is refused if anything was sent behind it",
@@ -59,7 +59,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "of a body beyond the limit the first part is sent if an entry names the cell",
     ),
     buffering(
-        "resends-gets-after-half-an-answer",
+        "resends-gets-after-half-an-response",
         "Z-52",
         Mutation::ResendsAfterHalfAnResponse,
         "a GET whose response broke off is sent again",

@@ -1,6 +1,6 @@
 //! Both: a proxy's duties towards requests and responds.
 
-use crate::catalog::{Mutant, both, buffering};
+use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -71,7 +71,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "leaks-the-redirect-field",
         "Z-37",
         Mutation::LeaksRedirectHeader,
-        "the redirect header of a response that is no bounce reaches the user",
+        "the redirect header of a response without a bounce reaches the user",
     ),
     both(
         "leaks-the-cache-field",
@@ -98,7 +98,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "response fields are kept in a map with one value each",
     ),
     both(
-        "buffers-answers",
+        "buffers-responses",
         "Z-59",
         Mutation::BuffersResponses,
         "a response is read to its end before its first byte is given to the user",

@@ -1,6 +1,6 @@
 //! Both: how long an entry is believed, and how a move is noticed.
 
-use crate::catalog::{Mutant, buffering, learning};
+use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -29,7 +29,7 @@ pub(crate) mod variants;
 mod wire;
 mod written;
 
-use crate::catalog::Mutant;
+use crate::entry::Mutant;
 
 /// All defects in the order in which a request meets them.
 pub(crate) fn all() -> Vec<Mutant> {

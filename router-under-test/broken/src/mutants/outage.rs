@@ -1,6 +1,6 @@
 //! Both: cells that fail.
 
-use crate::catalog::{Mutant, both, learning};
+use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -65,7 +65,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a request that received 503 is sent again",
     ),
     learning(
-        "resends-after-half-an-answer",
+        "resends-after-half-an-response",
         "Z-17",
         Mutation::ResendsAfterHalfAnResponse,
         "a GET whose response broke off is sent again",

@@ -1,6 +1,6 @@
 //! Both: special treatment of pages that a router should not know.
 
-use crate::catalog::{Mutant, both, buffering};
+use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -35,7 +35,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a path that ends in /graphql stays with any cell",
     ),
     buffering(
-        "distrusts-unclaimed-api-answers",
+        "distrusts-unclaimed-api-responses",
         "TD-04",
         Mutation::DistrustsApi,
         "an API response without a cache header is not believed, and the next cell is asked",

@@ -1,6 +1,6 @@
 //! Learning: the question, and that the request itself is sent once.
 
-use crate::catalog::{Mutant, learning};
+use crate::entry::{Mutant, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Both: from which responses a router learns, for whom, for how long and how much.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[

@@ -1,6 +1,6 @@
 //! Learning: what the response to a pre-flight means.
 
-use crate::catalog::{Mutant, learning};
+use crate::entry::{Mutant, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -11,7 +11,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a response without the optional member is taken for malformed",
     ),
     learning(
-        "takes-every-answer-for-exact",
+        "takes-every-response-for-exact",
         "LN-05",
         Mutation::AllExact,
         "a response is remembered for the asked path alone",
@@ -65,7 +65,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "the response's cell is looked up among names (Cell EU0) instead of ids (cell_eu0)",
     ),
     learning(
-        "does-not-remember-fixed-answers",
+        "does-not-remember-fixed-responses",
         "LN-05",
         Mutation::FixedNotRemembered,
         "only routable responses are remembered",
@@ -107,7 +107,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a pre-flight that names nobody becomes a 502, also for what any cell can serve",
     ),
     learning(
-        "responses-unknown-places-itself",
+        "serves-unknown-places-itself",
         "UN-05",
         Mutation::UnknownIs404,
         "a pre-flight that names nobody becomes a 404 of the router",

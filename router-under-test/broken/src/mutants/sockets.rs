@@ -1,6 +1,6 @@
 //! Both: WebSockets.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 const CLAIM: &str = "upgrade";
@@ -31,7 +31,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "takes-frames-for-requests",
         "Z-23",
         Mutation::TakesFramesForRequests,
-        "what a user sends after a 101 is read as the next request, and is none",
+        "what a user sends after a 101 is read as the next request",
     )
     .claiming(CLAIM),
     both(

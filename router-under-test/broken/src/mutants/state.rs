@@ -1,6 +1,6 @@
 //! Both: the process, its start and end, and what it keeps beyond them.
 
-use crate::catalog::{Mutant, both, learning};
+use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -28,24 +28,14 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::SingleInstance,
         "a second router of the same installation on one machine does not start",
     ),
-    both(
-        "never-listens",
-        "Z-39",
-        Mutation::NeverListens,
-        "the process starts and opens no address",
-    ),
+    both("never-listens", "Z-39", Mutation::NeverListens, "the process starts and listens nowhere"),
     both(
         "listens-elsewhere",
         "Z-39",
         Mutation::ListensElsewhere,
         "the port to listen on is not the configured one",
     ),
-    both(
-        "ignores-sigterm",
-        "Z-39",
-        Mutation::IgnoresSigterm,
-        "the signal to stop is caught and forgotten",
-    ),
+    both("ignores-sigterm", "Z-39", Mutation::IgnoresSigterm, "SIGTERM is caught and ignored"),
     both(
         "refuses-unknown-topology-members",
         "Z-40",

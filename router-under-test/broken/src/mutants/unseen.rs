@@ -1,6 +1,6 @@
 //! Both: mistakes that show neither in one request nor in the cells that were asked.
 
-use crate::catalog::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -60,7 +60,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "an entry's time begins when the pre-flight leaves",
     ),
     both(
-        "responses-suggestions-itself",
+        "serves-suggestions-itself",
         "TD-07",
         Mutation::ResponsesSuggestions,
         "the search bar gets an empty list from the router, to spare the cells",
@@ -75,7 +75,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "turns-waiters-away",
         "Z-28",
         Mutation::TurnsWaitersAway,
-        "who waited for the pre-flight of somebody else is told to come again",
+        "a single-flight waiter is told to retry",
     ),
     both(
         "joins-lines-with-semicolons",

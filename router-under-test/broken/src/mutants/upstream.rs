@@ -1,11 +1,11 @@
 //! Both: what a cell responds, and what it is told of the user.
 
-use crate::catalog::{Mutant, both};
+use crate::entry::{Mutant, both};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
     both(
-        "passes-malformed-answers-on",
+        "passes-malformed-responses-on",
         "Z-48",
         Mutation::PassesMalformedOn,
         "what cannot be read is given to the user byte for byte",
@@ -20,7 +20,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "skips-malformed-fields",
         "Z-48",
         Mutation::SkipsBadFields,
-        "a line of a response's head that is no field is left out",
+        "a line of a response's head that is not a field is dropped",
     ),
     both(
         "takes-the-first-length",
@@ -38,7 +38,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "ignores-ranges",
         "Z-51",
         Mutation::IgnoresRanges,
-        "Range is not sent on, so that the whole is answered",
+        "Range is not sent on, so that the user gets the whole",
     ),
     both(
         "drops-validators",
@@ -62,7 +62,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "marks-cache-hits",
         "Z-27",
         Mutation::MarksCacheHits,
-        "a field tells whether the cell was remembered, also with a 404",
+        "a field tells whether the cell came from the cache, also on a 404",
     ),
     both(
         "sleeps-on-warm-requests",
@@ -81,7 +81,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "accepts-any-host",
         "Z-62",
         Mutation::AcceptsAnyHost,
-        "whether a request has a host, and one only, is not looked at",
+        "the number of hosts of a request is not checked",
     ),
     both(
         "trusts-x-forwarded-host",

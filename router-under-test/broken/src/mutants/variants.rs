@@ -1,7 +1,8 @@
 //! Correct, and different in what the documents leave open.
 
-use crate::catalog::{Protocols, Variant, variant};
+use crate::entry::{Variant, variant};
 use crate::kind::Variation;
+use crate::protocol::Protocols;
 
 pub(crate) const TABLE: &[Variant] = &[
     variant("plain", Protocols::Both, Variation::Nothing, "the base itself: no single flight, streamed responses, kept connections"),
@@ -34,7 +35,7 @@ pub(crate) const TABLE: &[Variant] = &[
     ),
     variant("encodes-slashes", Protocols::Learning, Variation::EncodesSlashes, "path_info comes first and has its slashes encoded"),
     variant(
-        "refuses-odd-answers",
+        "refuses-odd-responses",
         Protocols::Learning,
         Variation::RefusesOddResponses,
         "a learn response that does not cover the path is a refusal",
@@ -43,7 +44,7 @@ pub(crate) const TABLE: &[Variant] = &[
         "gives-up-after-one-failed-pre-flight",
         Protocols::Learning,
         Variation::GivesUpAfterOneFailure,
-        "no other cell is asked when one has responded a pre-flight with an error, or not at all",
+        "no other cell is asked after one failed or timed out on a pre-flight",
     ),
     variant(
         "keeps-routes-in-cookies",

@@ -1,6 +1,6 @@
 //! Both: requests as bytes, and where one ends and the next begins.
 
-use crate::catalog::{Mutant, both};
+use crate::entry::{Mutant, both};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -48,7 +48,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "the old fields Keep-Alive and Proxy-Connection are not known and are sent on",
     ),
     both(
-        "passes-hop-fields-of-answers",
+        "passes-hop-fields-of-responses",
         "Z-22",
         Mutation::PassesHopFieldsOfResponses,
         "what a cell says about its connection is given to the user, as if it were about theirs",
@@ -63,7 +63,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "refuses-absolute-targets",
         "Z-42",
         Mutation::RefusesAbsoluteTargets,
-        "a target that begins with http:// is no path and refused",
+        "a target that begins with http:// is refused as not a path",
     ),
     both(
         "cuts-only-the-scheme",
@@ -78,10 +78,10 @@ pub(crate) const TABLE: &[Mutant] = &[
         "an absolute target is sent to the host that it names",
     ),
     both(
-        "responses-out-of-order",
+        "responds-out-of-order",
         "Z-43",
         Mutation::ResponsesOutOfOrder,
-        "of two requests that came at once the later one is answered first, without a thought for the order",
+        "of two pipelined requests the later one gets its response first",
     ),
     both(
         "drops-pipelined-requests",
@@ -100,7 +100,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "asks-old-users-for-the-body",
         "Z-44",
         Mutation::AsksOldUsersForBodies,
-        "a user of HTTP/1.0 that sends Expect is answered 100",
+        "a user of HTTP/1.0 that sends Expect gets 100",
     )
     .claiming("http10-clients"),
     both(
@@ -122,13 +122,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "lines of one name are put in front of the earlier ones",
     ),
     both(
-        "keeps-the-first-line-of-answers",
+        "keeps-the-first-line-of-responses",
         "Z-46",
         Mutation::KeepsFirstResponseLine,
         "of several lines of a name in a response the first is given to the user",
     ),
     both(
-        "sorts-lines-of-answers",
+        "sorts-lines-of-responses",
         "Z-46",
         Mutation::SortsResponseLines,
         "the lines of a response are kept in a sorted collection",

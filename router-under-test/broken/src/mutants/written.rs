@@ -1,6 +1,6 @@
 //! What follows a write, and what follows a learn response that is too long.
 
-use crate::catalog::{Mutant, both, learning};
+use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -14,6 +14,6 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-cells-that-say-too-much",
         "Z-15",
         Mutation::RemembersLongResponses,
-        "a cell whose learn response is too long to be read is remembered for the place all the same",
+        "a cell is remembered for the path although its learn response is too long to read",
     ),
 ];

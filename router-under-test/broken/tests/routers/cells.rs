@@ -1,4 +1,4 @@
-//! Scripted cells: what each path is answered, in both protocols.
+//! Scripted cells: the response to each path, in both protocols.
 
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;

@@ -63,7 +63,7 @@ const ROWS: &[Row] = &[
     (
         see::after_the_last,
         "200 unseen",
-        &[("serves-what-follows-close", "200 seen"), ("spoils-the-last-answer", "400 unseen")],
+        &[("serves-what-follows-close", "200 seen"), ("spoils-the-last-response", "400 unseen")],
     ),
     (see::zero_byte, "200", &[("refuses-zero-bytes", "400")]),
     (see::blank_before_colon, "400 unseen", &[("accepts-a-blank-before-the-colon", "200 seen")]),
@@ -88,8 +88,8 @@ const ROWS: &[Row] = &[
         see::hop_fields_of_response,
         " ",
         &[
-            ("passes-hop-fields-of-answers", "timeout=5 "),
-            ("passes-keep-alive-of-answers", "timeout=5 "),
+            ("passes-hop-fields-of-responses", "timeout=5 "),
+            ("passes-keep-alive-of-responses", "timeout=5 "),
         ],
     ),
     (
@@ -110,7 +110,7 @@ const ROWS: &[Row] = &[
     (
         see::response_lines,
         "b,a,c",
-        &[("keeps-the-first-line-of-answers", "b"), ("sorts-lines-of-answers", "a,b,c")],
+        &[("keeps-the-first-line-of-responses", "b"), ("sorts-lines-of-responses", "a,b,c")],
     ),
     (
         see::long_head,
@@ -142,7 +142,7 @@ const ROWS: &[Row] = &[
         see::pipelined,
         "one two",
         &[
-            ("responses-out-of-order", "two one"),
+            ("responds-out-of-order", "two one"),
             ("drops-pipelined-requests", "one"),
             ("closes-after-each-response", "one"),
         ],
@@ -168,7 +168,7 @@ const ROWS: &[Row] = &[
         see::head,
         "200 HEAD empty",
         &[
-            ("responses-head-with-a-body", "200 GET body"),
+            ("sends-a-body-to-head", "200 GET body"),
             ("waits-for-bodies-that-do-not-come", "504 HEAD empty"),
         ],
     ),
@@ -180,32 +180,32 @@ const ROWS: &[Row] = &[
     (
         see::no_content,
         "204 0",
-        &[("ends-empty-answers-with-a-chunk", "204 5"), ("turns-204-into-200", "200 0")],
+        &[("ends-empty-responses-with-a-chunk", "204 5"), ("turns-204-into-200", "200 0")],
     ),
     (see::part, "206", &[("turns-206-into-200", "200")]),
     (see::slow, "200", &[("cuts-long-polls", "504")]),
-    (see::response_not_taken, "some", &[("reads-answers-ahead", "all")]),
+    (see::response_not_taken, "some", &[("reads-responses-ahead", "all")]),
     (
         see::first_part,
         "early whole",
-        &[("gathers-answers-into-blocks", "late whole"), ("stays-one-part-behind", "late whole")],
+        &[("gathers-responses-into-blocks", "late whole"), ("stays-one-part-behind", "late whole")],
     ),
     (see::cut_chunks, "cut", &[("ends-cut-chunks-well", "whole")]),
     (
         see::cut_length,
         "cut 1",
         &[
-            ("fills-up-cut-answers", "whole 1"),
-            ("resends-after-half-an-answer", "cut 2"),
-            ("resends-gets-after-half-an-answer", "cut 2"),
+            ("fills-up-cut-responses", "whole 1"),
+            ("resends-after-half-an-response", "cut 2"),
+            ("resends-gets-after-half-an-response", "cut 2"),
         ],
     ),
-    (see::cut_head, "502", &[("takes-cut-heads-for-answers", "200")]),
+    (see::cut_head, "502", &[("takes-cut-heads-for-responses", "200")]),
     (
         see::garbage,
         "HTTP/1.1 502",
         &[
-            ("passes-malformed-answers-on", "hello\r\nworld"),
+            ("passes-malformed-responses-on", "hello\r\nworld"),
             ("takes-garbage-for-200", "HTTP/1.1 200"),
         ],
     ),
@@ -272,7 +272,7 @@ const LEARNING: &[Row] = &[
         "502 unseen",
         &[("asks-without-end", "none unseen"), ("takes-errors-for-nobody", "404 seen")],
     ),
-    (see::half_pre_flight, "502", &[("takes-half-a-learn-answer", "200")]),
+    (see::half_pre_flight, "502", &[("takes-half-a-learn-response", "200")]),
     (
         see::second_visit,
         "2",
@@ -286,7 +286,7 @@ const HASTY: &[Row] =
     &[(see::mute_pre_flight, "504", &[("waits-forever-for-pre-flights", "none")])];
 
 /// With entries that live for less than a slow response takes.
-const BRIEF: &[Row] = &[(see::life_of_an_entry, "2", &[("counts-life-from-the-answer", "1")])];
+const BRIEF: &[Row] = &[(see::life_of_an_entry, "2", &[("counts-life-from-the-response", "1")])];
 
 /// In the region where one cell is down.
 const OUTAGE: &[Row] = &[

@@ -62,7 +62,7 @@ fn memory_and_belief_names_variants_where_it_names_no_requirement() {
     let known: BTreeSet<_> = variants().iter().map(|variant| variant.name).collect();
     let words = ["Host", "ttl_ms", "cell"];
     for name in others.iter().filter(|name| name.contains('-') && !name.contains('/')) {
-        assert!(known.contains(name.as_str()), "{name} is no variant");
+        assert!(known.contains(name.as_str()), "{name} is not a variant");
     }
     for word in others.iter().filter(|name| !name.contains('-') && *name != "/") {
         assert!(

@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
 use super::super::Guarded;
 use super::super::follow::Follower;
-use super::{Fault, follow};
+use super::{RequestError, follow};
 
 /// Bytes that are nearly requests.
 fn nearly_requests() -> impl Strategy<Value = Vec<u8>> {
@@ -45,23 +45,26 @@ fn pieces<'a>(bytes: &'a [u8], cuts: &[prop::sample::Index]) -> Vec<&'a [u8]> {
 }
 
 /// What the service behind a guard got: the length of each body, none where it broke off.
-async fn served(bytes: &[u8], cuts: &[prop::sample::Index]) -> (Vec<Option<usize>>, Option<Fault>) {
+async fn served(
+    bytes: &[u8],
+    cuts: &[prop::sample::Index],
+) -> (Vec<Option<usize>>, Option<RequestError>) {
     let (mut user, router) = duplex(64 * 1024);
-    let (guarded, verdict) = Guarded::new(router);
+    let (guarded, guard_state) = Guarded::new(router);
     let log = Rc::new(RefCell::new((Vec::new(), None, 0)));
     let service = service_fn(|request: http::Request<hyper::body::Incoming>| {
-        let (log, verdict) = (Rc::clone(&log), verdict.clone());
+        let (log, guard_state) = (Rc::clone(&log), guard_state.clone());
         async move {
             log.borrow_mut().2 += 1;
             let number = log.borrow().2;
-            if let Some(fault) = verdict.on(number) {
+            if let Some(fault) = guard_state.on(number) {
                 log.borrow_mut().1 = Some(fault);
             } else {
                 let length =
                     request.into_body().collect().await.ok().map(|body| body.to_bytes().len());
                 log.borrow_mut().0.push(length);
             }
-            verdict.decide(number, false);
+            guard_state.decide(number, false);
             Ok::<_, Infallible>(http::Response::new(Empty::<bytes::Bytes>::new()))
         }
     });

@@ -1,8 +1,8 @@
 use super::super::follow::Follower;
 use super::super::head::{LONGEST_HEAD, MOST_FIELDS};
-use super::{Fault, follow};
+use super::{RequestError, follow};
 
-fn fault_of(bytes: &str) -> Option<Fault> {
+fn fault_of(bytes: &str) -> Option<RequestError> {
     let outcome = follow([bytes.as_bytes()]);
     if outcome.fault.is_none() {
         assert_eq!(outcome.passed.len(), bytes.len(), "{bytes:?} is not whole");
@@ -39,70 +39,70 @@ fn what_is_let_through() {
 #[test]
 fn what_is_refused() {
     for (lines, fault) in [
-        ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", Fault::TwoFramings),
-        ("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n", Fault::TwoFramings),
-        ("Content-Length: 3\r\nContent-Length: 3\r\n", Fault::Length),
-        ("Content-Length: 3, 3\r\n", Fault::Length),
-        ("Content-Length: +3\r\n", Fault::Length),
-        ("Content-Length: -3\r\n", Fault::Length),
-        ("Content-Length: 0x3\r\n", Fault::Length),
-        ("Content-Length: 3 3\r\n", Fault::Length),
-        ("Content-Length:\r\n", Fault::Length),
-        ("Content-Length: 99999999999999999999\r\n", Fault::Length),
-        ("Content-Length: 18446744073709551615\r\n", Fault::Length),
-        ("Transfer-Encoding: gzip, chunked\r\n", Fault::UnknownCoding),
-        ("Transfer-Encoding: identity, chunked\r\n", Fault::UnknownCoding),
-        ("Transfer-Encoding: chunked, identity\r\n", Fault::Coding),
-        ("Transfer-Encoding: chunked, chunked\r\n", Fault::Coding),
-        ("Transfer-Encoding: gzip\r\n", Fault::Coding),
-        ("Transfer-Encoding: \"chunked\"\r\n", Fault::Coding),
-        ("Transfer-Encoding:\r\n", Fault::Coding),
-        ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", Fault::Coding),
-        ("Transfer-Encoding: \x0bchunked\r\n", Fault::ControlByte),
-        ("X: a\0b\r\n", Fault::ControlByte),
-        ("X: a\x7fb\r\n", Fault::ControlByte),
-        ("X: a\rb\r\n", Fault::LineEnd),
-        ("X: a\r\r\n", Fault::LineEnd),
-        ("X: a\nY: b\r\n", Fault::LineEnd),
-        ("X : a\r\n", Fault::FieldLine),
-        ("X\t: a\r\n", Fault::FieldLine),
-        (": a\r\n", Fault::FieldLine),
-        ("X\r\n", Fault::FieldLine),
-        ("X: a\r\n b\r\n", Fault::FieldLine),
-        ("X: a\r\n\tb: c\r\n", Fault::FieldLine),
-        ("\u{e4}: a\r\n", Fault::FieldLine),
-        ("X(y): a\r\n", Fault::FieldLine),
-        ("Host: h\r\n", Fault::Host),
+        ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", RequestError::TwoFramings),
+        ("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n", RequestError::TwoFramings),
+        ("Content-Length: 3\r\nContent-Length: 3\r\n", RequestError::Length),
+        ("Content-Length: 3, 3\r\n", RequestError::Length),
+        ("Content-Length: +3\r\n", RequestError::Length),
+        ("Content-Length: -3\r\n", RequestError::Length),
+        ("Content-Length: 0x3\r\n", RequestError::Length),
+        ("Content-Length: 3 3\r\n", RequestError::Length),
+        ("Content-Length:\r\n", RequestError::Length),
+        ("Content-Length: 99999999999999999999\r\n", RequestError::Length),
+        ("Content-Length: 18446744073709551615\r\n", RequestError::Length),
+        ("Transfer-Encoding: gzip, chunked\r\n", RequestError::UnknownCoding),
+        ("Transfer-Encoding: identity, chunked\r\n", RequestError::UnknownCoding),
+        ("Transfer-Encoding: chunked, identity\r\n", RequestError::Coding),
+        ("Transfer-Encoding: chunked, chunked\r\n", RequestError::Coding),
+        ("Transfer-Encoding: gzip\r\n", RequestError::Coding),
+        ("Transfer-Encoding: \"chunked\"\r\n", RequestError::Coding),
+        ("Transfer-Encoding:\r\n", RequestError::Coding),
+        ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", RequestError::Coding),
+        ("Transfer-Encoding: \x0bchunked\r\n", RequestError::ControlByte),
+        ("X: a\0b\r\n", RequestError::ControlByte),
+        ("X: a\x7fb\r\n", RequestError::ControlByte),
+        ("X: a\rb\r\n", RequestError::LineEnd),
+        ("X: a\r\r\n", RequestError::LineEnd),
+        ("X: a\nY: b\r\n", RequestError::LineEnd),
+        ("X : a\r\n", RequestError::FieldLine),
+        ("X\t: a\r\n", RequestError::FieldLine),
+        (": a\r\n", RequestError::FieldLine),
+        ("X\r\n", RequestError::FieldLine),
+        ("X: a\r\n b\r\n", RequestError::FieldLine),
+        ("X: a\r\n\tb: c\r\n", RequestError::FieldLine),
+        ("\u{e4}: a\r\n", RequestError::FieldLine),
+        ("X(y): a\r\n", RequestError::FieldLine),
+        ("Host: h\r\n", RequestError::Host),
     ] {
         assert_eq!(fault_of(&with(lines)), Some(fault), "{lines:?}");
     }
     for (head, fault) in [
-        ("GET / HTTP/1.1\r\n\r\n", Fault::Host),
-        ("GET / HTTP/1.1\r\nHost:\r\n\r\n", Fault::Host),
-        ("GET / HTTP/1.1\r\nHost: a@b\r\n\r\n", Fault::Host),
-        ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", Fault::Host),
-        ("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", Fault::Coding),
-        ("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n", Fault::Target),
-        ("CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
-        ("GET h:443 HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
-        ("GET * HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
-        ("GET x HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
-        ("GET ftp://h/ HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
-        ("GET http:///x HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
-        ("GET http://u@h/x HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
-        ("GET /x#y HTTP/1.1\r\nHost: h\r\n\r\n", Fault::Target),
-        ("GET  / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
-        ("GET / HTTP/1.1 \r\nHost: h\r\n\r\n", Fault::RequestLine),
-        (" GET / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
-        ("GET\t/ HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
-        ("GET / HTTP/1.2\r\nHost: h\r\n\r\n", Fault::RequestLine),
-        ("GET / http/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
-        ("GET /\r\n", Fault::RequestLine),
-        ("PRI * HTTP/2.0\r\n\r\n", Fault::RequestLine),
-        ("G(T / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
-        ("GET /\x01 HTTP/1.1\r\nHost: h\r\n\r\n", Fault::RequestLine),
-        ("GET / HTTP/1.1\nHost: h\n\n", Fault::LineEnd),
-        ("\nGET / HTTP/1.1\r\nHost: h\r\n\r\n", Fault::LineEnd),
+        ("GET / HTTP/1.1\r\n\r\n", RequestError::Host),
+        ("GET / HTTP/1.1\r\nHost:\r\n\r\n", RequestError::Host),
+        ("GET / HTTP/1.1\r\nHost: a@b\r\n\r\n", RequestError::Host),
+        ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", RequestError::Host),
+        ("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", RequestError::Coding),
+        ("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n", RequestError::Target),
+        ("CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::Target),
+        ("GET h:443 HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::Target),
+        ("GET * HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::Target),
+        ("GET x HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::Target),
+        ("GET ftp://h/ HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::Target),
+        ("GET http:///x HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::Target),
+        ("GET http://u@h/x HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::Target),
+        ("GET /x#y HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::Target),
+        ("GET  / HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::RequestLine),
+        ("GET / HTTP/1.1 \r\nHost: h\r\n\r\n", RequestError::RequestLine),
+        (" GET / HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::RequestLine),
+        ("GET\t/ HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::RequestLine),
+        ("GET / HTTP/1.2\r\nHost: h\r\n\r\n", RequestError::RequestLine),
+        ("GET / http/1.1\r\nHost: h\r\n\r\n", RequestError::RequestLine),
+        ("GET /\r\n", RequestError::RequestLine),
+        ("PRI * HTTP/2.0\r\n\r\n", RequestError::RequestLine),
+        ("G(T / HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::RequestLine),
+        ("GET /\x01 HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::RequestLine),
+        ("GET / HTTP/1.1\nHost: h\n\n", RequestError::LineEnd),
+        ("\nGET / HTTP/1.1\r\nHost: h\r\n\r\n", RequestError::LineEnd),
     ] {
         assert_eq!(fault_of(head), Some(fault), "{head:?}");
     }
@@ -131,7 +131,7 @@ fn what_is_refused() {
     ] {
         assert_eq!(
             fault_of(&(with("Transfer-Encoding: chunked\r\n") + body)),
-            Some(Fault::Chunk),
+            Some(RequestError::Chunk),
             "{body:?}"
         );
     }
@@ -144,7 +144,7 @@ fn nothing_of_a_head_at_fault_nor_behind_it_is_let_through() {
     let outcome = follow([format!("{good}{bad}0\r\n\r\n{good}").as_bytes()]);
     assert_eq!(
         (outcome.passed.as_slice(), outcome.requests, outcome.fault),
-        (good.as_bytes(), 1, Some(Fault::TwoFramings))
+        (good.as_bytes(), 1, Some(RequestError::TwoFramings))
     );
     // A head that may still become one is held.
     assert_eq!(follow([&bad.as_bytes()[..20]]).passed, b"");
@@ -154,22 +154,25 @@ fn nothing_of_a_head_at_fault_nor_behind_it_is_let_through() {
 fn sizes() {
     let fields = |number: usize| with(&"X: y\r\n".repeat(number - 1));
     assert_eq!(fault_of(&fields(MOST_FIELDS)), None);
-    assert_eq!(fault_of(&fields(MOST_FIELDS + 1)), Some(Fault::TooLarge));
+    assert_eq!(fault_of(&fields(MOST_FIELDS + 1)), Some(RequestError::TooLarge));
     let of_length =
         |length: usize| with(&format!("X: {}\r\n", "y".repeat(length - with("X: \r\n").len())));
     assert_eq!(fault_of(&of_length(LONGEST_HEAD)), None);
-    assert_eq!(fault_of(&of_length(LONGEST_HEAD + 1)), Some(Fault::TooLarge));
-    assert_eq!(fault_of(&format!("GET /{}", "x".repeat(LONGEST_HEAD))), Some(Fault::TargetTooLong));
+    assert_eq!(fault_of(&of_length(LONGEST_HEAD + 1)), Some(RequestError::TooLarge));
+    assert_eq!(
+        fault_of(&format!("GET /{}", "x".repeat(LONGEST_HEAD))),
+        Some(RequestError::TargetTooLong)
+    );
     assert_eq!(follow(["X".repeat(LONGEST_HEAD - 1).as_bytes()]).fault, None);
     let trailers = "X: y\r\n".repeat(2000);
     assert_eq!(
         fault_of(&(with("Transfer-Encoding: chunked\r\n") + "0\r\n" + &trailers)),
-        Some(Fault::Chunk)
+        Some(RequestError::Chunk)
     );
     let extension = ";".repeat(2000);
     assert_eq!(
         fault_of(&(with("Transfer-Encoding: chunked\r\n") + "1" + &extension)),
-        Some(Fault::Chunk)
+        Some(RequestError::Chunk)
     );
 }
 

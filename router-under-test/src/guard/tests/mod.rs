@@ -6,8 +6,8 @@ mod connection;
 mod heads;
 
 use super::Watched;
-use super::fault::Fault;
 use super::follow::Follower;
+use super::request_error::RequestError;
 use std::io;
 
 impl Watched for tokio::io::DuplexStream {
@@ -24,7 +24,7 @@ impl Watched for tokio::io::DuplexStream {
 struct Outcome {
     passed: Vec<u8>,
     requests: u64,
-    fault: Option<Fault>,
+    fault: Option<RequestError>,
 }
 
 /// Feeds a follower with pieces, as a connection does.

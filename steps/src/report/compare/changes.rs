@@ -1,19 +1,18 @@
-//! What changed from one report to another.
+//! The changes from one report to another.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::super::data::{Report, Scenario};
 
-/// What changed between two reports.
+/// The changes between two reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changes {
-    /// Why a difference need not be the router's: another suite, other features, another selection.
-    pub grounds: Vec<String>,
+    /// Causes of changes other than the router: another suite, other features, another selection.
+    pub notes: Vec<String>,
     /// Scenarios whose outcome changed: name, before, after.
     pub changed: Vec<(String, String, String)>,
-    /// Scenarios that violate other requirements than before, although the outcome is the same:
-    /// name, before, after.
+    /// Scenarios with the same outcome that violate other requirements: name, before, after.
     pub shifted: Vec<(String, String, String)>,
     /// Scenarios of the second report alone, with their outcomes.
     pub new: Vec<(String, String)>,
@@ -22,13 +21,13 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// From the one to the other.
+    /// The changes from `before` to `after`.
     pub fn between(before: &Report, after: &Report) -> Self {
         let by_name = |report| -> BTreeMap<_, _> {
             scenarios(report).map(|scenario| (scenario.name.as_str(), scenario)).collect()
         };
         let (old, new) = (by_name(before), by_name(after));
-        let mut changes = Self { grounds: grounds(before, after), ..Self::default() };
+        let mut changes = Self { notes: notes(before, after), ..Self::default() };
         for scenario in scenarios(after) {
             let (name, word) = (scenario.name.clone(), scenario.outcome.word.clone());
             match old.get(name.as_str()) {
@@ -62,7 +61,7 @@ fn violated(scenario: &Scenario) -> String {
     if ids.is_empty() { "nothing".to_owned() } else { ids.join(" ") }
 }
 
-fn grounds(before: &Report, after: &Report) -> Vec<String> {
+fn notes(before: &Report, after: &Report) -> Vec<String> {
     let short = |digest: &str| digest.chars().take(12).collect::<String>();
     let all = |selection: &[String]| {
         if selection.is_empty() { "all scenarios".to_owned() } else { selection.join(" ") }
@@ -86,7 +85,7 @@ fn grounds(before: &Report, after: &Report) -> Vec<String> {
 
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.grounds.iter().try_for_each(|ground| writeln!(f, "note: {ground}"))?;
+        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
         if self.changed.is_empty()
             && self.shifted.is_empty()
             && self.new.is_empty()
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_change_is_named() {
+    fn each_kind_of_change_is_named() {
         let before = sample::report();
         assert_eq!(Changes::between(&before, &before), Changes::default());
         let mut after = before.clone();
@@ -128,7 +127,7 @@ mod tests {
         after.scenarios[2].findings[0].requirement = "RT-08".to_owned();
         after.scenarios[6].name = "journeys::sample::renamed[buffering]".to_owned();
         let changes = Changes::between(&before, &after);
-        assert_eq!(changes.grounds, ["the features differ: f0f0f0f0f0f0, then 000000000000"]);
+        assert_eq!(changes.notes, ["the features differ: f0f0f0f0f0f0, then 000000000000"]);
         assert_eq!(
             changes.changed,
             [(

@@ -1,11 +1,12 @@
-//! What became of each requirement, by document and section.
+//! The outcome of each requirement, by document and section.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+
+use maud::{Markup, html};
 
 use super::super::data::{Report, Requirement, Scenario};
 use super::outcome_of;
-use super::text::{Esc, Prose, anchor};
+use super::text::{anchor, prose};
 
 /// A document, as reports name it: its id and its title. Derived rows have none.
 pub(crate) const DOCUMENTS: [(&str, &str); 4] = [
@@ -23,8 +24,8 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Violated wherever that came to light. It holds where a scenario that cites it ended well;
-    /// one that failed for another reason shows nothing of it.
+    /// A finding anywhere violates the requirement. It holds where a scenario that cites it ended
+    /// well; a scenario that failed for another reason shows nothing about it.
     fn outcome(&self) -> &'static str {
         let violated = |word: &str| {
             self.scenarios.iter().any(|scenario| {
@@ -61,11 +62,11 @@ impl Row<'_> {
     }
 }
 
-/// Every scenario that would show it failed for another reason.
+/// Outcome of a requirement whose scenarios all failed for another reason.
 const UNSHOWN: &str = "not shown";
 
-/// Writes it.
-pub(super) fn write(page: &mut String, report: &Report) {
+/// Renders the requirements, first by document and section, then each in words.
+pub(super) fn render(report: &Report) -> Markup {
     let mut by_id: BTreeMap<&str, Vec<&Scenario>> = BTreeMap::new();
     for scenario in &report.scenarios {
         let violated = scenario
@@ -90,18 +91,22 @@ pub(super) fn write(page: &mut String, report: &Report) {
         .iter()
         .map(|(id, requirement)| row((id.as_str(), requirement)))
         .collect();
-    page.push_str("<h2 id=\"requirements\">Requirements by document and section</h2>\n");
-    for (document, title) in DOCUMENTS {
-        sections(page, document, title, &rows);
+    html! {
+        h2 #requirements { "Requirements by document and section" }
+        @for (document, title) in DOCUMENTS { (sections(document, title, &rows)) }
+        details.all {
+            summary { "Every requirement in words, with its scenarios" }
+            div.tw {
+                table {
+                    thead { tr { th { "Requirement" } th { "Outcome" } th { "In words" } } }
+                    tbody { @for row in &rows { "\n" (in_words(row)) } }
+                }
+            }
+        }
     }
-    page.push_str("<details class=\"all\"><summary>Every requirement in words, with its scenarios</summary>\n<div class=\"tw\"><table><thead><tr><th>Requirement</th><th>Outcome</th><th>In words</th></tr></thead><tbody>\n");
-    for row in &rows {
-        in_words(page, row);
-    }
-    page.push_str("</tbody></table></div></details>\n");
 }
 
-fn sections(page: &mut String, document: &str, title: &str, rows: &[Row<'_>]) {
+fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
     let is_in = |row: &&Row<'_>| {
         if document.is_empty() {
             row.requirement.documents.is_empty()
@@ -116,7 +121,7 @@ fn sections(page: &mut String, document: &str, title: &str, rows: &[Row<'_>]) {
         }
     }
     if by_section.is_empty() {
-        return;
+        return html! {};
     }
     let of_document: Vec<_> = rows.iter().filter(is_in).collect();
     let count = |word: &str| of_document.iter().filter(|row| row.outcome() == word).count();
@@ -126,63 +131,74 @@ fn sections(page: &mut String, document: &str, title: &str, rows: &[Row<'_>]) {
         (violated, 0) => ("failed", format!("{violated} violated")),
         (violated, unshown) => ("failed", format!("{violated} violated, {unshown} not shown")),
     };
-    let _ = writeln!(
-        page,
-        "<details class=\"doc\"><summary>{title} <small>{} requirements,</small> <span class=\"t-{class}\">{said}</span></summary>\n<div class=\"tw\"><table><thead><tr><th>Section</th><th>Requirements</th></tr></thead><tbody>",
-        of_document.len()
-    );
-    for (section, rows) in by_section {
-        let _ = write!(page, "<tr><td>{}</td><td>", Prose(&section));
-        for row in rows {
-            let (outcome, class, sign) = row.shown();
-            let (id, statement) = (Esc(row.id), plain(&row.requirement.statement));
-            let _ = write!(
-                page,
-                "<a class=\"chip t-{class}\" href=\"#{id}\" title=\"{}: {}\">{sign} {id}<span class=\"vh\"> {outcome}</span></a> ",
-                Esc(outcome),
-                Esc(&statement)
-            );
+    html! {
+        details.doc {
+            summary {
+                (title) " " small { (of_document.len()) " requirements," } " "
+                span class={ "t-" (class) } { (said) }
+            }
+            div.tw {
+                table {
+                    thead { tr { th { "Section" } th { "Requirements" } } }
+                    tbody {
+                        @for (section, rows) in &by_section {
+                            "\n"
+                            tr {
+                                td { (prose(section)) }
+                                td { @for row in rows { (chip(row)) } }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        page.push_str("</td></tr>\n");
     }
-    page.push_str("</tbody></table></div></details>\n");
 }
 
-fn in_words(page: &mut String, row: &Row<'_>) {
+/// A link to the row of a requirement, with its statement as tooltip.
+fn chip(row: &Row<'_>) -> Markup {
     let (outcome, class, sign) = row.shown();
-    let id = Esc(row.id);
+    // A tooltip has no code.
+    let statement = row.requirement.statement.replace('`', "");
+    html! {
+        a class={ "chip t-" (class) } href={ "#" (row.id) } title={ (outcome) ": " (statement) } {
+            (sign) " " (row.id) span.vh { " " (outcome) }
+        }
+        " "
+    }
+}
+
+fn in_words(row: &Row<'_>) -> Markup {
+    let (outcome, class, sign) = row.shown();
+    let id = row.id;
     let Requirement { profile, level, section, statement, documents } = row.requirement;
     let documents = if documents.is_empty() { "derived".to_owned() } else { documents.join(", ") };
-    let _ = write!(
-        page,
-        "<tr id=\"{id}\"><th scope=\"row\">{id}<br><small>{level}, {profile}</small></th><td class=\"oc t-{class}\">{sign} {outcome}</td><td>{}<br><small>{}: {}</small><br><a class=\"only\" href=\"#requirement={id}\">show only its scenarios</a>",
-        Prose(statement),
-        Esc(&documents),
-        Prose(section)
-    );
-    let _ = write!(
-        page,
-        "<details><summary>{} scenarios</summary><ul class=\"links\">",
-        row.scenarios.len()
-    );
-    for scenario in &row.scenarios {
-        let (class, sign) = outcome_of(&scenario.outcome.word);
-        let _ = write!(
-            page,
-            "<li><span class=\"t-{class}\">{sign}</span> <a href=\"#{}\">{}</a></li>",
-            anchor(&scenario.name),
-            Esc(&scenario.name)
-        );
+    html! {
+        tr id=(id) {
+            th scope="row" { (id) br; small { (level) ", " (profile) } }
+            td class={ "oc t-" (class) } { (sign) " " (outcome) }
+            td {
+                (prose(statement)) br;
+                small { (documents) ": " (prose(section)) } br;
+                a.only href={ "#requirement=" (id) } { "show only its scenarios" }
+                details {
+                    summary { (row.scenarios.len()) " scenarios" }
+                    ul.links {
+                        @for scenario in &row.scenarios {
+                            @let (class, sign) = outcome_of(&scenario.outcome.word);
+                            li {
+                                span class={ "t-" (class) } { (sign) } " "
+                                a href={ "#" (anchor(&scenario.name)) } { (scenario.name) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
-    page.push_str("</ul></details></td></tr>\n");
 }
 
 /// The sections that a row names.
 pub(crate) fn sections_of(text: &str) -> Vec<String> {
     text.split(';').map(|section| section.trim().to_owned()).collect()
-}
-
-/// For a tooltip, which has no code.
-fn plain(statement: &str) -> String {
-    statement.replace('`', "")
 }

@@ -1,174 +1,164 @@
-//! One scenario: what it says, what it expected and what came, and how to see it again.
+//! One scenario: its text, the expected and the observed exchange, and how to repeat it.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
-use super::super::data::{Exchange, Finding, Report, Scenario, Step};
-use super::drawing::{Drawing, Mark};
-use super::text::{Esc, Prose, anchor};
+use super::super::data::{Divergence, Exchange, Finding, Report, Scenario, Step};
+use super::drawing::{Mark, SequenceDiagram};
+use super::text::{anchor, prose};
 use super::{curl, messages, outcome_of};
 
-/// Writes it.
+/// Renders a scenario.
 ///
-/// `number` is its place in the report, for short anchors of its messages.
-pub(super) fn write(
-    page: &mut String,
-    scenario: &Scenario,
-    number: usize,
-    report: &Report,
-    open: bool,
-) {
+/// `index` is its position in the report, for short anchors of its messages.
+pub(super) fn render(scenario: &Scenario, index: usize, report: &Report, open: bool) -> Markup {
     let (class, sign) = outcome_of(&scenario.outcome.word);
-    let id = anchor(&scenario.name);
     let violated = scenario.findings.iter().map(|finding| &finding.requirement);
     let mut cited: Vec<&String> = scenario.requirements.iter().collect();
     cited.extend(violated.filter(|id| !scenario.requirements.contains(id)));
-    let ids: Vec<_> = cited.iter().map(|id| id.as_str()).collect();
-    let _ = write!(
-        page,
-        "<details class=\"s\" data-o=\"{}\" data-r=\"{}\"{}><summary><span class=\"b t-{class}\"><span aria-hidden=\"true\">{sign}</span> {}</span> \
-         <span class=\"st\">{}</span> <span class=\"sp\">{}</span> <code class=\"sn\">{}</code></summary>\n<div class=\"sb\" id=\"{id}\">\n",
-        Esc(&scenario.outcome.word),
-        Esc(&ids.join(" ")),
-        if open { " open" } else { "" },
-        Esc(&scenario.outcome.word),
-        Esc(&scenario.title),
-        Esc(&ids.join(" ")),
-        breakable(&scenario.name),
-    );
-    if let Some(reason) = &scenario.outcome.reason {
-        let _ = write!(page, "<p class=\"why\">{}", Esc(reason));
-        if let Some(link) = &scenario.outcome.link {
-            let _ = write!(page, " ({})", link_to(link));
+    let ids = cited.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ");
+    let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
+    html! {
+        details.s data-o=(scenario.outcome.word) data-r=(ids) open[open] {
+            summary {
+                span class={ "b t-" (class) } {
+                    span aria-hidden="true" { (sign) } " " (scenario.outcome.word)
+                }
+                " " span.st { (scenario.title) }
+                " " span.sp { (ids) }
+                " " code.sn { (breakable(&scenario.name)) }
+            }
+            div.sb id=(anchor(&scenario.name)) {
+                @if let Some(reason) = &scenario.outcome.reason {
+                    p.why {
+                        (reason)
+                        @if let Some(link) = &scenario.outcome.link { " (" (link_to(link)) ")" }
+                    }
+                }
+                (findings(&scenario.findings))
+                (requirements(&cited, report))
+                (text(scenario))
+                @for exchange in &scenario.exchanges { (pair(scenario, exchange, index)) }
+                (messages::render(scenario, report, index))
+                @for log in logs {
+                    details open[class == "failed"] {
+                        summary { "The end of the log of " (log.router) }
+                        pre { (log.end.trim_end()) }
+                    }
+                }
+                (again(scenario, report))
+            }
         }
-        page.push_str("</p>\n");
-    }
-    findings(page, &scenario.findings);
-    proves(page, &cited, report);
-    text(page, scenario);
-    for exchange in &scenario.exchanges {
-        pair(page, scenario, exchange, number);
-    }
-    messages::write(page, scenario, report, number);
-    for log in scenario.logs.iter().filter(|log| !log.end.trim().is_empty()) {
-        let open = if class == "failed" { " open" } else { "" };
-        let _ = writeln!(
-            page,
-            "<details{open}><summary>The end of the log of {}</summary><pre>{}</pre></details>",
-            Esc(&log.router),
-            Esc(log.end.trim_end())
-        );
-    }
-    again(page, scenario, report);
-    page.push_str("</div></details>\n");
-}
-
-/// A name that may be broken between its parts.
-fn breakable(name: &str) -> String {
-    Esc(name).to_string().replace("::", "::<wbr>").replace('_', "_<wbr>")
-}
-
-/// A link, where it is one of the web; text otherwise.
-pub(super) fn link_to(link: &str) -> String {
-    if link.starts_with("https://") || link.starts_with("http://") {
-        format!("<a href=\"{0}\" rel=\"noreferrer\">{0}</a>", Esc(link))
-    } else {
-        Esc(link).to_string()
     }
 }
 
-fn findings(page: &mut String, findings: &[Finding]) {
-    if findings.is_empty() {
-        return;
+/// A name that a browser may break between its parts.
+fn breakable(name: &str) -> Markup {
+    let parts = name.split_inclusive("::").flat_map(|part| part.split_inclusive('_'));
+    html! {
+        @for part in parts {
+            (part)
+            @if part.ends_with("::") || part.ends_with('_') { wbr; }
+        }
     }
-    page.push_str("<h5>Found</h5>\n<ul class=\"found\">\n");
-    for finding in findings {
-        let class = if finding.level == "MUST" { "failed" } else { "warned" };
-        let _ = writeln!(
-            page,
-            "<li><span class=\"b t-{class}\">{0} {1}</span> {2}<br><span class=\"step\">{3}</span></li>",
-            Esc(&finding.level),
-            Esc(&finding.requirement),
-            Prose(&finding.message),
-            Esc(&finding.step)
-        );
-    }
-    page.push_str("</ul>\n");
 }
 
-fn proves(page: &mut String, ids: &[&String], report: &Report) {
-    if ids.is_empty() {
-        return;
+/// A link if the text is a web address, otherwise the text.
+pub(super) fn link_to(link: &str) -> Markup {
+    html! {
+        @if link.starts_with("https://") || link.starts_with("http://") {
+            a href=(link) rel="noreferrer" { (link) }
+        } @else {
+            (link)
+        }
     }
-    page.push_str("<dl class=\"req\">\n");
-    for id in ids {
-        let id = id.as_str();
-        let Some(row) = report.requirements.get(id) else { continue };
-        let source =
-            if row.documents.is_empty() { "derived".to_owned() } else { row.documents.join(", ") };
-        let _ = writeln!(
-            page,
-            "<dt><a href=\"#{0}\">{0}</a> <span class=\"lv\">{1}</span></dt><dd>{2} <small>{3}: {4}</small></dd>",
-            Esc(id),
-            Esc(&row.level),
-            Prose(&row.statement),
-            Esc(&source),
-            Prose(&row.section)
-        );
-    }
-    page.push_str("</dl>\n");
 }
 
-fn text(page: &mut String, scenario: &Scenario) {
-    let tags: Vec<_> = scenario.tags.iter().map(|tag| format!("@{}", Esc(tag))).collect();
-    let _ = writeln!(page, "<div class=\"gh\"><p class=\"tags\">{}</p>", tags.join(" "));
-    if let Some(rule) = &scenario.rule {
-        let _ = writeln!(page, "<p><b>Rule:</b> {}</p>", Esc(rule));
+fn findings(findings: &[Finding]) -> Markup {
+    html! {
+        @if !findings.is_empty() {
+            h5 { "Found" }
+            ul.found {
+                @for finding in findings {
+                    @let class = if finding.level == "MUST" { "failed" } else { "warned" };
+                    li {
+                        span class={ "b t-" (class) } { (finding.level) " " (finding.requirement) }
+                        " " (prose(&finding.message)) br;
+                        span.step { (finding.step) }
+                    }
+                }
+            }
+        }
     }
-    let _ = writeln!(
-        page,
-        "<p><b>Scenario:</b> {} <small>features/{}:{}</small></p>\n<ol>",
-        Esc(&scenario.title),
-        Esc(&scenario.file),
-        scenario.line
-    );
-    for step in &scenario.steps {
-        let whole = format!("{} {}", step.keyword, step.text);
-        let broke = scenario.findings.iter().any(|finding| finding.step == whole);
-        page.push_str(&step_of(step, broke));
-    }
-    page.push_str("</ol></div>\n");
 }
 
-/// A step, set off where it did not hold.
-fn step_of(step: &Step, broke: bool) -> String {
-    let (class, sign) = if broke {
-        (" class=\"broke\"", "<span class=\"t-failed\">\u{2717}</span> ")
-    } else {
-        ("", "")
-    };
-    let mut text = format!("<li{class}>{sign}<b>{}</b> {}", Esc(&step.keyword), Esc(&step.text));
-    if let Some(doc) = &step.doc {
-        let _ = write!(text, "<pre>{}</pre>", Esc(doc.trim_matches('\n')));
+/// The requirements that the scenario proves or violates.
+fn requirements(ids: &[&String], report: &Report) -> Markup {
+    let rows = ids.iter().filter_map(|id| Some((id, report.requirements.get(id.as_str())?)));
+    html! {
+        @if !ids.is_empty() {
+            dl.req {
+                @for (id, row) in rows {
+                    @let source = if row.documents.is_empty() {
+                        "derived".to_owned()
+                    } else {
+                        row.documents.join(", ")
+                    };
+                    dt { a href={ "#" (id) } { (id) } " " span.lv { (row.level) } }
+                    dd {
+                        (prose(&row.statement))
+                        " " small { (source) ": " (prose(&row.section)) }
+                    }
+                }
+            }
+        }
     }
-    text.push_str("</li>\n");
-    text
 }
 
-/// The two drawings.
-fn pair(page: &mut String, scenario: &Scenario, exchange: &Exchange, number: usize) {
+fn text(scenario: &Scenario) -> Markup {
+    let tags: Vec<_> = scenario.tags.iter().map(|tag| format!("@{tag}")).collect();
+    html! {
+        div.gh {
+            p.tags { (tags.join(" ")) }
+            @if let Some(rule) = &scenario.rule { p { b { "Rule:" } " " (rule) } }
+            p {
+                b { "Scenario:" } " " (scenario.title)
+                " " small { "features/" (scenario.file) ":" (scenario.line) }
+            }
+            ol {
+                @for (index, step) in scenario.steps.iter().enumerate() {
+                    @let broke = scenario.findings.iter().any(|one| one.step_index == Some(index));
+                    (step_of(step, broke))
+                }
+            }
+        }
+    }
+}
+
+/// A step, marked if it did not hold.
+fn step_of(step: &Step, broke: bool) -> Markup {
+    html! {
+        li class=[broke.then_some("broke")] {
+            @if broke { span.t-failed { "\u{2717}" } " " }
+            b { (step.keyword) } " " (step.text)
+            @if let Some(doc) = &step.doc { pre { (doc.trim_matches('\n')) } }
+        }
+    }
+}
+
+/// The expected and the observed exchange, drawn side by side.
+fn pair(scenario: &Scenario, exchange: &Exchange, index: usize) -> Markup {
     let divergence = exchange.divergence.as_ref();
-    let mark = |place: Option<usize>| place.map_or(Mark::End, Mark::Line);
+    let mark = |line: Option<usize>| line.map_or(Mark::End, Mark::Line);
     let links: Vec<_> =
-        exchange.hops.iter().map(|hop| hop.map(|hop| format!("m{number}.{hop}"))).collect();
-    let none = "nothing was expected: the steps judge what was observed";
-    let expected = Drawing {
+        exchange.hops.iter().map(|hop| hop.map(|hop| format!("m{index}.{hop}"))).collect();
+    let expected = SequenceDiagram {
         title: "The exchange that the scenario expects",
         lines: &exchange.expected,
         mark: divergence.map(|found| mark(found.expected)),
         at_end: "nothing more was expected",
         links: &[],
     };
-    let observed = Drawing {
+    let observed = SequenceDiagram {
         title: "The exchange that was observed",
         lines: &exchange.observed,
         mark: divergence.map(|found| mark(found.observed)),
@@ -176,61 +166,68 @@ fn pair(page: &mut String, scenario: &Scenario, exchange: &Exchange, number: usi
         links: &links,
     };
     let heading = if exchange.step.is_empty() { "The exchange" } else { &exchange.step };
-    let _ = writeln!(page, "<h5>{}</h5>", Esc(heading));
-    if let Some(found) = divergence {
-        let _ = writeln!(
-            page,
-            "<p class=\"why\"><span class=\"t-failed\">\u{2717} First difference:</span> {}</p>",
-            Prose(&found.why)
-        );
-    }
-    page.push_str("<div class=\"pair\">\n");
-    if exchange.expected.is_empty() {
-        let _ = writeln!(
-            page,
-            "<figure class=\"one\"><figcaption>Observed <small>({none})</small></figcaption>{}</figure>",
-            observed.svg()
-        );
-    } else {
-        let _ =
-            writeln!(page, "<figure><figcaption>Expected</figcaption>{}</figure>", expected.svg());
-        let _ =
-            writeln!(page, "<figure><figcaption>Observed</figcaption>{}</figure>", observed.svg());
-    }
-    page.push_str("</div>\n");
-    if scenario.outcome.word == "failed" && !exchange.expected.is_empty() {
-        let _ = writeln!(page, "<details><summary>Both as text</summary><div class=\"pair\">");
-        for (name, lines, at) in [
-            ("expected", &exchange.expected, divergence.map(|found| found.expected)),
-            ("observed", &exchange.observed, divergence.map(|found| found.observed)),
-        ] {
-            let _ = write!(page, "<pre aria-label=\"{name}\">");
-            for (number, line) in lines.iter().enumerate().take(messages::MOST) {
-                let sign = if at == Some(Some(number)) { "\u{2717} " } else { "  " };
-                let _ = writeln!(page, "{sign}{}", Esc(line));
+    html! {
+        h5 { (heading) }
+        @if let Some(found) = divergence {
+            p.why {
+                span.t-failed { "\u{2717} First difference:" } " " (prose(&found.why))
             }
-            if at == Some(None) {
-                page.push_str("\u{2717} (nothing)\n");
-            }
-            page.push_str("</pre>");
         }
-        page.push_str("</div></details>\n");
+        div.pair {
+            @if exchange.expected.is_empty() {
+                figure.one {
+                    figcaption {
+                        "Observed "
+                        small { "(nothing was expected: the steps judge what was observed)" }
+                    }
+                    (observed.svg())
+                }
+            } @else {
+                figure { figcaption { "Expected" } (expected.svg()) }
+                figure { figcaption { "Observed" } (observed.svg()) }
+            }
+        }
+        @if scenario.outcome.word == "failed" && !exchange.expected.is_empty() {
+            (as_text(exchange, divergence))
+        }
     }
 }
 
-/// How to see it again.
-fn again(page: &mut String, scenario: &Scenario, report: &Report) {
-    let _ = write!(
-        page,
-        "<h5>Run it again</h5>\n<pre class=\"cmd\">{}</pre>\n",
-        Esc(&curl::rerun(scenario, report))
-    );
-    if let Some(trace) = scenario.trace.as_ref().filter(|trace| !trace.users.is_empty()) {
-        let script = curl::script(scenario, trace, report);
-        let _ = writeln!(
-            page,
-            "<details><summary>Send its requests by hand: a script with curl</summary><pre>{}</pre></details>",
-            Esc(&script)
-        );
+/// Both exchanges in the notation of the features.
+fn as_text(exchange: &Exchange, divergence: Option<&Divergence>) -> Markup {
+    let sides = [
+        ("expected", &exchange.expected, divergence.map(|found| found.expected)),
+        ("observed", &exchange.observed, divergence.map(|found| found.observed)),
+    ];
+    html! {
+        details {
+            summary { "Both as text" }
+            div.pair {
+                @for (name, lines, at) in sides {
+                    pre aria-label=(name) {
+                        @for (number, line) in lines.iter().enumerate().take(messages::MOST) {
+                            (if at == Some(Some(number)) { "\u{2717} " } else { "  " })
+                            (line) "\n"
+                        }
+                        @if at == Some(None) { "\u{2717} (nothing)\n" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How to run the scenario again.
+fn again(scenario: &Scenario, report: &Report) -> Markup {
+    let trace = scenario.trace.as_ref().filter(|trace| !trace.users.is_empty());
+    html! {
+        h5 { "Run it again" }
+        pre.cmd { (curl::rerun(scenario, report)) }
+        @if let Some(trace) = trace {
+            details {
+                summary { "Send its requests by hand: a script with curl" }
+                pre { (curl::script(scenario, trace, report)) }
+            }
+        }
     }
 }

@@ -1,10 +1,9 @@
-//! The top of the page: what it came to, and of what.
+//! The top of the page: the conclusion, and what was tested.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
 use super::super::data::{ProfileVerdict, Report};
 use super::scenario::link_to;
-use super::text::Esc;
 use super::{OUTCOMES, capital};
 
 /// What a profile is about.
@@ -29,124 +28,126 @@ fn class_of(verdict: &str) -> &'static str {
     }
 }
 
-/// Writes it.
-pub(super) fn write(page: &mut String, report: &Report) {
+/// Renders the summary.
+pub(super) fn render(report: &Report) -> Markup {
     let router = &report.router;
-    let version = router
-        .version
-        .as_deref()
-        .map(|version| format!(" <small>{}</small>", Esc(version)))
-        .unwrap_or_default();
-    let _ = writeln!(
-        page,
-        "<header><p class=\"over\">Conformance of a router for Cells</p>\n<h1>{}{version}</h1>\n<p class=\"verdict t-{}\">{}</p></header>",
-        Esc(&router.name),
-        class_of(&report.conclusion),
-        Esc(&capital(&report.conclusion))
-    );
-    page.push_str("<div class=\"cards\">\n");
-    for profile in &report.profiles {
-        card(page, profile);
-    }
-    page.push_str("</div>\n");
-    if !report.complaints.is_empty() {
-        page.push_str("<h2>Beside the scenarios</h2>\n<ul class=\"found\">\n");
-        for complaint in &report.complaints {
-            let _ = writeln!(page, "<li>{}</li>", Esc(complaint));
+    html! {
+        header {
+            p.over { "Conformance of a router for Cells" }
+            h1 {
+                (router.name)
+                @if let Some(version) = &router.version { " " small { (version) } }
+            }
+            p class={ "verdict t-" (class_of(&report.conclusion)) } {
+                (capital(&report.conclusion))
+            }
         }
-        page.push_str("</ul>\n");
+        div.cards { @for profile in &report.profiles { (card(profile)) } }
+        @if !report.complaints.is_empty() {
+            h2 { "Outside the scenarios" }
+            ul.found { @for complaint in &report.complaints { li { (complaint) } } }
+        }
+        (facts(report))
     }
-    facts(page, report);
 }
 
-fn card(page: &mut String, profile: &ProfileVerdict) {
-    let all: usize = profile.outcomes.values().sum();
-    let _ = writeln!(
-        page,
-        "<section class=\"card\"><h2>{}</h2>\n<p class=\"cv t-{}\">{}</p>\n<p class=\"ab\">{}</p>",
-        Esc(&capital(&profile.profile)),
-        class_of(&profile.verdict),
-        Esc(&capital(&profile.verdict)),
-        about(&profile.profile)
-    );
-    let counts = || {
-        OUTCOMES.iter().filter_map(|(word, class, sign)| {
+/// A segment of the bar of a profile.
+struct Segment {
+    class: &'static str,
+    x: String,
+    width: String,
+}
+
+fn card(profile: &ProfileVerdict) -> Markup {
+    let counts: Vec<_> = OUTCOMES
+        .iter()
+        .filter_map(|(word, class, sign)| {
             Some((*word, *class, *sign, *profile.outcomes.get(*word)?))
         })
-    };
-    let words: Vec<_> = counts().map(|(word, _, _, count)| format!("{count} {word}")).collect();
-    let _ = write!(
-        page,
-        "<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{}\">",
-        words.join(", ")
-    );
+        .collect();
+    let words: Vec<_> = counts.iter().map(|(word, .., count)| format!("{count} {word}")).collect();
+    let all: usize = profile.outcomes.values().sum();
     let mut x = 0.0;
-    for (_, class, _, count) in counts() {
-        #[expect(clippy::cast_precision_loss, reason = "a bar of a few hundred pixels")]
-        let width = 100.0 * count as f64 / all.max(1) as f64;
-        let _ = write!(
-            page,
-            "<rect class=\"p-{class}\" x=\"{x:.2}\" y=\"0\" width=\"{width:.2}\" height=\"4\"/>"
-        );
-        x += width;
+    let segments: Vec<_> = counts
+        .iter()
+        .map(|(_, class, _, count)| {
+            #[expect(clippy::cast_precision_loss, reason = "a bar of a few hundred pixels")]
+            let width = 100.0 * *count as f64 / all.max(1) as f64;
+            let segment = Segment { class, x: format!("{x:.2}"), width: format!("{width:.2}") };
+            x += width;
+            segment
+        })
+        .collect();
+    html! {
+        section.card {
+            h2 { (capital(&profile.profile)) }
+            p class={ "cv t-" (class_of(&profile.verdict)) } { (capital(&profile.verdict)) }
+            p.ab { (about(&profile.profile)) }
+            svg.bar viewBox="0 0 100 4" preserveAspectRatio="none" role="img"
+                aria-label=(words.join(", ")) {
+                @for Segment { class, x, width } in segments {
+                    rect class={ "p-" (class) } x=(x) y="0" width=(width) height="4" {}
+                }
+            }
+            ul.counts {
+                @for (word, class, sign, count) in counts {
+                    li class={ "t-" (class) } { (sign) " " (count) " " (word) }
+                }
+            }
+        }
     }
-    page.push_str("</svg>\n<ul class=\"counts\">");
-    for (word, class, sign, count) in counts() {
-        let _ = write!(page, "<li class=\"t-{class}\">{sign} {count} {word}</li>");
-    }
-    page.push_str("</ul></section>\n");
 }
 
-fn facts(page: &mut String, report: &Report) {
+fn facts(report: &Report) -> Markup {
     let (router, run, suite) = (&report.router, &report.run, &report.suite);
-    let mut rows: Vec<(&str, String)> = Vec::new();
-    let code = |text: &str| format!("<code>{}</code>", Esc(text));
+    let text = |text: &str| html! { (text) };
+    let code = |text: &str| html! { code { (text) } };
+    let words = |words: &[String], none: &str| {
+        if words.is_empty() { text(none) } else { text(&words.join(", ")) }
+    };
+    let mut rows: Vec<(&str, Markup)> = Vec::new();
     if let Some(url) = &router.url {
         rows.push(("About the router", link_to(url)));
     }
     if let Some(contact) = &router.contact {
-        rows.push(("Contact", Esc(contact).to_string()));
+        rows.push(("Contact", text(contact)));
     }
     rows.push((
         "Started by",
         if router.command.is_empty() {
-            "it ran already".to_owned()
+            text("not started by the suite: it was already running")
         } else {
             code(&router.command.join(" "))
         },
     ));
-    let or = |words: &[String], none: &str| {
-        if words.is_empty() { none.to_owned() } else { Esc(&words.join(", ")).to_string() }
-    };
-    rows.push(("Protocols claimed", or(&router.protocols, "none stated: both were tried")));
-    rows.push(("Capabilities claimed", or(&router.capabilities, "none")));
+    rows.push(("Protocols claimed", words(&router.protocols, "none stated: both were tried")));
+    rows.push(("Capabilities claimed", words(&router.capabilities, "none")));
     rows.push((
         "Run",
-        format!(
-            "{}, {} s, {} side by side, {}",
-            Esc(&run.began),
-            run.took_ms / 1000,
-            run.jobs,
-            Esc(&run.platform)
-        ),
+        html! {
+            (run.began) ", " (run.took_ms / 1000) " s, " (run.jobs) " parallel jobs, "
+            (run.platform)
+        },
     ));
     rows.push((
         "Scenarios",
-        format!(
-            "{}, selected by: {}",
-            report.scenarios.len(),
-            or(&run.selection, "nothing, so all of them")
-        ),
+        html! {
+            (report.scenarios.len()) ", selected by: "
+            (words(&run.selection, "nothing, so all of them"))
+        },
     ));
     rows.push(("Seed", code(&run.seed.to_string())));
-    rows.push(("Suite", format!("cells-conformance {}", Esc(&suite.version))));
+    rows.push(("Suite", html! { "cells-conformance " (suite.version) }));
     rows.push((
         "Digests",
-        format!("features {}, ledger {}", code(&suite.features_digest), code(&suite.ledger_digest)),
+        html! {
+            "features " (code(&suite.features_digest)) ", ledger " (code(&suite.ledger_digest))
+        },
     ));
-    page.push_str("<details class=\"facts\" open><summary>Router and run</summary>\n<dl>\n");
-    for (name, value) in rows {
-        let _ = writeln!(page, "<dt>{name}</dt><dd>{value}</dd>");
+    html! {
+        details.facts open {
+            summary { "Router and run" }
+            dl { @for (name, value) in rows { dt { (name) } dd { (value) } } }
+        }
     }
-    page.push_str("</dl></details>\n");
 }

@@ -1,4 +1,4 @@
-//! The page as a whole.
+//! Tests of the page as a whole.
 
 use super::super::data::{
     Body, FieldData, HopData, OriginData, Plain, ResponseData, StampData, TraceData, UserData,
@@ -18,7 +18,7 @@ fn stamp(sequence: u64) -> StampData {
     StampData { sequence, at_us: sequence * 1000 }
 }
 
-/// A report whose failure has a trace: anna asks a cell, which responds her by way of the router.
+/// A report whose failure has a trace: a cell responds to anna through the router.
 fn traced() -> Report {
     let mut report = sample::report();
     report.bodies.insert(
@@ -77,8 +77,8 @@ fn traced() -> Report {
     report
 }
 
-/// Elements that are never closed, and attributes without value, are all that keeps a page from
-/// being XML: with these mended, its structure can be checked.
+/// The page as XML, so that its structure can be checked: void elements are closed, and attributes
+/// without a value are removed.
 fn structure(page: &str) -> String {
     let mut xml =
         page.replace("<!DOCTYPE html>", "").replace("<wbr>", "<wbr/>").replace("<br>", "<br/>");
@@ -97,7 +97,7 @@ fn structure(page: &str) -> String {
 }
 
 #[test]
-fn the_page_is_well_formed_whatever_a_router_wrote() {
+fn the_page_is_well_formed_with_hostile_text() {
     for report in [sample::report(), traced(), sample::hostile()] {
         let page = structure(&render(&report));
         if let Err(error) = roxmltree::Document::parse(&page) {
@@ -108,7 +108,7 @@ fn the_page_is_well_formed_whatever_a_router_wrote() {
 }
 
 #[test]
-fn nothing_a_router_wrote_becomes_markup() {
+fn text_of_a_router_never_becomes_markup() {
     let page = render(&sample::hostile());
     assert_eq!(page.matches("<script").count(), 1);
     assert!(page.contains("&lt;script&gt;alert(1)"));
@@ -116,7 +116,7 @@ fn nothing_a_router_wrote_becomes_markup() {
 }
 
 #[test]
-fn the_page_asks_for_nothing_from_elsewhere() {
+fn the_page_fetches_nothing() {
     let page = render(&traced());
     for word in [" src=", "url(", "@import", "fetch(", "<iframe", "<img"] {
         assert!(!page.contains(word), "{word}");
@@ -125,7 +125,7 @@ fn the_page_asks_for_nothing_from_elsewhere() {
 }
 
 #[test]
-fn failures_stand_before_what_passed_and_every_outcome_is_counted() {
+fn failures_come_first_and_each_outcome_is_counted() {
     let page = render(&sample::report());
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
     assert!(
@@ -138,7 +138,7 @@ fn failures_stand_before_what_passed_and_every_outcome_is_counted() {
 }
 
 #[test]
-fn messages_are_shown_once_and_cut_with_a_note() {
+fn a_body_is_shown_once_and_cut_with_a_note() {
     let page = render(&traced());
     assert!(page.contains("<mark>x-gitlab-cell-redirect: {cell:Cell EU0}</mark>"));
     assert!(page.contains("\u{2026} of 9000 bytes"));
@@ -148,7 +148,7 @@ fn messages_are_shown_once_and_cut_with_a_note() {
 }
 
 #[test]
-fn bytes_and_what_was_heard_are_shown_as_they_were() {
+fn raw_bytes_and_received_messages_are_shown_unchanged() {
     let mut report = traced();
     for trace in report.scenarios.iter_mut().filter_map(|scenario| scenario.trace.as_mut()) {
         let user = &mut trace.users[0];
@@ -162,15 +162,15 @@ fn bytes_and_what_was_heard_are_shown_as_they_were() {
         page.contains("heard: <code>cell_eu0: &lt;hello&gt;</code>")
             && page.contains("before the response: 103")
     );
-    assert!(page.contains(r"A: \377\r\n\r\n&#39; | raw"));
+    assert!(page.contains(r"A: \377\r\n\r\n' | raw"));
 }
 
 #[test]
 fn a_scenario_can_be_run_again_and_its_requests_sent_by_hand() {
     let page = render(&traced());
-    assert!(page.contains("cells-conformance run &#39;"));
-    assert!(page.contains("--seed 7 -- ./start --listen &#39;{listen}&#39;"));
-    assert!(page.contains(r"&quot;$ROUTER_EU&quot;&#39;/a&#39;\&#39;&#39;b&#39;"));
+    assert!(page.contains("cells-conformance run '"));
+    assert!(page.contains("--seed 7 -- ./start --listen '{listen}'"));
+    assert!(page.contains(r"&quot;$ROUTER_EU&quot;'/a'\''b'"));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn the_first_difference_is_marked_in_both_drawings() {
 }
 
 #[test]
-fn a_requirement_of_which_nothing_was_shown_is_not_called_kept() {
+fn a_requirement_without_evidence_is_not_shown_as_kept() {
     let mut report = sample::report();
     report.scenarios.retain(|scenario| scenario.outcome.word == "failed");
     for finding in &mut report.scenarios[0].findings {

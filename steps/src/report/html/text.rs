@@ -1,69 +1,62 @@
-//! Text on its way into HTML and SVG.
+//! Text on its way into HTML and SVG, beyond the escaping that maud does.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
-/// A text that stands in an element or in a quoted attribute: markup is escaped, and characters
-/// that cannot be seen are shown. What a router wrote must not become part of the page.
-pub(crate) struct Esc<'a>(pub &'a str);
+use maud::{Markup, html};
 
-impl fmt::Display for Esc<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
-            match character {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                '\n' | '\t' => f.write_char(character)?,
-                // The pictures of control characters, U+2400 and following.
-                '\u{0}'..='\u{1f}' => f.write_char(
-                    char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
-                )?,
-                '\u{7f}' => f.write_char('\u{2421}')?,
-                // What would turn the direction of the text that follows.
-                '\u{80}'..='\u{9f}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{202a}'..='\u{202e}'
-                | '\u{2066}'..='\u{2069}'
-                | '\u{fffe}'
-                | '\u{ffff}' => {
-                    write!(f, "\\u{{{:x}}}", u32::from(character))?;
-                }
-                other => f.write_char(other)?,
+/// Makes characters visible that a reader would not see, or that would reorder what they see.
+///
+/// It is applied to a finished page, so that no text can be forgotten: markup has none of these
+/// characters.
+pub(crate) fn visible(page: &str) -> String {
+    let mut visible = String::with_capacity(page.len());
+    for character in page.chars() {
+        match character {
+            '\n' | '\t' => visible.push(character),
+            // The pictures of control characters, U+2400 and following.
+            '\u{0}'..='\u{1f}' => {
+                let picture = char::from_u32(0x2400 + u32::from(character));
+                visible.push(picture.unwrap_or('\u{fffd}'));
+            }
+            '\u{7f}' => visible.push('\u{2421}'),
+            // C1 controls, and what changes the direction of the text that follows.
+            '\u{80}'..='\u{9f}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{fffe}'
+            | '\u{ffff}' => {
+                let _ = write!(visible, "\\u{{{:x}}}", u32::from(character));
+            }
+            other => visible.push(other),
+        }
+    }
+    visible
+}
+
+/// A sentence of the ledger, a decision or a feature; text between backticks becomes code.
+pub(crate) fn prose(text: &str) -> Markup {
+    let pieces: Vec<_> = text.split('`').collect();
+    html! {
+        @for (index, piece) in pieces.iter().enumerate() {
+            @match (index % 2, index + 1 == pieces.len()) {
+                (1, false) => { code { (piece) } }
+                // A backtick without a partner is a backtick.
+                (1, true) => { "`" (piece) }
+                _ => { (piece) }
             }
         }
-        Ok(())
     }
 }
 
-/// A statement of the ledger or of a decision: escaped, with what stands between backticks as code.
-pub(crate) struct Prose<'a>(pub &'a str);
-
-impl fmt::Display for Prose<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pieces: Vec<_> = self.0.split('`').collect();
-        for (place, piece) in pieces.iter().enumerate() {
-            match (place % 2, place + 1 == pieces.len()) {
-                (1, false) => write!(f, "<code>{}</code>", Esc(piece))?,
-                // A backtick without a companion is a backtick.
-                (1, true) => write!(f, "`{}", Esc(piece))?,
-                _ => write!(f, "{}", Esc(piece))?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A name of a scenario as an anchor: `journeys::root::cold[learning]` is
-/// `journeys.root.cold-learning`.
+/// The anchor of a scenario: `journeys.root.cold-learning` for `journeys::root::cold[learning]`.
 pub(crate) fn anchor(name: &str) -> String {
     let plain = name.replace("::", ".").replace('[', "-").replace(']', "");
     plain.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' }).collect()
 }
 
-/// The beginning of a text, at most so many bytes, and whether that is all of it.
+/// At most the first `most` bytes of a text, and whether that is all of it.
 pub(crate) fn beginning(text: &str, most: usize) -> (&str, bool) {
     if text.len() <= most {
         return (text, true);
@@ -79,38 +72,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_and_what_cannot_be_seen_is_shown() {
-        assert_eq!(Esc("<a b='c'>&\"").to_string(), "&lt;a b=&#39;c&#39;&gt;&amp;&quot;");
-        assert_eq!(
-            Esc("a\0\x1b\r\n\tb\u{202e}").to_string(),
-            "a\u{2400}\u{241b}\u{240d}\n\tb\\u{202e}"
-        );
+    fn control_and_direction_characters_become_visible() {
+        assert_eq!(visible("a\0\x1b\r\n\tb\u{202e}"), "a\u{2400}\u{241b}\u{240d}\n\tb\\u{202e}");
+        assert_eq!(visible("<a href='b'>&"), "<a href='b'>&");
     }
 
     #[test]
     fn backticks_make_code() {
         assert_eq!(
-            Prose("to `/a<b` and `c` or `").to_string(),
+            prose("to `/a<b` and `c` or `").into_string(),
             "to <code>/a&lt;b</code> and <code>c</code> or `"
         );
     }
 
     #[test]
-    fn anchors_have_nothing_that_a_link_would_encode() {
+    fn anchors_need_no_encoding_in_links() {
         assert_eq!(anchor("journeys::root::cold[learning]"), "journeys.root.cold-learning");
     }
 
     proptest! {
         #[test]
-        fn nothing_escaped_opens_an_element_or_ends_an_attribute(text in ".*") {
-            let escaped = Esc(&text).to_string();
-            prop_assert!(!escaped.contains(['<', '>', '"', '\'']));
+        fn text_never_opens_an_element_nor_ends_an_attribute(text in ".*") {
+            let page = html! { p title=(text) { (text) } }.into_string();
+            let page = visible(&page);
+            let document = roxmltree::Document::parse(&page).unwrap();
+            let paragraph = document.root_element();
+            prop_assert_eq!(paragraph.children().filter(|node| node.is_element()).count(), 0);
+            prop_assert_eq!(paragraph.attributes().count(), 1);
         }
 
         #[test]
-        fn a_beginning_is_one(text in ".*", most in 0usize..40) {
+        fn a_beginning_starts_the_text_and_is_short_enough(text in ".*", most in 0usize..40) {
             let (begin, all) = beginning(&text, most);
-            prop_assert!(text.starts_with(begin) && begin.len() <= most.max(text.len().min(most)));
+            prop_assert!(text.starts_with(begin) && begin.len() <= most);
             prop_assert_eq!(all, begin == text);
         }
     }

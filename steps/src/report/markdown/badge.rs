@@ -1,4 +1,6 @@
-//! The badge: one line about the core, as SVG that needs nothing from elsewhere.
+//! The badge: one line about the core profile, as SVG that fetches nothing.
+
+use maud::html;
 
 use super::super::data::Report;
 
@@ -12,11 +14,11 @@ const ORANGE: &str = "#b35c00";
 const RED: &str = "#b3261e";
 const GREY: &str = "#6e6e6e";
 
-/// What the badge says of the core, and its colour.
+/// The text about the core profile, and its colour.
 fn message(report: &Report) -> (String, &'static str) {
     let core = report.profiles.iter().find(|profile| profile.profile == "core");
     let verdict = core.map_or("not run", |core| core.verdict.as_str());
-    // A part of the suite says nothing about the core, and a contradicted claim nothing good.
+    // A part of the suite proves nothing about the core; neither does a run with a false claim.
     let is_part = report.run.selection.iter().any(|word| !word.starts_with("--profile "));
     let is_conformant = verdict.starts_with("conformant");
     if is_conformant && report.conclusion == "suite at fault" {
@@ -38,41 +40,35 @@ fn message(report: &Report) -> (String, &'static str) {
     (format!("core: {verdict}"), colour)
 }
 
-/// The badge.
+/// Renders the badge.
 pub(crate) fn badge(report: &Report) -> String {
     let (message, colour) = message(report);
     let (left, right) = (width(LABEL) + 2.0 * PADDING, width(&message) + 2.0 * PADDING);
-    let text = |at: f64, text: &str| {
-        // The length is given, so that the text fits whatever fonts there are.
-        format!(
-            "<text x=\"{:.0}\" y=\"14\" textLength=\"{:.0}\" lengthAdjust=\"spacingAndGlyphs\">{text}</text>",
-            at + PADDING,
-            width(text)
-        )
+    let (left, right) = (left.round(), right.round());
+    let label = format!("{LABEL}: {message}");
+    let text = |left: f64, text: &str| {
+        // A stated length makes the text fit with any font.
+        html! {
+            text x=((left + PADDING).round()) y="14" textLength=(width(text).round())
+                lengthAdjust="spacingAndGlyphs" { (text) }
+        }
     };
-    format!(
-        concat!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{whole:.0}\" height=\"20\" role=\"img\" aria-label=\"{label}: {message}\">\n",
-            "  <title>{label}: {message}</title>\n",
-            "  <rect width=\"{left:.0}\" height=\"20\" fill=\"#3a3a3a\"/>\n",
-            "  <rect x=\"{left:.0}\" width=\"{right:.0}\" height=\"20\" fill=\"{colour}\"/>\n",
-            "  <g fill=\"#fff\" font-family=\"Verdana,Geneva,DejaVu Sans,sans-serif\" font-size=\"11\">\n",
-            "    {first}\n    {second}\n",
-            "  </g>\n",
-            "</svg>\n"
-        ),
-        whole = left.round() + right.round(),
-        left = left,
-        right = right,
-        label = LABEL,
-        message = message,
-        colour = colour,
-        first = text(0.0, LABEL),
-        second = text(left.round(), &message),
-    )
+    let badge = html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(left + right) height="20" role="img"
+            aria-label=(label) {
+            title { (label) }
+            rect width=(left) height="20" fill="#3a3a3a" {}
+            rect x=(left) width=(right) height="20" fill=(colour) {}
+            g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11" {
+                (text(0.0, LABEL))
+                (text(left, &message))
+            }
+        }
+    };
+    badge.into_string() + "\n"
 }
 
-/// How wide a text is in Verdana at 11 pixels, near enough.
+/// About the width of a text in Verdana at 11 pixels.
 fn width(text: &str) -> f64 {
     text.chars()
         .map(|character| {
@@ -93,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_core_decides_colour_and_words() {
+    fn the_core_decides_colour_and_text() {
         let mut report = sample::report();
         report.complaints.clear();
         report.conclusion = "conformant".to_owned();
@@ -111,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_or_a_contradiction_is_never_green() {
+    fn a_partial_or_contradicted_run_is_never_green() {
         let mut report = sample::report();
         report.profiles[0].verdict = "conformant".to_owned();
         report.conclusion = "conformant".to_owned();
@@ -124,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_well_formed_and_as_wide_as_its_parts() {
+    fn the_badge_is_as_wide_as_its_parts() {
         let text = badge(&sample::report());
         let document = roxmltree::Document::parse(&text).unwrap();
         let number = |node: roxmltree::Node<'_, '_>| {

@@ -1,9 +1,9 @@
-//! Text that means nothing to Markdown.
+//! Text that Markdown does not take for markup.
 
 use std::fmt::Write as _;
 
-/// Prose on one line, in which nothing is markup but what stands between two backticks, which is
-/// code; also fit for a cell of a table.
+/// Prose on one line, also for a cell of a table. Text between two backticks is code; all other
+/// markup is escaped.
 pub(in crate::report) fn prose(text: &str) -> String {
     let text = one_line(text);
     let parts: Vec<_> = text.split('`').collect();
@@ -16,11 +16,11 @@ pub(in crate::report) fn prose(text: &str) -> String {
     parts
         .iter()
         .enumerate()
-        .map(|(place, part)| if place % 2 == 1 { format!("`{part}`") } else { plain(part) })
+        .map(|(index, part)| if index % 2 == 1 { format!("`{part}`") } else { plain(part) })
         .collect()
 }
 
-/// Text in which no character is markup.
+/// Text with all markup escaped.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
@@ -32,7 +32,7 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// A code span; between more backticks than it holds.
+/// A code span, between more backticks than it holds.
 pub(super) fn code(text: &str) -> String {
     let text = one_line(text);
     if text.is_empty() {
@@ -43,12 +43,12 @@ pub(super) fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// A code span in a cell of a table, where a bar would end the cell even there.
+/// A code span in a cell of a table, where a bar would end the cell.
 pub(super) fn code_cell(text: &str) -> String {
     code(text).replace('|', "\\|")
 }
 
-/// A block of code; between more backticks than it holds.
+/// A block of code, between more backticks than it holds.
 pub(super) fn block(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     let text: String =
@@ -56,7 +56,7 @@ pub(super) fn block(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
-/// A link where the target is an address of the web; the target as text otherwise.
+/// A link if the target is a web address, otherwise the target as text.
 pub(super) fn link(shown: &str, target: &str) -> String {
     let is_address = target.starts_with("https://") || target.starts_with("http://");
     if is_address
@@ -71,7 +71,7 @@ pub(super) fn link(shown: &str, target: &str) -> String {
     }
 }
 
-/// A table; nothing where it has no rows. Cells are Markdown already.
+/// A table of cells in Markdown; empty if there are no rows.
 pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = String::new();
     if !rows.is_empty() {
@@ -84,7 +84,7 @@ pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Control characters and line breaks would end what a line begins.
+/// The text on one line: control characters and line breaks become spaces.
 fn one_line(text: &str) -> String {
     let text: String = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.trim().to_owned()
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_is_text() {
+    fn markup_is_escaped() {
         assert_eq!(prose("a|b\n<c> `d`"), "a\\|b \\<c\\> `d`");
         assert_eq!(prose("*a* `b_c` d`"), "\\*a\\* \\`b\\_c\\` d\\`");
         assert_eq!(prose("`a|b`"), "\\`a\\|b\\`");

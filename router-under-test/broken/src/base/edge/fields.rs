@@ -1,4 +1,4 @@
-//! The mistakes about fields, which should travel as they are (Z-31, Z-46, Z-47).
+//! The mutations about fields, which should travel as they are (Z-31, Z-46, Z-47).
 
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -47,7 +47,7 @@ fn remove(headers: &mut HeaderMap, names: &[&'static str]) {
     }
 }
 
-/// The mistakes about fields of a request.
+/// The mutations about fields of a request.
 pub(crate) fn of_request(
     router: &Router,
     mutation: Mutation,

@@ -15,8 +15,8 @@ use crate::base::http1::head::{RequestHead, has_option};
 use crate::base::router::{Refusal, Router};
 use crate::base::target::{Ask, leading};
 use crate::base::wire::{CACHE, REDIRECT};
-use crate::catalog::Protocol;
 use crate::kind::{Mutation, Variation};
+use crate::protocol::Protocol;
 
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -217,7 +217,7 @@ fn name_inside(router: &Router, host: &Authority) -> HeaderValue {
         .unwrap_or(HeaderValue::from_static("upstream"))
 }
 
-/// The mistake of knowing how GitLab's paths look.
+/// The mutation of knowing how GitLab's paths look.
 fn familiar(first_segment: &str) -> bool {
     first_segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte))
 }

@@ -42,7 +42,7 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     response
 }
 
-/// What the page of a refusal says of cells: nothing, in a right router.
+/// What the page of a refusal says of cells: nothing, in a correct router.
 fn told_of_cells(router: &Router, failed: Option<&Cell>) -> String {
     let cells = &router.config.cells;
     match (router.mutation(), failed) {
@@ -199,7 +199,7 @@ fn hide_cells(router: &Router, headers: &mut HeaderMap) {
 const SERVED_BY: HeaderName = HeaderName::from_static("x-served-by-cell");
 const UPSTREAM: HeaderName = HeaderName::from_static("x-upstream-addr");
 
-/// Mistakes about fields that need only the fields.
+/// Mutations that need only the fields.
 fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
     let cookies: Vec<HeaderValue> = headers.get_all(SET_COOKIE).iter().cloned().collect();
     match mutation {
@@ -244,7 +244,7 @@ fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
     }
 }
 
-/// The mistake of telling users where the cell is.
+/// The mutation of telling users where the cell is.
 fn make_absolute(headers: &mut HeaderMap, authority: &str) {
     let relative = headers
         .get(LOCATION)
@@ -257,7 +257,7 @@ fn make_absolute(headers: &mut HeaderMap, authority: &str) {
     }
 }
 
-/// What is done to bodies: nothing, unless something is switched in.
+/// Changes of bodies: none, unless a mutation is switched in.
 async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
     let bodiless = ask.method == Method::HEAD || body.is_end_stream();
@@ -338,7 +338,7 @@ async fn measured(mut body: Body) -> Body {
             Ok(Some(Ok(frame))) => {
                 bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()))
             }
-            // A response that broke off stays broken.
+            // A truncated response stays truncated.
             Ok(Some(Err(error))) => {
                 return Resumed { head: Some(bytes.freeze()), rest: Err(Some(error)) }
                     .boxed_unsync();

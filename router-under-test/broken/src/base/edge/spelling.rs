@@ -1,4 +1,4 @@
-//! The mistakes about the spelling of a target, which should travel byte for byte (Z-13, LG-04).
+//! The mutations about the spelling of a target, which should travel byte for byte (Z-13, LG-04).
 
 use percent_encoding::percent_decode_str;
 

@@ -45,7 +45,7 @@ impl Connection {
         Self { reader: Reader::new(reader), writer }
     }
 
-    /// Nothing came that nobody asked for, and not the end either.
+    /// No unsolicited bytes arrived, and the connection is open.
     fn is_quiet(&self) -> bool {
         let read = self.reader.io.try_read(&mut [0]);
         self.reader.buffer.is_empty()
@@ -230,7 +230,7 @@ async fn read_head(router: &Router, reader: &mut Reader) -> Result<ResponseHead,
     }
 }
 
-/// The mistake of taking what came of a head for all of it.
+/// The mutation of taking what came of a head for all of it.
 fn complete(router: &Router, reader: &mut Reader) -> Option<ResponseHead> {
     if !router.has(Mutation::TakesCutHeads) {
         return None;
@@ -243,7 +243,7 @@ fn complete(router: &Router, reader: &mut Reader) -> Option<ResponseHead> {
     Some(head)
 }
 
-/// What is no response is a failure; the mistakes give it to the user.
+/// Bytes that are not a response are a failure; the mutations pass them to the user.
 fn not_http(router: &Router, reader: Reader) -> Result<Response<Body>, Failure> {
     let source = Arc::new(Mutex::new(Source::new(reader, Framing::UntilClose)));
     let mut response = Response::new(Incoming::new(source, None, None).boxed_unsync());

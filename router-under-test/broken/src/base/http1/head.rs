@@ -1,4 +1,4 @@
-//! Heads of requests and responds, read strictly (RFC 9112 2.2, 5).
+//! Heads of requests and responses, read strictly (RFC 9112 2.2, 5).
 
 use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -76,7 +76,8 @@ pub(crate) fn request(
     let [method, target, version] = words[..] else {
         return Err(bad("the request line has not three words"));
     };
-    let method = Method::from_bytes(method.as_bytes()).map_err(|_| bad("the method is no word"))?;
+    let method =
+        Method::from_bytes(method.as_bytes()).map_err(|_| bad("the method is not a token"))?;
     if target.is_empty()
         || !target.bytes().all(|byte| byte.is_ascii_graphic())
         || target.contains('#')
@@ -130,8 +131,8 @@ pub(crate) fn response(
     Ok(Some((ResponseHead { status, headers, keeps_open }, size)))
 }
 
-/// Where the head's empty line ends. What is no line of HTTP is found before that, so that nobody
-/// waits for an end that does not come.
+/// Where the head's empty line ends. A line that is not HTTP is found before that, so that no
+/// reader waits for an end that does not come.
 fn end(bytes: &[u8], mutation: Option<Mutation>) -> Result<Option<usize>, HeadError> {
     let mut start = 0;
     for (at, byte) in bytes.iter().enumerate() {
@@ -210,7 +211,7 @@ fn field(line: &[u8], mutation: Option<Mutation>) -> Result<(HeaderName, HeaderV
         Some(Mutation::AcceptsBlankBeforeColon) => line[..colon].trim_ascii_end(),
         _ => &line[..colon],
     };
-    let name = HeaderName::from_bytes(name).map_err(|_| bad("a field's name is no word"))?;
+    let name = HeaderName::from_bytes(name).map_err(|_| bad("a field name is not a token"))?;
     let mut value = line[colon + 1..].trim_ascii().to_vec();
     if mutation == Some(Mutation::AcceptsBareCr) {
         value.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b' ');
@@ -237,7 +238,7 @@ fn one_host(headers: &HeaderMap, old: bool) -> Result<(), HeadError> {
     }
 }
 
-/// The rules of RFC 9112 6.3, where doubt is a refusal (Z-54, Z-55, Z-56).
+/// The rules of RFC 9112 6.3; ambiguity is a refusal (Z-54, Z-55, Z-56).
 fn request_framing(
     headers: &HeaderMap,
     old: bool,
@@ -291,7 +292,7 @@ fn request_coding(headers: &HeaderMap, mutation: Option<Mutation>) -> Option<Cod
     })
 }
 
-/// How the response's body ends; whatever is in doubt is no response (Z-48, Z-49).
+/// How the response's body ends; an ambiguous one is not a response (Z-48, Z-49).
 pub(crate) fn response_framing(
     head: &ResponseHead,
     method: &Method,

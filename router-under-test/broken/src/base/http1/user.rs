@@ -210,7 +210,7 @@ async fn one(
     Some(if responding.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
 }
 
-/// The mistake of reading a body to no purpose.
+/// The mutation that reads a body and drops it.
 async fn thrown_away(body: Body) -> Body {
     let _ = body.collect().await;
     full("")
@@ -317,7 +317,7 @@ async fn linger(mut reader: Reader, mut writer: OwnedWriteHalf) {
     let _ = tokio::time::timeout(LINGER, drained).await;
 }
 
-/// The mistake of being a proxy for anything: a tunnel to the named host, promised before there is
+/// The mutation of being a proxy for anything: a tunnel to the named host, promised before there is
 /// a connection.
 async fn open(router: &Router, host: &str, mut user: Connection) {
     if write::bytes(&mut user.writer, b"HTTP/1.1 200 Connection Established\r\n\r\n").await.is_err()

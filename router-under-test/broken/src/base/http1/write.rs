@@ -13,7 +13,7 @@ pub(crate) enum Coding {
     Nothing,
     Length(u64),
     Chunked,
-    /// Only a mistake does that.
+    /// Only a mutation does that.
     ChunksInChunks,
     /// By the end of the connection.
     Close,

@@ -1,13 +1,13 @@
-//! Labels, folded to the room that they have.
+//! Labels, wrapped to the room that they have.
 
-/// The width of a character of a label, in pixels: 73/10. The fonts that the page asks for have one
-/// width for all characters, at most this.
+/// The width of a character of a label in pixels, as a fraction: 73/10. The fonts of the page are
+/// monospaced and at most this wide.
 pub(super) const CHARACTER: (usize, usize) = (73, 10);
 /// The height of a line.
 pub(super) const LINE: usize = 14;
 
-/// Folds a text to lines of at most `width` characters, at blanks where it can. What does not fit
-/// `most` lines ends with an ellipsis.
+/// Wraps a text to lines of at most `width` characters, at blanks if possible. Text that does not
+/// fit `most` lines ends with an ellipsis.
 pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     let width = width.max(8);
     let mut lines: Vec<String> = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     lines
 }
 
-/// Where a word that is too long is cut: after a sign that separates, if there is one far enough.
+/// Where a word that is too long is cut: after a separator of a URL, unless it comes too early.
 fn cut(word: &[char], width: usize) -> usize {
     let after = word[..width].iter().rposition(|c| "/?&,;=".contains(*c)).map(|place| place + 1);
     after.filter(|place| *place * 2 >= width).unwrap_or(width)
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_break_at_blanks_then_at_signs_then_anywhere() {
+    fn lines_break_at_blanks_then_separators_then_anywhere() {
         assert_eq!(
             wrapped("302 /a X-Gitlab-Cell={cell:Cell EU0}", 20, 4),
             ["302 /a", "X-Gitlab-Cell=", "{cell:Cell EU0}"]

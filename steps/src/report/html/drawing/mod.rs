@@ -1,12 +1,11 @@
-//! Exchanges drawn as sequence diagrams, in SVG that stands inside a page and takes its colours.
+//! Exchanges drawn as sequence diagrams: inline SVG that takes the colours of its page.
 
 mod label;
 mod notation;
 mod plan;
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
-use super::text::Esc;
 use label::{CHARACTER, LINE};
 use notation::{Item, abbreviated, items};
 use plan::Columns;
@@ -14,7 +13,7 @@ use plan::Columns;
 /// More arrows than this are not drawn; the middle is left out.
 const MOST: usize = 60;
 
-/// Where an exchange leaves the other one.
+/// Where an exchange first differs from the other one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     /// At this line.
@@ -24,16 +23,16 @@ pub(crate) enum Mark {
 }
 
 /// An exchange to draw.
-pub(crate) struct Drawing<'a> {
-    /// What it is, for those who do not see it.
+pub(crate) struct SequenceDiagram<'a> {
+    /// Its label for screen readers.
     pub title: &'a str,
-    /// The notation.
+    /// The lines in the notation of the features.
     pub lines: &'a [String],
-    /// Where it is marked.
+    /// The mark of the first difference.
     pub mark: Option<Mark>,
-    /// What is said at a mark after the last line.
+    /// The text at a mark after the last line.
     pub at_end: &'a str,
-    /// For each line, the anchor of what it shows.
+    /// For each line, the anchor of the message that it shows.
     pub links: &'a [Option<String>],
 }
 
@@ -42,15 +41,15 @@ struct Pen<'a> {
     columns: Columns<'a>,
     y: usize,
     /// Frames and marks, which lie behind the arrows.
-    behind: String,
-    arrows: String,
+    behind: Vec<Markup>,
+    arrows: Vec<Markup>,
     /// Tops of the frames that are open.
     open: Vec<usize>,
 }
 
-impl Drawing<'_> {
+impl SequenceDiagram<'_> {
     /// The SVG.
-    pub(crate) fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> Markup {
         let keep = match self.mark {
             Some(Mark::Line(line)) => Some(line),
             Some(Mark::End) | None => None,
@@ -60,8 +59,8 @@ impl Drawing<'_> {
         let mut pen = Pen {
             columns,
             y: plan::HEAD + 8,
-            behind: String::new(),
-            arrows: String::new(),
+            behind: Vec::new(),
+            arrows: Vec::new(),
             open: Vec::new(),
         };
         for (line, item) in &rows {
@@ -70,15 +69,10 @@ impl Drawing<'_> {
         }
         if self.mark == Some(Mark::End) {
             let top = pen.y;
-            pen.say_mark();
+            pen.draw_mark_label();
             pen.y = top + 34;
-            pen.band(top);
-            let _ = write!(
-                pen.arrows,
-                "<text class=\"n\" x=\"8\" y=\"{}\">{}</text>",
-                top + 27,
-                Esc(self.at_end)
-            );
+            pen.draw_band(top);
+            pen.arrows.push(html! { text.n x="8" y=(top + 27) { (self.at_end) } });
         }
         // A frame that is never closed ends with the drawing.
         while !pen.open.is_empty() {
@@ -92,7 +86,7 @@ impl Pen<'_> {
     fn draw(&mut self, item: &Item<'_>, marked: bool, link: Option<&str>) {
         let top = self.y;
         if marked {
-            self.say_mark();
+            self.draw_mark_label();
         }
         match *item {
             Item::Arrow { from, to, message, response } => {
@@ -100,31 +94,14 @@ impl Pen<'_> {
             }
             Item::Open { word, label } => {
                 self.open.push(self.y + 4);
-                let inset = self.inset();
-                let (y, text) = (self.y + 16, inset + 6);
-                let _ = write!(
-                    self.arrows,
-                    "<text class=\"n\" x=\"{text}\" y=\"{y}\"><tspan class=\"w\">{}</tspan> {}</text>",
-                    Esc(word),
-                    Esc(label)
-                );
+                self.frame_label(self.y + 16, word, label);
                 self.y += 22;
             }
             Item::Else { label } => {
-                let (inset, end) = (self.inset(), self.columns.width);
-                let _ = write!(
-                    self.behind,
-                    "<path class=\"e\" d=\"M{inset} {}H{}\"/>",
-                    self.y + 4,
-                    end - inset
-                );
-                let _ = write!(
-                    self.arrows,
-                    "<text class=\"n\" x=\"{}\" y=\"{}\"><tspan class=\"w\">else</tspan> {}</text>",
-                    inset + 6,
-                    self.y + 17,
-                    Esc(label)
-                );
+                let inset = self.inset();
+                let line = format!("M{inset} {}H{}", self.y + 4, self.columns.width - inset);
+                self.behind.push(html! { path.e d=(line) {} });
+                self.frame_label(self.y + 17, "else", label);
                 self.y += 23;
             }
             Item::Close => self.close(),
@@ -132,35 +109,36 @@ impl Pen<'_> {
                 let room = self.columns.width - 16 - 2 * self.inset();
                 for line in label::wrapped(text, room * CHARACTER.1 / CHARACTER.0, 3) {
                     self.y += LINE;
-                    let _ = write!(
-                        self.arrows,
-                        "<text class=\"n\" x=\"{}\" y=\"{}\">{}</text>",
-                        self.inset() + 6,
-                        self.y,
-                        Esc(&line)
-                    );
+                    let x = self.inset() + 6;
+                    self.arrows.push(html! { text.n x=(x) y=(self.y) { (line) } });
                 }
                 self.y += 5;
             }
             Item::Gap(count) => {
                 let (middle, y) = (self.columns.width / 2, self.y + 18);
-                let _ = write!(
-                    self.arrows,
-                    "<text class=\"n g\" x=\"{middle}\" y=\"{y}\">\u{22ee} {count} more arrows \u{22ee}</text>"
-                );
+                self.arrows.push(html! {
+                    text class="n g" x=(middle) y=(y) {
+                        "\u{22ee} " (count) " more arrows \u{22ee}"
+                    }
+                });
                 self.y += 28;
             }
         }
         if marked {
-            self.band(top);
+            self.draw_band(top);
         }
+    }
+
+    fn frame_label(&mut self, y: usize, word: &str, label: &str) {
+        let x = self.inset() + 6;
+        self.arrows.push(html! { text.n x=(x) y=(y) { tspan.w { (word) } " " (label) } });
     }
 
     fn arrow(&mut self, from: &str, to: &str, message: &str, response: bool, link: Option<&str>) {
         let (start, end) = (self.columns.x(from), self.columns.x(to));
         let width = self.columns.width;
-        // A label may be wider than its arrow: what it covers of the lifelines shows above and
-        // below.
+        // A label may be wider than its arrow. It covers a piece of the lifelines, which show above
+        // and below it.
         let lines = label::wrapped(message, (width - 12) * CHARACTER.1 / CHARACTER.0, 4);
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0)
             * CHARACTER.0
@@ -169,54 +147,44 @@ impl Pen<'_> {
             .clamp(longest / 2 + 4, (width - longest / 2).saturating_sub(4).max(longest / 2 + 4));
         let class = if response { "a" } else { "r" };
         let head = if start < end { "l-8-4v8z" } else { "l8-4v8z" };
-        let mut y = self.y;
-        let mut text = String::new();
-        for line in &lines {
-            y += LINE;
-            let _ = write!(text, "<text x=\"{middle}\" y=\"{y}\">{}</text>", Esc(line));
-        }
-        y += 6;
+        let top = self.y;
+        let y = top + lines.len() * LINE + 6;
         let shown: usize = lines.iter().map(|line| line.chars().count()).sum();
-        if shown < message.chars().filter(|c| *c != ' ').count() {
-            let _ = write!(text, "<title>{}</title>", Esc(message));
-        }
-        let body = format!("<path d=\"M{start} {y}H{end}M{end} {y}{head}\"/>{text}");
-        let _ = match link {
-            Some(link) => {
-                write!(self.arrows, "<a class=\"{class}\" href=\"#{}\">{body}</a>", Esc(link))
+        let is_cut = shown < message.chars().filter(|c| *c != ' ').count();
+        let body = html! {
+            path d=(format!("M{start} {y}H{end}M{end} {y}{head}")) {}
+            @for (number, line) in lines.iter().enumerate() {
+                text x=(middle) y=(top + (number + 1) * LINE) { (line) }
             }
-            None => write!(self.arrows, "<g class=\"{class}\">{body}</g>"),
+            @if is_cut { title { (message) } }
         };
+        self.arrows.push(match link {
+            Some(link) => html! { a class=(class) href={ "#" (link) } { (body) } },
+            None => html! { g class=(class) { (body) } },
+        });
         self.y = y + 8;
     }
 
-    /// Words above what is marked: a colour alone says nothing to some.
-    fn say_mark(&mut self) {
-        let _ = write!(
-            self.arrows,
-            "<text class=\"x\" x=\"8\" y=\"{}\">\u{2717} first difference</text>",
-            self.y + 12
-        );
+    /// Labels the mark: a colour alone says nothing to some readers.
+    fn draw_mark_label(&mut self) {
+        let y = self.y + 12;
+        self.arrows.push(html! { text.x x="8" y=(y) { "\u{2717} first difference" } });
         self.y += 14;
     }
 
-    /// A band behind what was drawn since `top`.
-    fn band(&mut self, top: usize) {
+    /// Draws a band behind everything since `top`.
+    fn draw_band(&mut self, top: usize) {
         let (width, height) = (self.columns.width - 2, self.y - top);
-        let _ = write!(
-            self.behind,
-            "<rect class=\"m\" x=\"1\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>"
-        );
+        self.behind.push(html! { rect.m x="1" y=(top) width=(width) height=(height) rx="4" {} });
     }
 
     fn close(&mut self) {
         let inset = self.inset();
         if let Some(top) = self.open.pop() {
             let (width, height) = (self.columns.width - 2 * inset, self.y + 2 - top);
-            let _ = write!(
-                self.behind,
-                "<rect class=\"f\" x=\"{inset}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"3\"/>"
-            );
+            self.behind.push(html! {
+                rect.f x=(inset) y=(top) width=(width) height=(height) rx="3" {}
+            });
             self.y += 8;
         }
     }
@@ -226,25 +194,23 @@ impl Pen<'_> {
         3 + 5 * self.open.len().saturating_sub(1).min(8)
     }
 
-    fn finish(mut self, title: &str, repeat: bool) -> String {
+    fn finish(self, title: &str, repeat: bool) -> Markup {
         let (bottom, width) = (self.y + 4, self.columns.width);
-        let mut heads = self.columns.heads(0);
-        let mut height = bottom;
-        if repeat {
-            heads.push_str(&self.columns.heads(bottom));
-            height += plan::HEAD;
-        }
+        let height = if repeat { bottom + plan::HEAD } else { bottom };
         let lifelines: String =
             self.columns.all().map(|(_, x)| format!("M{x} {}V{bottom}", plan::HEAD)).collect();
-        self.behind.push_str(&format!("<path class=\"l\" d=\"{lifelines}\"/>"));
         // On a phone a narrow drawing shrinks to fit; a wide one scrolls, so that it stays legible.
         let class = if width > 420 { "q wide" } else { "q" };
-        format!(
-            "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" aria-label=\"{}\">{}{heads}{}</svg>",
-            Esc(title),
-            self.behind,
-            self.arrows
-        )
+        html! {
+            svg class=(class) viewBox=(format!("0 0 {width} {height}")) width=(width)
+                height=(height) aria-label=(title) {
+                @for piece in &self.behind { (piece) }
+                path.l d=(lifelines) {}
+                (self.columns.heads(0))
+                @if repeat { (self.columns.heads(bottom)) }
+                @for piece in &self.arrows { (piece) }
+            }
+        }
     }
 }
 
@@ -252,22 +218,41 @@ impl Pen<'_> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::text::visible;
     use super::*;
 
     fn svg(text: &str, mark: Option<Mark>) -> String {
         let lines: Vec<_> = text.lines().map(str::to_owned).collect();
-        Drawing { title: "an exchange", lines: &lines, mark, at_end: "nothing more", links: &[] }
-            .svg()
+        SequenceDiagram {
+            title: "an exchange",
+            lines: &lines,
+            mark,
+            at_end: "nothing more",
+            links: &[],
+        }
+        .svg()
+        .into_string()
     }
 
-    const DRAWN: &str = "user->>router_eu: GET /a\nopt asked & bounced\n  %% RG-01 <why>\n  router_eu->>any_eu_cell: GET /a\n  any_eu_cell-->>router_eu: 302\nend\nalt\n  cell_eu0-->>user: 200\nelse\n  router_eu-->>user: 502|503\nend";
+    const DRAWN: &str = "\
+user->>router_eu: GET /a
+opt asked & bounced
+  %% RG-01 <why>
+  router_eu->>any_eu_cell: GET /a
+  any_eu_cell-->>router_eu: 302
+end
+alt
+  cell_eu0-->>user: 200
+else
+  router_eu-->>user: 502|503
+end";
 
     fn parsed(svg: &str) -> roxmltree::Document<'_> {
         roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}:\n{svg}"))
     }
 
     #[test]
-    fn a_drawing_is_well_formed_and_has_every_arrow_participant_and_frame() {
+    fn a_drawing_has_every_arrow_participant_and_frame() {
         let svg = svg(DRAWN, None);
         let document = parsed(&svg);
         let count = |class: &str| {
@@ -280,7 +265,7 @@ mod tests {
         }
     }
 
-    /// The top of what is marked, and the texts that stand on the band.
+    /// The texts on the band of the mark.
     fn marked(svg: &str) -> Vec<String> {
         let document = parsed(svg);
         let number = |node: roxmltree::Node<'_, '_>, name: &str| {
@@ -296,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_is_on_its_line_and_says_so_in_words() {
+    fn the_marked_line_is_labelled() {
         assert_eq!(marked(&svg(DRAWN, Some(Mark::Line(4)))), ["\u{2717} first difference", "302"]);
         assert_eq!(
             marked(&svg(DRAWN, Some(Mark::Line(0)))),
@@ -309,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_exchange_is_drawn_short_around_its_mark() {
+    fn a_long_exchange_is_cut_around_its_mark() {
         let many: String =
             (0..500).map(|number| format!("user->>router_eu: GET /{number}\n")).collect();
         let svg = svg(&many, Some(Mark::Line(250)));
@@ -319,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_is_too_long_can_be_read_in_full() {
+    fn a_label_that_is_cut_has_a_tooltip() {
         let svg = svg(&format!("user->>router_eu: GET /{}", "x".repeat(2000)), None);
         let document = parsed(&svg);
         let title = document
@@ -329,14 +314,19 @@ mod tests {
         assert_eq!(title.map(str::len), Some(2005));
     }
 
+    const LINE_PATTERN: &str = concat!(
+        "(opt|alt|else|end|%%|user->>router_eu:|cell_eu0-->>user:|[a-z<&]{1,40}->>x:)",
+        "( .{0,80})?"
+    );
+
     proptest! {
         #[test]
-        fn whatever_the_lines_are_the_drawing_is_well_formed(
-            lines in prop::collection::vec("(opt|alt|else|end|%%|user->>router_eu:|cell_eu0-->>user:|[a-z<&]{1,40}->>x:)( .{0,80})?", 0..20),
+        fn a_drawing_of_any_lines_is_well_formed(
+            lines in prop::collection::vec(LINE_PATTERN, 0..20),
             mark in 0usize..20,
         ) {
             let drawn = svg(&lines.join("\n"), Some(Mark::Line(mark)));
-            prop_assert!(roxmltree::Document::parse(&drawn).is_ok(), "{}", drawn);
+            prop_assert!(roxmltree::Document::parse(&visible(&drawn)).is_ok(), "{}", drawn);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reads lines of the notation for drawing.
 //!
-//! More forgiving than the parser that judges: what it does not understand is shown as it is.
+//! It is more lenient than the parser for judging: a line that it does not understand is shown.
 
 /// A piece of a drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,9 +13,9 @@ pub(super) enum Item<'a> {
     Else { label: &'a str },
     /// `end`.
     Close,
-    /// `%% remark`, or a line that is nothing else.
+    /// `%% remark`, or a line that is not understood.
     Note(&'a str),
-    /// Lines that are left out here.
+    /// The number of lines that are left out here.
     Gap(usize),
 }
 
@@ -50,8 +50,8 @@ fn arrow(line: &str) -> Option<Item<'_>> {
     Some(Item::Arrow { from: from.trim(), to: to.trim(), message: message.trim(), response })
 }
 
-/// Leaves out the middle where there are more than `most` arrows, but not what stands around the
-/// line `keep`. Frames stay, so that they close.
+/// Leaves out the middle if there are more than `most` items, except around the line `keep`. Frames
+/// stay, so that they close.
 pub(super) fn abbreviated<'a>(
     items: Vec<(usize, Item<'a>)>,
     most: usize,
@@ -62,10 +62,10 @@ pub(super) fn abbreviated<'a>(
     }
     let (head, tail) = (most * 2 / 3, items.len() - most / 3);
     let mut short: Vec<(usize, Item<'a>)> = Vec::new();
-    for (place, (line, item)) in items.into_iter().enumerate() {
+    for (index, (line, item)) in items.into_iter().enumerate() {
         let near = keep.is_some_and(|keep| keep.abs_diff(line) <= 4);
         let is_frame = matches!(item, Item::Open { .. } | Item::Else { .. } | Item::Close);
-        if place < head || place >= tail || near || is_frame {
+        if index < head || index >= tail || near || is_frame {
             short.push((line, item));
         } else if let Some((_, Item::Gap(count))) = short.last_mut() {
             *count += 1;
@@ -85,9 +85,10 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_line_is_told_apart() {
+    fn each_kind_of_line_is_recognised() {
         let lines = lines(
-            "user->>router_eu: GET /a->>b: c\n\nopt why not\n  cell_eu0-->>user: 302 /x\nelse\nend\n%% CA-03 so\nwhat",
+            "user->>router_eu: GET /a->>b: c\n\nopt why not\n  cell_eu0-->>user: 302 /x\n\
+             else\nend\n%% CA-03 so\nwhat",
         );
         let found = items(&lines);
         assert_eq!(
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_left_out_but_not_what_matters() {
+    fn the_middle_is_left_out_except_around_the_mark() {
         let many: Vec<_> =
             (0..100).map(|number| format!("user->>router_eu: GET /{number}")).collect();
         let short = abbreviated(items(&many), 30, Some(50));

@@ -1,8 +1,7 @@
-//! Who stands where: a column for each participant.
+//! The layout of a drawing: a column for each participant.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
-use super::super::text::Esc;
 use super::label::CHARACTER;
 use super::notation::Item;
 
@@ -13,7 +12,7 @@ const LEAST: usize = 400;
 /// The least distance of two columns.
 const GAP: usize = 104;
 
-/// The columns: users, then routers, then cells, each in the order in which they come up.
+/// The columns: users, then routers, then cells, each in order of appearance.
 pub(super) struct Columns<'a> {
     names: Vec<(&'a str, usize)>,
     /// Width of the whole drawing.
@@ -54,7 +53,7 @@ impl<'a> Columns<'a> {
         Self { names: placed, width: wide.max(LEAST) }
     }
 
-    /// Where a participant stands.
+    /// The middle of the column of a participant.
     pub(super) fn x(&self, name: &str) -> usize {
         self.names.iter().find(|(own, _)| *own == name).map_or(0, |(_, x)| *x)
     }
@@ -64,22 +63,18 @@ impl<'a> Columns<'a> {
         self.names.iter().copied()
     }
 
-    /// Their heads.
-    pub(super) fn heads(&self, top: usize) -> String {
-        let mut heads = String::new();
-        for (name, x) in self.all() {
-            let width = width_of(name);
-            let class = ["u", "o", "c"][rank(name)];
-            let _ = write!(
-                heads,
-                "<g class=\"h {class}\"><rect x=\"{}\" y=\"{}\" width=\"{width}\" height=\"22\" rx=\"4\"/><text x=\"{x}\" y=\"{}\">{}</text></g>",
-                x.saturating_sub(width / 2),
-                top + 4,
-                top + 19,
-                Esc(name)
-            );
+    /// The heads of all columns, with their names.
+    pub(super) fn heads(&self, top: usize) -> Markup {
+        html! {
+            @for (name, x) in self.all() {
+                @let width = width_of(name);
+                g class={ "h " (["u", "o", "c"][rank(name)]) } {
+                    rect x=(x.saturating_sub(width / 2)) y=(top + 4) width=(width) height="22"
+                        rx="4" {}
+                    text x=(x) y=(top + 19) { (name) }
+                }
+            }
         }
-        heads
     }
 }
 

@@ -1,15 +1,15 @@
-//! What a user's bytes can be guilty of.
+//! Errors of a user's bytes.
 
 use std::fmt;
 
 use crate::respond::Refusal;
 
-/// Why a request is not passed on, nor anything that follows it on its connection (Z-54).
+/// Why a request, and everything after it on its connection, is not passed on (Z-54).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum RequestError {
     /// A line of the head ends in LF alone, or has a CR within (RFC 9112 2.2).
     LineEnd,
-    /// The request line is none of HTTP/1.0 or HTTP/1.1 (RFC 9112 3).
+    /// The request line is not valid HTTP/1.0 or HTTP/1.1 (RFC 9112 3).
     RequestLine,
     /// `CONNECT`, a target in authority form, or one with a fragment: no tunnel is opened here
     /// (Z-42).
@@ -18,9 +18,9 @@ pub(crate) enum Fault {
     FieldLine,
     /// A control byte in a field value (RFC 9110 5.5).
     ControlByte,
-    /// No `Host` in HTTP/1.1, several, or one that is none (RFC 9112 3.2).
+    /// No `Host` in HTTP/1.1, several, or an invalid one (RFC 9112 3.2).
     Host,
-    /// A `Content-Length` that is no single number (RFC 9112 6.3).
+    /// A `Content-Length` that is not a single number (RFC 9112 6.3).
     Length,
     /// `Content-Length` and `Transfer-Encoding` in one head (RFC 9112 6.3).
     TwoFramings,
@@ -38,8 +38,8 @@ pub(crate) enum Fault {
     Chunk,
 }
 
-impl Fault {
-    /// What the user is told.
+impl RequestError {
+    /// The user's message.
     pub(crate) fn refusal(self) -> Refusal {
         match self {
             Self::Host => Refusal::BadHost,
@@ -59,7 +59,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::LineEnd => "a line that does not end in CRLF",
@@ -68,7 +68,7 @@ impl fmt::Display for Fault {
             Self::FieldLine => "malformed field line",
             Self::ControlByte => "control byte in a field value",
             Self::Host => "not exactly one valid host",
-            Self::Length => "content length that is no single number",
+            Self::Length => "content length that is not a single number",
             Self::TwoFramings => "content length beside a transfer coding",
             Self::Coding => "transfer coding that does not end in one chunked",
             Self::UnknownCoding => "unknown transfer coding",
@@ -79,4 +79,4 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for RequestError {}

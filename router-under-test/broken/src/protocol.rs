@@ -1,0 +1,63 @@
+//! The two proposals, and which of them a mutant or variant is meant for.
+
+use std::fmt;
+
+/// One of the two proposals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// The buffering proposal: the request is kept and sent again to the cell that the first one
+    /// names.
+    Buffering,
+    /// The routes-learning proposal: a pre-flight asks for the owner, then the request is sent
+    /// once.
+    Learning,
+}
+
+impl Protocol {
+    /// Reads the spelling of `CELLS_PROTOCOL`; `None` for any other word.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "buffering" => Some(Self::Buffering),
+            "learning" => Some(Self::Learning),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Buffering => "buffering",
+            Self::Learning => "learning",
+        })
+    }
+}
+
+/// The proposals in which a defect or a variant can be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocols {
+    /// Only the buffering proposal.
+    Buffering,
+    /// Only the routes-learning proposal.
+    Learning,
+    /// Both of them.
+    Both,
+}
+
+impl Protocols {
+    /// Whether `protocol` is one of them.
+    pub fn contain(self, protocol: Protocol) -> bool {
+        match self {
+            Self::Both => true,
+            Self::Buffering => protocol == Protocol::Buffering,
+            Self::Learning => protocol == Protocol::Learning,
+        }
+    }
+
+    /// The protocols, one by one.
+    pub fn each(self) -> impl Iterator<Item = Protocol> {
+        [Protocol::Buffering, Protocol::Learning]
+            .into_iter()
+            .filter(move |protocol| self.contain(*protocol))
+    }
+}

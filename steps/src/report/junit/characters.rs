@@ -1,0 +1,54 @@
+//! The characters that reach a JUnit file.
+
+/// The text as XML 1.0 can hold it and quick-junit passes it on.
+///
+/// quick-junit drops control characters and terminal sequences without a trace, up to the end of
+/// the text where a sequence is not terminated, so a router could hide its own failure. Each
+/// control character and noncharacter becomes U+FFFD instead. A line end is one line feed, and a
+/// tab is four spaces.
+pub(super) fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for character in text.replace("\r\n", "\n").chars() {
+        match character {
+            '\n' => printable.push(character),
+            '\t' => printable.push_str("    "),
+            '\u{fffe}' | '\u{ffff}' => printable.push('\u{fffd}'),
+            _ if character.is_control() => printable.push('\u{fffd}'),
+            _ => printable.push(character),
+        }
+    }
+    printable
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
+
+    use super::*;
+
+    #[test]
+    fn a_control_character_leaves_a_trace() {
+        assert_eq!(
+            printable("a\x1b]b\r\n\tc\r\u{9b}\u{ffff}"),
+            "a\u{fffd}]b\n    c\u{fffd}\u{fffd}\u{fffd}"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_parser_reads_back_what_is_written(text in any::<String>()) {
+            let mut case = TestCase::new("case", TestCaseStatus::success());
+            case.set_system_out(printable(&format!("x{text}")));
+            let mut suite = TestSuite::new("suite");
+            suite.add_test_case(case);
+            let mut report = Report::unnamed();
+            report.add_test_suite(suite);
+            let written = report.to_string().unwrap();
+            let document = roxmltree::Document::parse(&written).unwrap();
+            let output = document.descendants().find(|node| node.has_tag_name("system-out"));
+            let expected = printable(&format!("x{text}"));
+            prop_assert_eq!(output.and_then(|node| node.text()), Some(expected.as_str()));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! All step definitions, and how the one of a step is found.
+
+use std::sync::LazyLock;
+
+use gherkin::{Step, StepType};
+
+use super::argument::Arguments;
+use super::definition::{BoundStep, Definition};
+use super::needs::Needs;
+use crate::ledger::RequirementId;
+
+/// All definitions.
+static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(super::all);
+
+/// The definition of a step, with what the step fills in.
+#[derive(Debug)]
+pub(crate) struct Found<'s> {
+    pub(crate) definition: &'static Definition,
+    /// The texts of the expression's parameters.
+    pub(crate) parameters: Vec<&'s str>,
+    doc_string: Option<&'s str>,
+    /// The requirement that a Then step proves.
+    pub(crate) cites: Option<RequirementId>,
+}
+
+/// Why no definition is found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NotFound {
+    /// No expression fits the step.
+    Undefined,
+    /// Several expressions fit it.
+    Ambiguous(Vec<&'static str>),
+}
+
+impl<'s> Found<'s> {
+    /// Reads the arguments.
+    pub(crate) fn bind(&self) -> Result<BoundStep, String> {
+        let arguments = Arguments { parameters: &self.parameters, doc_string: self.doc_string };
+        self.definition.bind(&arguments)
+    }
+
+    /// What the step needs: what its definition declares, and what its action needs.
+    fn needs(&self) -> Needs {
+        match self.bind() {
+            Ok(BoundStep::Action(action)) => self.definition.needs | action.needs(),
+            Ok(BoundStep::Condition(_) | BoundStep::Check(_)) | Err(_) => self.definition.needs,
+        }
+    }
+
+    /// What stands in quotes in the step.
+    pub(crate) fn quoted(&self) -> Vec<String> {
+        self.definition.quoted(&self.parameters)
+    }
+}
+
+/// Finds the definition of a step.
+pub(crate) fn find(step: &Step) -> Result<Found<'_>, NotFound> {
+    let citation = match step.ty {
+        StepType::Then => RequirementId::split_citation(&step.value),
+        StepType::Given | StepType::When => None,
+    };
+    let (text, cites) = match citation {
+        Some((text, id)) => (text, Some(id)),
+        None => (step.value.as_str(), None),
+    };
+    let of_kind = DEFINITIONS.iter().filter(|definition| definition.kind == step.ty);
+    let mut fitting =
+        of_kind.filter_map(|definition| Some((definition, definition.captures(text)?)));
+    let (definition, parameters) = fitting.next().ok_or(NotFound::Undefined)?;
+    let others: Vec<_> = fitting.map(|(other, _)| other.expression).collect();
+    if others.is_empty() {
+        Ok(Found { definition, parameters, doc_string: step.docstring.as_deref(), cites })
+    } else {
+        Err(NotFound::Ambiguous([vec![definition.expression], others].concat()))
+    }
+}
+
+/// What steps need together. A step that is not defined needs nothing: its case cannot run.
+pub(crate) fn needs<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Needs {
+    steps.into_iter().filter_map(|step| Some(find(step).ok()?.needs())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::action::{Action, expression};
+    use crate::catalog::Catalog;
+
+    /// Actions that no scenario of the suite has, and that scenarios of others may have.
+    const FOR_OTHER_SCENARIOS: [&str; 1] = [expression::SIGN_OUT];
+
+    #[test]
+    fn every_definition_is_used() {
+        let catalog = Catalog::embedded();
+        let steps = catalog.cases.iter().flat_map(|case| &case.steps);
+        let used: BTreeSet<_> =
+            steps.filter_map(|step| Some(find(step).ok()?.definition.expression)).collect();
+        let unused: Vec<_> = DEFINITIONS
+            .iter()
+            .filter(|definition| !used.contains(definition.expression))
+            .filter(|definition| !FOR_OTHER_SCENARIOS.contains(&definition.expression))
+            .collect();
+        assert!(unused.is_empty(), "no scenario has these steps: {unused:#?}");
+    }
+
+    fn actions() -> impl Iterator<Item = (&'static str, Step, Action)> {
+        static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+        CATALOG.cases.iter().flat_map(|case| {
+            let steps = case.steps.iter().filter(|step| step.ty == StepType::When);
+            steps.map(|step| match find(step).unwrap().bind() {
+                Ok(BoundStep::Action(action)) => (case.name.as_str(), step.clone(), action),
+                other => panic!("{}: `{}` is {other:?}", case.name, step.value),
+            })
+        })
+    }
+
+    #[test]
+    fn an_action_renders_the_step_that_it_was_parsed_from() {
+        let mut count = 0;
+        for (case, step, action) in actions() {
+            let rendered = action.as_gherkin();
+            // An outline writes the plural for each of its numbers.
+            let text = step.value.replace(" 1 random bytes", " 1 random byte");
+            assert_eq!(rendered.text, text, "{case}");
+            let doc_string =
+                |text: &Option<String>| text.as_deref().map(|text| text.trim().to_owned());
+            assert_eq!(doc_string(&rendered.doc_string), doc_string(&step.docstring), "{case}");
+            let again = Step { value: rendered.text, docstring: rendered.doc_string, ..step };
+            match find(&again).unwrap().bind() {
+                Ok(BoundStep::Action(parsed)) => assert_eq!(parsed, action, "{case}"),
+                other => panic!("{case}: {other:?}"),
+            }
+            count += 1;
+        }
+        assert!(count > 1_000, "{count}");
+    }
+
+    #[test]
+    fn an_action_survives_serialization() {
+        for (case, _, action) in actions() {
+            let json = serde_json::to_string(&action).unwrap();
+            assert_eq!(serde_json::from_str::<Action>(&json).unwrap(), action, "{case}");
+        }
+    }
+
+    #[test]
+    fn what_an_action_needs_follows_from_its_route() {
+        let needs = |text: &str| {
+            let visit = |(_, step, _): &(&str, Step, Action)| step.value == text;
+            actions().find(visit).map(|(_, _, action)| action.needs()).unwrap()
+        };
+        assert_eq!(needs("the EU router restarts"), Needs::ROUTER | Needs::PROCESS);
+        assert_eq!(needs("the faults end"), Needs::NONE);
+        let (_, asking, _) =
+            actions().find(|(_, step, _)| step.value.ends_with(", asking cell_eu1 first")).unwrap();
+        assert_eq!(needs(&asking.value), Needs::ROUTER | Needs::CAST);
+    }
+
+    #[test]
+    fn every_expression_names_the_parameters_of_its_handler() {
+        for definition in DEFINITIONS.iter() {
+            // Compiling it compares them.
+            definition.compile();
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "the handler takes other parameters")]
+    fn an_expression_with_other_parameters_than_its_handler_is_refused() {
+        let definition =
+            super::super::definition::given("{word} is {string}", |_: &mut _, _: String| {});
+        definition.compile();
+    }
+}
