@@ -17,6 +17,7 @@ mod position;
 mod rows;
 mod seed;
 mod store;
+mod stores;
 #[cfg(test)]
 mod tests;
 
@@ -29,5 +30,5 @@ pub(crate) use rows::{
     Covering, Namespace, Organization, Project, ProjectReference, Route, Source, User, may_see,
 };
 pub(crate) use seed::Seed;
-pub use store::Stores;
 pub(crate) use store::{OpenStores, Server, Spread};
+pub use stores::Stores;

@@ -13,51 +13,12 @@ use async_trait::async_trait;
 
 use super::change::Change;
 use super::error::{Conflict, OpenError, StoreError};
-use super::memory::MemoryStores;
 use super::position::Position;
 use super::rows::{Covering, Namespace, Organization, Project, ProjectReference, Route, User};
 use super::seed::Seed;
 use crate::ids::{Id, IdAllocator};
 use crate::population::Work;
 use crate::{CellId, Region};
-
-/// The databases behind a fleet's cells. The default keeps them in memory.
-///
-/// ```
-/// use cell_fleet::{FleetPlan, Protocol, Stores};
-/// let plan = FleetPlan::documents(Protocol::Learning);
-/// assert_eq!(plan.stores.name(), Stores::in_memory().name());
-/// ```
-#[derive(Clone, Debug)]
-pub struct Stores(Arc<dyn StoreFactory>);
-
-impl Stores {
-    /// Databases in memory, which end with the fleet.
-    pub fn in_memory() -> Self {
-        Self::of(MemoryStores)
-    }
-
-    /// The stores that this factory opens.
-    pub(crate) fn of(factory: impl StoreFactory + 'static) -> Self {
-        Self(Arc::new(factory))
-    }
-
-    /// The name of the store in messages.
-    pub fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    /// Opens databases that hold the seed and nothing else.
-    pub(crate) async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
-        self.0.open(seed).await
-    }
-}
-
-impl Default for Stores {
-    fn default() -> Self {
-        Self::in_memory()
-    }
-}
 
 /// Opens the databases of one fleet after the other.
 #[async_trait]

@@ -1,15 +1,15 @@
-//! Allocators: who draws an id, and the journal's record of it.
+//! The allocator of each strategy, with its counters in memory.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use async_trait::async_trait;
 
-use super::{Id, IdTable};
+use super::id::Id;
+use super::table::IdTable;
 use crate::CellId;
 use crate::database::StoreError;
-use crate::journal::{Event, IdAllocation, Journal, StoreFailure};
 use crate::population::FIXTURE_IDS_END;
 
 /// Draws ids by one strategy.
@@ -17,39 +17,6 @@ use crate::population::FIXTURE_IDS_END;
 pub(crate) trait IdAllocator: fmt::Debug + Send + Sync {
     /// Draws the id of a new row on a cell, named by its role.
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Id, StoreError>;
-}
-
-/// An allocator whose draws and failures stand in the journal.
-#[derive(Clone, Debug)]
-pub(crate) struct JournaledIds {
-    allocator: Arc<dyn IdAllocator>,
-    journal: Arc<Journal>,
-}
-
-impl JournaledIds {
-    pub(crate) fn new(allocator: Arc<dyn IdAllocator>, journal: Arc<Journal>) -> Self {
-        Self { allocator, journal }
-    }
-
-    /// Draws the id of a new row for the cell that is `node` in the topology and plays `role`.
-    pub(crate) async fn draw(
-        &self,
-        node: &CellId,
-        role: &CellId,
-        table: IdTable,
-    ) -> Result<Id, StoreError> {
-        let drawn = self.allocator.draw(role, table).await;
-        let cell = node.clone();
-        self.journal.append(match &drawn {
-            Ok(id) => Event::IdAllocated(IdAllocation { cell, table, id: *id }),
-            Err(error) => Event::StoreFailed(StoreFailure {
-                cell: Some(cell),
-                access: format!("drawing an id of {}.{table}", table.schema()),
-                error: error.clone(),
-            }),
-        });
-        drawn
-    }
 }
 
 /// Numbers whose most significant 11 bits are the cell's number in the installation, from 1 on; the

@@ -6,8 +6,12 @@
 
 mod allocator;
 mod id;
+mod journaled;
 mod strategy;
+mod table;
 
-pub(crate) use allocator::{IdAllocator, JournaledIds};
+pub(crate) use allocator::IdAllocator;
 pub use id::{Id, InvalidId};
-pub use strategy::{IdStrategy, IdTable};
+pub(crate) use journaled::JournaledIds;
+pub use strategy::IdStrategy;
+pub use table::IdTable;

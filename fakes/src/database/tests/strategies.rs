@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use crate::database::error::{OpenError, StoreError};
 use crate::database::seed::Seed;
-use crate::database::store::{OpenStores, StoreFactory, Stores};
+use crate::database::store::{OpenStores, StoreFactory};
+use crate::database::stores::Stores;
 use crate::ids::{Id, IdAllocator, IdTable};
 use crate::population::Visibility;
 use crate::{Casting, CellId, Event, FleetPlan, Installation, Journal, Protocol};

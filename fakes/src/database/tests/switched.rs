@@ -16,8 +16,9 @@ use crate::database::rows::{
 use crate::database::seed::Seed;
 use crate::database::store::{
     OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, StoreFactory,
-    Stores, Written,
+    Written,
 };
+use crate::database::stores::Stores;
 use crate::ids::{Id, IdAllocator, IdTable};
 use crate::population::Work;
 use crate::{CellId, Region};
