@@ -62,7 +62,12 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
                 let given =
                     backgrounds.iter().flatten().flat_map(|background| background.steps.iter());
                 catalog.cases.push(Case {
-                    name: format!("{module}::{name}[{}]", protocol.as_str()),
+                    name: names::of_case(
+                        &module,
+                        rule.map(|rule| rule.name.as_str()),
+                        &name,
+                        protocol,
+                    ),
                     place: format!("{}:{}", source.path, scenario.position.line),
                     file: source.path.to_owned(),
                     feature: feature.name.clone(),

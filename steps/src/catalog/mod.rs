@@ -5,6 +5,8 @@ mod case;
 mod lint;
 mod load;
 mod names;
+#[cfg(test)]
+mod titles;
 
 use std::collections::BTreeMap;
 

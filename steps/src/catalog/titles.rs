@@ -1,0 +1,151 @@
+//! What the linter asks of titles: each is read alone, in a list of cases or in a CI log.
+
+use gherkin::Feature;
+
+use super::Source;
+
+/// Fewer words make no statement.
+const FEWEST_WORDS: usize = 3;
+
+/// Prepositions and conjunctions: a title that begins with one continues a sentence that the reader
+/// does not see.
+const CONTINUES: &[&str] = &[
+    "about",
+    "above",
+    "across",
+    "after",
+    "against",
+    "along",
+    "also",
+    "although",
+    "among",
+    "and",
+    "around",
+    "as",
+    "at",
+    "because",
+    "before",
+    "behind",
+    "below",
+    "beneath",
+    "beside",
+    "besides",
+    "between",
+    "beyond",
+    "but",
+    "by",
+    "despite",
+    "during",
+    "even",
+    "except",
+    "for",
+    "from",
+    "if",
+    "in",
+    "inside",
+    "instead",
+    "into",
+    "like",
+    "near",
+    "neither",
+    "nor",
+    "not",
+    "of",
+    "off",
+    "on",
+    "once",
+    "onto",
+    "or",
+    "outside",
+    "over",
+    "per",
+    "since",
+    "so",
+    "than",
+    "that",
+    "then",
+    "though",
+    "through",
+    "till",
+    "to",
+    "toward",
+    "towards",
+    "under",
+    "unless",
+    "unlike",
+    "until",
+    "up",
+    "upon",
+    "via",
+    "when",
+    "whenever",
+    "where",
+    "whereas",
+    "wherever",
+    "which",
+    "whichever",
+    "while",
+    "with",
+    "within",
+    "without",
+    "yet",
+];
+
+/// Every title of rules and scenarios that does not stand alone. Examples are expanded already.
+pub(super) fn complaints(source: &Source<'_>, expanded: &Feature) -> Vec<String> {
+    let rules = expanded.rules.iter().map(|rule| (rule.position.line, "rule", &rule.name));
+    let scenarios =
+        expanded.scenarios.iter().chain(expanded.rules.iter().flat_map(|rule| &rule.scenarios));
+    let scenarios = scenarios.map(|one| (one.position.line, "scenario", &one.name));
+    rules
+        .chain(scenarios)
+        .filter_map(|(line, kind, title)| {
+            let why = complaint(title)?;
+            Some(format!("{}:{line}: the title of the {kind}, `{title}`, {why}", source.path))
+        })
+        .collect()
+}
+
+/// Why a title does not stand alone.
+fn complaint(title: &str) -> Option<String> {
+    let mut words = title.split_whitespace();
+    let first = words.next()?.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    if CONTINUES.contains(&first.as_str()) {
+        return Some(format!(
+            "begins with `{first}`, so it does not stand alone; begin with its subject"
+        ));
+    }
+    (words.count() + 1 < FEWEST_WORDS)
+        .then(|| format!("has fewer than {FEWEST_WORDS} words; say what happens, and to what"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Catalog;
+    use super::*;
+
+    #[test]
+    fn a_title_begins_with_its_subject_and_makes_a_statement() {
+        for title in ["nor of silence", "Without a body it lasts", "in chunks, to a known cell"] {
+            assert!(complaint(title).is_some_and(|why| why.contains("stand alone")), "{title}");
+        }
+        for title in ["large bodies", "another host"] {
+            assert!(complaint(title).is_some_and(|why| why.contains("fewer than")), "{title}");
+        }
+        for title in ["a user reads slowly", "Content-Length together with Transfer-Encoding"] {
+            assert_eq!(complaint(title), None, "{title}");
+        }
+    }
+
+    #[test]
+    #[ignore = "until every title is a statement"]
+    fn every_title_stands_alone() {
+        let mut found = Vec::new();
+        for (path, text) in Catalog::sources() {
+            let feature = Feature::parse(text, gherkin::GherkinEnv::default()).unwrap();
+            let feature = cucumber::feature::Ext::expand_examples(feature).unwrap();
+            found.extend(complaints(&Source { path, text }, &feature));
+        }
+        assert_eq!(found, Vec::<String>::new());
+    }
+}
