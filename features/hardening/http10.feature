@@ -1,6 +1,6 @@
 @hardening @buffering @learning @capability:http10-clients
-Feature: Users who speak HTTP/1.0
-  They know neither chunks nor interim responses, and expect the connection to end with the response.
+Feature: Clients that speak HTTP/1.0
+  HTTP/1.0 has neither chunks nor interim responses. The connection closes after the response.
 
   Background:
     Given the cells and people of the documents
@@ -8,7 +8,7 @@ Feature: Users who speak HTTP/1.0
     And a cold EU router
 
   @req:Z-44
-  Scenario Outline: an ordinary page
+  Scenario Outline: an HTTP/1.0 request gets an unchunked response
     Given visitor visited "<known>"
     When visitor sends the bytes:
       """
@@ -22,12 +22,12 @@ Feature: Users who speak HTTP/1.0
     And visitor got nothing before the response (Z-44)
 
     Examples:
-      | known        |
-      | /            |
-      | /acme/before |
+      | cache | known        |
+      | cold  | /            |
+      | warm  | /acme/before |
 
   @req:Z-44
-  Scenario Outline: a response that comes in chunks
+  Scenario Outline: an HTTP/1.0 request gets a chunked response of the cell without chunks
     Given cell_us1 responds to "/acme/things" with <bytes> bytes in chunks
     When visitor sends the bytes:
       """
@@ -45,7 +45,7 @@ Feature: Users who speak HTTP/1.0
       | 300000 |
 
   @req:Z-44
-  Scenario: a response after an interim one
+  Scenario: an HTTP/1.0 request gets no interim response
     Given cell_us1 sends 103 before its response to "/acme/things"
     When visitor sends the bytes:
       """
@@ -57,9 +57,9 @@ Feature: Users who speak HTTP/1.0
     Then visitor got nothing before the response (Z-44)
     And visitor gets status 200 (Z-44)
 
-  # The expectation of an HTTP/1.0 user is ignored (RFC 9110 10.1.1).
+  # A server ignores the expectation of an HTTP/1.0 client (RFC 9110 10.1.1).
   @req:Z-44
-  Scenario: a body
+  Scenario: an HTTP/1.0 request with a body and Expect gets no 100 Continue
     When visitor sends the bytes:
       """
       POST /acme/things HTTP/1.0
@@ -74,7 +74,7 @@ Feature: Users who speak HTTP/1.0
     And visitor gets the response of cell_us1 (Z-44)
 
   @req:Z-44
-  Scenario: without a host
+  Scenario: an HTTP/1.0 request without Host gets 200 or 400
     When visitor sends the bytes:
       """
       GET /acme/things HTTP/1.0
@@ -85,7 +85,7 @@ Feature: Users who speak HTTP/1.0
     And visitor gets no chunked coding (Z-44)
 
   @req:Z-41
-  Scenario: a response that breaks off
+  Scenario: an HTTP/1.0 user notices a truncated response
     Given cell_us1 resets the connection within the body of its response to "/acme/things"
     When visitor sends the bytes:
       """

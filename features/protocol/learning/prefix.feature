@@ -110,7 +110,7 @@ Feature: What a learn response covers
         """
 
       Examples:
-        | form            | response                                                             |
+        | form            | response                                                           |
         | another order   | {"source":"routable","cell":"cell_us1","path":"/acme"}             |
         | blanks          | { "path" : "/acme" , "cell" : "cell_us1" , "source" : "routable" } |
         | escaped slashes | {"path":"\\/acme","cell":"cell_us1","source":"routable"}           |

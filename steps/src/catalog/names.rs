@@ -52,17 +52,29 @@ pub(super) fn of_examples(scenarios: &[&Scenario]) -> Vec<String> {
         };
         header.iter().zip(row).map(|(column, value)| of_value(column, value)).collect()
     };
-    let columns = scenarios.iter().map(|scenario| values(scenario).len()).max().unwrap_or(0);
+    let titles: Vec<_> = scenarios.iter().map(|scenario| slug(&scenario.name)).collect();
+    let rows: Vec<_> = scenarios.iter().map(|scenario| values(scenario)).collect();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    // A title that has the value of a column in each row need not repeat it.
+    let said: Vec<_> = (0..columns)
+        .map(|column| {
+            titles
+                .iter()
+                .zip(&rows)
+                .all(|(title, row)| row.get(column).is_none_or(|value| says(title, value)))
+        })
+        .collect();
     let names = |taken: usize| -> Vec<String> {
-        let name = |scenario: &&Scenario| {
-            let title = slug(&scenario.name);
-            let shown = values(scenario)
-                .into_iter()
+        let name = |(title, row): (&String, &Vec<String>)| {
+            let shown = row
+                .iter()
+                .zip(&said)
                 .take(taken)
-                .filter(|value| !value.is_empty() && !says(&title, value));
-            [title.clone()].into_iter().chain(shown).collect::<Vec<_>>().join("_")
+                .filter(|(value, said)| !value.is_empty() && !**said);
+            let shown = shown.map(|(value, _)| value.clone());
+            std::iter::once(title.clone()).chain(shown).collect::<Vec<_>>().join("_")
         };
-        scenarios.iter().map(name).collect()
+        titles.iter().zip(&rows).map(name).collect()
     };
     let distinct = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
     let found = (1..=columns.max(1)).map(names).find(|names| distinct(names));

@@ -4,8 +4,8 @@ use gherkin::Feature;
 
 use super::Source;
 
-/// Fewer words make no statement.
-const FEWEST_WORDS: usize = 3;
+/// A scenario makes a statement, which takes three words; a rule may be a noun phrase.
+const FEWEST_WORDS: [(&str, usize); 2] = [("rule", 2), ("scenario", 3)];
 
 /// Prepositions and conjunctions: a title that begins with one continues a sentence that the reader
 /// does not see.
@@ -100,14 +100,14 @@ pub(super) fn complaints(source: &Source<'_>, expanded: &Feature) -> Vec<String>
     rules
         .chain(scenarios)
         .filter_map(|(line, kind, title)| {
-            let why = complaint(title)?;
+            let why = complaint(kind, title)?;
             Some(format!("{}:{line}: the title of the {kind}, `{title}`, {why}", source.path))
         })
         .collect()
 }
 
 /// Why a title does not stand alone.
-fn complaint(title: &str) -> Option<String> {
+fn complaint(kind: &str, title: &str) -> Option<String> {
     let mut words = title.split_whitespace();
     let first = words.next()?.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     if CONTINUES.contains(&first.as_str()) {
@@ -115,8 +115,9 @@ fn complaint(title: &str) -> Option<String> {
             "begins with `{first}`, so it does not stand alone; begin with its subject"
         ));
     }
-    (words.count() + 1 < FEWEST_WORDS)
-        .then(|| format!("has fewer than {FEWEST_WORDS} words; say what happens, and to what"))
+    let fewest = FEWEST_WORDS.iter().find(|(of, _)| *of == kind).map_or(1, |(_, words)| *words);
+    (words.count() + 1 < fewest)
+        .then(|| format!("has fewer than {fewest} words; say what happens, and to what"))
 }
 
 #[cfg(test)]
@@ -127,14 +128,23 @@ mod tests {
     #[test]
     fn a_title_begins_with_its_subject_and_makes_a_statement() {
         for title in ["nor of silence", "Without a body it lasts", "in chunks, to a known cell"] {
-            assert!(complaint(title).is_some_and(|why| why.contains("stand alone")), "{title}");
+            assert!(
+                complaint("scenario", title).is_some_and(|why| why.contains("stand alone")),
+                "{title}"
+            );
         }
         for title in ["large bodies", "another host"] {
-            assert!(complaint(title).is_some_and(|why| why.contains("fewer than")), "{title}");
+            assert!(
+                complaint("scenario", title).is_some_and(|why| why.contains("fewer than")),
+                "{title}"
+            );
         }
         for title in ["a user reads slowly", "Content-Length together with Transfer-Encoding"] {
-            assert_eq!(complaint(title), None, "{title}");
+            assert_eq!(complaint("scenario", title), None, "{title}");
         }
+        assert_eq!(complaint("rule", "Owner outage"), None);
+        assert!(complaint("rule", "Owners").is_some());
+        assert!(complaint("rule", "From the user").is_some());
     }
 
     #[test]

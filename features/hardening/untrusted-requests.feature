@@ -1,17 +1,18 @@
 @hardening @buffering @learning
-Feature: What users say of themselves
-  Cells do not make URLs of a name that the user made up in a field, and users do not see the addresses of cells. Which Host
-  cells see is left to the router. What cells and routers tell each other no user can say. And no router follows a redirect that is meant for a user.
+Feature: Untrusted hosts, forwarded fields and redirects
+  Cells do not build URLs from a host name that the user forged, and users never see the addresses
+  of cells. The router decides which Host cells see. No user can supply the fields between cells
+  and routers. A router follows no redirect that is meant for a user.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: Names
+  Rule: Host and forwarded fields
 
     @req:Z-26
-    Scenario Outline: a host that the user makes up is in no redirect
+    Scenario Outline: a forged host appears in no redirect
       Given cell_us1 redirects "/acme/things" under the host that it is told
       When visitor sends:
         """
@@ -23,13 +24,13 @@ Feature: What users say of themselves
       And visitor gets status 302 (Z-26)
 
       Examples:
-        | case           | field                                                 |
-        | a host         | X-Forwarded-Host: evil.example                        |
-        | the newer form | Forwarded: for=10.9.8.7;host=evil.example;proto=https |
+        | case             | field                                                 |
+        | X-Forwarded-Host | X-Forwarded-Host: evil.example                        |
+        | Forwarded        | Forwarded: for=10.9.8.7;host=evil.example;proto=https |
 
-    # Fields that the user lists there end at the router, but not those that the router sets.
+    # Fields that the user lists in Connection end at the router. Fields that the router sets do not.
     @req:Z-26
-    Scenario: listing X-Forwarded-Host in Connection takes away nothing that the router says
+    Scenario: Connection with X-Forwarded-Host does not remove the router's own value
       When visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
@@ -49,7 +50,7 @@ Feature: What users say of themselves
       Then every request told the cells the same in the field "X-Forwarded-Host" (Z-26)
 
     @req:Z-26
-    Scenario Outline: what the user says of the way
+    Scenario Outline: a forged X-Forwarded field reaches no cell
       When visitor sends:
         """
         GET /acme/things
@@ -65,14 +66,14 @@ Feature: What users say of themselves
         | X-Forwarded-Proto | gopher       |
 
     @req:Z-26
-    Scenario: a cell that knows only its own address
+    Scenario: a redirect to a cell's own address does not expose it
       Given cell_us1 redirects "/acme/things" to its own address
       When visitor visits "/acme/things"
       Then the response to visitor names no cell's address (Z-26)
 
-    # Whatever name it is, it is the user's own.
+    # The user may send any host name.
     @req:Z-26
-    Scenario: another host
+    Scenario: a request with an unknown Host is served or refused
       When visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
@@ -84,7 +85,7 @@ Feature: What users say of themselves
       Then visitor gets one of the statuses "200, 400, 403, 404, 421" (Z-26)
 
     @req:Z-62
-    Scenario Outline: no host, or more than one
+    Scenario Outline: a request without exactly one valid Host is refused
       When visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
@@ -99,12 +100,12 @@ Feature: What users say of themselves
         | case    | hosts                                |
         | none    | Connection: close                    |
         | two     | Host: {host}\\r\\nHost: evil.example |
-        | no name | Host: a b                            |
+        | invalid | Host: a b                            |
 
-  Rule: What cells and routers say
+  Rule: Routing fields
 
     @req:Z-04 @req:Z-72
-    Scenario Outline: the same names from a user
+    Scenario Outline: a routing field of a user is removed
       Given visitor visited "<known>"
       When visitor sends:
         """
@@ -117,16 +118,16 @@ Feature: What users say of themselves
       And visitor gets the response of cell_us1 (Z-72)
 
       Examples:
-        | case        | known        | method | field                                                                           |
-        | cold        | /            | GET    | X-Gitlab-Cell-Redirect: {cell:Cell US0}                                         |
-        | warm        | /acme/before | POST   | X-Gitlab-Cell-Redirect: {cell:Cell US0}                                         |
-        | twice       | /            | POST   | x-gitlab-cell-cache: {path_prefix:/}\nX-Gitlab-Cell-Cache: {path_prefix:/acme/} |
+        | case  | known        | method | field                                                                           |
+        | cold  | /            | GET    | X-Gitlab-Cell-Redirect: {cell:Cell US0}                                         |
+        | warm  | /acme/before | POST   | X-Gitlab-Cell-Redirect: {cell:Cell US0}                                         |
+        | twice | /            | POST   | x-gitlab-cell-cache: {path_prefix:/}\nX-Gitlab-Cell-Cache: {path_prefix:/acme/} |
 
-  Rule: Redirects for users
+  Rule: User redirects
 
-    # Whether that is a good place is the cell's business. The router fetches nothing from there.
+    # The cell decides where it redirects to. The router fetches nothing from there.
     @req:Z-26
-    Scenario Outline: are passed on as they are
+    Scenario Outline: a redirect for the user is passed on unchanged
       Given cell_us1 responds to "/acme/things" with:
         """
         <status>
@@ -138,24 +139,24 @@ Feature: What users say of themselves
       And visitor gets status <status> (Z-26)
 
       Examples:
-        | case             | method | status | place                     |
-        | elsewhere        | GET    | 302    | https://evil.example/acme |
-        | without a scheme | GET    | 302    | //evil.example/acme       |
-        | the same method  | POST   | 307    | /acme/more?a=%2F          |
+        | case                 | method | status | place                     |
+        | another host         | GET    | 302    | https://evil.example/acme |
+        | URL without a scheme | GET    | 302    | //evil.example/acme       |
+        | POST with 307        | POST   | 307    | /acme/more?a=%2F          |
 
     @req:Z-26
-    Scenario Outline: the place to return to
+    Scenario Outline: a sign-in with a foreign redirect target is not followed
       When anna visits "/users/sign_in?redirect=<place>"
       And anna signs in
       Then every response reached its user as a cell gave it (Z-26)
       And no cell received a request for "/evil" (Z-26)
 
       Examples:
-        | case      | place                     |
-        | no scheme | //evil.example/evil       |
-        | an escape | %2F%2Fevil.example%2Fevil |
+        | case                 | place                     |
+        | URL without a scheme | //evil.example/evil       |
+        | encoded URL          | %2F%2Fevil.example%2Fevil |
 
     @req:Z-26
-    Scenario: a target that begins with two slashes
+    Scenario: a target that begins with two slashes is not taken for a host
       When visitor sends the target "//evil.example/acme"
       Then visitor gets a cell's response, or a refusal (Z-26)

@@ -1,7 +1,8 @@
 @hardening @buffering @learning
-Feature: Cells that are down
-  A cell that is down costs the paths that it owns, and no others. A cold pick that is down is replaced by its neighbour,
-  since nothing was sent yet. As soon as a cell is back its places are.
+Feature: Unavailable cells
+  A cell that is down affects only the paths that it owns. If the cell picked on a cold cache is
+  down, the router tries its neighbour, since nothing was sent yet. A cell that comes back serves
+  its paths at once.
 
   Background:
     Given the cells and people of the documents
@@ -9,10 +10,10 @@ Feature: Cells that are down
     And the namespace "/home" on cell_eu0
     And a cold EU router
 
-  Rule: The owner
+  Rule: Owner outage
 
     @req:Z-35 @req:Z-58
-    Scenario Outline: an owner that refuses connections
+    Scenario Outline: a request to an owner that refuses connections is refused
       Given cell_us1 refuses connections
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then the router refused the request (Z-35)
@@ -24,7 +25,7 @@ Feature: Cells that are down
         | POST   | 65536 |
 
     @req:Z-16
-    Scenario: an owner that is down costs nobody else
+    Scenario: an unavailable owner does not affect the paths of other cells
       Given cell_us1 refuses connections
       When visitor visits "/acme/things"
       And visitor visits "/gitlab-org/gitlab"
@@ -32,7 +33,7 @@ Feature: Cells that are down
       Then visitor gets the response of cell_eu0 (Z-16)
 
     @req:Z-35 @req:Z-16 @req:Z-58
-    Scenario: an owner goes down whom the router knew
+    Scenario: a request to an owner that went down after it was cached is refused
       Given visitor visited "/acme/things"
       And visitor visited "/gitlab-org/gitlab"
       When cell_us1 goes down
@@ -43,7 +44,7 @@ Feature: Cells that are down
       And visitor had the response within 8000 ms (Z-16)
 
     @req:Z-16
-    Scenario: an owner is back at once
+    Scenario: a recovered owner serves its paths at once
       Given visitor visited "/acme/things"
       When cell_us1 goes down
       And visitor visits "/acme/things"
@@ -52,9 +53,9 @@ Feature: Cells that are down
       And visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-16)
 
-    # Its kept connections end without a word, but before anything is sent on them.
+    # Idle connections to the cell close before the router sends anything on them.
     @req:Z-16
-    Scenario: an owner restarts
+    Scenario: a restarted owner serves its paths after 150 ms
       Given visitor visited "/acme/things"
       And visitor visited "/home/things"
       When cell_us1 restarts
@@ -62,22 +63,22 @@ Feature: Cells that are down
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-16)
 
-  Rule: The cold pick
+  Rule: Picked cell outage
 
-    # Each pick may meet the cell that is down: eight of them miss it once in 256 runs.
+    # Each pick may hit the cell that is down; eight picks all miss it once in 256 runs.
     @req:Z-16
-    Scenario Outline: a neighbour is asked instead
+    Scenario Outline: an unavailable cell is replaced by its neighbour
       Given <cell> refuses connections
       When visitor visits "<path>" 8 times
       Then every response reached its user as a cell gave it (Z-16)
 
       Examples:
-        | place                      | cell     | path               |
-        | EU1 down, whoever is asked | cell_eu1 | /api/graphql       |
-        | EU0 down, the root         | cell_eu0 | /                  |
+        | case                  | cell     | path         |
+        | GraphQL with EU1 down | cell_eu1 | /api/graphql |
+        | root with EU0 down    | cell_eu0 | /            |
 
     @req:Z-16
-    Scenario Outline: the owner is in another region
+    Scenario Outline: a POST reaches an owner abroad though a cell at home is down
       Given <cell> refuses connections
       When visitor sends POST "/acme/things" with 4096 random bytes
       Then visitor gets the response of cell_us1 (Z-16)
@@ -88,39 +89,39 @@ Feature: Cells that are down
         | cell_eu0 |
         | cell_eu1 |
 
-  Rule: A region
+  Rule: Region outage
 
     @req:Z-16
-    Scenario: the own region is down, and the place is known
+    Scenario: a cached owner abroad responds while the home region is down
       Given visitor visited "/acme/things"
       When the EU region goes down
       And 150 ms pass
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-16)
 
-    # Asking elsewhere is allowed then.
+    # The router may then ask a cell of another region.
     @req:Z-16
-    Scenario: the own region is down, and the place is not known
+    Scenario: an uncached path gets a timely response while the home region is down
       Given the EU region is down
       When visitor visits "/acme/things"
       Then visitor gets a cell's response, or a refusal (Z-16)
       And visitor had the response within 8000 ms (Z-16)
 
     @capability:cross-region-fallback @req:Z-16
-    Scenario: cells of another region are asked
+    Scenario: another region is asked while the home region is down
       Given the EU region is down
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-16)
 
     @req:Z-16
-    Scenario: another region is down
+    Scenario: the home region responds while another region is down
       Given the US region is down
       When visitor visits "/acme/things"
       And visitor visits "/home/things"
       Then visitor gets the response of cell_eu0 (Z-16)
 
     @req:Z-16
-    Scenario: the own region is back
+    Scenario: a recovered home region responds at once
       Given the EU region is down
       When visitor visits "/acme/things"
       And the EU region comes back

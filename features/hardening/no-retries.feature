@@ -1,42 +1,43 @@
 @hardening @buffering @learning
-Feature: A request is not sent again
-  Bounces aside, a request is sent again only if the connection ended before the cell read any byte of it. Whether the cell
-  has done what was asked is not known otherwise. A GET whose connection broke stands in a file of its own.
+Feature: Requests are not retried
+  Apart from internal redirects, a router resends a request only if the connection closed before
+  the cell read any byte of it. Otherwise the cell may have processed the request. The feature
+  `get-retries` covers a GET whose connection broke.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: A cell that has read the request
+  Rule: Requests that a cell has read
 
-    # Only the first response is spoilt: a second attempt would succeed, and be seen.
+    # Only the first response fails. A retry would succeed, and the journal would show it.
     @req:Z-17 @req:Z-35
-    Scenario Outline: a POST without a response is not sent again
+    Scenario Outline: a POST without a response is not retried
       Given cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then nothing was sent again (Z-17)
       And the router refused the request (Z-35)
 
       Examples:
-        | case                    | method | bytes | breaks                                                 |
-        | POST, closed            | POST   | 1024  | closes the connection instead of responding to |
-        | POST, reset in the head | POST   | 1024  | resets the connection within the head of its response to |
+        | case                     | method | bytes | breaks                                                   |
+        | closed                   | POST   | 1024  | closes the connection instead of responding to           |
+        | reset within the headers | POST   | 1024  | resets the connection within the head of its response to |
 
     @req:Z-17 @req:Z-41
-    Scenario Outline: a POST whose response breaks off is not sent again
+    Scenario Outline: a POST with a truncated response is not retried
       Given cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then nothing was sent again (Z-17)
       And visitor is not given a part of a response as the whole (Z-41)
 
       Examples:
-        | case         | method | bytes | breaks                                                         |
-        | POST, reset  | POST   | 1024  | resets the connection within the body of its response to         |
-        | POST, closed | POST   | 1024  | closes the connection within the body of its response to         |
+        | case   | method | bytes | breaks                                                   |
+        | reset  | POST   | 1024  | resets the connection within the body of its response to |
+        | closed | POST   | 1024  | closes the connection within the body of its response to |
 
     @req:Z-17 @req:Z-35
-    Scenario Outline: on a connection that served before
+    Scenario Outline: a POST without a response on a reused connection is not retried
       Given visitor visited "/acme/before"
       And cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
@@ -44,12 +45,12 @@ Feature: A request is not sent again
       And the router refused the request (Z-35)
 
       Examples:
-        | case         | method | bytes | breaks                                     |
-        | POST, closed | POST   | 1024  | closes the connection instead of responding to |
+        | case   | method | bytes | breaks                                         |
+        | closed | POST   | 1024  | closes the connection instead of responding to |
 
-    # In buffering this is the cold pick, in learning the owner.
+    # The first cell is the picked one under buffering, and the owner under learning.
     @req:Z-17 @req:Z-35
-    Scenario Outline: the first cell that gets it
+    Scenario Outline: a POST without a response of the first cell is not retried
       Given every cell <breaks> the connection instead of responding to "/acme/things", once
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then nothing was sent again (Z-17)
@@ -62,7 +63,7 @@ Feature: A request is not sent again
         | resets |
 
     @req:Z-17 @req:RT-08
-    Scenario: a response that speaks of a fault is a response
+    Scenario: a POST with a 503 response is not retried
       Given cell_us1 responds to "/acme/things" with:
         """
         503
@@ -73,11 +74,11 @@ Feature: A request is not sent again
       Then nothing was sent again (Z-17)
       And visitor gets the response of cell_us1 (RT-08)
 
-  Rule: A connection that ended before
+  Rule: Connections closed unread
 
-    # Closed without a word, and nothing was sent on them yet. The pauses let a router see it.
+    # The cell closes the connections while nothing is sent on them. The pauses let a router notice.
     @req:Z-16 @req:Z-17
-    Scenario Outline: kept connections that are closed while idle
+    Scenario Outline: an idle connection that a cell closed loses no request
       Given every cell closes each connection after one response
       And visitor visited "/acme/before"
       And visitor visited "/nobody/knows/this"
@@ -93,9 +94,9 @@ Feature: A request is not sent again
         | GET    | 0     |
         | POST   | 65536 |
 
-    # The next request has been sent by then, and nobody has read it: another connection may be tried.
+    # The router has sent the next request, and no cell has read it. The router may use another connection.
     @req:Z-17 @req:Z-35
-    Scenario Outline: kept connections that are closed as they are used again
+    Scenario Outline: a connection that closes on reuse causes no unsafe retry
       Given every cell closes each kept connection as it is used again
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       And visitor sends <method> "/acme/b" with <bytes> random bytes
@@ -109,7 +110,7 @@ Feature: A request is not sent again
         | POST   | 1024  |
 
     @req:Z-17 @req:Z-35
-    Scenario Outline: a new connection that is closed unread
+    Scenario Outline: a new connection that closes unread causes no unsafe retry
       Given cell_us1 closes 1 connection before it reads
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       Then visitor gets a cell's response, or a refusal (Z-35)

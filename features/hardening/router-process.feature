@@ -1,13 +1,13 @@
 @hardening @buffering @learning
-Feature: The router as a process
-  A router listens where the topology says, goes by what it knows of it, and ends when it is told to.
+Feature: The router process
+  A router listens where the topology says, follows the topology, and stops when told to.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
 
   @req:Z-39
-  Scenario Outline: ready, and stopped
+  Scenario Outline: a router becomes ready and stops when told to
     Given a cold <region> router
     When visitor visits "/acme/things"
     Then the router became ready and stopped when told to (Z-39)
@@ -18,7 +18,7 @@ Feature: The router as a process
       | US     |
 
   @req:Z-39
-  Scenario: started anew on the same address
+  Scenario: a router restarts on the same address
     Given a cold EU router
     When visitor visits "/acme/things"
     And the EU router restarts
@@ -27,7 +27,7 @@ Feature: The router as a process
     And the router became ready and stopped when told to (Z-39)
 
   @req:Z-40
-  Scenario: a topology with members that no router knows
+  Scenario: a router ignores unknown members of the topology
     Given the topology has members that no router knows
     And a cold EU router
     When visitor visits "/acme/things"

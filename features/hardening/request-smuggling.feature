@@ -1,8 +1,9 @@
 @hardening @buffering @learning
-Feature: Requests within requests
-  Where two readers could find different ends of a request, nothing inside of it reaches a cell as a request of its own. Each
-  body here hides one. Whether such a request is refused has requirements of its own: it SHOULD be where RFC 9112 lets a
-  server repair it, and MUST be where its length cannot be told.
+Feature: Request smuggling
+  Two parsers may disagree on where a request ends. Each body here hides a second request, which
+  must not reach a cell as a request of its own. Other requirements say whether the router refuses
+  the outer request: it SHOULD where RFC 9112 lets a server repair it, and MUST where its length
+  is undefined.
 
   Background:
     Given the cells and people of the documents
@@ -10,11 +11,11 @@ Feature: Requests within requests
     And a cold EU router
     And visitor visited "/acme/before"
 
-  Rule: A length and a coding
+  Rule: Conflicting body framing
 
-    # A server may go by the chunks; the connection ends then (RFC 9112 6.1).
+    # A server may use the chunks, and then closes the connection (RFC 9112 6.1).
     @req:Z-54 @req:Z-55
-    Scenario Outline: a request with a length and chunks hides no request
+    Scenario Outline: Content-Length together with Transfer-Encoding smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -34,13 +35,13 @@ Feature: Requests within requests
       And nothing of the bytes reached a cell (Z-55)
 
       Examples:
-        | case         | one                        | other                      |
-        | length first | Content-Length: 40         | Transfer-Encoding: chunked |
-        | coding first | Transfer-Encoding: chunked | Content-Length: 40         |
-        | capitals     | content-length: 40         | TRANSFER-ENCODING: CHUNKED |
+        | case                    | one                        | other                      |
+        | Content-Length first    | Content-Length: 40         | Transfer-Encoding: chunked |
+        | Transfer-Encoding first | Transfer-Encoding: chunked | Content-Length: 40         |
+        | mixed case              | content-length: 40         | TRANSFER-ENCODING: CHUNKED |
 
     @req:Z-54 @req:Z-55
-    Scenario Outline: a request whose coding can be repaired hides no request
+    Scenario Outline: a repairable Transfer-Encoding smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -60,13 +61,13 @@ Feature: Requests within requests
       And nothing of the bytes reached a cell (Z-55)
 
       Examples:
-        | case            | coding                                  |
-        | a parameter     | Transfer-Encoding: chunked;q=1          |
-        | folded          | Transfer-Encoding:\\r\\n chunked        |
-        | after a bare LF | X-Field: a\\nTransfer-Encoding: chunked |
+        | case                    | coding                                  |
+        | coding with a parameter | Transfer-Encoding: chunked;q=1          |
+        | folded line             | Transfer-Encoding:\\r\\n chunked        |
+        | after a bare LF         | X-Field: a\\nTransfer-Encoding: chunked |
 
     @req:Z-54 @req:Z-56
-    Scenario Outline: a length beside a coding that is not chunked hides no request
+    Scenario Outline: Content-Length with an unsupported coding smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -91,7 +92,7 @@ Feature: Requests within requests
         | chunked, identity |
 
     @req:Z-54 @req:Z-56
-    Scenario Outline: a coding that is not chunked hides no request
+    Scenario Outline: an unsupported coding smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -115,7 +116,7 @@ Feature: Requests within requests
         | chunked, identity |
 
     @req:Z-54 @req:Z-50
-    Scenario: a blank before the colon of a coding hides no request
+    Scenario: a blank before the colon of Transfer-Encoding smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -134,10 +135,10 @@ Feature: Requests within requests
       And the router refused the bytes (Z-50)
       And nothing of the bytes reached a cell (Z-50)
 
-  Rule: Lengths
+  Rule: Ambiguous body lengths
 
     @req:Z-54 @req:Z-55
-    Scenario Outline: equal lengths hide no request
+    Scenario Outline: the same Content-Length twice smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -154,12 +155,12 @@ Feature: Requests within requests
       And nothing of the bytes reached a cell (Z-55)
 
       Examples:
-        | case      | lengths                                    |
-        | two lines | Content-Length: 35\\r\\nContent-Length: 35 |
-        | a list    | Content-Length: 35, 35                     |
+        | case         | lengths                                    |
+        | in two lines | Content-Length: 35\\r\\nContent-Length: 35 |
+        | in a list    | Content-Length: 35, 35                     |
 
     @req:Z-54 @req:Z-56
-    Scenario Outline: lengths that differ or are no numbers hide no request
+    Scenario Outline: contradictory or invalid Content-Length smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -176,14 +177,14 @@ Feature: Requests within requests
       And nothing of the bytes reached a cell (Z-56)
 
       Examples:
-        | case             | lengths                                   |
-        | the longer first | Content-Length: 35\\r\\nContent-Length: 0 |
-        | a list           | Content-Length: 0, 35                     |
-        | negative         | Content-Length: -1                        |
-        | plus             | Content-Length: +35                       |
+        | case      | lengths                                   |
+        | two lines | Content-Length: 35\\r\\nContent-Length: 0 |
+        | list      | Content-Length: 0, 35                     |
+        | negative  | Content-Length: -1                        |
+        | plus sign | Content-Length: +35                       |
 
     @req:Z-54 @req:Z-50
-    Scenario: a blank before the colon of a length hides no request
+    Scenario: a blank before the colon of Content-Length smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -199,9 +200,9 @@ Feature: Requests within requests
       And the router refused the bytes (Z-50)
       And nothing of the bytes reached a cell (Z-50)
 
-    # A body is a body, whatever the method.
+    # A body is part of the message, whatever the method.
     @req:Z-54
-    Scenario Outline: a body where few expect one hides no request
+    Scenario Outline: a body of a GET or HEAD request smuggles no request
       When visitor sends the bytes:
         """
         <method> /acme/things HTTP/1.1
@@ -220,9 +221,9 @@ Feature: Requests within requests
         | GET    |
         | HEAD   |
 
-    # It is a number, so RFC 9110 8.6 asks only that nobody reads another one.
+    # The value is valid, so RFC 9110 8.6 only asks that no parser reads another number.
     @req:Z-54
-    Scenario: a length that is too large for any counter hides no request
+    Scenario: a Content-Length beyond any counter smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -237,7 +238,7 @@ Feature: Requests within requests
       Then no cell received a request for "/smuggled" (Z-54)
 
     @req:Z-54
-    Scenario Outline: chunks that are none hide no request
+    Scenario Outline: malformed request chunks smuggle no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -254,16 +255,16 @@ Feature: Requests within requests
       Then no cell received a request for "/smuggled" (Z-54)
 
       Examples:
-        | case             | chunk                              |
-        | hexadecimal sign | 0x5\\r\\nhello\\r\\n               |
-        | too large        | FFFFFFFFFFFFFFFF5\\r\\nhello\\r\\n |
-        | longer than said | 4\\r\\nhello\\r\\n                 |
-        | no end           | 5\\r\\nhelloXX                     |
+        | case                 | chunk                              |
+        | hexadecimal prefix   | 0x5\\r\\nhello\\r\\n               |
+        | size too large       | FFFFFFFFFFFFFFFF5\\r\\nhello\\r\\n |
+        | longer than its size | 4\\r\\nhello\\r\\n                 |
+        | no line ending       | 5\\r\\nhelloXX                     |
 
-  Rule: After it all
+  Rule: Other users after an attack
 
     @req:Z-54
-    Scenario: a hidden request does no harm to other users
+    Scenario: a smuggling attempt does not affect other users
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1

@@ -1,7 +1,7 @@
 @hardening @buffering @learning
-Feature: Targets of every form
-  A target in absolute form is served like its origin form. CONNECT, and a target that is a host and a port, open no
-  tunnel. What `OPTIONS *` gets is left open, but that it gets something is not.
+Feature: Forms of the request target
+  A router serves a target in absolute form like its origin form. CONNECT, and a target of host
+  and port, open no tunnel. The response to `OPTIONS *` is left open, but there is one.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: Targets of every form
     And a cold EU router
 
   @req:Z-42
-  Scenario Outline: absolute form
+  Scenario Outline: an absolute-form target is served like its origin form
     When visitor sends the bytes:
       """
       <method> http://{host}/acme/things<query> HTTP/1.1
@@ -23,14 +23,14 @@ Feature: Targets of every form
     And visitor gets status 200 (Z-42)
 
     Examples:
-      | case    | method | query    |
-      | GET     | GET    |          |
-      | POST    | POST   |          |
-      | a query | GET    | ?a=%2F&b |
+      | case             | method | query    |
+      | GET              | GET    |          |
+      | POST             | POST   |          |
+      | GET with a query | GET    | ?a=%2F&b |
 
-  # Which Host the cell sees is left to the router.
+  # The router decides which Host the cell sees.
   @req:Z-42
-  Scenario: an absolute target beside another host is served or refused
+  Scenario: an absolute-form target beside another Host is served or refused
     When visitor sends the bytes:
       """
       GET http://{host}/acme/things HTTP/1.1
@@ -42,7 +42,7 @@ Feature: Targets of every form
     Then visitor gets one of the statuses "200, 400, 403, 404, 421" (Z-42)
 
   @req:Z-42
-  Scenario: absolute form, to a place that is known
+  Scenario: an absolute-form target uses the cache
     Given visitor visited "/acme/before"
     When visitor sends the bytes:
       """
@@ -55,9 +55,9 @@ Feature: Targets of every form
     Then the target "/acme/things" reached cell_us1 (Z-42)
     And the last request reached exactly one cell (Z-42)
 
-  # A router that believes it would fetch it.
+  # An open proxy would fetch the foreign page.
   @req:Z-42
-  Scenario: absolute form, to a host elsewhere
+  Scenario: an absolute-form target of a foreign host is not fetched
     When visitor sends the bytes:
       """
       GET http://evil.example/acme/things HTTP/1.1
@@ -69,7 +69,7 @@ Feature: Targets of every form
     Then visitor gets one of the statuses "200, 400, 403, 404, 421" (Z-42)
 
   @req:Z-42
-  Scenario Outline: no tunnel
+  Scenario Outline: CONNECT opens no tunnel
     When visitor sends the bytes:
       """
       <method> <target> HTTP/1.1
@@ -82,13 +82,13 @@ Feature: Targets of every form
     And nothing of the bytes reached a cell (Z-42)
 
     Examples:
-      | case                  | method  | target           |
-      | CONNECT to the router | CONNECT | {host}           |
-      | CONNECT to a host     | CONNECT | evil.example:443 |
+      | case              | method  | target           |
+      | to the router     | CONNECT | {host}           |
+      | to a foreign host | CONNECT | evil.example:443 |
 
-  # RFC 9112 3 lets a server respond such a line with 400 or repair it by a redirect.
+  # RFC 9112 3 lets a server respond with 400 or with a redirect to a valid target.
   @req:Z-42
-  Scenario: a GET with a host for its target opens no tunnel
+  Scenario: GET of host and port opens no tunnel
     When visitor sends the bytes:
       """
       GET {host} HTTP/1.1
@@ -100,7 +100,7 @@ Feature: Targets of every form
     Then visitor gets one of the statuses "200, 301, 302, 400, 404, 501" (Z-42)
 
   @req:Z-42
-  Scenario: everything there is
+  Scenario: OPTIONS of the whole server gets a response
     When visitor sends the bytes:
       """
       OPTIONS * HTTP/1.1

@@ -1,6 +1,7 @@
 @hardening @buffering @learning
-Feature: Users who close their half
-  Some tools close the sending half of the connection as soon as they have sent all. They still wait for the response.
+Feature: Half-closed connections
+  Some clients half-close the connection as soon as they have sent the request. They still wait
+  for the response.
 
   Background:
     Given the cells and people of the documents
@@ -8,7 +9,7 @@ Feature: Users who close their half
     And a cold EU router
 
   @req:Z-45
-  Scenario Outline: the response comes all the same
+  Scenario Outline: a user who half-closes after a request gets the response
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/slow" after 200 ms
     When visitor sends the bytes and closes that half:
@@ -22,14 +23,14 @@ Feature: Users who close their half
     Then visitor gets the response of cell_us1 (Z-45)
 
     Examples:
-      | case           | known        | path        |
-      | cold           | /            | /acme/quick |
-      | warm           | /acme/before | /acme/quick |
-      | cold, and late | /            | /acme/slow  |
-      | warm, and late | /acme/before | /acme/slow  |
+      | case          | known        | path        |
+      | cold          | /            | /acme/quick |
+      | warm          | /acme/before | /acme/quick |
+      | cold and slow | /            | /acme/slow  |
+      | warm and slow | /acme/before | /acme/slow  |
 
   @req:Z-45
-  Scenario: after a body
+  Scenario: a user who half-closes after a body gets the response
     When visitor sends the bytes and closes that half:
       """
       POST /acme/things HTTP/1.1
@@ -43,7 +44,7 @@ Feature: Users who close their half
     And the cell received the body whole (Z-45)
 
   @req:Z-45
-  Scenario: many bytes
+  Scenario: a user who half-closes gets a response of 2 MB
     Given cell_us1 responds to "/acme/big" with 2000000 bytes
     When visitor sends the bytes and closes that half:
       """
@@ -54,10 +55,10 @@ Feature: Users who close their half
       """
     Then visitor gets the response of cell_us1 (Z-45)
 
-  # Here more was promised. Whatever becomes of that request, nobody waits for it.
+  # The body is incomplete. Any outcome of that request is fine.
   @req:RT-08
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-  Scenario Outline: in the middle of a body
+  Scenario Outline: a user who half-closes within a body does not disturb the next user
     When visitor sends the bytes and closes that half:
       """
       POST /acme/things HTTP/1.1
@@ -72,6 +73,6 @@ Feature: Users who close their half
     Then anna gets the response of cell_us1 (RT-08)
 
     Examples:
-      | case     | framing                    |
-      | a length | Content-Length: 100        |
-      | chunks   | Transfer-Encoding: chunked |
+      | case           | framing                    |
+      | Content-Length | Content-Length: 100        |
+      | chunked        | Transfer-Encoding: chunked |

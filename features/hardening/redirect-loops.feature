@@ -1,7 +1,7 @@
 @hardening @buffering
-Feature: Redirects between cells come to an end
-  A request is sent to cells at most as often as the limit says, and no router needs more than three hops for it. Cells that
-  point at each other get no second round without end.
+Feature: Internal redirects are limited
+  The router sends a request to cells at most as often as the hop limit allows. Three hops are
+  enough for every valid request. Cells that redirect to each other do not cause an endless loop.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: Redirects between cells come to an end
     And a cold EU router
 
   @req:Z-01
-  Scenario Outline: three hops work
+  Scenario Outline: three hops within the limit reach the owner
     Given a request may take at most <limit> hops
     And cell_eu0 responds to "/acme/things" with:
       """
@@ -42,7 +42,7 @@ Feature: Redirects between cells come to an end
       | 4     |
 
   @req:Z-01 @req:Z-58
-  Scenario: two cells point at each other
+  Scenario: two cells that redirect to each other cause a refusal
     Given a request may take at most 4 hops
     And cell_eu0 responds to "/acme/loop" with:
       """
@@ -64,7 +64,7 @@ Feature: Redirects between cells come to an end
     And the refusal names no cell (Z-58)
 
   @req:Z-01
-  Scenario: a cell points at itself
+  Scenario: a cell that redirects to itself causes a refusal
     Given a request may take at most 4 hops
     And every cell responds to "/acme/loop" with:
       """
@@ -78,7 +78,7 @@ Feature: Redirects between cells come to an end
     And the last request reached cells at most 16 times (Z-01)
 
   @req:Z-01
-  Scenario: a loop harms no other request
+  Scenario: a redirect loop does not affect the next request
     Given a request may take at most 4 hops
     And every cell responds to "/acme/loop" with:
       """

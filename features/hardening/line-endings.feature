@@ -1,8 +1,8 @@
 @hardening @buffering @learning
-Feature: Line ends and blanks in requests
-  A head ends at one place for router and cell alike. A server may take a bare LF for the end of a line, a bare CR or a zero
-  byte for a blank, and may unfold a line (RFC 9112 2.2 and 5.2, RFC 9110 5.5); nothing inside of the request may reach a cell
-  as a request of its own.
+Feature: Line endings and whitespace in requests
+  Router and cell agree on where the header section ends. A server may accept a bare LF as a line
+  ending, replace a bare CR or NUL by a space, and unfold a line (RFC 9112 2.2 and 5.2, RFC 9110
+  5.5). Nothing inside the request may reach a cell as a request of its own.
 
   Background:
     Given the cells and people of the documents
@@ -10,10 +10,10 @@ Feature: Line ends and blanks in requests
     And a cold EU router
     And visitor visited "/acme/before"
 
-  Rule: Line ends
+  Rule: Bare line endings
 
     @req:Z-54 @req:Z-55
-    Scenario Outline: a bare CR in a head hides no request
+    Scenario Outline: a bare CR in a field smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -31,14 +31,14 @@ Feature: Line ends and blanks in requests
       And nothing of the bytes reached a cell (Z-55)
 
       Examples:
-        | case           | field                                            |
-        | in a value     | X-Field: a\\rb                                   |
-        | before a field | X-Field: a\\rContent-Length: 0                   |
-        | an early end   | X-Field: a\\r\\rGET /smuggled HTTP/1.1\\rHost: a |
+        | case                       | field                                            |
+        | in a value                 | X-Field: a\\rb                                   |
+        | before a field             | X-Field: a\\rContent-Length: 0                   |
+        | as an early end of headers | X-Field: a\\r\\rGET /smuggled HTTP/1.1\\rHost: a |
 
-    # Read with bare LFs these are two requests, each with a response of its own. What no reading allows is one response.
+    # A server that accepts bare LFs reads two requests and returns two responses. No reading allows one response.
     @req:Z-54 @req:Z-55
-    Scenario: a bare LF that ends a head early hides no request
+    Scenario: a bare LF in a field smuggles no request
       When visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
@@ -53,7 +53,7 @@ Feature: Line ends and blanks in requests
       And nothing of the bytes reached a cell (Z-55)
 
     @req:Z-54 @req:Z-55
-    Scenario Outline: a bare line end in a request line hides no request
+    Scenario Outline: a bare line ending in the request line smuggles no request
       When visitor sends the bytes:
         """
         GET /acme/things<sign>HTTP/1.1
@@ -71,7 +71,7 @@ Feature: Line ends and blanks in requests
         | LF   | \\x20HTTP/1.1\\nX-Field: a\\x20             |
 
     @req:Z-54
-    Scenario Outline: a zero byte in a head hides no request
+    Scenario Outline: a NUL byte in a field smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1
@@ -91,7 +91,7 @@ Feature: Line ends and blanks in requests
         | in a value | X-Field: a\\0b |
         | in a name  | X-Fi\\0eld: a  |
 
-  Rule: Blanks and folds
+  Rule: Whitespace and folding
 
     @req:Z-50
     Scenario Outline: a blank before the colon of a field is refused
@@ -109,12 +109,12 @@ Feature: Line ends and blanks in requests
       And visitor gets status 400 (Z-50)
 
       Examples:
-        | case             | field                                    |
-        | a blank          | X-Field : a                              |
-        | a router's field | X-Gitlab-Cell-Redirect : {cell:Cell US0} |
+        | case          | field                                    |
+        | unknown field | X-Field : a                              |
+        | routing field | X-Gitlab-Cell-Redirect : {cell:Cell US0} |
 
     @req:Z-50
-    Scenario Outline: a folded line is unfolded or refused
+    Scenario Outline: a folded request field is unfolded or refused
       When visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
@@ -129,14 +129,14 @@ Feature: Line ends and blanks in requests
       And the field "X-Field" came to a cell as "<whole>", or the bytes were refused (Z-50)
 
       Examples:
-        | case                | fold            | whole          |
-        | blanks              | \\x20\\x20two   | one two        |
-        | a tab               | \\ttwo          | one two        |
-        | what looks like one | \\x20X-Spoof: a | one X-Spoof: a |
+        | case         | fold            | whole          |
+        | with blanks  | \\x20\\x20two   | one two        |
+        | with a tab   | \\ttwo          | one two        |
+        | like a field | \\x20X-Spoof: a | one X-Spoof: a |
 
-    # Such a line is dropped, or the request refused (RFC 9112 2.2); its field counts in no case.
+    # A server drops such a line or refuses the request (RFC 9112 2.2). It never uses the field.
     @req:Z-54
-    Scenario: a blank before the first field hides no request
+    Scenario: a blank before the first field smuggles no request
       When visitor sends the bytes:
         """
         POST /acme/things HTTP/1.1

@@ -1,66 +1,67 @@
 @hardening
-Feature: A GET whose connection broke
-  The buffering proposal lets a request be processed more than once, and HTTP lets a proxy send a GET again: so it SHOULD not
-  be sent again there. Under learning a request is sent once, whatever its method.
+Feature: A GET with a broken connection is not retried
+  The buffering proposal lets a request be processed more than once, and HTTP lets a proxy retry a
+  GET, so under buffering a router SHOULD not retry it. Under learning a request is sent once,
+  whatever its method.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  # Only the first response is spoilt: a second attempt would succeed, and be seen.
+  # Only the first response fails. A retry would succeed, and the journal would show it.
   @learning @req:Z-17 @req:Z-35
-  Scenario Outline: under learning, a GET without a response is not sent again
+  Scenario Outline: a GET without a response is not retried
     Given cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
     Then nothing was sent again (Z-17)
     And the router refused the request (Z-35)
 
     Examples:
-      | case              | breaks                                                 |
-      | closed            | closes the connection instead of responding to |
-      | reset in the head | resets the connection within the head of its response to |
+      | case                     | breaks                                                   |
+      | closed                   | closes the connection instead of responding to           |
+      | reset within the headers | resets the connection within the head of its response to |
 
   @buffering @req:Z-52 @req:Z-35
-  Scenario Outline: under buffering, a GET without a response is not sent again
+  Scenario Outline: a GET without a response is not retried
     Given cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
     Then nothing was sent again (Z-52)
     And visitor gets a cell's response, or a refusal (Z-35)
 
     Examples:
-      | case              | breaks                                                 |
-      | closed            | closes the connection instead of responding to |
-      | reset in the head | resets the connection within the head of its response to |
+      | case                     | breaks                                                   |
+      | closed                   | closes the connection instead of responding to           |
+      | reset within the headers | resets the connection within the head of its response to |
 
   @learning @req:Z-17 @req:Z-41
-  Scenario Outline: under learning, a GET whose response breaks off is not sent again
+  Scenario Outline: a GET with a truncated response is not retried
     Given cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
     Then nothing was sent again (Z-17)
     And visitor is not given a part of a response as the whole (Z-41)
 
     Examples:
-      | case    | breaks                                                         |
+      | case    | breaks                                                           |
       | reset   | resets the connection within the body of its response to         |
       | closed  | closes the connection within the body of its response to         |
       | chunked | closes the connection within the chunked body of its response to |
 
   @buffering @req:Z-52 @req:Z-41
-  Scenario Outline: under buffering, a GET whose response breaks off is not sent again
+  Scenario Outline: a GET with a truncated response is not retried
     Given cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
     Then nothing was sent again (Z-52)
     And visitor is not given a part of a response as the whole (Z-41)
 
     Examples:
-      | case    | breaks                                                         |
+      | case    | breaks                                                           |
       | reset   | resets the connection within the body of its response to         |
       | closed  | closes the connection within the body of its response to         |
       | chunked | closes the connection within the chunked body of its response to |
 
   @learning @req:Z-17 @req:Z-35
-  Scenario: under learning, a GET is not sent again to an owner that restarts
+  Scenario: a GET to an owner that restarts is not retried
     Given visitor visited "/acme/before"
     And cell_us1 holds its response to "/acme/slow"
     When visitor begins to visit "/acme/slow"
@@ -69,7 +70,7 @@ Feature: A GET whose connection broke
     And nothing was sent again (Z-17)
 
   @buffering @req:Z-52 @req:Z-35
-  Scenario: under buffering, a GET is not sent again to an owner that restarts
+  Scenario: a GET to an owner that restarts is not retried
     Given visitor visited "/acme/before"
     And cell_us1 holds its response to "/acme/slow"
     When visitor begins to visit "/acme/slow"

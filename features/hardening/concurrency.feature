@@ -1,16 +1,17 @@
 @hardening
-Feature: Things that happen at the same time
-  The cells hold their responses until the scenario releases them, so that what happens meanwhile happens in a known order.
+Feature: Concurrent events
+  Cells hold their responses until the scenario releases them, so that concurrent events happen in
+  a known order.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: Cold requests side by side
+  Rule: Cold cache
 
     @buffering @learning @req:Z-28
-    Scenario Outline: three for one prefix
+    Scenario Outline: concurrent requests for one prefix get the owner's responses
       Given every cell holds its response to a pre-flight about "/acme/one"
       And every cell holds its response to "/acme/one"
       When anna begins to visit "/acme/one"
@@ -21,12 +22,12 @@ Feature: Things that happen at the same time
       Then every response reached its user as a cell gave it (Z-28)
 
       Examples:
-        | places         | second    | third       |
-        | one and all    | /acme/one | /acme/one   |
-        | different ones | /acme/two | /acme/three |
+        | paths           | second    | third       |
+        | same path       | /acme/one | /acme/one   |
+        | different paths | /acme/two | /acme/three |
 
     @learning @req:Z-28 @req:Z-17
-    Scenario: those who wait for one question all go on from its response
+    Scenario: users who wait for one pre-flight each get the owner's response once
       Given every cell holds its response to a pre-flight about "/acme/one"
       When anna begins to visit "/acme/one"
       And nina begins to visit "/acme/one" as well
@@ -37,7 +38,7 @@ Feature: Things that happen at the same time
       And every request reached exactly one cell (Z-17)
 
     @learning @req:Z-14
-    Scenario: the question that two wait for fails
+    Scenario: users who wait for a failed pre-flight get a response or a refusal
       Given every cell holds its response to a pre-flight about "/acme/one"
       And every cell responds to a pre-flight about "/acme/one" with:
         """
@@ -54,7 +55,7 @@ Feature: Things that happen at the same time
       And nina gets a cell's response, or a refusal (Z-14)
 
     @buffering @learning @req:Z-28
-    Scenario: two places that different cells own
+    Scenario: concurrent requests for paths of different cells reach their owners
       Given the route "/acme/two" on cell_us0
       And every cell holds its response to a pre-flight about "/acme/one"
       And every cell holds its response to a pre-flight about "/acme/two"
@@ -67,11 +68,11 @@ Feature: Things that happen at the same time
       Then anna gets the response of cell_us1 (Z-28)
       And nina gets the response of cell_us0 (Z-28)
 
-  Rule: The cache meanwhile
+  Rule: Cache changes
 
-    # The entry's life began with the learn response; it is over before the page comes.
+    # The time to live starts with the learn response and ends before the page arrives.
     @learning @req:Z-33
-    Scenario: an entry ends while its first request is in flight
+    Scenario: an entry that expires during its first request is not used again
       Given entries live 400 ms
       And cell_us1 holds its response to "/acme/one"
       When anna begins to visit "/acme/one"
@@ -90,10 +91,10 @@ Feature: Things that happen at the same time
         """
       And every response reached its user as a cell gave it (Z-33)
 
-    # The entry's life begins when the learn response comes, which was as long on its way as an entry lives. Two seconds are
+    # The time to live starts when the learn response arrives. That response took as long as an entry lives. Two seconds are
     # left for the next visit.
     @learning @req:Z-33
-    Scenario: a learn response that took as long as an entry lives still teaches
+    Scenario: a learn response as slow as the time to live is cached
       Given entries live 2000 ms
       And every cell holds its response to a pre-flight about "/acme/one"
       When anna begins to visit "/acme/one"
@@ -110,7 +111,7 @@ Feature: Things that happen at the same time
 
     @buffering @learning @req:CA-14
     @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
-    Scenario: an entry is pushed out while it is being made
+    Scenario: an entry evicted during its first request causes no wrong response
       Given 8 places under different prefixes
       And the router remembers about 4 entries
       And every cell holds its response to a pre-flight about "/acme/one"
@@ -121,11 +122,11 @@ Feature: Things that happen at the same time
       And anna visits "/acme/two"
       Then every response reached its user as a cell gave it (CA-14)
 
-  Rule: A move meanwhile
+  Rule: Organization moves
 
     @buffering @learning @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-    Scenario: an organization moves while its owner responds
+    Scenario: an organization that moves while its owner responds is found again
       Given entries live 400 ms
       And anna is signed in
       And anna visited "/my-company/handbook"
@@ -138,10 +139,10 @@ Feature: Things that happen at the same time
       Then anna gets the response of cell_us1 (RT-08)
       And anna sees the page "My Other Project" (RT-08)
 
-    # The older response is the last to teach. One bounce more, and all is well again.
+    # The stale response arrives last and fills the cache. One more internal redirect corrects it.
     @buffering @req:RT-08 @req:Z-01
     @doc:buffering/pros:item-2
-    Scenario: an older response comes after a newer one
+    Scenario: a stale response after a newer one costs at most one more redirect
       Given anna is signed in
       And anna visited "/my-company/handbook"
       And cell_eu0 holds its response to "/my-company/my-project"
@@ -153,10 +154,10 @@ Feature: Things that happen at the same time
       Then anna gets the response of cell_us1 (RT-08)
       And the last request reached cells at most 3 times (Z-01)
 
-  Rule: The end of a router meanwhile
+  Rule: Router shutdown
 
     @buffering @learning @req:Z-41 @req:Z-17
-    Scenario: with a request at its cell
+    Scenario: a shutdown with a request at its cell truncates and retries nothing
       Given visitor visited "/acme/before"
       And cell_us1 holds its response to "/acme/one"
       When anna begins to visit "/acme/one"
@@ -166,7 +167,7 @@ Feature: Things that happen at the same time
       And nothing was sent again (Z-17)
 
     @buffering @learning @req:Z-41 @req:Z-39
-    Scenario: with half a response on its way
+    Scenario: a shutdown within a response does not pass it on as complete
       Given cell_us1 responds to "/acme/big" with 1048576 bytes, the second half when released
       When anna begins to visit "/acme/big"
       And the EU router is told to stop
@@ -175,7 +176,7 @@ Feature: Things that happen at the same time
       And the router became ready and stopped when told to (Z-39)
 
     @learning @req:Z-41 @req:Z-17
-    Scenario: with a question at a cell
+    Scenario: a shutdown with a pre-flight at a cell truncates and retries nothing
       Given every cell holds its response to a pre-flight about "/acme/one"
       When anna begins to visit "/acme/one"
       And the EU router is told to stop
@@ -184,17 +185,17 @@ Feature: Things that happen at the same time
       And nothing was sent again (Z-17)
 
     @buffering @learning @req:Z-39
-    Scenario: with nothing to do but kept connections
+    Scenario: a shutdown with idle connections ends in time
       Given visitor visited "/acme/one"
       And visitor visited "/gitlab-org/gitlab"
       When anna visits "/acme/two"
       And the EU router is told to stop
       Then the router became ready and stopped when told to (Z-39)
 
-  Rule: A cell's end meanwhile
+  Rule: Cell outage
 
     @buffering @learning @req:Z-16 @req:Z-41
-    Scenario: a cell goes down while requests are at it
+    Scenario: an outage during requests does not affect other cells
       Given visitor visited "/acme/before"
       And cell_us1 holds its response to "/acme/one"
       When anna begins to visit "/acme/one"

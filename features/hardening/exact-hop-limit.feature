@@ -1,6 +1,7 @@
 @hardening @buffering @capability:exact-limits
-Feature: Limits that hold to the number
-  A router may have a hop limit of its own. One that claims exact-limits keeps to the one that it is given.
+Feature: The configured hop limit is exact
+  A router may have a hop limit of its own. A router that claims `exact-limits` honours the limit
+  in the topology.
 
   Background:
     Given the cells and people of the documents
@@ -22,7 +23,7 @@ Feature: Limits that hold to the number
       """
 
   @req:Z-01 @req:Z-35
-  Scenario Outline: a chain of redirects that is one longer than the limit
+  Scenario Outline: a chain of internal redirects one longer than the limit is refused
     Given a request may take at most <limit> hops
     When visitor visits "/acme/far"
     Then the last request reached cells exactly <limit> times (Z-01)

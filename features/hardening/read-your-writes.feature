@@ -1,7 +1,7 @@
 @hardening @buffering @learning
-Feature: A user sees what they wrote
-  Replicas may be behind in another region. Beside the primary a user who has written through a router sees no older state,
-  and elsewhere the new state follows.
+Feature: Users read their own writes
+  Replicas of another region may lag. In the region of the primary, a user who has written through
+  a router reads no older state. In other regions the new state follows.
 
   Background:
     Given the cells and people of the documents
@@ -11,7 +11,7 @@ Feature: A user sees what they wrote
     And a cold EU router
 
   @req:Z-32
-  Scenario: in the region of the primary a user reads their own write at once
+  Scenario: a user in the region of the primary reads their own write at once
     When gabe sends:
       """
       POST /-/user_settings
@@ -23,7 +23,7 @@ Feature: A user sees what they wrote
     Then gabe is sent to "/organizations/my-organization/-/dashboard" (Z-32)
 
   @req:Z-32
-  Scenario: in another region a user reads their own write once the replicas have it
+  Scenario: a user in another region reads their own write once the replicas have it
     When gabe sends:
       """
       POST /-/user_settings

@@ -1,7 +1,8 @@
 @hardening
-Feature: Names and words of fields, in whatever letters
-  Names of fields, options of a connection, codings and expectations are compared without regard to their letters; lists
-  may have empty members, and blanks or tabs around the others (RFC 9110 5.1, 5.6.1, 7.6.1, 10.1.1; RFC 9112 7).
+Feature: Field names and tokens are case-insensitive
+  Names of fields, connection options, codings and expectations are compared without regard to
+  case. Lists may have empty members, and blanks or tabs around the others (RFC 9110 5.1, 5.6.1,
+  7.6.1, 10.1.1; RFC 9112 7).
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +10,7 @@ Feature: Names and words of fields, in whatever letters
     And a cold EU router
 
   @buffering @req:Z-40
-  Scenario: a member whose name ends alike makes no difference
+  Scenario: a redirect header member named sub-cell is not taken for cell
     Given cell_eu0 responds to "/acme/things" with:
       """
       302
@@ -27,7 +28,7 @@ Feature: Names and words of fields, in whatever letters
     And the last request reached cells exactly 2 times (Z-40)
 
   @buffering @learning @req:Z-04 @req:Z-72
-  Scenario Outline: a user's field of a cell is removed when it is written <name>
+  Scenario Outline: a routing field of a user written <name> reaches no cell
     When visitor sends the bytes:
       """
       GET /acme/things HTTP/1.1
@@ -62,14 +63,14 @@ Feature: Names and words of fields, in whatever letters
 
     Examples:
       | way                   | options           | more     |
-      | in other letters      | close, x-LISTED   | X-Other  |
+      | in another case       | close, x-LISTED   | X-Other  |
       | on another line       | close             | X-Listed |
       | after an empty member | close,, X-Listed  | X-Other  |
       | after a tab           | close,\\tX-Listed | X-Other  |
 
-  # The coding of a user is among those that `bodies` sends.
+  # The feature `bodies` sends a request with its coding in capitals.
   @buffering @learning @req:Z-21
-  Scenario: a response whose coding is written in capitals arrives whole
+  Scenario: a response with Transfer-Encoding CHUNKED arrives complete
     Given cell_us1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 200 OK
@@ -87,7 +88,7 @@ Feature: Names and words of fields, in whatever letters
     And visitor sees the text "hello" (Z-21)
 
   @buffering @learning @req:Z-21
-  Scenario: an expectation that is written in capitals is met
+  Scenario: Expect 100-CONTINUE in capitals is met
     When visitor sends the bytes:
       """
       POST /acme/things HTTP/1.1
@@ -103,7 +104,7 @@ Feature: Names and words of fields, in whatever letters
     And visitor gets the response of cell_us1 (Z-21)
 
   @buffering @learning @capability:upgrade @req:Z-23
-  Scenario Outline: an upgrade is understood when Connection says <options> and Upgrade says <protocol>
+  Scenario Outline: an upgrade with Connection <options> and Upgrade <protocol> succeeds
     When visitor sends the bytes:
       """
       GET /acme/-/cable HTTP/1.1

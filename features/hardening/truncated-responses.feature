@@ -1,6 +1,7 @@
 @hardening
-Feature: A response that breaks off
-  A part of a response is not presented as the whole: either the user gets a refusal, or sees that the end is missing.
+Feature: Truncated responses
+  A router never presents a truncated response as complete. The user gets a refusal or sees that
+  the end is missing.
 
   Background:
     Given the cells and people of the documents
@@ -8,33 +9,33 @@ Feature: A response that breaks off
     And a cold EU router
 
   @buffering @learning @req:Z-41
-  Scenario Outline: on a warm cache
+  Scenario Outline: a truncated response on a warm cache is not passed on as complete
     Given visitor visited "/acme/before"
     And cell_us1 <breaks> "/acme/things"
     When visitor visits "/acme/things"
     Then visitor is not given a part of a response as the whole (Z-41)
 
     Examples:
-      | where              | breaks                                                         |
-      | reset in the body  | resets the connection within the body of its response to         |
-      | closed in the body | closes the connection within the body of its response to         |
-      | closed in a chunk  | closes the connection within the chunked body of its response to |
+      | where                  | breaks                                                           |
+      | reset within the body  | resets the connection within the body of its response to         |
+      | closed within the body | closes the connection within the body of its response to         |
+      | closed within a chunk  | closes the connection within the chunked body of its response to |
 
   @buffering @learning @req:RT-08
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-  Scenario Outline: the next request is not harmed
+  Scenario Outline: a truncated response does not affect the next request
     Given cell_us1 <breaks> "/acme/things"
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
     Then visitor gets the response of cell_us1 (RT-08)
 
     Examples:
-      | where              | breaks                                                         |
-      | closed in the body | closes the connection within the body of its response to         |
-      | closed in a chunk  | closes the connection within the chunked body of its response to |
+      | where                  | breaks                                                           |
+      | closed within the body | closes the connection within the body of its response to         |
+      | closed within a chunk  | closes the connection within the chunked body of its response to |
 
   @buffering @learning @req:Z-41
-  Scenario Outline: at its very end
+  Scenario Outline: a response that lacks only its end is not passed on as complete
     Given cell_us1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 200 OK
@@ -47,14 +48,14 @@ Feature: A response that breaks off
     Then visitor is not given a part of a response as the whole (Z-41)
 
     Examples:
-      | missing        | framing                    | body               |
-      | one byte       | Content-Length: 6          | hello              |
-      | the last chunk | Transfer-Encoding: chunked | 5\\r\\nhello\\r\\n |
-      | the whole body | Content-Length: 6          |                    |
+      | case               | framing                    | body               |
+      | missing last byte  | Content-Length: 6          | hello              |
+      | missing last chunk | Transfer-Encoding: chunked | 5\\r\\nhello\\r\\n |
+      | missing body       | Content-Length: 6          |                    |
 
-  # All that matters of a bounce is its head.
+  # The headers of an internal redirect are enough to follow it.
   @buffering @req:Z-41 @req:BF-03
-  Scenario: a bounce whose body breaks off
+  Scenario: a truncated internal redirect is followed or refused
     Given cell_eu0 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 302 Found

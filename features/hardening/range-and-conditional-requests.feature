@@ -1,7 +1,7 @@
 @hardening @buffering @learning
-Feature: Parts of a document, and conditions
-  What a user asks for under a condition, or a part of, is between user and cell. The router passes on both sides as they
-  are.
+Feature: Range and conditional requests
+  Ranges and conditions are between the user and the cell. The router passes the request and the
+  response on unchanged.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: Parts of a document, and conditions
     And a cold EU router
 
   @req:Z-51
-  Scenario Outline: the cell's response is the user's
+  Scenario Outline: a range or conditional request gets the cell's response
     Given cell_us1 responds to "/acme/file" with:
       """
       <status>
@@ -31,15 +31,15 @@ Feature: Parts of a document, and conditions
     And every copy of the request carried the user's fields (Z-51)
 
     Examples:
-      | case          | asked                     | status | answered                     | body  |
-      | a part        | Range: bytes=0-4          | 206    | Content-Range: bytes 0-4/11  | hello |
-      | the end       | Range: bytes=-5           | 206    | Content-Range: bytes 6-10/11 | world |
-      | nothing there | Range: bytes=90-99        | 416    | Content-Range: bytes */11    |       |
-      | not modified  | If-None-Match: "5d41402a" | 304    | Cache-Control: max-age=0     |       |
-      | another tag   | If-Match: "7d793037"      | 412    | Vary: Accept                 |       |
+      | case                    | asked                     | status | answered                     | body  |
+      | first bytes             | Range: bytes=0-4          | 206    | Content-Range: bytes 0-4/11  | hello |
+      | last bytes              | Range: bytes=-5           | 206    | Content-Range: bytes 6-10/11 | world |
+      | beyond the end          | Range: bytes=90-99        | 416    | Content-Range: bytes */11    |       |
+      | not modified            | If-None-Match: "5d41402a" | 304    | Cache-Control: max-age=0     |       |
+      | If-Match of another tag | If-Match: "7d793037"      | 412    | Vary: Accept                 |       |
 
   @req:Z-51
-  Scenario: two parts at once
+  Scenario: a request for two ranges gets the cell's multipart response
     Given cell_us1 responds to "/acme/file" with:
       """
       206
@@ -65,9 +65,9 @@ Feature: Parts of a document, and conditions
     Then visitor gets the response of cell_us1 (Z-51)
     And every copy of the request carried the user's fields (Z-51)
 
-  # A router is no cache: it does not cut a part out of what it saw before.
+  # A router caches routes, not pages.
   @req:Z-51
-  Scenario: a part of what came whole before
+  Scenario: a range of a page seen before is not cut from a cached page
     Given visitor visited "/acme/file"
     When visitor sends:
       """

@@ -1,6 +1,7 @@
 @hardening
-Feature: An entry is kept while nothing contradicts it
-  A cache may forget. But to forget whenever something happens makes each second request a detour.
+Feature: Entries stay in the cache until something contradicts them
+  A cache may evict. A router that drops an entry without a reason makes every second request a
+  detour.
 
   Background:
     Given the cells and people of the documents
@@ -8,7 +9,7 @@ Feature: An entry is kept while nothing contradicts it
     And a cold EU router
 
   @buffering @req:Z-71
-  Scenario: a response without the cache header leaves the entry as it is
+  Scenario: a response without a cache header keeps the entry
     Given cell_us1 responds to "/acme/quiet" with:
       """
       200
@@ -27,7 +28,7 @@ Feature: An entry is kept while nothing contradicts it
       """
 
   @buffering @learning @req:Z-71
-  Scenario: a sign-in leaves entries of other places as they are
+  Scenario: a sign-in keeps the entries of other paths
     Given visitor visited "/acme/things"
     When anna visits "/users/sign_in"
     And anna signs in
@@ -40,7 +41,7 @@ Feature: An entry is kept while nothing contradicts it
       """
 
   @learning @req:Z-71
-  Scenario: Cache-Control on a learn response does not keep the response from being remembered
+  Scenario: Cache-Control on a learn response does not prevent caching
     Given every cell responds to a pre-flight about "/acme/things" with:
       """
       200

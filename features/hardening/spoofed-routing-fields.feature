@@ -1,7 +1,7 @@
 @hardening
-Feature: What users claim about routes decides nothing
-  Only cells say who owns a place. A user who writes the same fields into a request, or fields by which other systems name the
-  path, moves neither the request nor what the router remembers.
+Feature: Routing fields in requests are ignored
+  Only cells say who owns a path. A user who puts the cells' fields into a request, or a field by
+  which other systems name the path, changes neither the route of the request nor the cache.
 
   Background:
     Given the cells and people of the documents
@@ -9,10 +9,10 @@ Feature: What users claim about routes decides nothing
     And a cold EU router
 
   @buffering @learning
-  Rule: Where the request goes
+  Rule: Route choice
 
     @req:Z-72
-    Scenario Outline: a redirect field in a request does not choose the cell
+    Scenario Outline: X-Gitlab-Cell-Redirect in a request does not choose the cell
       Given visitor visited "<known>"
       When visitor sends:
         """
@@ -46,10 +46,10 @@ Feature: What users claim about routes decides nothing
         | X-Original-URL | /            | X-Original-URL |
         | X-Rewrite-URL  | /acme/before | X-Rewrite-URL  |
 
-  Rule: What is remembered
+  Rule: Cache entries
 
     @buffering @req:Z-72
-    Scenario: a cache field in a request teaches nothing about a place of which the cell says nothing
+    Scenario: X-Gitlab-Cell-Cache in a request adds no entry
       Given cell_us1 responds to "/acme/quiet" with:
         """
         200
@@ -74,7 +74,7 @@ Feature: What users claim about routes decides nothing
         """
 
     @learning @req:Z-72
-    Scenario: a cache field in a request does not widen an exact response
+    Scenario: X-Gitlab-Cell-Cache in a request does not widen an exact entry
       Given the namespace "/tools" on cell_us0
       And the exact route "/tools/profile" on cell_us1
       When anna sends:
@@ -95,10 +95,10 @@ Feature: What users claim about routes decides nothing
         """
 
   @buffering @learning
-  Rule: Cookies are kept by browsers
+  Rule: User cookies
 
     @req:Z-74
-    Scenario: a cookie that a cell set for one user does not travel with another's request
+    Scenario: a cookie set for one user is not sent for another
       Given cell_us1 sets on its response to "/acme/things":
         """
         Set-Cookie: badge=anna; Path=/; HttpOnly

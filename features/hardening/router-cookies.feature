@@ -1,7 +1,7 @@
 @hardening @buffering @learning @capability:cookie-cache
-Feature: The router's cookies
-  What a router keeps in a user's cookies is a hint, and the user can write anything into it. It tells nothing, and harms
-  nobody.
+Feature: Cookies of the second-level cache
+  A router may cache routes in a user's cookies. Such a cookie is a hint, and the user can forge
+  it. It reveals nothing and does no harm.
 
   Background:
     Given the cells and people of the documents
@@ -11,7 +11,7 @@ Feature: The router's cookies
     And a cold EU router
 
   @req:Z-19
-  Scenario: they are for the router alone
+  Scenario: router cookies are HttpOnly, Secure and name no cell
     When anna visits "/acme/things"
     And anna visits "/home/things"
     And anna visits "/gitlab-org/gitlab"
@@ -19,16 +19,16 @@ Feature: The router's cookies
     And the router's cookies name no cell (Z-19)
 
   @req:Z-19
-  Scenario: also for a place of another user
+  Scenario: router cookies for a private path name no cell
     Given nina is signed in
     When nina visits "/not-my-company/not-my-project"
     And nina visits "/organizations/not-my-organization/-/dashboard"
     Then the router's cookies are HttpOnly, Secure and SameSite=Lax (Z-19)
     And the router's cookies name no cell (Z-19)
 
-  # Known to the restarted router is only what the cookie says.
+  # The restarted router knows only what the cookie says.
   @req:Z-18
-  Scenario Outline: forged ones do no harm
+  Scenario Outline: a forged router cookie does not misroute its user
     When anna visits "/acme/things"
     And anna forges the router's cookies as "<value>"
     And the EU router restarts
@@ -37,14 +37,14 @@ Feature: The router's cookies
     And anna gets status 200 (Z-18)
 
     Examples:
-      | forgery       | value                                                                                                                                                                                                                |
-      | nothing       |                                                                                                                                                                                                                      |
-      | a host        | http://evil.example/                                                                                                                                                                                                 |
-      | a cell's JSON | {%22path%22:%22/acme%22%2C%22cell%22:%22cell_us7%22}                                                                                                                                                                 |
-      | a long one    | AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA |
+      | forgery                 | value                                                                                                                                                                                                                |
+      | empty value             |                                                                                                                                                                                                                      |
+      | host name               | http://evil.example/                                                                                                                                                                                                 |
+      | JSON of an unknown cell | {%22path%22:%22/acme%22%2C%22cell%22:%22cell_us7%22}                                                                                                                                                                 |
+      | 240 bytes               | AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA |
 
   @req:Z-18
-  Scenario: forged ones harm nobody else
+  Scenario: a forged router cookie does not misroute another user
     When anna visits "/acme/things"
     And anna forges the router's cookies as "garbage"
     And the EU router restarts
@@ -55,7 +55,7 @@ Feature: The router's cookies
     And anna gets status 200 (Z-18)
 
   @req:Z-18
-  Scenario: those of somebody else
+  Scenario: a router cookie of another user reveals no private page
     Given anna is signed in
     And nina is signed in
     When anna visits "/my-company/my-project"
@@ -65,9 +65,9 @@ Feature: The router's cookies
     Then cell_eu0 responded last (Z-18)
     And nina gets status 404 (Z-18)
 
-  # They may say what was true once.
+  # The cookie holds the former owner.
   @req:Z-18
-  Scenario: outdated ones
+  Scenario: a stale router cookie does not misroute its user
     Given entries live 400 ms
     And anna is signed in
     When anna visits "/my-company/my-project"

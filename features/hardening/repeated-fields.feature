@@ -1,7 +1,7 @@
 @hardening @buffering @learning
-Feature: Several field lines of one name
-  Their order is kept, and none is lost. On their way they may become one line with commas, as RFC 9110 allows; the lines
-  of Set-Cookie may not.
+Feature: Repeated fields
+  The order of field lines with the same name is kept, and none is lost. A router may join them
+  into one line with commas, as RFC 9110 allows, but not the lines of Set-Cookie.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: Several field lines of one name
     And a cold EU router
 
   @req:Z-46
-  Scenario Outline: to the cell
+  Scenario Outline: repeated request fields reach the cell in order
     When visitor sends:
       """
       <method> /acme/things
@@ -33,7 +33,7 @@ Feature: Several field lines of one name
       | POST   |
 
   @req:Z-46
-  Scenario: to a cell that is known
+  Scenario: repeated request fields reach the cell in order on a warm cache
     Given visitor visited "/acme/before"
     When visitor sends:
       """
@@ -46,7 +46,7 @@ Feature: Several field lines of one name
     Then every copy of the request carried the user's fields (Z-46)
 
   @req:Z-46
-  Scenario Outline: to the user
+  Scenario Outline: repeated response fields reach the user in order
     Given cell_us1 sets on its response to "/acme/things":
       """
       <lines>
@@ -62,10 +62,10 @@ Feature: Several field lines of one name
       | name          | lines                                                                      |
       | Link          | Link: </b>; rel=next\nLink: </a>; rel=prev\nLink: </c>; rel="last, really" |
       | Cache-Control | Cache-Control: no-store\nCache-Control: max-age=0                          |
-      | unknown       | X-Thrice: 3\nX-Thrice: 1\nX-Thrice: 2                                      |
+      | unknown field | X-Thrice: 3\nX-Thrice: 1\nX-Thrice: 2                                      |
 
   @req:Z-05
-  Scenario Outline: many cookies
+  Scenario Outline: repeated Set-Cookie fields reach the user on separate lines
     Given cell_us1 sets on its response to "/acme/things":
       """
       Set-Cookie: a=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT

@@ -1,6 +1,7 @@
 @hardening
-Feature: A cell that nobody knows
-  A redirect or learn response may name only cells of the topology. What it names is never taken for a host.
+Feature: Unknown cells
+  A redirect header or a learn response may name only cells of the topology. The router never
+  takes the name for a host.
 
   Background:
     Given the cells and people of the documents
@@ -8,7 +9,7 @@ Feature: A cell that nobody knows
     And a cold EU router
 
   @buffering @req:Z-02 @req:Z-58
-  Scenario Outline: in a redirect header
+  Scenario Outline: a redirect header with an unknown cell causes a refusal
     Given every cell responds to "/acme/things" with:
       """
       302
@@ -28,7 +29,7 @@ Feature: A cell that nobody knows
       | 127.0.0.1:9 |
 
   @learning @req:Z-02 @req:Z-58
-  Scenario Outline: in a learn response
+  Scenario Outline: a learn response with an unknown cell causes a refusal
     Given every cell responds to a pre-flight about "/acme/things" with:
       """
       200
@@ -47,7 +48,7 @@ Feature: A cell that nobody knows
       | 127.0.0.1:9 |
 
   @learning @req:Z-02
-  Scenario: nothing is remembered of it
+  Scenario: a learn response with an unknown cell adds no entry
     Given every cell responds to a pre-flight about "/acme/things" with:
       """
       200

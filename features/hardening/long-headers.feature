@@ -1,16 +1,17 @@
 @hardening @buffering @learning
-Feature: Long heads
-  A head of 64 KiB is passed on whole, or refused with a status that says so. In no case is it cut. One of 4 KiB is
-  everyday life: some users have that many cookies.
+Feature: Long header sections
+  The router passes on a header section of 64 KiB completely, or refuses it with a matching
+  status. It never truncates. A header section of 4 KiB is common: some users have that many
+  cookies.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  # What stands last would be lost first.
+  # A router that truncates loses the last field first.
   @req:Z-47
-  Scenario Outline: passed on to its end or refused
+  Scenario Outline: 64 KiB of request headers are passed on completely or refused
     Given visitor visited "/acme/before"
     When visitor sends the bytes:
       """
@@ -36,13 +37,13 @@ Feature: Long heads
     And what reached a cell carried the user's fields (Z-47)
 
     Examples:
-      | case        | fields                                                                             |
-      | one field   | X-Long: {65536 bytes}                                                              |
-      | four fields | A: {16384 bytes}\\r\\nB: {16384 bytes}\\r\\nC: {16384 bytes}\\r\\nD: {16384 bytes} |
-      | the cookies | Cookie: a={65536 bytes}                                                            |
+      | case           | fields                                                                             |
+      | in one field   | X-Long: {65536 bytes}                                                              |
+      | in four fields | A: {16384 bytes}\\r\\nB: {16384 bytes}\\r\\nC: {16384 bytes}\\r\\nD: {16384 bytes} |
+      | in the cookies | Cookie: a={65536 bytes}                                                            |
 
   @req:Z-47
-  Scenario: many fields
+  Scenario: 64 KiB in many request fields are passed on completely or refused
     Given visitor visited "/acme/before"
     When visitor sends the bytes:
       """
@@ -131,7 +132,7 @@ Feature: Long heads
     And what reached a cell carried the user's fields (Z-47)
 
   @req:Z-47
-  Scenario Outline: on a cold cache
+  Scenario Outline: 64 KiB of request headers on a cold cache are passed on or refused
     When visitor sends the bytes:
       """
       GET /acme/things<query> HTTP/1.1
@@ -145,12 +146,12 @@ Feature: Long heads
     And what reached a cell carried the user's fields (Z-47)
 
     Examples:
-      | case      | query            | value         |
-      | one field |                  | {65536 bytes} |
-      | a query   | ?a={65536 bytes} | short         |
+      | case         | query            | value         |
+      | in one field |                  | {65536 bytes} |
+      | in the query | ?a={65536 bytes} | short         |
 
   @req:Z-47
-  Scenario: the next one is served
+  Scenario: 1 MB of request headers do not affect the next request
     When visitor sends the bytes:
       """
       GET /acme/things HTTP/1.1
@@ -163,7 +164,7 @@ Feature: Long heads
     Then visitor gets the response of cell_us1 (Z-47)
 
   @req:Z-47
-  Scenario: four KiB are no length
+  Scenario: 4 KiB of cookies are passed on
     When visitor sends the bytes:
       """
       GET /acme/things HTTP/1.1

@@ -1,7 +1,7 @@
 @hardening
-Feature: The fields between cells and routers stay there
-  What cells and routers tell each other reaches no user, and no user can say it in their place. All other fields travel
-  unchanged.
+Feature: Fields between cells and routers stay internal
+  The fields that cells and routers exchange reach no user, and no user can supply them. All other
+  fields pass through unchanged.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: The fields between cells and routers stay there
     And a cold EU router
 
   @buffering @req:Z-03
-  Scenario: cold, warm, and not found
+  Scenario: no response carries a cache or redirect header
     Given anna is signed in
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
@@ -20,7 +20,7 @@ Feature: The fields between cells and routers stay there
     And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-03)
 
   @learning @req:Z-03
-  Scenario: a cell that speaks the other protocol too
+  Scenario: a cache header does not reach the user
     Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: {path_prefix:/acme/}
@@ -29,7 +29,7 @@ Feature: The fields between cells and routers stay there
     Then the response to visitor carries no field "X-Gitlab-Cell-Cache" (Z-03)
 
   @learning @req:Z-37
-  Scenario Outline: a redirect header where nobody redirects
+  Scenario Outline: a redirect header without an internal redirect does not reach the user
     Given cell_us1 responds to "/acme/things" with:
       """
       <status>
@@ -47,7 +47,7 @@ Feature: The fields between cells and routers stay there
       | 404    |
 
   @buffering @learning @req:Z-05
-  Scenario: every cookie of the final response arrives
+  Scenario: every cookie of the final response reaches the user
     Given cell_us1 sets on its response to "/acme/things":
       """
       Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
@@ -61,7 +61,7 @@ Feature: The fields between cells and routers stay there
       """
 
   @buffering @learning @req:Z-04
-  Scenario: the same names from a user
+  Scenario: routing fields of a user reach no cell
     When visitor sends:
       """
       GET /acme/things
@@ -75,7 +75,7 @@ Feature: The fields between cells and routers stay there
     And visitor gets the response of cell_us1 (Z-04)
 
   @buffering @learning @req:Z-31
-  Scenario Outline: fields that the router does not know
+  Scenario Outline: unknown request fields pass through unchanged
     When visitor sends:
       """
       <method> /acme/things?x=1

@@ -1,7 +1,7 @@
 @hardening @buffering @learning
-Feature: Private places and missing ones
-  A user who may not see a place cannot tell it from one that does not exist: not at the first visit and not at the second,
-  whatever the router knows of it, in the region and across.
+Feature: Private and missing pages are indistinguishable
+  A user without access cannot tell a private page from a missing one, at the first visit or the
+  second, on a cold or warm cache, in the home region or in another.
 
   Background:
     Given the cells and people of the documents
@@ -11,7 +11,7 @@ Feature: Private places and missing ones
     And nina is signed in
 
   @req:Z-27
-  Scenario Outline: at the first visit
+  Scenario Outline: a private page looks like a missing one on a cold cache
     Given a cold <region> router
     When anna visits "<private>"
     And anna visits "/no-such-place"
@@ -19,13 +19,13 @@ Feature: Private places and missing ones
     And anna gets status 404 (Z-27)
 
     Examples:
-      | case              | region | private |
-      | EU, in the region | EU     | /near   |
-      | US, in the region | US     | /far    |
-      | US, across        | US     | /near   |
+      | case                          | region | private |
+      | home region of the EU router  | EU     | /near   |
+      | home region of the US router  | US     | /far    |
+      | other region of the US router | US     | /near   |
 
   @req:Z-27
-  Scenario Outline: at the second visit
+  Scenario Outline: a private page looks like a missing one at the next visit
     Given a cold EU router
     And anna visited "<private>"
     And anna visited "/no-such-place"
@@ -35,13 +35,13 @@ Feature: Private places and missing ones
     And anna gets status 404 (Z-27)
 
     Examples:
-      | private |
-      | /near   |
-      | /far    |
+      | case         | private |
+      | home region  | /near   |
+      | other region | /far    |
 
-  # Somebody who may see it has taught the router.
+  # A member with access has filled the cache.
   @req:Z-27
-  Scenario Outline: where the router knows the place
+  Scenario Outline: a cached private page looks like a missing one
     Given a cold EU router
     And <member> visited "<known>"
     And <member> visited "<known>"
@@ -51,12 +51,12 @@ Feature: Private places and missing ones
     And no page outside the Admin Area names a cell (Z-27)
 
     Examples:
-      | case          | member | stranger | known                          |
-      | in the region | anna   | nina     | /my-company/my-project         |
-      | across        | nina   | anna     | /not-my-company/not-my-project |
+      | case         | member | stranger | known                          |
+      | home region  | anna   | nina     | /my-company/my-project         |
+      | other region | nina   | anna     | /not-my-company/not-my-project |
 
   @req:Z-27
-  Scenario Outline: other methods
+  Scenario Outline: a private page looks like a missing one to HEAD and POST
     Given a cold EU router
     When anna sends <method> "/far/things"
     And anna sends <method> "/no-such-place/things"
@@ -68,7 +68,7 @@ Feature: Private places and missing ones
       | POST   |
 
   @req:Z-27
-  Scenario: somebody who is not signed in
+  Scenario: a private page names no cell to a visitor who is not signed in
     Given a cold EU router
     When visitor visits "/near/things"
     And visitor visits "/far/things"

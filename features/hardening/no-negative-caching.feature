@@ -1,7 +1,7 @@
 @hardening
-Feature: Not finding is not remembered
-  Nobody owns a place today, and somebody does tomorrow. As soon as the cells know of it the user finds it, also where it
-  was missed before.
+Feature: Misses and errors are not cached
+  A path without an owner today may have one tomorrow. As soon as the cells know the owner, the
+  user reaches it, even after earlier misses.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: Not finding is not remembered
     And a cold EU router
 
   @buffering @learning @req:Z-15
-  Scenario: a namespace that was missed is created
+  Scenario: a new namespace is found after a 404
     When anna visits "/fresh-company"
     And anna visits "/fresh-company"
     And anna creates the group "fresh-company" in "my-organization"
@@ -18,16 +18,16 @@ Feature: Not finding is not remembered
     And anna gets status 200 (Z-15)
 
   @buffering @learning @req:Z-15
-  Scenario: below a namespace that was missed
+  Scenario: a new namespace is found after a 404 below it
     Given anna visited "/fresh-company/-/boards"
     When anna creates the group "fresh-company" in "my-organization"
     And anna visits "/fresh-company"
     Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
-  # Until the replicas follow, the cells of the region do not know of it themselves.
+  # The cells of the region do not know the namespace until their replica catches up.
   @buffering @learning @req:Z-15
-  Scenario: a namespace whose route is still on its way
+  Scenario: a new namespace is found once the replicas know it
     Given the replicas lag until they are released
     When anna creates the group "fresh-company" in "my-organization"
     And anna visits "/fresh-company"
@@ -38,7 +38,7 @@ Feature: Not finding is not remembered
     And anna gets status 200 (Z-15)
 
   @buffering @learning @req:Z-15
-  Scenario: and from the other region
+  Scenario: a new namespace is found from another region once the replicas know it
     Given a cold US router
     And the replicas lag until they are released
     When anna visits "/fresh-company" through the US router
@@ -50,7 +50,7 @@ Feature: Not finding is not remembered
     And anna gets status 200 (Z-15)
 
   @learning @req:Z-34
-  Scenario: an exact place that was missed
+  Scenario: an exact path is found after a 404 about its parent
     Given every cell responds to a pre-flight about "/tools/profile" with:
       """
       404
@@ -63,7 +63,7 @@ Feature: Not finding is not remembered
     And there were 2 pre-flights (Z-34)
 
   @buffering @learning @req:Z-15
-  Scenario: a refusal is not remembered
+  Scenario: a refusal of the router is not cached
     Given the namespace "/acme" on cell_us1
     And cell_us1 resets the connection instead of responding to "/acme/things", once
     When anna visits "/acme/things"
@@ -71,7 +71,7 @@ Feature: Not finding is not remembered
     Then anna gets the response of cell_us1 (Z-15)
 
   @buffering @learning @req:Z-15
-  Scenario: an error of the owner is not kept
+  Scenario: a 500 of the owner is not cached
     Given the namespace "/acme" on cell_us1
     And cell_us1 responds to "/acme/things" with:
       """
