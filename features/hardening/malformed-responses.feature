@@ -145,11 +145,11 @@ Feature: Malformed responses
       Then the router refused the request (Z-49)
 
       Examples:
-        | fault                   | lengths                                  |
-        | two values in two lines | Content-Length: 5\\r\\nContent-Length: 9 |
-        | two values in a list    | Content-Length: 5, 9                     |
-        | negative                | Content-Length: -5                       |
-        | too large               | Content-Length: 99999999999999999999     |
+        | fault     | lengths                                  |
+        | two lines | Content-Length: 5\\r\\nContent-Length: 9 |
+        | list      | Content-Length: 5, 9                     |
+        | negative  | Content-Length: -5                       |
+        | too large | Content-Length: 99999999999999999999     |
 
     @buffering @learning @req:Z-49
     Scenario Outline: the same Content-Length twice arrives or is refused
@@ -208,7 +208,7 @@ Feature: Malformed responses
       And visitor gets the response of cell_us1 (Z-49)
 
     @buffering @learning @req:Z-41
-    Scenario Outline: a response with malformed chunks is not passed on as complete
+    Scenario Outline: a malformed chunk is not passed on as complete
       Given cell_us1 responds to "/acme/things" with the bytes:
         """
         HTTP/1.1 200 OK
@@ -222,7 +222,7 @@ Feature: Malformed responses
 
       Examples:
         | fault                | chunks                            |
-        | size is not a number | xyz\\r\\nhello\\r\\n0\\r\\n\\r\\n |
+        | size not a number    | xyz\\r\\nhello\\r\\n0\\r\\n\\r\\n |
         | longer than its size | 3\\r\\nhello\\r\\n0\\r\\n\\r\\n   |
 
   Rule: Folded field lines

@@ -19,10 +19,10 @@ Feature: Private and missing pages are indistinguishable
     And anna gets status 404 (Z-27)
 
     Examples:
-      | case                          | region | private |
-      | home region of the EU router  | EU     | /near   |
-      | home region of the US router  | US     | /far    |
-      | other region of the US router | US     | /near   |
+      | case                   | region | private |
+      | near the EU router     | EU     | /near   |
+      | near the US router     | US     | /far    |
+      | far from the US router | US     | /near   |
 
   @req:Z-27
   Scenario Outline: a private page looks like a missing one at the next visit

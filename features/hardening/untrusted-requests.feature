@@ -30,7 +30,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
 
     # Fields that the user lists in Connection end at the router. Fields that the router sets do not.
     @req:Z-26
-    Scenario: Connection with X-Forwarded-Host does not remove the router's own value
+    Scenario: Connection does not remove the router's X-Forwarded-Host
       When visitor sends the bytes:
         """
         GET /acme/things HTTP/1.1
@@ -145,7 +145,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
         | POST with 307        | POST   | 307    | /acme/more?a=%2F          |
 
     @req:Z-26
-    Scenario Outline: a sign-in with a foreign redirect target is not followed
+    Scenario Outline: a foreign redirect target of a sign-in is not followed
       When anna visits "/users/sign_in?redirect=<place>"
       And anna signs in
       Then every response reached its user as a cell gave it (Z-26)

@@ -1,6 +1,6 @@
 @protocol @buffering @learning
-Feature: More places than the router remembers
-  The variety of URLs can be larger than any cache. A place that was forgotten costs a hop and nothing else.
+Feature: Eviction of cache entries
+  There may be more paths than cache entries. An evicted entry costs a hop and nothing else.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: More places than the router remembers
 
   @req:CA-14
   @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
-  Scenario: an early place is asked for again
+  Scenario: an evicted path gets its response again
     Given the router remembers about 20 entries
     And 400 places under different prefixes
     When visitor visits "/acme/things"
@@ -20,7 +20,7 @@ Feature: More places than the router remembers
 
   @req:CA-14
   @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
-  Scenario: places that push each other out
+  Scenario: paths that evict each other all get their responses
     Given the router remembers about 1 entries
     When visitor visits "/acme/things"
     And visitor visits "/gitlab-org/gitlab"

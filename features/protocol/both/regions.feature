@@ -1,16 +1,16 @@
 @protocol @buffering @learning
 Feature: Routers and regions
-  A router picks in its own region and reaches the cells of every region. Several routers serve at the same time, and none
-  depends on another.
+  A router picks cells in its own region and reaches the cells of every region. Several routers
+  serve at the same time, and none depends on another.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: Every cell can be reached
+  Rule: Cells of other regions
 
     @req:RT-06 @req:RG-02
     @doc:buffering/diagrams-more-detail:drawing @doc:routes-learning/diagrams-more-detail:drawing
-    Scenario Outline: from each region
+    Scenario Outline: a cell of another region is reached
       Given the namespace "/acme" on <owner>
       And a cold <region> router
       When visitor visits "/acme/things"
@@ -27,13 +27,13 @@ Feature: Routers and regions
 
     @req:RT-18 @req:RG-02 @any-cache
     @doc:buffering/cons:item-3 @doc:routes-learning/cons:item-3
-    Scenario: a request may cross the regions
+    Scenario: a request may cross regions
       Given a cold EU router
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (RT-18)
       And visitor sees the page "GitLab.org / GitLab" (RG-02)
 
-  Rule: One router in front of the user
+  Rule: A single router
 
     @req:RT-01 @any-cache
     @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
@@ -48,7 +48,7 @@ Feature: Routers and regions
 
     @req:RT-01
     @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
-    Scenario: a request that any cell can respond goes to one
+    Scenario: a request that any cell can serve reaches one cell
       Given a cold EU router
       When visitor visits "/"
       Then the last request reached exactly one cell (RT-01)
@@ -57,7 +57,7 @@ Feature: Routers and regions
 
     @req:RT-04
     @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-    Scenario: two at once
+    Scenario: two routers serve the same user
       Given a cold EU router
       And a cold US router
       And anna is signed in
@@ -71,7 +71,7 @@ Feature: Routers and regions
 
     @req:RT-04
     @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-    Scenario Outline: one when the other has stopped
+    Scenario Outline: a router serves after another one has stopped
       Given a cold EU router
       And a cold US router
       And anna is signed in
@@ -90,7 +90,7 @@ Feature: Routers and regions
 
     @req:RT-03
     @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-    Scenario: one that was started anew
+    Scenario: a restarted router finds the owner
       Given a cold EU router
       And anna is signed in
       When anna visits "/my-company/my-project"
@@ -102,7 +102,7 @@ Feature: Routers and regions
 
     @req:RT-03
     @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-    Scenario: one that was started anew after a move
+    Scenario: a restarted router finds the owner after a move
       Given a cold EU router
       And anna is signed in
       And anna visited "/my-company/my-project"

@@ -1,6 +1,6 @@
 @protocol @learning
-Feature: Short-lived knowledge
-  What was learnt is cache information for a short time; after it the router asks again.
+Feature: Time to live of cache entries
+  A learn response is valid for a short time. Then the router asks again.
 
   Background:
     Given the cells and people of the documents
@@ -8,7 +8,7 @@ Feature: Short-lived knowledge
 
   @req:LN-13
   @doc:routes-learning/pre-flight
-  Scenario: a prefix
+  Scenario: an expired prefix is asked about again
     Given the namespace "/acme" on cell_us1
     And entries live 400 ms
     And visitor visited "/acme/things"
@@ -26,7 +26,7 @@ Feature: Short-lived knowledge
 
   @req:CA-16
   @doc:routes-learning/pre-flight
-  Scenario: an exact path
+  Scenario: an expired exact path is asked about again
     Given the exact route "/tools/profile" on cell_us1
     And entries live 400 ms
     And visitor visited "/tools/profile"
@@ -37,7 +37,7 @@ Feature: Short-lived knowledge
 
   @req:Z-33
   @doc:routes-learning/organization-moved
-  Scenario: use does not prolong an entry
+  Scenario: a request does not prolong an entry
     Given entries live 1000 ms
     And the namespace "/acme" on cell_us1
     And visitor visited "/acme/first"

@@ -56,30 +56,28 @@ pub(super) fn of_examples(scenarios: &[&Scenario]) -> Vec<String> {
     let rows: Vec<_> = scenarios.iter().map(|scenario| values(scenario)).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     // A title that has the value of a column in each row need not repeat it.
-    let said: Vec<_> = (0..columns)
-        .map(|column| {
-            titles
-                .iter()
-                .zip(&rows)
-                .all(|(title, row)| row.get(column).is_none_or(|value| says(title, value)))
-        })
-        .collect();
-    let names = |taken: usize| -> Vec<String> {
+    let said = |column: usize| {
+        titles
+            .iter()
+            .zip(&rows)
+            .all(|(title, row)| row.get(column).is_none_or(|value| says(title, value)))
+    };
+    let names = |columns: &[usize]| -> Vec<String> {
         let name = |(title, row): (&String, &Vec<String>)| {
-            let shown = row
-                .iter()
-                .zip(&said)
-                .take(taken)
-                .filter(|(value, said)| !value.is_empty() && !**said);
-            let shown = shown.map(|(value, _)| value.clone());
+            let shown = columns.iter().filter_map(|column| row.get(*column));
+            let shown = shown.filter(|value| !value.is_empty()).cloned();
             std::iter::once(title.clone()).chain(shown).collect::<Vec<_>>().join("_")
         };
         titles.iter().zip(&rows).map(name).collect()
     };
     let distinct = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
-    let found = (1..=columns.max(1)).map(names).find(|names| distinct(names));
-    found.unwrap_or_else(|| {
-        names(1).into_iter().zip(1..).map(|(name, number)| format!("{name}_{number}")).collect()
+    let unsaid: Vec<_> = (0..columns).filter(|column| !said(*column)).collect();
+    let all: Vec<_> = (0..columns).collect();
+    let choices = (0..=unsaid.len())
+        .map(|taken| &unsaid[..taken])
+        .chain((1..=columns).map(|taken| &all[..taken]));
+    choices.map(names).find(|names| distinct(names)).unwrap_or_else(|| {
+        titles.iter().zip(1..).map(|(title, number)| format!("{title}_{number}")).collect()
     })
 }
 
@@ -133,6 +131,11 @@ mod tests {
             outline("a forgotten entry", "| case |\n| get |\n| gone |\n"),
             ["a_forgotten_entry_get", "a_forgotten_entry_gone"]
         );
+        assert_eq!(
+            outline("a GET or POST request", "| method |\n| GET |\n| POST |\n"),
+            ["a_get_or_post_request_get", "a_get_or_post_request_post"]
+        );
+        assert_eq!(outline("one example", "| path |\n| /a |\n"), ["one_example"]);
         assert_eq!(outline("a path", "| path |\n| / |\n| // |\n"), ["a_path_1", "a_path_2"]);
     }
 

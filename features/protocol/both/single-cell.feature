@@ -1,6 +1,6 @@
 @protocol @buffering @learning
-Feature: A router before a single cell
-  With one cell there is nothing to choose. The router is a plain proxy.
+Feature: A router in front of a single cell
+  With one cell there is no choice to make. The router is a plain proxy.
 
   Background:
     Given a fleet of one cell
@@ -8,7 +8,7 @@ Feature: A router before a single cell
 
   @req:SC-04
   @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
-  Scenario: pages
+  Scenario: a page is fetched from the single cell
     When visitor visits "/gitlab-org/gitlab"
     And visitor visits "/gitlab-org/gitlab-test"
     And visitor visits "/"
@@ -18,7 +18,7 @@ Feature: A router before a single cell
 
   @req:SC-04
   @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
-  Scenario: a request with a body
+  Scenario: a request with a body reaches the single cell once
     Given the namespace "/acme" on cell_us0
     When visitor sends POST "/acme/things" with 65536 random bytes
     Then every request reached exactly one cell (SC-04)

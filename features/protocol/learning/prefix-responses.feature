@@ -1,17 +1,18 @@
 @protocol @learning
-Feature: What a learn response covers
-  Without `exact` the response's path is a prefix of whole segments; the level of the path is the cell's affair.
+Feature: Prefix learn responses
+  Without `exact`, the path of a learn response is a prefix of whole segments. The cell chooses
+  the level of the path.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: What is under the path is known
+  Rule: Paths below the prefix
 
     @req:CA-08
     @doc:routes-learning/other-project:item-2
-    Scenario Outline: without asking again
+    Scenario Outline: a path below a learnt prefix needs no pre-flight
       Given visitor visited "/acme/things"
       When visitor sends <method> "<path>"
       Then the exchange was (CA-08)
@@ -22,16 +23,16 @@ Feature: What a learn response covers
         """
 
       Examples:
-        | place            | path                   | method |
-        | another          | /acme/other            | GET    |
-        | deep             | /acme/a/b/c/-/d?page=2 | GET    |
-        | the group itself | /acme                  | GET    |
-        | with a slash     | /acme/                 | GET    |
-        | with a query     | /acme?page=2           | GET    |
+        | case               | path                   | method |
+        | another page       | /acme/other            | GET    |
+        | deep page          | /acme/a/b/c/-/d?page=2 | GET    |
+        | group itself       | /acme                  | GET    |
+        | group with a slash | /acme/                 | GET    |
+        | group with a query | /acme?page=2           | GET    |
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
-    Scenario: a response for one project
+    Scenario: a learnt project covers the paths below it
       Given the route "/gitlab-org/tools" on cell_us1
       When visitor visits "/gitlab-org/tools/-/issues"
       And visitor visits "/gitlab-org/tools/-/issues/1"
@@ -54,7 +55,7 @@ Feature: What a learn response covers
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
-    Scenario: the project of the proposal's example
+    Scenario: the learnt project of the proposal covers itself only
       Given visitor visited "/gitlab-org/gitlab-test"
       When visitor visits "/gitlab-org/gitlab-test"
       And visitor visits "/gitlab-org/gitlab"
@@ -73,7 +74,7 @@ Feature: What a learn response covers
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
-    Scenario: a response that says it is not exact
+    Scenario: a learn response with exact false is a prefix
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -92,7 +93,7 @@ Feature: What a learn response covers
 
     @req:LN-04
     @doc:routes-learning/pre-flight:item-1
-    Scenario Outline: in whatever form the object comes
+    Scenario Outline: a learn response is read in any JSON formatting
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -117,7 +118,7 @@ Feature: What a learn response covers
 
     @req:LN-07
     @doc:routes-learning/pre-flight
-    Scenario: a fixed response is remembered as a routable one is
+    Scenario: a fixed learn response is cached like a routable one
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -131,11 +132,11 @@ Feature: What a learn response covers
       And every request reached exactly one cell (LN-07)
       And visitor gets the response of cell_us1 (LN-07)
 
-  Rule: What only begins alike is not
+  Rule: Paths beside the prefix
 
     @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
-    Scenario Outline: a neighbour of the group
+    Scenario Outline: a learnt group does not cover a similar name
       Given the namespace "<neighbour>" on cell_us0
       And visitor visited "/acme/things"
       When visitor visits "<neighbour>/things"
@@ -157,7 +158,7 @@ Feature: What a learn response covers
 
     @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
-    Scenario: a neighbour of the project
+    Scenario: a learnt project does not cover a similar name
       Given the route "/acme/web" on cell_us0
       And visitor visited "/acme/web/-/issues"
       When visitor visits "/acme/web-2/-/issues"
@@ -171,11 +172,11 @@ Feature: What a learn response covers
         cell_us1-->>user: 200
         """
 
-  Rule: The root is never known
+  Rule: The root path
 
     @req:CA-12
     @doc:routes-learning/root:item-2
-    Scenario: not even if a cell speaks of it
+    Scenario: a learn response about the root is not cached
       Given every cell responds to a pre-flight about "/" with:
         """
         200

@@ -1,6 +1,6 @@
 @protocol @buffering
-Feature: Names of fields are written in any letters
-  The name of a field means the same in whatever letters (RFC 9110 5.1), and only the whole name is the name.
+Feature: Names of the routing headers
+  Field names are case-insensitive (RFC 9110 5.1), and only the whole name counts.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: Names of fields are written in any letters
 
   @req:BF-03
   @doc:buffering/changes:item-7
-  Scenario Outline: the redirect field is understood when it is written <name>
+  Scenario Outline: a redirect header written <name> is followed
     Given cell_eu0 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 302 Found
@@ -38,7 +38,7 @@ Feature: Names of fields are written in any letters
 
   @req:CA-03
   @doc:buffering/changes:item-7
-  Scenario Outline: the cache field is understood when it is written <name>
+  Scenario Outline: a cache header written <name> adds an entry
     Given cell_us1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 200 OK
@@ -65,7 +65,7 @@ Feature: Names of fields are written in any letters
 
   @req:BF-09
   @doc:buffering/project-signed-out:arrow-3
-  Scenario: a field whose name only begins like that of the redirect field makes no bounce
+  Scenario: a field whose name begins like the redirect header is no redirect
     Given every cell responds to "/acme/things" with:
       """
       302

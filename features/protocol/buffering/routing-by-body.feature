@@ -1,14 +1,14 @@
 @protocol @buffering
 Feature: The body tells the owner
-  A cell may decide by the URI or by the body. Here the same request line goes to different cells, because the JSON body
-  names different organizations.
+  A cell may choose the owner by the URI or by the body. Here requests with the same request line
+  reach different cells, because the JSON bodies name different organizations.
 
   Background:
     Given the cells and people of the documents
 
   @req:BF-07 @req:BF-04
   @doc:buffering/differences
-  Scenario Outline: a new group for the organization named in the body
+  Scenario Outline: a group is created on the cell of the organization in the body
     Given <person> is signed in
     And a cold <region> router
     When <person> sends:
@@ -29,7 +29,7 @@ Feature: The body tells the owner
 
   @req:BF-07
   @doc:buffering/differences
-  Scenario: the same request without an organization in its body
+  Scenario: a group without an organization in the body is created on the legacy cell
     Given gabe is signed in
     And a cold EU router
     When gabe sends:

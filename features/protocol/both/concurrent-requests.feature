@@ -1,7 +1,8 @@
 @protocol
-Feature: Several requests at once
-  A router serves many users at a time. What one of them waits for must not change what another gets.
-  Cells hold their responses here until the scenario releases them, so that requests overlap in a known order.
+Feature: Concurrent requests of several users
+  A router serves many users at a time. A request that waits does not change the response to
+  another. Cells hold their responses until the scenario releases them, so that requests overlap
+  in a known order.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +10,7 @@ Feature: Several requests at once
 
   @buffering @learning @req:RT-08
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-  Scenario: a request that waits for a cell and one that does not
+  Scenario: a request that waits for a cell does not block another
     Given the namespace "/acme" on cell_us1
     And every cell holds its response to "/acme/one"
     And every cell holds its response to a pre-flight about "/acme/one"
@@ -21,7 +22,7 @@ Feature: Several requests at once
 
   @learning @req:LN-18
   @doc:routes-learning/project-signed-in:item-3
-  Scenario: two requests for a place that is just being learnt
+  Scenario: two users who wait for one pre-flight both reach the owner
     Given the namespace "/acme" on cell_us1
     And every cell holds its response to a pre-flight about "/acme/one"
     When anna begins to visit "/acme/one"
@@ -34,7 +35,7 @@ Feature: Several requests at once
 
   @learning @req:RT-14
   @doc:routes-learning/pros:item-5
-  Scenario: two places under one namespace that different cells own
+  Scenario: two users below one namespace reach the owners of their paths
     Given the route "/acme/one" on cell_us1
     And the route "/acme/two" on cell_us0
     And every cell holds its response to a pre-flight about "/acme/one"

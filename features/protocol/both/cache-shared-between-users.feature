@@ -1,5 +1,5 @@
 @protocol @buffering @learning
-Feature: One user's visit spares another the detour
+Feature: Cache entries are shared between users
   Entries belong to the router, not to a user, a session, a browser or a connection.
 
   Background:
@@ -9,7 +9,7 @@ Feature: One user's visit spares another the detour
 
   @req:CA-09
   @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
-  Scenario Outline: users who differ share what the router knows
+  Scenario Outline: users with a different <difference> share a cache entry
     When anna sends:
       """
       GET /acme/things

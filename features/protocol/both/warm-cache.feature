@@ -1,16 +1,16 @@
 @protocol @buffering @learning
-Feature: The second time
-  After one request the router knows the place, and goes straight to the owner. The owners live in the other region, so
-  that a cold request would be seen.
+Feature: Requests on a warm cache
+  After one request the router knows the owner of the path and goes straight there. The owners
+  live in the other region, so that a cold request would show.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: What one request taught serves the next
+  Rule: One request warms the cache
 
     @req:RT-09
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-    Scenario: the same place again
+    Scenario: a second request goes straight to the owner
       Given the namespace "/acme" on cell_us1
       And a cold EU router
       And visitor visited "/acme/things"
@@ -24,7 +24,7 @@ Feature: The second time
 
     @req:CA-09
     @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
-    Scenario: another user, who is not signed in
+    Scenario: a request of another user goes straight to the owner
       Given a cold EU router
       And anna is signed in
       And anna visited "/gitlab-org/gitlab"
@@ -38,7 +38,7 @@ Feature: The second time
 
     @req:CA-17
     @doc:buffering/changes:item-7
-    Scenario: the place is known, the page is not kept
+    Scenario: a cached path does not mean a cached page
       Given the namespace "/acme" on cell_us1
       And a cold EU router
       And visitor visited "/acme/things"
@@ -54,11 +54,11 @@ Feature: The second time
         cell_us1-->>user: 200
         """
 
-  Rule: Entries of several levels stand side by side
+  Rule: Entries of several levels
 
     @req:CA-10
     @doc:buffering/request-flows @doc:routes-learning/pre-flight
-    Scenario: a group and a project of it on another cell
+    Scenario: a group and its project on another cell have entries of their own
       Given the namespace "/acme" on cell_us0
       And the route "/acme/elsewhere" on cell_us1
       And a cold EU router
@@ -78,7 +78,7 @@ Feature: The second time
 
     @req:CA-11
     @doc:buffering/root:item-5 @doc:routes-learning/root:item-5
-    Scenario: an organization has a prefix of its own
+    Scenario: an organization has an entry of its own
       Given a cold US router
       And anna is signed in
       And anna visited "/organizations/my-organization/-/dashboard"
@@ -92,7 +92,7 @@ Feature: The second time
 
     @req:CA-11
     @doc:buffering/root:item-5 @doc:routes-learning/root:item-5
-    Scenario: which is not that of another organization
+    Scenario: an entry of one organization does not serve another
       Given a cold US router
       And anna is signed in
       And nina is signed in

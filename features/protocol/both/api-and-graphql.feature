@@ -1,7 +1,8 @@
 @protocol @buffering @learning
-Feature: API and GraphQL
-  The documents leave these flows open but for one point: with the organization in its path a request finds its cell.
-  Without, it reaches some cell, and nothing breaks. What the flow itself shows stands with the journeys.
+Feature: API and GraphQL requests
+  The proposals leave these flows open but for one point: a request with the organization in its
+  path reaches the organization's cell. A request without it reaches some cell, and nothing
+  breaks. The journeys show the flow itself.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +10,7 @@ Feature: API and GraphQL
 
   @req:TD-05 @any-cache
   @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
-  Scenario: GraphQL with the organization in its path finds its cell, whatever the router remembers
+  Scenario: GraphQL with an organization in its path reaches the organization's cell
     Given nina is signed in
     When nina sends:
       """
@@ -24,7 +25,7 @@ Feature: API and GraphQL
 
   @req:TD-06 @any-cache
   @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
-  Scenario: GraphQL without does not stand in the way of GraphQL with
+  Scenario: GraphQL without an organization does not misroute GraphQL with one
     Given nina is signed in
     And nina visited "/api/graphql"
     When nina sends POST "/api/organizations/not-my-organization/graphql"
@@ -32,20 +33,20 @@ Feature: API and GraphQL
 
   @req:ID-02
   @doc:buffering/unique-ids @doc:routes-learning/unique-ids
-  Scenario Outline: a project by its id
+  Scenario Outline: an API request with a project id reaches the owner
     Given <person> is signed in
     When <person> visits "/api/v4/projects/<id>"
     Then <owner> responded last (ID-02)
     And <person> gets status 200 (ID-02)
 
     Examples:
-      | id     | person | owner    |
-      | 278964 | gabe   | cell_us0 |
-      | 5101   | nina   | cell_us1 |
+      | case            | id     | person | owner    |
+      | public project  | 278964 | gabe   | cell_us0 |
+      | private project | 5101   | nina   | cell_us1 |
 
   @req:ID-02 @any-cache
   @doc:buffering/unique-ids @doc:routes-learning/unique-ids
-  Scenario: one id after another
+  Scenario: API requests with different project ids reach their owners
     Given gabe is signed in
     And nina is signed in
     When gabe visits "/api/v4/projects/278964"

@@ -1,7 +1,7 @@
 @protocol @learning
-Feature: The two learn responses that the proposal prints
-  Both name `cell_0`. The topology file gives that id to Cell US0 here, and routers take a cell's id from the topology as it
-  stands.
+Feature: Learn responses printed in the proposal
+  Both responses name `cell_0`. Here the topology gives that id to Cell US0, and routers take a
+  cell's id from the topology.
 
   Background:
     Given the cells and people of the documents
@@ -11,7 +11,7 @@ Feature: The two learn responses that the proposal prints
 
   @req:LN-05 @req:LN-24
   @doc:routes-learning/pre-flight:item-1
-  Scenario: a routable path of cell_0 is matched as a prefix, as printed
+  Scenario: the printed routable response is matched as a prefix
     When gabe visits "/gitlab-org/gitlab-test/-/issues"
     And gabe visits "/gitlab-org/gitlab-test"
     Then the exchange was (LN-24)
@@ -22,7 +22,7 @@ Feature: The two learn responses that the proposal prints
       any_eu_cell-->>router_eu: 200 {path: "/gitlab-org/gitlab-test", cell: "cell_0", source: "routable"}
       router_eu->>cell_0: GET /gitlab-org/gitlab-test/-/issues
       cell_0-->>user: 200
-      %% LN-05 what lies under the prefix needs no pre-flight
+      %% LN-05 a path below the prefix needs no pre-flight
       user->>router_eu: GET /gitlab-org/gitlab-test
       router_eu->>cell_0: GET /gitlab-org/gitlab-test
       cell_0-->>user: 200
@@ -30,7 +30,7 @@ Feature: The two learn responses that the proposal prints
 
   @req:LN-06 @req:LN-24
   @doc:routes-learning/pre-flight:item-2
-  Scenario: a fixed path of cell_0 is matched exactly, as printed
+  Scenario: the printed fixed response is matched exactly
     When gabe visits "/-/profile"
     And gabe visits "/-/profile"
     Then the exchange was (LN-24)
@@ -49,7 +49,7 @@ Feature: The two learn responses that the proposal prints
 
   @req:LN-06 @req:LN-03
   @doc:routes-learning/pre-flight:item-2
-  Scenario: what lies below the exact path of cell_0 is asked about
+  Scenario: a path below the printed exact path is asked about
     Given gabe visited "/-/profile"
     When gabe visits "/-/profile/x"
     Then there was one pre-flight (LN-06)

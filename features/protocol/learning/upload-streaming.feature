@@ -1,6 +1,7 @@
 @protocol @learning
-Feature: The body goes straight to its cell
-  Once the owner is known the body need not be buffered: its first bytes can reach the cell while the user still sends.
+Feature: Uploads are streamed to the owner
+  Once the router knows the owner, it need not buffer the body: the first bytes can reach the cell
+  while the user still sends.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +10,7 @@ Feature: The body goes straight to its cell
 
   @req:LN-12 @req:LN-10
   @doc:routes-learning/differences
-  Scenario: on a cold cache
+  Scenario: an upload on a cold cache is streamed
     When visitor uploads 4194304 bytes to "/acme/upload", the second half when a cell has begun to read
     Then the first bytes reached the cell before the last were sent (LN-12)
     And the cell received the body whole (LN-10)
@@ -17,7 +18,7 @@ Feature: The body goes straight to its cell
 
   @req:LN-12 @req:LN-10
   @doc:routes-learning/differences
-  Scenario: on a warm cache
+  Scenario: an upload on a warm cache is streamed
     Given visitor visited "/acme/things"
     When visitor uploads 4194304 bytes to "/acme/upload", the second half when a cell has begun to read
     Then the first bytes reached the cell before the last were sent (LN-12)

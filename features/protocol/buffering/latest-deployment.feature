@@ -1,17 +1,18 @@
 @protocol @buffering
-Feature: Only the latest deployment knows the way
-  A cell that cannot decode an endpoint sends the router to the latest deployment, Cell US0. That cell may send it on. The
-  flow itself stands with the journeys; here is what cells of mixed age leave as it was.
+Feature: Cells of different versions
+  A cell that cannot decode an endpoint redirects to the latest deployment, Cell US0, which may
+  redirect again. The journeys show that flow. Here are its effects on the choice of cells and on
+  known paths.
 
   Background:
     Given the cells and people of the documents
     And a cold EU router
 
-  # The older cell sends the router round by the latest one, and the newer cell responds at once. Of 200 fair choices one of
+  # The older cell redirects by way of the latest deployment, and the newer cell responds itself. Of 200 fair picks, one of
   # two cells gets fewer than 50 once in 3 * 10^12 runs.
   @req:UN-02
   @doc:buffering/cons:item-9
-  Scenario: an older cell of the region and a newer one are both asked again and again
+  Scenario: an older and a newer cell of the region are both picked
     Given cell_eu1 runs an older version
     And the endpoint "/-/brand_new" that only the latest version knows and that belongs to cell_eu0
     When visitor visits "/-/brand_new" 200 times
@@ -21,7 +22,7 @@ Feature: Only the latest deployment knows the way
 
   @req:UN-02
   @doc:buffering/cons:item-9
-  Scenario: places that every version knows
+  Scenario: paths that every version knows reach their owners
     Given cell_eu0 runs an older version
     And cell_eu1 runs an older version
     When visitor visits "/gitlab-org/gitlab"

@@ -1,6 +1,7 @@
 @protocol @buffering @learning
 Feature: Fields between cells and routers
-  The redirect field and the cache field are said by cells to routers. What a router knows from them it keeps to itself.
+  Cells send the redirect header and the cache header to routers. A router does not reveal what
+  they say.
 
   Background:
     Given the cells and people of the documents
@@ -10,7 +11,7 @@ Feature: Fields between cells and routers
 
   @req:RT-12
   @doc:buffering/introduction @doc:routes-learning/introduction
-  Scenario: a response from a remembered cell carries no redirect field to the user
+  Scenario: a response from a cached owner carries no redirect header
     When visitor visits "/acme/more"
     Then the exchange was (RT-12)
       """
@@ -21,7 +22,7 @@ Feature: Fields between cells and routers
 
   @req:RT-12
   @doc:buffering/introduction @doc:routes-learning/introduction
-  Scenario: a 404 from a remembered cell carries no redirect field to the user
+  Scenario: a 404 from a cached owner carries no redirect header
     Given cell_us1 responds to "/acme/missing" with:
       """
       404

@@ -1,18 +1,18 @@
 @protocol @buffering
-Feature: The request that is sent again
-  What the owner receives after a bounce is the request as the user sent it: method, target, fields and body. Here each
-  owner lives in the other region, so that every cold request is bounced.
+Feature: Requests are resent unchanged
+  After an internal redirect the owner receives the request as the user sent it: method, target,
+  fields and body. Each owner lives in the other region, so that every cold request is redirected.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: The body is kept
+  Rule: Resent bodies
 
     @req:BF-04
     @doc:buffering/differences
-    Scenario Outline: a body of random bytes
+    Scenario Outline: a resent body is the body that the user sent
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then the cell received the body whole (BF-04)
       And cell_us1 responded last (BF-04)
@@ -27,7 +27,7 @@ Feature: The request that is sent again
 
     @req:BF-08
     @doc:buffering/differences
-    Scenario: the copies of one request stay few
+    Scenario: a resent request reaches few cells
       Given a request may take at most 4 hops
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then the last request reached cells at most 4 times (BF-08)
@@ -35,7 +35,7 @@ Feature: The request that is sent again
 
     @req:BF-14
     @doc:buffering/project-signed-out:arrow-8
-    Scenario: the credentials of a sign-in that is bounced
+    Scenario: resent credentials of a sign-in reach the owner
       Given cell_eu0 responds to "/users/sign_in" with:
         """
         302
@@ -62,11 +62,11 @@ Feature: The request that is sent again
         """
       And the cell received the body whole (BF-14)
 
-  Rule: The method is kept
+  Rule: Resent methods
 
     @req:BF-05
     @doc:buffering/differences
-    Scenario Outline: without a body
+    Scenario Outline: a resent <method> keeps its method
       When visitor sends <method> "/acme/things"
       Then the exchange was (BF-05)
         """
@@ -89,7 +89,7 @@ Feature: The request that is sent again
 
     @req:BF-05
     @doc:buffering/differences
-    Scenario Outline: with a body
+    Scenario Outline: a resent <method> with a body keeps its method
       When visitor sends <method> "/acme/things" with 512 random bytes
       Then every copy of the request carried the same method, target and body (BF-05)
       And cell_us1 responded last (BF-05)
@@ -101,27 +101,27 @@ Feature: The request that is sent again
         | PATCH  |
         | DELETE |
 
-  Rule: The path and the query are kept
+  Rule: Resent targets
 
     @req:BF-06
     @doc:buffering/project-signed-in:arrow-4
-    Scenario Outline: to the byte
+    Scenario Outline: a resent target keeps its path and query to the byte
       When visitor sends the target "<target>"
       Then the target "<target>" reached cell_us1 (BF-06)
       And every copy of the request carried the same method, target and body (BF-06)
 
       Examples:
-        | kind          | target                                 |
-        | order         | /acme/things?b=2&a=1&a=1               |
-        | signs         | /acme/things?q=a%20b+c%2Bd&empty=&flag |
-        | a path inside | /acme/things?to=/acme/other?x=%3D      |
-        | bare          | /acme                                  |
+        | kind                | target                                 |
+        | parameter order     | /acme/things?b=2&a=1&a=1               |
+        | reserved characters | /acme/things?q=a%20b+c%2Bd&empty=&flag |
+        | path in the query   | /acme/things?to=/acme/other?x=%3D      |
+        | without a query     | /acme                                  |
 
-  Rule: The fields are kept
+  Rule: Resent fields
 
     @req:BF-04
     @doc:buffering/differences
-    Scenario: known ones, unknown ones, and several of one name
+    Scenario: resent fields keep their values and their order
       When visitor sends:
         """
         POST /acme/things?x=1

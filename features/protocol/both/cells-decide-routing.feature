@@ -1,7 +1,7 @@
 @protocol @buffering @learning
-Feature: Cells decide where a place is
-  The router knows nothing of how URLs are composed and reads no routes. However odd the mapping, it goes by what cells
-  say.
+Feature: Cells decide the route
+  The router knows nothing about the composition of URLs and reads no routes. It follows the
+  cells, however odd the mapping.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: Cells decide where a place is
 
   @req:RT-02
   @doc:buffering/introduction @doc:routes-learning/introduction
-  Scenario: a place of which only the cells know
+  Scenario: a path that only the cells know reaches its owner
     Given the namespace "/acme" on cell_us1
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
@@ -18,14 +18,14 @@ Feature: Cells decide where a place is
 
   @req:RT-02
   @doc:buffering/introduction @doc:routes-learning/introduction
-  Scenario: the places of the documents are no exception
+  Scenario: a project of the documents reaches its owner only by way of a cell
     When visitor visits "/gitlab-org/gitlab"
     Then no request went to another region before a cell had been asked (RT-02)
     And every response reached its user as a cell gave it (RT-02)
 
   @req:RT-10
   @doc:buffering/pros:item-3 @doc:routes-learning/pros:item-3
-  Scenario Outline: paths of a made-up shape
+  Scenario Outline: a path of an unusual shape is routed and cached
     Given the route "<path>" on cell_us1
     When visitor visits "<path>"
     And visitor visits "<path>/below?x=1"
@@ -38,17 +38,17 @@ Feature: Cells decide where a place is
     And every response reached its user as a cell gave it (RT-10)
 
     Examples:
-      | shape         | path             |
-      | a dash        | /-               |
-      | subdelimiters | /@home/$1;v=2    |
-      | dots          | /1.0/a..b/(c)    |
-      | deep          | /a/b/c/d/e/f/g/h |
-      | like an API   | /api/v9/things   |
-      | capitals      | /UPPER/lower     |
+      | shape          | path             |
+      | only a dash    | /-               |
+      | sub-delimiters | /@home/$1;v=2    |
+      | dots           | /1.0/a..b/(c)    |
+      | eight levels   | /a/b/c/d/e/f/g/h |
+      | like an API    | /api/v9/things   |
+      | capitals       | /UPPER/lower     |
 
   @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
-  Scenario: two projects of one group on different cells
+  Scenario: two projects of one group are routed to different cells
     Given the route "/acme/one" on cell_us0
     And the route "/acme/two" on cell_us1
     And visitor visited "/acme/one"
@@ -67,7 +67,7 @@ Feature: Cells decide where a place is
 
   @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
-  Scenario: every other level on another cell
+  Scenario: nested paths are routed to alternating cells
     Given the route "/a" on cell_us0
     And the route "/a/b" on cell_us1
     And the route "/a/b/c" on cell_us0
@@ -92,7 +92,7 @@ Feature: Cells decide where a place is
 
   @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
-  Scenario: the same name in two places
+  Scenario: swapped segments of a path are routed to different cells
     Given the route "/acme/web" on cell_us0
     And the route "/web/acme" on cell_us1
     And visitor visited "/acme/web"

@@ -1,16 +1,17 @@
 @protocol @buffering
-Feature: A cell points the router to the owner
-  A cell that does not own the target responds with 302 with a header that names the owner. That response is for the router, which
-  sends the same request to the owner; the user gets the owner's response.
+Feature: Internal redirects to the owner
+  A cell that does not own the target responds with 302 and a header that names the owner. That
+  response is for the router, which sends the same request to the owner. The user gets the owner's
+  response.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: The router goes where the header points
+  Rule: The named cell
 
     @req:BF-10
     @doc:buffering/project-signed-in:arrow-3
-    Scenario Outline: each name is the name of one cell
+    Scenario Outline: a redirect header leads to the cell that it names
       Given the namespace "/acme" on <owner>
       And a cold <region> router
       When visitor visits "/acme/things"
@@ -30,7 +31,7 @@ Feature: A cell points the router to the owner
 
     @req:BF-03
     @doc:buffering/changes:item-7
-    Scenario Outline: in a region of three cells the owner is not just the other one
+    Scenario Outline: a redirect header leads to the named one of three cells
       Given a third cell in the EU region
       And the namespace "/acme" on <owner>
       And a cold EU router
@@ -45,13 +46,13 @@ Feature: A cell points the router to the owner
         """
 
       Examples:
-        | pair             | asked    | owner    | name     |
-        | EU0 asks for EU2 | cell_eu0 | cell_eu2 | Cell EU2 |
-        | EU2 asks for EU1 | cell_eu2 | cell_eu1 | Cell EU1 |
+        | case          | asked    | owner    | name     |
+        | EU0 names EU2 | cell_eu0 | cell_eu2 | Cell EU2 |
+        | EU2 names EU1 | cell_eu2 | cell_eu1 | Cell EU1 |
 
     @req:BF-03
     @doc:buffering/changes:item-7
-    Scenario: a write goes there too
+    Scenario: a redirect of a POST leads to the owner
       Given the namespace "/acme" on cell_us1
       And a cold EU router
       When visitor sends POST "/acme/things"
@@ -66,7 +67,7 @@ Feature: A cell points the router to the owner
 
     @req:BF-10
     @doc:buffering/project-signed-in:arrow-3
-    Scenario: blanks around the name are no part of it
+    Scenario: blanks around the cell name are ignored
       Given the namespace "/acme" on cell_us1
       And a cold EU router
       And cell_eu0 responds to "/acme/things" with:
@@ -86,11 +87,11 @@ Feature: A cell points the router to the owner
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (BF-10)
 
-  Rule: There is no pre-flight
+  Rule: No pre-flight
 
     @req:BF-01
     @doc:buffering/differences
-    Scenario: cold, warm, and with a body
+    Scenario: a request under buffering causes no pre-flight
       Given the namespace "/acme" on cell_us1
       And a cold EU router
       When visitor visits "/acme/things"
@@ -101,7 +102,7 @@ Feature: A cell points the router to the owner
 
     @req:BF-01
     @doc:buffering/differences
-    Scenario: the first that a cell hears of is the request itself
+    Scenario: a request under buffering goes to a cell at once
       Given the namespace "/acme" on cell_us1
       And a cold EU router
       When visitor sends PUT "/acme/things"

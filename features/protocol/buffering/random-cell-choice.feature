@@ -1,14 +1,15 @@
 @protocol @buffering
-Feature: The random choice
-  Where nothing is remembered the router picks a cell of its own region at random, anew for each request. Of 200 fair
-  choices one of two cells gets fewer than 50 once in 3 * 10^12 runs, and one of three fewer than 20 once in 10^14.
+Feature: Random choice of a cell
+  On a cold cache the router picks a cell of its own region at random, anew for each request. Of
+  200 fair picks, one of two cells gets fewer than 50 once in 3 * 10^12 runs, and one of three
+  fewer than 20 once in 10^14.
 
   Background:
     Given the cells and people of the documents
 
   @req:BF-11 @req:RG-01
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
-  Scenario Outline: under 200 cold prefixes
+  Scenario Outline: 200 cold prefixes spread over the cells of the region
     Given a cold <region> router
     And 200 places under different prefixes
     When visitor visits 200 places under different cold prefixes
@@ -22,7 +23,7 @@ Feature: The random choice
 
   @req:BF-11 @req:RG-01
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
-  Scenario: 200 times the root
+  Scenario: 200 requests for the root spread over the cells of the region
     Given a cold EU router
     When visitor visits "/" 200 times
     Then each cell of the EU region was asked first at least 50 times (BF-11)
@@ -30,14 +31,14 @@ Feature: The random choice
 
   @req:BF-16
   @doc:buffering/root:item-2 @doc:buffering/root-legacy:item-5
-  Scenario: 200 times the dashboard, signed out
+  Scenario: 200 signed-out requests for the dashboard spread over the cells
     Given a cold EU router
     When visitor visits "/dashboard" 200 times
     Then each cell of the EU region was asked first at least 50 times (BF-16)
 
   @req:CA-12
   @doc:buffering/root:item-2
-  Scenario: 200 times the root, signed in
+  Scenario: 200 signed-in requests for the root spread over the cells
     Given a cold EU router
     And gabe is signed in
     When gabe visits "/" 200 times
@@ -45,7 +46,7 @@ Feature: The random choice
 
   @req:BF-11
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
-  Scenario: three cells to choose from
+  Scenario: 200 cold prefixes spread over three cells
     Given a third cell in the EU region
     And a cold EU router
     And 200 places under different prefixes
@@ -54,14 +55,14 @@ Feature: The random choice
 
   @req:TD-06
   @doc:buffering/cons:item-7
-  Scenario: requests to GraphQL without a place
+  Scenario: 200 GraphQL requests spread over the cells of the region
     Given a cold EU router
     When visitor visits "/api/graphql" 200 times
     Then each cell of the EU region was asked first at least 50 times (TD-06)
 
   @req:RG-01
   @doc:buffering/changes:item-8
-  Scenario: what is at home stays at home
+  Scenario: a request for a path of the home region stays in the region
     Given the namespace "/acme" on cell_eu1
     And a cold EU router
     When visitor visits "/acme/things"
@@ -69,9 +70,9 @@ Feature: The random choice
     And visitor visits "/acme/more"
     Then no request reached a cell of the US region (RG-01)
 
-  # Each draw may meet the cell that is down: twelve of them miss it once in 4096 runs.
+  # Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
   @req:Z-16
-  Scenario: a cell that is down is replaced by its neighbour in the region
+  Scenario: an unavailable cell is replaced by its neighbour
     Given a cold EU router
     And 12 places under different prefixes
     And cell_eu0 refuses connections

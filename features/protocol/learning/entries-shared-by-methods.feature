@@ -1,7 +1,7 @@
 @protocol @learning
-Feature: One response for all methods
-  What was learnt for a GET should hold for the POST that follows, and the other way round. The drawing of the login shows
-  it, and no sentence asks for it.
+Feature: Cache entries are shared by methods
+  A route learnt for a GET should serve the POST that follows, and the other way round. The
+  drawing of the login shows it, and no sentence asks for it.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +9,7 @@ Feature: One response for all methods
 
   @req:LN-21 @req:RT-08 @req:LN-10
   @doc:routes-learning/project-signed-out:arrow-12
-  Scenario Outline: one method after another
+  Scenario Outline: a route learnt for one method serves another
     Given the namespace "/acme" on cell_us1
     When visitor sends <first> "/acme/things"
     And visitor sends <second> "/acme/things"
@@ -23,10 +23,10 @@ Feature: One response for all methods
       | HEAD then PUT | HEAD  | PUT    |
       | POST then GET | POST  | GET    |
 
-  # The journey draws the whole login; here the copies of its last request are counted.
+  # The journey draws the whole login. This scenario counts the copies of its last request.
   @req:LG-07 @req:LG-06
   @doc:routes-learning/project-signed-out:item-7
-  Scenario: what was learnt before the login holds after it
+  Scenario: a route learnt before the login serves after it
     Given anna visited "/my-company/my-project"
     When anna visits "/users/sign_in?redirect=/my-company/my-project"
     And anna signs in

@@ -1,6 +1,7 @@
 @protocol @learning
-Feature: An exact response
-  With `"exact": true` a learn response speaks of this very path. The namespace around it lives on another cell.
+Feature: Exact learn responses
+  With `"exact": true` a learn response is about this very path. The namespace around it lives on
+  another cell.
 
   Background:
     Given the cells and people of the documents
@@ -10,7 +11,7 @@ Feature: An exact response
 
   @req:LN-06
   @doc:routes-learning/pre-flight:item-2
-  Scenario: the path itself is known from then on
+  Scenario: an exact response covers its own path
     When visitor visits "/tools/profile"
     And visitor visits "/tools/profile"
     And visitor visits "/tools/profile?page=2"
@@ -32,7 +33,7 @@ Feature: An exact response
 
   @req:LN-06
   @doc:routes-learning/pre-flight:item-2
-  Scenario Outline: no other path is
+  Scenario Outline: an exact response does not cover <path>
     Given visitor visited "/tools/profile"
     When visitor visits "<path>"
     Then the exchange was (LN-06)
@@ -53,7 +54,7 @@ Feature: An exact response
 
   @req:LN-06
   @doc:routes-learning/pre-flight:item-2
-  Scenario: the profile page of the proposal's example
+  Scenario: the exact profile page of the proposal is cached
     Given gabe is signed in
     And gabe visited "/-/profile"
     When gabe visits "/-/profile"

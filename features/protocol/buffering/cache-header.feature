@@ -1,17 +1,18 @@
 @protocol @buffering
-Feature: What the cache header teaches
-  The owner adds a header with a path prefix to its response. From then on the router sends what is under that prefix to the
-  cell that responded. The owners live in the other region: a cold request is always seen at an EU cell first.
+Feature: Cache entries from the X-Gitlab-Cell-Cache header
+  The owner adds a header with a path prefix to its response. From then on the router sends
+  requests below that prefix to the cell that responded. The owners live in the other region, so
+  that a cold request always visits an EU cell first.
 
   Background:
     Given the cells and people of the documents
     And a cold EU router
 
-  Rule: Under the prefix, straight to the owner
+  Rule: Requests below the prefix
 
     @req:CA-03
     @doc:buffering/changes:item-7
-    Scenario Outline: whatever the method and however deep
+    Scenario Outline: a request below a cached prefix goes straight to the owner
       Given the namespace "/acme" on cell_us1
       And visitor visited "/acme/things"
       When visitor sends <method> "<path>"
@@ -23,15 +24,15 @@ Feature: What the cache header teaches
         """
 
       Examples:
-        | path                   | method |
-        | /acme/other            | GET    |
-        | /acme/a/b/c/-/d?page=2 | GET    |
-        | /acme/things           | POST   |
-        | /acme/                 | HEAD   |
+        | case               | path                   | method |
+        | another page       | /acme/other            | GET    |
+        | deep page          | /acme/a/b/c/-/d?page=2 | GET    |
+        | POST               | /acme/things           | POST   |
+        | HEAD of the prefix | /acme/                 | HEAD   |
 
     @req:CA-18
     @doc:buffering/project-signed-in:item-4
-    Scenario: the entry names the cell that gave the final response, after two bounces
+    Scenario: an entry after two internal redirects names the final cell
       Given the namespace "/acme" on cell_us1
       And cell_eu0 responds to "/acme/things" with:
         """
@@ -56,11 +57,11 @@ Feature: What the cache header teaches
         cell_us1-->>user: 200
         """
 
-  Rule: The prefix, no more and no less
+  Rule: Limits of the prefix
 
     @req:CA-02
     @doc:buffering/project-signed-in:arrow-5
-    Scenario: a prefix deeper than the group
+    Scenario: a prefix deeper than the group covers nothing beside it
       Given the namespace "/acme" on cell_us1
       And cell_us1 sets on its response to "/acme/tools/saw":
         """
@@ -87,7 +88,7 @@ Feature: What the cache header teaches
 
     @req:CA-06
     @doc:buffering/changes:item-7
-    Scenario Outline: a neighbour whose name begins alike
+    Scenario Outline: a prefix does not cover a similar name
       Given the namespace "/acme" on cell_us1
       And the namespace "<neighbour>" on cell_us0
       And visitor visited "/acme/things"
@@ -109,7 +110,7 @@ Feature: What the cache header teaches
 
     @req:CA-06
     @doc:buffering/changes:item-7
-    Scenario: the prefix stands elsewhere in the path
+    Scenario: a prefix does not match within a path
       Given the namespace "/acme" on cell_us1
       And the namespace "/other" on cell_us0
       And visitor visited "/acme/things"
@@ -117,11 +118,11 @@ Feature: What the cache header teaches
       Then no request went to cell_us1 (CA-06)
       And cell_us0 responded last (CA-06)
 
-  Rule: Without the header nothing is remembered
+  Rule: Without the header
 
     @req:CA-04
     @doc:buffering/root:item-2
-    Scenario: a response without the header
+    Scenario: a response without a cache header adds no entry
       Given the namespace "/acme" on cell_us1
       And cell_us1 responds to "/acme/quiet" with:
         """

@@ -1,15 +1,16 @@
 @protocol
-Feature: Cells and regions whose names begin alike
-  An installation grows beyond ten cells. Cell US1, Cell US10 and Cell US11 are three, wherever they stand in the topology.
+Feature: Cells and regions with similar names
+  An installation grows beyond ten cells. Cell US1, Cell US10 and Cell US11 are three different
+  cells, whatever their order in the topology.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: A name is the name of one cell
+  Rule: Cell names match completely
 
     @buffering @req:BF-10
     @doc:buffering/project-signed-in:arrow-3
-    Scenario Outline: a redirect to <name> leads to no cell whose name begins alike
+    Scenario Outline: a redirect to <name> reaches no cell with a similar name
       Given cell_us10 is there as well, listed first
       And cell_us11 is there as well, listed last
       And the namespace "/acme" on <owner>
@@ -35,7 +36,7 @@ Feature: Cells and regions whose names begin alike
 
     @learning @req:LN-18
     @doc:routes-learning/project-signed-in:item-3
-    Scenario Outline: a learn response that names <owner> leads to no cell whose id begins alike
+    Scenario Outline: a learn response naming <owner> reaches no cell with a similar id
       Given cell_us10 is there as well, listed first
       And cell_us11 is there as well, listed last
       And the namespace "/acme" on <owner>
@@ -60,12 +61,12 @@ Feature: Cells and regions whose names begin alike
         | cell_us1  |
         | cell_us11 |
 
-  Rule: A region is one region
+  Rule: Region names match completely
 
-    # One of three cells: a draw that has it among its cells misses it once in 10^17 runs.
+    # A router that counts the cell among three picks misses it in all draws once in 10^17 runs.
     @buffering @req:RG-01
     @doc:buffering/changes:item-8
-    Scenario: a cell of a region whose name begins alike is not drawn
+    Scenario: a cell of a region with a similar name is never picked
       Given cell_euw0 is there as well, listed first
       And a cold EU router
       When visitor visits "/" 100 times

@@ -1,8 +1,8 @@
 @protocol @learning
-Feature: Only the latest deployment knows the way
-  An older cell that cannot classify a path names the latest deployment, Cell US0. A path that nobody knows ends in a 404
-  that a cell made. The flow itself stands with the journeys; here are cells of mixed age, a request with a body, and
-  GraphQL asked twice by one method.
+Feature: Cells of different versions
+  An older cell that cannot classify a path names the latest deployment, Cell US0. An unknown path
+  ends in a 404 of a cell. The journeys show that flow. Here are cells of different versions, a
+  request with a body, and repeated GraphQL requests.
 
   Background:
     Given the cells and people of the documents
@@ -10,7 +10,7 @@ Feature: Only the latest deployment knows the way
 
   @req:UN-02
   @doc:routes-learning/cons:item-9
-  Scenario: one cell of the region is older
+  Scenario: a new endpoint and an old path reach their cells with one older cell
     Given cell_eu1 runs an older version
     And the endpoint "/-/brand_new" that only the latest version knows
     And the namespace "/acme" on cell_eu1
@@ -21,7 +21,7 @@ Feature: Only the latest deployment knows the way
 
   @req:UN-05 @req:UN-08
   @doc:routes-learning/cons:item-9
-  Scenario: a request for a path that no cell knows reaches one cell, whose 404 it gets
+  Scenario: an unknown path gets the 404 of one cell
     When visitor visits "/nobody/knows/this"
     And visitor sends POST "/nobody/knows/that" with 64 random bytes
     Then every request reached exactly one cell (UN-05)
@@ -29,7 +29,7 @@ Feature: Only the latest deployment knows the way
 
   @req:TD-06
   @doc:routes-learning/cons:item-7
-  Scenario: nothing is remembered of GraphQL without a place
+  Scenario: GraphQL without an organization is asked about each time
     Given anna is signed in
     When anna visits "/api/graphql"
     And anna visits "/api/graphql"

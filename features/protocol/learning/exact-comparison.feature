@@ -1,16 +1,17 @@
 @protocol @learning
-Feature: A learn response is compared to the letter
-  The path that is asked about, the path that is answered, and the form of the response.
+Feature: Learn responses are compared exactly
+  Comparisons of the path that is asked about, of the path in the response, and of its content
+  type.
 
   Background:
     Given the cells and people of the documents
     And a cold EU router
 
-  Rule: An exact path
+  Rule: Exact paths
 
     @req:LN-06
     @doc:routes-learning/pre-flight:item-2
-    Scenario Outline: an exact path does not cover a path that differs from it in <difference>
+    Scenario Outline: an exact path does not cover a path that differs in <difference>
       Given the namespace "/tools" on cell_us0
       And the exact route "<known>" on cell_us1
       And visitor visited "<known>"
@@ -28,13 +29,13 @@ Feature: A learn response is compared to the letter
       Examples:
         | difference             | known                                                                | other                                                                |
         | the case of a letter   | /tools/profile                                                       | /tools/Profile                                                       |
-        | a sign where a dot is  | /tools/pro.file                                                      | /tools/pro-file                                                      |
-        | a parameter            | /tools/profile                                                       | /tools/profile;v=1                                                   |
-        | the last of many bytes | /tools/long-name-long-name-long-name-long-name-long-name-long-name-1 | /tools/long-name-long-name-long-name-long-name-long-name-long-name-2 |
+        | the character at a dot | /tools/pro.file                                                      | /tools/pro-file                                                      |
+        | a path parameter       | /tools/profile                                                       | /tools/profile;v=1                                                   |
+        | its last byte          | /tools/long-name-long-name-long-name-long-name-long-name-long-name-1 | /tools/long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
     @req:LN-06
     @doc:routes-learning/pre-flight:item-2
-    Scenario: an exact path is the same path with an empty query
+    Scenario: an exact path covers itself with an empty query
       Given the namespace "/tools" on cell_us0
       And the exact route "/tools/profile" on cell_us1
       And visitor visited "/tools/profile"
@@ -46,11 +47,11 @@ Feature: A learn response is compared to the letter
         cell_us1-->>user: 200
         """
 
-  Rule: A prefix
+  Rule: Prefix paths
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
-    Scenario: a learnt path that ends in a slash covers what is below it
+    Scenario: a prefix that ends in a slash covers the paths below it
       Given the namespace "/acme" on cell_us1
       And every cell responds to a pre-flight about "/acme/things" with:
         """
@@ -68,7 +69,7 @@ Feature: A learn response is compared to the letter
         cell_us1-->>user: 200
         """
 
-  Rule: What is asked about
+  Rule: Paths in a pre-flight
 
     @req:LN-03
     @doc:routes-learning/changes:item-6
@@ -77,10 +78,10 @@ Feature: A learn response is compared to the letter
       When visitor sends the target "/acme/things?a=?b=1"
       Then the pre-flight asked about "/acme/things" with the method GET (LN-03)
 
-    # Only the endpoint itself is kept from users, at most.
+    # A router may keep users from the endpoint itself, and from nothing else.
     @req:RT-10
     @doc:routes-learning/pros:item-3
-    Scenario Outline: <place> is a path like any other
+    Scenario Outline: <place> is routed like any other
       Given the namespace "/acme" on cell_us1
       And the route "/api/v4/internal/cells/learners" on cell_us1
       When visitor visits "<path>"
@@ -89,14 +90,14 @@ Feature: A learn response is compared to the letter
 
       Examples:
         | place                                  | path                               |
-        | a path in which the learn path stands  | /acme/api/v4/internal/cells/learn  |
+        | a path that contains the learn path    | /acme/api/v4/internal/cells/learn  |
         | a path that begins like the learn path | /api/v4/internal/cells/learners/me |
 
-  Rule: The form of the response
+  Rule: Content types
 
     @req:LN-04
     @doc:routes-learning/pre-flight:item-1
-    Scenario Outline: a learn response of the type <type> teaches
+    Scenario Outline: a learn response of type <type> is used
       Given the namespace "/acme" on cell_us1
       And every cell responds to a pre-flight about "/acme/things" with:
         """

@@ -1,13 +1,14 @@
 @protocol @buffering @learning
-Feature: Users see organizations, never cells
-  Nothing outside the Admin Area tells a user which cell served a page, or whether a private place exists.
+Feature: Users see organizations, not cells
+  No page outside the Admin Area tells a user which cell served it, or whether a private page
+  exists.
 
   Background:
     Given the cells and people of the documents
 
   @req:RT-12 @any-cache
   @doc:buffering/introduction @doc:routes-learning/introduction
-  Scenario: no page names a cell
+  Scenario: no page for a signed-in user names a cell
     Given a cold EU router
     And anna is signed in
     When anna visits "/my-company/my-project"
@@ -20,7 +21,7 @@ Feature: Users see organizations, never cells
 
   @req:RT-12 @any-cache
   @doc:buffering/introduction @doc:routes-learning/introduction
-  Scenario: nor does a page for somebody who is not signed in
+  Scenario: no page for a signed-out user names a cell
     Given a cold US router
     When visitor visits "/my-company/my-project"
     And visitor follows the redirect
@@ -29,10 +30,10 @@ Feature: Users see organizations, never cells
     Then no page outside the Admin Area names a cell (RT-12)
     And no response to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
 
-  # The journeys show the same for other places; here the missing place comes last, with its own status.
+  # The journeys show the same for other paths. Here the missing path comes last, with its own status.
   @req:PR-03 @req:PR-06
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
-  Scenario: a private place and one that does not exist
+  Scenario: a private page looks like a missing one
     Given a cold EU router
     And gabe is signed in
     When gabe visits "/my-company/my-project"
@@ -43,7 +44,7 @@ Feature: Users see organizations, never cells
 
   @req:PR-03 @any-cache
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
-  Scenario: a private place that the router knows already
+  Scenario: a cached private page looks like a missing one
     Given a cold EU router
     And nina is signed in
     And anna is signed in

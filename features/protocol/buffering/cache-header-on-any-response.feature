@@ -1,7 +1,7 @@
 @protocol @buffering
-Feature: The cache header teaches on every response that the user gets
-  Neither the method nor the status nor a body decides whether the header counts, and what the response says about keeping the
-  page does not either: the place is remembered, not the page.
+Feature: The cache header counts on every response to the user
+  The header counts whatever the method, the status and the body, and whatever the response says
+  about caching the page. The router caches the route, not the page.
 
   Background:
     Given the cells and people of the documents
@@ -10,7 +10,7 @@ Feature: The cache header teaches on every response that the user gets
 
   @req:CA-03
   @doc:buffering/changes:item-7
-  Scenario Outline: the response to a request of any method teaches
+  Scenario Outline: a cache header counts for any method
     When visitor sends <method> "/acme/things"
     And visitor visits "/acme/more"
     Then the last exchange was (CA-03)
@@ -28,7 +28,7 @@ Feature: The cache header teaches on every response that the user gets
 
   @req:CA-03
   @doc:buffering/changes:item-7
-  Scenario Outline: a response of any status teaches
+  Scenario Outline: a cache header counts with any status
     Given cell_us1 responds to "/acme/things" with:
       """
       <status>
@@ -53,7 +53,7 @@ Feature: The cache header teaches on every response that the user gets
 
   @req:CA-03
   @doc:buffering/changes:item-7
-  Scenario Outline: what a response says about keeping the page does not concern the place
+  Scenario Outline: a cache header counts beside fields about caching
     Given cell_us1 sets on its response to "/acme/things":
       """
       <field>
@@ -73,10 +73,10 @@ Feature: The cache header teaches on every response that the user gets
       | Vary       | Vary: *                               |
       | Set-Cookie | Set-Cookie: flavour=plain; Path=/acme |
 
-  # A router that does not learn here meets the owner each time by chance: once in 2^40 runs.
+  # A router that adds no entry here picks the owner each time by chance: once in 2^40 runs.
   @req:CA-03
   @doc:buffering/changes:item-7
-  Scenario: a picked cell that is the owner teaches as well
+  Scenario: a cache header of the first asked cell counts
     Given anna is signed in
     When anna visits "/my-company/my-project", asking cell_eu0 first
     And anna visits "/my-company/my-other-project" 40 times
@@ -84,7 +84,7 @@ Feature: The cache header teaches on every response that the user gets
 
   @req:CA-04
   @doc:buffering/root:item-2
-  Scenario: a bounce teaches nothing if the owner says nothing
+  Scenario: an internal redirect adds no entry if the owner sends no cache header
     Given cell_eu0 responds to "/acme/quiet" with:
       """
       302
@@ -118,7 +118,7 @@ Feature: The cache header teaches on every response that the user gets
       """
 
   @req:Z-40
-  Scenario: a prefix in a redirect header teaches nothing
+  Scenario: a prefix in a redirect header adds no entry
     Given cell_eu0 responds to "/acme/quiet" with:
       """
       302
@@ -151,7 +151,7 @@ Feature: The cache header teaches on every response that the user gets
 
   @req:CA-04
   @doc:buffering/root:item-2
-  Scenario: a page that looks like a learn response teaches nothing
+  Scenario: a page with the body of a learn response adds no entry
     Given cell_us1 responds to "/acme/quiet" with:
       """
       200

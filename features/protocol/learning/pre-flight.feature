@@ -1,17 +1,17 @@
 @protocol @learning
-Feature: The pre-flight
-  For a place that it does not know, the router first asks a cell who the owner is. It passes on the method and the path,
-  and nothing else.
+Feature: Pre-flights to the learn endpoint
+  On a cold cache the router first asks a cell who owns the path. It passes on the method and the
+  path, and nothing else.
 
   Background:
     Given the cells and people of the documents
     And a cold EU router
 
-  Rule: First the question, then the request
+  Rule: Order of requests
 
     @req:LN-01 @req:LN-03
     @doc:routes-learning/changes:item-6 @doc:routes-learning/pre-flight
-    Scenario Outline: for each method
+    Scenario Outline: a pre-flight precedes the <method> request
       Given the namespace "/acme" on cell_us1
       When visitor sends <method> "/acme/things"
       Then the exchange was (LN-01)
@@ -37,7 +37,7 @@ Feature: The pre-flight
 
     @req:LN-18
     @doc:routes-learning/project-signed-in:item-3
-    Scenario Outline: each cell by its id
+    Scenario Outline: a learn response leads to <owner>
       Given the namespace "/acme" on <owner>
       When visitor visits "/acme/things"
       Then the exchange was (LN-18)
@@ -55,11 +55,11 @@ Feature: The pre-flight
         | cell_us1 |
         | cell_eu1 |
 
-  Rule: The learn endpoint is where the topology says
+  Rule: Learn endpoint
 
     @req:LN-02
     @doc:routes-learning/changes:item-6
-    Scenario Outline: both texts of the proposal
+    Scenario Outline: a pre-flight goes to the endpoint of the topology
       Given the learn endpoint is "<learn>"
       And the namespace "/acme" on cell_us1
       When visitor visits "/acme/things"
@@ -78,11 +78,11 @@ Feature: The pre-flight
         | /api/v4/internal/cells/learn |
         | /api/v4/cells/learn          |
 
-  Rule: The query is no part of the path
+  Rule: Query of the request
 
     @req:LN-03
     @doc:routes-learning/changes:item-6
-    Scenario: a request that changes something
+    Scenario: a pre-flight leaves out the query
       Given the namespace "/acme" on cell_us1
       When visitor sends:
         """
@@ -91,11 +91,11 @@ Feature: The pre-flight
       Then the pre-flight asked about "/acme/things" with the method DELETE (LN-03)
       And there was one pre-flight (LN-03)
 
-  Rule: The body is no part of the question
+  Rule: Body of the request
 
     @req:LN-11 @req:LN-10
     @doc:routes-learning/differences
-    Scenario: a request with a body
+    Scenario: a pre-flight leaves out the body
       Given the namespace "/acme" on cell_us1
       When visitor sends POST "/acme/things" with 65536 random bytes
       Then every pre-flight came without a body (LN-11)

@@ -1,6 +1,7 @@
 @protocol @learning
-Feature: What a pre-flight taught does not depend on the page
-  Only the learn response says what is known. Its time counts from its arrival.
+Feature: Cache entries do not depend on the page
+  Only the learn response defines an entry. Its time to live starts when the learn response
+  arrives.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +10,7 @@ Feature: What a pre-flight taught does not depend on the page
 
   @req:CA-08
   @doc:routes-learning/other-project:item-2
-  Scenario Outline: a learnt place is known whatever the status of its first page
+  Scenario Outline: a learnt path is cached whatever the status of its page
     Given cell_us1 responds to "/acme/things" with:
       """
       <status>
@@ -31,7 +32,7 @@ Feature: What a pre-flight taught does not depend on the page
 
   @req:LN-13
   @doc:routes-learning/pre-flight
-  Scenario: a response about another place does not prolong an entry
+  Scenario: a learn response about another path does not prolong an entry
     Given entries live 1000 ms
     And the namespace "/other" on cell_us1
     And visitor visited "/acme/first"
