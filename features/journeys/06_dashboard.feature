@@ -1,6 +1,7 @@
 @journey
 Feature: Navigates to /dashboard
-  As with the root, Anna ends up on /organizations/my-organization/-/dashboard: global pages are not for her.
+  As with the root, Anna ends up on /organizations/my-organization/-/dashboard. Global pages are
+  not for her.
 
   Background:
     Given the cells and people of the documents
@@ -8,10 +9,10 @@ Feature: Navigates to /dashboard
     And a cold EU router
 
   @buffering @doc:buffering/dashboard
-  Rule: Buffering: any cell redirects the user, and nothing is remembered
+  Rule: Dashboard on any cell
 
     @req:BF-09 @req:BF-16 @req:CA-11
-    Scenario: the dashboard leads to that of the default organization
+    Scenario: the global dashboard redirects to the organization's dashboard
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/dashboard"
       And anna follows the redirect
@@ -28,7 +29,7 @@ Feature: Navigates to /dashboard
         """
 
   @learning @doc:routes-learning/dashboard
-  Rule: Learning: the dashboard is fixed to the legacy cell, which redirects the user
+  Rule: Dashboard fixed to the legacy cell
 
     @req:LN-20 @req:LN-01
     Scenario: the legacy cell redirects to the organization's dashboard
@@ -52,7 +53,7 @@ Feature: Navigates to /dashboard
         """
 
     @req:LN-20
-    Scenario: a second visit ends there too, learnt anew or not
+    Scenario: the legacy cell redirects again at the second visit
       Given anna visited "/dashboard"
       When anna visits "/dashboard"
       Then the exchange was (LN-20)
@@ -68,7 +69,7 @@ Feature: Navigates to /dashboard
         """
 
     @req:LN-15 @req:CA-11
-    Scenario: the scoped dashboard has an owner of its own
+    Scenario: the organization's dashboard has an entry of its own
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/organizations/my-organization/-/dashboard"
       Then the exchange was (LN-15)
@@ -80,7 +81,7 @@ Feature: Navigates to /dashboard
         """
 
   @buffering @learning @doc:buffering/dashboard @doc:routes-learning/dashboard
-  Rule: Both: a member of an organization never sees the global dashboard
+  Rule: Members without the global dashboard
 
     @req:OR-07 @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
@@ -89,7 +90,7 @@ Feature: Navigates to /dashboard
       Then anna is sent to "/organizations/my-organization/-/dashboard" (OR-07)
 
     @req:GL-03 @req:OR-09 @any-cache
-    Scenario: the member ends up on the organization's dashboard
+    Scenario: the global dashboard leads a member to the organization's dashboard
       When anna visits "/dashboard"
       And anna follows the redirect
       Then anna sees the page "My Company Dashboard" (GL-03)

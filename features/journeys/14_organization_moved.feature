@@ -11,10 +11,10 @@ Feature: An organization is moved from one cell to another
     And a cold EU router
 
   @buffering @doc:buffering/organization-moved
-  Rule: Buffering: the former owner's bounce and the new owner's cache header put the entry right at once
+  Rule: Move under buffering
 
     @req:TD-02 @req:TD-01
-    Scenario: the first request after the move is bounced to the new owner
+    Scenario: the first request after a move is redirected to the new owner
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
@@ -29,7 +29,7 @@ Feature: An organization is moved from one cell to another
         """
 
     @req:TD-02 @req:TD-01
-    Scenario: the second request goes straight to the new owner
+    Scenario: the second request after a move goes straight to the new owner
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
@@ -43,7 +43,7 @@ Feature: An organization is moved from one cell to another
         """
 
     @req:TD-02 @req:TD-01
-    Scenario: the organization's own pages move too
+    Scenario: the organization's own pages move as well
       Given anna visited "/organizations/my-organization/-/dashboard"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/organizations/my-organization/-/dashboard"
@@ -58,10 +58,10 @@ Feature: An organization is moved from one cell to another
         """
 
   @learning @doc:routes-learning/organization-moved
-  Rule: Learning: an entry from before the move ends with its time to live
+  Rule: Move under learning
 
     @req:TD-03 @req:TD-01
-    Scenario: once the entry's time has passed the new owner is learnt
+    Scenario: an expired entry is replaced by the new owner
       Given entries live 1000 ms
       And anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
@@ -79,7 +79,7 @@ Feature: An organization is moved from one cell to another
         """
 
     @req:LN-10 @req:RT-07
-    Scenario: a stale entry may cost a member a 404 as long as it lives, which is our reading of a contradiction (A-70)
+    Scenario: a stale entry may cause 404s while it lives
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
@@ -100,10 +100,10 @@ Feature: An organization is moved from one cell to another
         """
 
   @buffering @learning @doc:buffering/organization-moved @doc:routes-learning/organization-moved
-  Rule: Both: a router without an entry sees the new owner only
+  Rule: Move without an entry
 
     @req:TD-01
-    Scenario: a cold router serves the project from its new cell
+    Scenario: a cold router serves a project from its new cell
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (TD-01)

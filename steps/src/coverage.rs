@@ -79,7 +79,7 @@ mod tests {
         Ledger::parse(&format!("version = 1\n[[requirement]]\n{row}{rest}{untested}")).unwrap()
     }
 
-    const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
+    const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: a page arrives\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
 
     #[test]
     fn every_kind_of_disagreement_is_found() {

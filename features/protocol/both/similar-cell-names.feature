@@ -6,7 +6,7 @@ Feature: Cells and regions with similar names
   Background:
     Given the cells and people of the documents
 
-  Rule: Cell names match completely
+  Rule: Cell names
 
     @buffering @req:BF-10
     @doc:buffering/project-signed-in:arrow-3
@@ -61,7 +61,7 @@ Feature: Cells and regions with similar names
         | cell_us1  |
         | cell_us11 |
 
-  Rule: Region names match completely
+  Rule: Region names
 
     # A router that counts the cell among three picks misses it in all draws once in 10^17 runs.
     @buffering @req:RG-01

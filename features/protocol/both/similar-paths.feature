@@ -9,7 +9,7 @@ Feature: Paths with similar names
     And a cold EU router
 
   @buffering
-  Rule: Prefixes match byte by byte
+  Rule: Cached prefixes
 
     @req:CA-06
     @doc:buffering/changes:item-7
@@ -58,7 +58,7 @@ Feature: Paths with similar names
         | a colon       | /a:me   |
 
   @learning
-  Rule: Learnt paths match byte by byte
+  Rule: Learnt paths
 
     @req:CA-07
     @doc:routes-learning/project-signed-in:item-5

@@ -8,7 +8,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
     Given the cells and people of the documents
     And a cold EU router
 
-  Rule: Requests below the prefix
+  Rule: Covered paths
 
     @req:CA-03
     @doc:buffering/changes:item-7
@@ -118,7 +118,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
       Then no request went to cell_us1 (CA-06)
       And cell_us0 responded last (CA-06)
 
-  Rule: Without the header
+  Rule: Missing header
 
     @req:CA-04
     @doc:buffering/root:item-2

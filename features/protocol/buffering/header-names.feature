@@ -9,7 +9,7 @@ Feature: Names of the routing headers
 
   @req:BF-03
   @doc:buffering/changes:item-7
-  Scenario Outline: a redirect header written <name> is followed
+  Scenario Outline: a redirect header in <form> is followed
     Given cell_eu0 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 302 Found
@@ -32,13 +32,13 @@ Feature: Names of the routing headers
     Then visitor gets the response of cell_us1 (BF-03)
 
     Examples:
-      | name                   |
-      | x-gitlab-cell-redirect |
-      | X-GITLAB-CELL-REDIRECT |
+      | form       | name                   |
+      | lower case | x-gitlab-cell-redirect |
+      | capitals   | X-GITLAB-CELL-REDIRECT |
 
   @req:CA-03
   @doc:buffering/changes:item-7
-  Scenario Outline: a cache header written <name> adds an entry
+  Scenario Outline: a cache header in <form> adds an entry
     Given cell_us1 responds to "/acme/things" with the bytes:
       """
       HTTP/1.1 200 OK
@@ -59,9 +59,9 @@ Feature: Names of the routing headers
       """
 
     Examples:
-      | name                |
-      | x-gitlab-cell-cache |
-      | X-GITLAB-CELL-CACHE |
+      | form       | name                |
+      | lower case | x-gitlab-cell-cache |
+      | capitals   | X-GITLAB-CELL-CACHE |
 
   @req:BF-09
   @doc:buffering/project-signed-out:arrow-3

@@ -105,7 +105,7 @@ Feature: Requests are resent unchanged
 
     @req:BF-06
     @doc:buffering/project-signed-in:arrow-4
-    Scenario Outline: a resent target keeps its path and query to the byte
+    Scenario Outline: a resent target is unchanged
       When visitor sends the target "<target>"
       Then the target "<target>" reached cell_us1 (BF-06)
       And every copy of the request carried the same method, target and body (BF-06)

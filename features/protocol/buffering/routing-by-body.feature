@@ -1,5 +1,5 @@
 @protocol @buffering
-Feature: The body tells the owner
+Feature: Routing by the request body
   A cell may choose the owner by the URI or by the body. Here requests with the same request line
   reach different cells, because the JSON bodies name different organizations.
 

@@ -8,7 +8,7 @@ Feature: Prefix learn responses
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: Paths below the prefix
+  Rule: Covered paths
 
     @req:CA-08
     @doc:routes-learning/other-project:item-2
@@ -132,7 +132,7 @@ Feature: Prefix learn responses
       And every request reached exactly one cell (LN-07)
       And visitor gets the response of cell_us1 (LN-07)
 
-  Rule: Paths beside the prefix
+  Rule: Uncovered paths
 
     @req:CA-07
     @doc:routes-learning/project-signed-in:item-5

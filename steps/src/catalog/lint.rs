@@ -260,7 +260,7 @@ mod tests {
     use super::super::Catalog;
     use super::*;
 
-    const SOUND: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
+    const SOUND: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: a page arrives whole\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
 
     fn faults(text: &str) -> Vec<String> {
         Catalog::load([Source { path: "a/b.feature", text }])
@@ -274,7 +274,7 @@ mod tests {
     fn a_sound_file_gives_a_case_and_no_complaint() {
         let catalog = Catalog::load([Source { path: "a/01_b.feature", text: SOUND }]);
         assert_eq!(catalog.faults, []);
-        assert_eq!(catalog.cases[0].name, "a::b::s[buffering]");
+        assert_eq!(catalog.cases[0].name, "a::b::a_page_arrives_whole[buffering]");
         assert_eq!(catalog.cases[0].place, "a/01_b.feature:4");
     }
 
@@ -288,7 +288,8 @@ mod tests {
             ("    Then it is so (BF-03)", "    Then it is so (BF-04)", "BF-04"),
             ("@req:BF-03", "@req:BF-99", "BF-99"),
             ("@buffering ", "", "never run"),
-            ("Scenario: s", "Scenario Outline: s", "needs Examples"),
+            ("Scenario: a", "Scenario Outline: a", "needs Examples"),
+            ("Scenario: a page", "Scenario: when a page", "stand alone"),
             (
                 "    When anna visits \"/a\"\n",
                 "    When anna visits \"/a\"\n      | a | b |\n      | 1 | 2 | 3 |\n",
@@ -348,7 +349,7 @@ mod tests {
     #[test]
     fn a_file_that_is_no_gherkin_is_a_fault_and_two_cases_of_one_name_too() {
         assert!(faults("Featur: x\n")[0].contains("no Gherkin"));
-        assert!(faults(&SOUND.replace("Scenario: s", "Scenaro: s"))[0].contains("no Gherkin"));
+        assert!(faults(&SOUND.replace("Scenario: a", "Scenaro: a"))[0].contains("no Gherkin"));
         let twice = format!("{SOUND}{}", SOUND.split_once("\n\n").unwrap().1);
         assert!(faults(&twice)[0].contains("same name"));
     }

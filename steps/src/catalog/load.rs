@@ -4,7 +4,7 @@ use cell_fleet::Protocol;
 use cucumber::feature::Ext as _;
 use gherkin::{Feature, GherkinEnv};
 
-use super::{Case, Catalog, Fault, lint, names};
+use super::{Case, Catalog, Fault, lint, names, titles};
 
 /// A feature file.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,12 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
         Ok(feature) => feature,
         Err(error) => return fault(format!("{}: {error}", source.path)),
     };
-    let complaints = [complaints, lint::complaints_of_claims(source, &feature)].concat();
+    let complaints = [
+        complaints,
+        lint::complaints_of_claims(source, &feature),
+        titles::complaints(source, &feature),
+    ]
+    .concat();
     if !complaints.is_empty() {
         // What the linter complains of could make a case say less than its text.
         return complaints.into_iter().for_each(&mut fault);

@@ -5,7 +5,6 @@ mod case;
 mod lint;
 mod load;
 mod names;
-#[cfg(test)]
 mod titles;
 
 use std::collections::BTreeMap;

@@ -50,7 +50,8 @@ pub(super) fn of_examples(scenarios: &[&Scenario]) -> Vec<String> {
         let Some([header, row, ..]) = table.map(|table| table.rows.as_slice()) else {
             return Vec::new();
         };
-        header.iter().zip(row).map(|(column, value)| of_value(column, value)).collect()
+        let title = slug(&scenario.name);
+        header.iter().zip(row).map(|(column, value)| of_value(&title, column, value)).collect()
     };
     let titles: Vec<_> = scenarios.iter().map(|scenario| slug(&scenario.name)).collect();
     let rows: Vec<_> = scenarios.iter().map(|scenario| values(scenario)).collect();
@@ -81,11 +82,13 @@ pub(super) fn of_examples(scenarios: &[&Scenario]) -> Vec<String> {
     })
 }
 
-/// What one value of a row adds to a name. A number says nothing without its column: `status_404`.
-fn of_value(column: &str, value: &str) -> String {
-    let value = slug(value);
+/// What one value of a row adds to a name. A number says nothing without its column, `status_404`,
+/// unless the title ends with that word.
+fn of_value(title: &str, column: &str, value: &str) -> String {
+    let (column, value) = (slug(column), slug(value));
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { format!("{}_{value}", slug(column)) } else { value }
+    let is_named = format!("_{title}").ends_with(&format!("_{column}"));
+    if is_number && !is_named { format!("{column}_{value}") } else { value }
 }
 
 /// Whether a title has the words of a value already, side by side.
@@ -122,6 +125,10 @@ mod tests {
         assert_eq!(
             outline("a response", "| status | method |\n| 404 | GET |\n| 404 | HEAD |\n"),
             ["a_response_status_404_get", "a_response_status_404_head"]
+        );
+        assert_eq!(
+            outline("a response of any status", "| status |\n| 404 |\n| 500 |\n"),
+            ["a_response_of_any_status_404", "a_response_of_any_status_500"]
         );
         assert_eq!(
             outline("a <method> request", "| method |\n| GET |\n| POST |\n"),

@@ -1,14 +1,14 @@
 @cells @buffering
-Feature: A single cell
-  A self-managed installation of one cell needs no router and no other service. The flows stand with the journeys; here is
-  what they leave out: places that other cells own elsewhere, and writes.
+Feature: A single cell without a router
+  A self-managed installation of one cell needs no router and no other service. The journeys show
+  the flows. Here are paths that other cells would own, and writes.
 
   Background:
     Given a fleet of one cell
 
   @req:SC-01 @req:SC-03
   @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
-  Scenario Outline: whatever is there
+  Scenario Outline: the single cell serves <path>
     Given anna is signed in
     And gabe is signed in
     And nina is signed in
@@ -26,7 +26,7 @@ Feature: A single cell
 
   @req:SC-03
   @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
-  Scenario: what changes something
+  Scenario: the single cell serves a group created on it
     Given anna is signed in
     When anna sends on cell_us0 directly:
       """

@@ -1,6 +1,6 @@
 @cells @buffering
-Feature: Every cell has an Admin Area
-  Only there a page says which cell made it.
+Feature: The Admin Area of each cell
+  Only the Admin Area says which cell served a page.
 
   Background:
     Given the cells and people of the documents
@@ -8,7 +8,7 @@ Feature: Every cell has an Admin Area
 
   @req:AD-06
   @doc:buffering/admin-page @doc:routes-learning/admin-page
-  Scenario Outline: the page says by which cell it is served
+  Scenario Outline: an admin page names the cell that serves it
     When olga visits "/admin/cells/<slug>" on <cell> directly
     Then olga sees the text 'id="cell"><name>' (AD-06)
 

@@ -1,16 +1,16 @@
 @cells @buffering
-Feature: Tables and where they are
-  The shared tables have one primary in the US, and `routes` says on which cell a path is. A cell's own tables are on its
-  own servers.
+Feature: Database tables of cells
+  The shared tables have one primary in the US, and `routes` says which cell owns a path. A cell's
+  own tables are on its own servers.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: Each row of routes has a cell_id
+  Rule: Table of routes
 
     @req:DB-02
     @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
-    Scenario Outline: every cell reads the cell_id of a route
+    Scenario Outline: the cell_id of a route is read on <cell>
       Given olga is signed in
       When olga visits "/admin/cells/<slug>/routes" on <cell> directly
       Then olga sees the text "/gitlab-org cell_id=cell_us0" (DB-02)
@@ -27,7 +27,7 @@ Feature: Tables and where they are
 
     @req:DB-02
     @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
-    Scenario: a new group has a row with a cell_id, and the other region reads it
+    Scenario: a new group has a cell_id that the other region reads
       Given anna is signed in
       And olga is signed in
       When anna sends on cell_eu0 directly:
@@ -40,11 +40,11 @@ Feature: Tables and where they are
       And olga visits "/admin/cells/cellus1/routes" on cell_us1 directly
       Then olga sees the text "/acme cell_id=cell_eu0" (DB-02)
 
-  Rule: Each cell has its own gitlab_main and its own gitlab_ci
+  Rule: Tables of one cell
 
     @req:DB-04
     @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
-    Scenario Outline: the pipelines of a project are read from the gitlab_ci of its cell
+    Scenario Outline: the pipelines of <path> are read from the cell's own gitlab_ci
       Given anna is signed in
       When anna visits "<path>" on <cell> directly
       Then anna sees the text "Pipelines: <pipelines>" (DB-04)
@@ -58,13 +58,13 @@ Feature: Tables and where they are
 
     @req:DB-04
     @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
-    Scenario: no cell beside the owner reads pipelines
+    Scenario: the pipelines of a project are read by its owner only
       When visitor visits "/gitlab-org/gitlab" on cell_us1 directly
       And visitor visits "/gitlab-org/gitlab" on cell_eu0 directly
       Then cell_us1 did not read "gitlab_ci" (DB-04)
       And cell_eu0 did not read "gitlab_ci" (DB-04)
 
-  Rule: A write from Europe has a long way
+  Rule: Writes from Europe
 
     @req:RG-04
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11

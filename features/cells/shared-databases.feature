@@ -1,17 +1,17 @@
 @cells @buffering
 Feature: Shared databases
-  Users, routes and admin settings are shared: one primary in the US takes all writes, each region reads its own replica,
-  and replicas may be behind.
+  Users, routes and admin settings are shared. One primary in the US takes all writes, each region
+  reads its own replica, and replicas may lag.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: Reads stay in the region, writes go to the primary
+  Rule: Reads and writes
 
     @req:RG-03 @req:DB-05
     @doc:buffering/changes:item-9 @doc:buffering/database-configuration @doc:routes-learning/changes:item-11
     @doc:routes-learning/database-configuration
-    Scenario Outline: a page is read from the region's replica
+    Scenario Outline: a page is read from the replica of the region
       Given anna is signed in
       When anna visits "<path>" on <cell> directly
       Then <cell> read "gitlab_users" from the <region> replica (RG-03)
@@ -24,7 +24,7 @@ Feature: Shared databases
 
     @req:RG-05
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
-    Scenario: visits write nothing
+    Scenario: page visits write to no database
       Given anna is signed in
       And gabe is signed in
       When anna visits "/my-company/my-project" on cell_eu0 directly
@@ -36,7 +36,7 @@ Feature: Shared databases
 
     @req:RG-04 @req:NS-05
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
-    Scenario: a group that is created in Europe
+    Scenario: a group created in Europe is written to the primary
       Given anna is signed in
       When anna sends on cell_eu0 directly:
         """
@@ -48,12 +48,12 @@ Feature: Shared databases
       Then the write to "gitlab_routes" went to the primary (RG-04)
       And the path "/acme" belongs to cell_eu0 (NS-05)
 
-  Rule: Every cell sees the routes
+  Rule: Shared routes
 
     @req:NS-05 @req:DB-02
     @doc:buffering/new-namespace @doc:buffering/changes:item-2 @doc:buffering/changes:item-4
     @doc:routes-learning/new-namespace @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
-    Scenario: a public group is known to all
+    Scenario: a new public group is known to every cell
       Given anna is signed in
       When anna sends on cell_eu0 directly:
         """
@@ -68,7 +68,7 @@ Feature: Shared databases
 
     @req:DB-06
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
-    Scenario: a replica that is behind
+    Scenario: a new group is unknown while the replica lags
       Given the replicas lag until they are released
       And anna is signed in
       When anna sends on cell_eu0 directly:
@@ -84,7 +84,7 @@ Feature: Shared databases
 
     @req:NS-05
     @doc:buffering/new-namespace @doc:routes-learning/new-namespace
-    Scenario: a replica that has caught up
+    Scenario: a new group is known once the replica has caught up
       Given the replicas lag until they are released
       And anna is signed in
       When anna sends on cell_eu0 directly:
@@ -98,11 +98,11 @@ Feature: Shared databases
       And every cell is asked about "/acme"
       Then every cell points to cell_eu0 (NS-05)
 
-  Rule: Settings are set in one place
+  Rule: Shared settings
 
     @req:AD-08 @req:AD-12 @req:DB-03
     @doc:buffering/admin-settings @doc:buffering/changes:item-3 @doc:routes-learning/admin-settings @doc:routes-learning/changes:item-3
-    Scenario Outline: set on one cell, read on another
+    Scenario Outline: a setting made on one cell is read on another
       Given olga is signed in
       When olga sends on cell_us0 directly:
         """

@@ -1,13 +1,14 @@
 @cells @buffering
-Feature: Private and missing are alike
-  For somebody without access a private place does not exist: neither the page nor a field of the response tells.
+Feature: Private and missing pages are indistinguishable on cells
+  For a user without access a private page does not exist. Neither the page nor a field of the
+  response reveals it.
 
   Background:
     Given the cells and people of the documents
 
   @req:PR-02 @req:PR-06
   @doc:buffering/private-project:arrow-3
-  Scenario: the 404 for a private place
+  Scenario: a private page is a 404 without a cache header
     Given anna is signed in
     When anna visits "/not-my-company/not-my-project" on cell_us1 directly
     Then anna gets status 404 (PR-06)
@@ -16,7 +17,7 @@ Feature: Private and missing are alike
 
   @req:PR-03
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
-  Scenario Outline: the 404 for a place that does not exist
+  Scenario Outline: a private page looks like the missing page <missing>
     Given anna is signed in
     And gabe is signed in
     When <person> visits "<private>" on <cell> directly

@@ -1,13 +1,13 @@
 @cells @learning
-Feature: Every cell can say where a path belongs
-  The learn endpoint responses for the whole installation, whoever is asked and whoever asks.
+Feature: The learn endpoint of every cell
+  The learn endpoint of each cell responds for the whole installation, whoever asks.
 
   Background:
     Given the cells and people of the documents
 
   @req:LN-08 @req:LN-14
   @doc:routes-learning/changes:item-10
-  Scenario Outline: the same response from all
+  Scenario Outline: the learn response for <path> is the same on every cell
     When every cell is asked about "<path>"
     Then every cell gave the same response (LN-08)
     And every cell points to <cell> (LN-14)
@@ -26,7 +26,7 @@ Feature: Every cell can say where a path belongs
 
   @req:LN-09
   @doc:routes-learning/changes:item-10
-  Scenario Outline: the learn endpoint of each cell names the owner, whatever the method
+  Scenario Outline: the learn endpoint of <cell> responds about a <method>
     When visitor visits "/api/v4/internal/cells/learn?method=<method>&path_info=/not-my-company/x" on <cell> directly
     Then visitor gets status 200 (LN-09)
     And visitor sees the text '"cell":"cell_us1"' (LN-09)
@@ -42,7 +42,7 @@ Feature: Every cell can say where a path belongs
 
   @req:LN-08
   @doc:routes-learning/changes:item-10
-  Scenario Outline: the same from all, when there is no owner
+  Scenario Outline: the learn response without an owner is the same on every cell
     When every cell is asked about "<path>"
     Then every cell gave the same response (LN-08)
 
@@ -54,7 +54,7 @@ Feature: Every cell can say where a path belongs
 
   @req:LN-08
   @doc:routes-learning/changes:item-10
-  Scenario: a place that was just created
+  Scenario: the learn endpoint knows a new group at once
     Given anna is signed in
     When anna sends on cell_eu0 directly:
       """
@@ -68,7 +68,7 @@ Feature: Every cell can say where a path belongs
 
   @req:LN-04 @req:LN-07
   @doc:routes-learning/pre-flight:item-1
-  Scenario Outline: what the response says
+  Scenario Outline: a learn response of source <source> names the cell
     When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=<path>" on cell_eu1 directly
     Then visitor gets status 200 (LN-04)
     And visitor sees the text "<cell>" (LN-04)
@@ -82,7 +82,7 @@ Feature: Every cell can say where a path belongs
 
   @req:LN-23
   @doc:routes-learning/pre-flight
-  Scenario: the same whoever asks
+  Scenario: the learn response is the same for users with and without access
     Given anna is signed in
     And nina is signed in
     When anna visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_eu1 directly
@@ -92,7 +92,7 @@ Feature: Every cell can say where a path belongs
 
   @req:LN-23
   @doc:routes-learning/pre-flight
-  Scenario: the same for somebody who is not signed in
+  Scenario: the learn response is the same for a signed-out visitor
     Given nina is signed in
     When nina visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
     And visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
@@ -100,7 +100,7 @@ Feature: Every cell can say where a path belongs
 
   @req:LN-15
   @doc:routes-learning/changes:item-8
-  Scenario: the dashboard gives way to one with a scope
+  Scenario: the global dashboard redirects to one with a scope
     Given anna is signed in
     When anna visits "/dashboard" on cell_us0 directly
     Then anna is sent to "/organizations/my-organization/-/dashboard" (LN-15)
