@@ -72,7 +72,7 @@ Feature: Sessions, passwords and tokens on all cells
         POST /-/user_settings/personal_access_tokens
 
         """
-      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token of the last page of <person>
+      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token on the last page of <person>
       Then visitor gets status 200 (DB-01)
 
       Examples:
@@ -89,7 +89,7 @@ Feature: Sessions, passwords and tokens on all cells
         POST /-/user_settings/personal_access_tokens
 
         """
-      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token of the last page of <person>
+      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token on the last page of <person>
       Then visitor gets status 200 (DB-01)
 
       Examples:

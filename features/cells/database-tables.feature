@@ -69,7 +69,7 @@ Feature: Database tables of cells
     @req:RG-04
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a write from Europe to the primary takes longer than one from the US
-      Given a write from another region is under way to the primary for 200 ms
+      Given a write from another region takes 200 ms to reach the primary
       And anna is signed in
       When anna sends on cell_us0 directly:
         """

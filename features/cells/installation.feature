@@ -11,7 +11,7 @@ Feature: The example installation of the proposals
     @doc:buffering/diagrams:drawing @doc:routes-learning/diagrams:drawing
     Scenario Outline: a visitor on <cell> is sent to the sign-in page
       When visitor visits "/" on <cell> directly
-      Then visitor is sent to "/users/sign_in?redirect=/" (RT-16)
+      Then visitor is redirected to "/users/sign_in?redirect=/" (RT-16)
 
       Examples:
         | cell     |

@@ -87,7 +87,7 @@ Feature: The learn endpoint of every cell
     And nina is signed in
     When anna visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_eu1 directly
     And nina visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_eu1 directly
-    Then the last two responses were alike (LN-23)
+    Then the last two responses were indistinguishable (LN-23)
     And nina gets status 200 (LN-23)
 
   @req:LN-23
@@ -96,11 +96,11 @@ Feature: The learn endpoint of every cell
     Given nina is signed in
     When nina visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
     And visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
-    Then the last two responses were alike (LN-23)
+    Then the last two responses were indistinguishable (LN-23)
 
   @req:LN-15
   @doc:routes-learning/changes:item-8
   Scenario: the global dashboard redirects to one with a scope
     Given anna is signed in
     When anna visits "/dashboard" on cell_us0 directly
-    Then anna is sent to "/organizations/my-organization/-/dashboard" (LN-15)
+    Then anna is redirected to "/organizations/my-organization/-/dashboard" (LN-15)

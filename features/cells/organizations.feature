@@ -47,7 +47,7 @@ Feature: Organizations and their cells
       default_organization=my-organization
       """
     And gabe visits "/" on <cell> directly
-    Then gabe is sent to "/organizations/my-organization/-/dashboard" (OR-01)
+    Then gabe is redirected to "/organizations/my-organization/-/dashboard" (OR-01)
     And the write to "gitlab_users" went to the primary (OR-16)
 
     Examples:
@@ -60,7 +60,7 @@ Feature: Organizations and their cells
   Scenario Outline: a legacy user has the public organization as default
     Given gabe is signed in
     When gabe visits "/" on <cell> directly
-    Then gabe is sent to "/dashboard" (OR-02)
+    Then gabe is redirected to "/dashboard" (OR-02)
 
     Examples:
       | cell     |
@@ -79,7 +79,7 @@ Feature: Organizations and their cells
       default_organization=GitLab.com+Public
       """
     And anna visits "/" on cell_us0 directly
-    Then anna is sent to "/dashboard" (OR-05)
+    Then anna is redirected to "/dashboard" (OR-05)
 
   @req:OR-06
   @doc:buffering/changes:item-6

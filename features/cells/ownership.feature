@@ -53,7 +53,7 @@ Feature: Every cell knows the owner of a path
     @doc:buffering/project-signed-out:item-3
     Scenario Outline: a signed-out visitor is sent to the sign-in page instead of the owner
       When visitor visits "/not-my-company/not-my-project" on <cell> directly
-      Then visitor is sent to "/users/sign_in?redirect=/not-my-company/not-my-project" (BF-15)
+      Then visitor is redirected to "/users/sign_in?redirect=/not-my-company/not-my-project" (BF-15)
       And the response to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-15)
 
       Examples:

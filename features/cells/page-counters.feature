@@ -41,7 +41,7 @@ Feature: Counters at the top of a page
   Scenario: a page of another cell omits the to-do items and says so
     When anna visits "/gitlab-org/gitlab" on cell_us0 directly
     Then anna sees the counts of 0 to-do items, 0 issues and 0 merge requests (OR-12)
-    And anna is told "to-do items" (OR-12)
+    And anna sees the notice "to-do items" (OR-12)
 
   @req:OR-04
   @doc:buffering/default-organization @doc:routes-learning/default-organization

@@ -22,7 +22,7 @@ Feature: Private and missing pages are indistinguishable on cells
     And gabe is signed in
     When <person> visits "<private>" on <cell> directly
     And <person> visits "<missing>" on <cell> directly
-    Then the last two responses were alike (PR-03)
+    Then the last two responses were indistinguishable (PR-03)
 
     Examples:
       | private                        | missing                          | cell     | person |

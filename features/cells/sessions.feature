@@ -11,7 +11,7 @@ Feature: Sessions across cells
   Scenario Outline: a session is valid on <cell>
     Given anna is signed in
     When anna visits "/" on <cell> directly
-    Then anna is sent to "/organizations/my-organization/-/dashboard" (RT-13)
+    Then anna is redirected to "/organizations/my-organization/-/dashboard" (RT-13)
     And no database was written (SE-01)
 
     Examples:
@@ -58,7 +58,7 @@ Feature: Sessions across cells
   Scenario Outline: a login on a cell of another region succeeds for <person>
     When <person> visits "/users/sign_in?redirect=<path>" on cell_eu0 directly
     And <person> signs in on cell_eu0 directly
-    Then <person> is sent to "<path>" (DB-01)
+    Then <person> is redirected to "<path>" (DB-01)
 
     Examples:
       | person | path                           |
@@ -91,7 +91,7 @@ Feature: Sessions across cells
 
       """
     And anna visits "/" on <cell> directly
-    Then anna is sent to "/users/sign_in?redirect=/" (SE-05)
+    Then anna is redirected to "/users/sign_in?redirect=/" (SE-05)
 
     Examples:
       | cell     |

@@ -15,7 +15,7 @@ Feature: Request and response bodies of every form
     @req:Z-21
     Scenario Outline: a chunked request body
       When visitor sends <method> "/acme/things" with <bytes> random bytes in chunks
-      Then the cell received the body whole (Z-21)
+      Then the cell received the complete body (Z-21)
       And every copy of the request carried the same method, target and body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
@@ -28,13 +28,13 @@ Feature: Request and response bodies of every form
     Scenario: a chunked request body on a warm cache
       Given visitor visited "/acme/before"
       When visitor sends POST "/acme/things" with 70000 random bytes in chunks
-      Then the cell received the body whole (Z-21)
+      Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
     @req:Z-21
     Scenario Outline: a request body sent after 100 Continue
-      When visitor sends POST "/acme/things" with <bytes> random bytes, waiting to be asked for them
-      Then the cell received the body whole (Z-21)
+      When visitor sends POST "/acme/things" with <bytes> random bytes after 100 Continue
+      Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
       Examples:
@@ -44,14 +44,14 @@ Feature: Request and response bodies of every form
     @req:Z-21
     Scenario: a request body sent after 100 Continue on a warm cache
       Given visitor visited "/acme/before"
-      When visitor sends PUT "/acme/things" with 70000 random bytes, waiting to be asked for them
-      Then the cell received the body whole (Z-21)
+      When visitor sends PUT "/acme/things" with 70000 random bytes after 100 Continue
+      Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
     # A router may ignore chunk extensions and drop trailers.
     @req:Z-21
     Scenario: a chunked request body with chunk extensions and trailers
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -72,7 +72,7 @@ Feature: Request and response bodies of every form
 
     @req:Z-21
     Scenario: Transfer-Encoding with its value in capitals
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -105,7 +105,7 @@ Feature: Request and response bodies of every form
       When visitor sends <method> "/acme/things"
       And visitor visits "/acme/more"
       And visitor sends <method> "/acme/things"
-      Then every response reached its user as a cell gave it (Z-21)
+      Then every user got a cell's response unchanged (Z-21)
       And visitor gets status <status> (Z-21)
 
       Examples:
@@ -118,7 +118,7 @@ Feature: Request and response bodies of every form
     # Content-Length gives the length of the body that a GET would return.
     @req:Z-21
     Scenario Outline: a response with Content-Length but no body
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 <status>
         ETag: "5d41402a"
@@ -135,7 +135,7 @@ Feature: Request and response bodies of every form
 
     @req:Z-21
     Scenario: HEAD and GET responses on one connection
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         HEAD /acme/things HTTP/1.1
         Host: {host}
@@ -167,7 +167,7 @@ Feature: Request and response bodies of every form
 
     @req:Z-21
     Scenario: a chunked response body with chunk extensions and trailers
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -188,7 +188,7 @@ Feature: Request and response bodies of every form
 
     @req:Z-21
     Scenario: a response body that ends when the connection closes
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -208,7 +208,7 @@ Feature: Request and response bodies of every form
     @capability:early-hints @req:Z-21
     Scenario: a 103 response is passed on to the user
       Given cell_us1 sends 103 before its response to "/acme/things"
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -216,7 +216,7 @@ Feature: Request and response bodies of every form
         Connection: close
 
         """
-      Then visitor got "103" before the response (Z-21)
+      Then visitor got the interim response "103" (Z-21)
       And visitor gets status 200 (Z-21)
 
   @buffering
@@ -224,7 +224,7 @@ Feature: Request and response bodies of every form
 
     @req:Z-21
     Scenario Outline: an internal redirect with a framed body
-      Given cell_eu0 responds to "/acme/things" with the bytes:
+      Given cell_eu0 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
@@ -232,7 +232,7 @@ Feature: Request and response bodies of every form
 
         <body>
         """
-      And cell_eu1 responds to "/acme/things" with the bytes:
+      And cell_eu1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
@@ -242,7 +242,7 @@ Feature: Request and response bodies of every form
         """
       When visitor sends <method> "/acme/things" with 3000 random bytes
       Then visitor gets the response of cell_us1 (Z-21)
-      And the cell received the body whole (Z-21)
+      And the cell received the complete body (Z-21)
 
       Examples:
         | form           | method | framing                    | body                      |
@@ -253,9 +253,9 @@ Feature: Request and response bodies of every form
 
     @buffering @req:Z-20
     Scenario Outline: a body up to the buffer limit reaches the owner
-      Given at most 65536 bytes are buffered
+      Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>
-      Then the cell received the body whole (Z-20)
+      Then the cell received the complete body (Z-20)
       And every copy of the request carried the same method, target and body (Z-20)
       And visitor gets the response of cell_us1 (Z-20)
 
@@ -266,27 +266,27 @@ Feature: Request and response bodies of every form
 
     @buffering @req:Z-20 @req:Z-61
     Scenario Outline: a body beyond the buffer limit is refused on a cold cache
-      Given at most 65536 bytes are buffered
+      Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>
-      Then the router refused the bytes (Z-20)
-      And nothing of the bytes reached a cell (Z-20)
-      And no cell was given a part of a body as the whole (Z-61)
+      Then the router refused the raw request (Z-20)
+      And no part of the raw request reached a cell (Z-20)
+      And no cell took a truncated body for complete (Z-61)
 
       Examples:
-        | case           | body                                              |
-        | one byte above | 65537 random bytes                                |
-        | in chunks      | 65537 random bytes in chunks                      |
-        | 100 Continue   | 200000 random bytes, waiting to be asked for them |
+        | case           | body                                   |
+        | one byte above | 65537 random bytes                     |
+        | in chunks      | 65537 random bytes in chunks           |
+        | 100 Continue   | 200000 random bytes after 100 Continue |
 
     # The cache names the cell, so the router may stream the body. Otherwise it returns 413 or resets.
     @buffering @req:Z-20 @req:Z-61
     Scenario Outline: a body beyond the buffer limit is streamed on a warm cache
-      Given at most 65536 bytes are buffered
+      Given the body buffer limit is 65536 bytes
       And visitor visited "/acme/before"
       When visitor sends POST "/acme/things" with <body>
       And visitor visits "/acme/after"
       Then visitor gets the response of cell_us1 (Z-20)
-      And no cell was given a part of a body as the whole (Z-61)
+      And no cell took a truncated body for complete (Z-61)
 
       Examples:
         | case           | body                          |
@@ -295,13 +295,13 @@ Feature: Request and response bodies of every form
 
     @learning @req:Z-20 @req:Z-61
     Scenario Outline: a body beyond the buffer limit is streamed
-      Given at most 65536 bytes are buffered
+      Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>
-      Then the cell received the body whole (Z-20)
+      Then the cell received the complete body (Z-20)
       And visitor gets the response of cell_us1 (Z-20)
-      And no cell was given a part of a body as the whole (Z-61)
+      And no cell took a truncated body for complete (Z-61)
 
       Examples:
-        | case         | body                                              |
-        | in chunks    | 200000 random bytes in chunks                     |
-        | 100 Continue | 200000 random bytes, waiting to be asked for them |
+        | case         | body                                   |
+        | in chunks    | 200000 random bytes in chunks          |
+        | 100 Continue | 200000 random bytes after 100 Continue |

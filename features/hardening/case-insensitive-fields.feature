@@ -29,7 +29,7 @@ Feature: Field names and tokens are case-insensitive
 
   @buffering @learning @req:Z-04 @req:Z-72
   Scenario Outline: a routing field of a user written <name> reaches no cell
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
       Host: {host}
@@ -48,7 +48,7 @@ Feature: Field names and tokens are case-insensitive
 
   @buffering @learning @req:Z-22
   Scenario Outline: a field that Connection lists <way> reaches no cell
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
       Host: {host}
@@ -71,7 +71,7 @@ Feature: Field names and tokens are case-insensitive
   # The feature `bodies` sends a request with its coding in capitals.
   @buffering @learning @req:Z-21
   Scenario: a response with Transfer-Encoding CHUNKED arrives complete
-    Given cell_us1 responds to "/acme/things" with the bytes:
+    Given cell_us1 responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 200 OK
       Content-Type: text/plain
@@ -89,7 +89,7 @@ Feature: Field names and tokens are case-insensitive
 
   @buffering @learning @req:Z-21
   Scenario: Expect 100-CONTINUE in capitals is met
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.1
       Host: {host}
@@ -100,12 +100,12 @@ Feature: Field names and tokens are case-insensitive
 
       hello\
       """
-    Then the cell received the body whole (Z-21)
+    Then the cell received the complete body (Z-21)
     And visitor gets the response of cell_us1 (Z-21)
 
   @buffering @learning @capability:upgrade @req:Z-23
   Scenario Outline: an upgrade with Connection <options> and Upgrade <protocol> succeeds
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/-/cable HTTP/1.1
       Host: {host}

@@ -14,12 +14,12 @@ Feature: Concurrent events
     Scenario Outline: concurrent requests for one prefix get the owner's responses
       Given every cell holds its response to a pre-flight about "/acme/one"
       And every cell holds its response to "/acme/one"
-      When anna begins to visit "/acme/one"
-      And nina begins to visit "<second>" as well
-      And olga begins to visit "<third>" as well
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "<second>" as well
+      And olga starts to visit "<third>" as well
       And visitor visits "/gitlab-org/gitlab"
       And the held responses are released
-      Then every response reached its user as a cell gave it (Z-28)
+      Then every user got a cell's response unchanged (Z-28)
 
       Examples:
         | paths           | second    | third       |
@@ -29,12 +29,12 @@ Feature: Concurrent events
     @learning @req:Z-28 @req:Z-17
     Scenario: users who wait for one pre-flight each get the owner's response once
       Given every cell holds its response to a pre-flight about "/acme/one"
-      When anna begins to visit "/acme/one"
-      And nina begins to visit "/acme/one" as well
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "/acme/one" as well
       And visitor visits "/gitlab-org/gitlab"
       And the held responses are released
-      Then the responses to anna were all whole (Z-28)
-      And the responses to nina were all whole (Z-28)
+      Then every response to anna is complete (Z-28)
+      And every response to nina is complete (Z-28)
       And every request reached exactly one cell (Z-17)
 
     @learning @req:Z-14
@@ -45,8 +45,8 @@ Feature: Concurrent events
         500
 
         """
-      When anna begins to visit "/acme/one"
-      And nina begins to visit "/acme/one" as well
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "/acme/one" as well
       And visitor visits "/gitlab-org/gitlab"
       And the held responses are released
       And visitor visits "/acme/two"
@@ -61,8 +61,8 @@ Feature: Concurrent events
       And every cell holds its response to a pre-flight about "/acme/two"
       And every cell holds its response to "/acme/one"
       And every cell holds its response to "/acme/two"
-      When anna begins to visit "/acme/one"
-      And nina begins to visit "/acme/two"
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "/acme/two"
       And visitor visits "/gitlab-org/gitlab"
       And the held responses are released
       Then anna gets the response of cell_us1 (Z-28)
@@ -73,9 +73,9 @@ Feature: Concurrent events
     # The time to live starts with the learn response and ends before the page arrives.
     @learning @req:Z-33
     Scenario: an entry that expires during its first request is not used again
-      Given entries live 400 ms
+      Given cache entries live 400 ms
       And cell_us1 holds its response to "/acme/one"
-      When anna begins to visit "/acme/one"
+      When anna starts to visit "/acme/one"
       And nina visits "/acme/other"
       And the entries' time to live passes
       And the held responses are released
@@ -89,15 +89,15 @@ Feature: Concurrent events
         router_eu->>cell_us1: GET /acme/two
         cell_us1-->>user: 200
         """
-      And every response reached its user as a cell gave it (Z-33)
+      And every user got a cell's response unchanged (Z-33)
 
     # The time to live starts when the learn response arrives. That response took as long as an entry lives. Two seconds are
     # left for the next visit.
     @learning @req:Z-33
     Scenario: a learn response as slow as the time to live is cached
-      Given entries live 2000 ms
+      Given cache entries live 2000 ms
       And every cell holds its response to a pre-flight about "/acme/one"
-      When anna begins to visit "/acme/one"
+      When anna starts to visit "/acme/one"
       And the entries' time to live passes
       And the held responses are released
       And visitor visits "/acme/two"
@@ -107,31 +107,31 @@ Feature: Concurrent events
         router_eu->>cell_us1: GET /acme/two
         cell_us1-->>user: 200
         """
-      And every response reached its user as a cell gave it (Z-33)
+      And every user got a cell's response unchanged (Z-33)
 
     @buffering @learning @req:CA-14
     @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
     Scenario: an entry evicted during its first request causes no wrong response
-      Given 8 places under different prefixes
-      And the router remembers about 4 entries
+      Given 8 paths with different prefixes
+      And the cache holds about 4 entries
       And every cell holds its response to a pre-flight about "/acme/one"
       And every cell holds its response to "/acme/one"
-      When anna begins to visit "/acme/one"
-      And visitor visits 8 places under different cold prefixes
+      When anna starts to visit "/acme/one"
+      And visitor visits 8 paths with different cold prefixes
       And the held responses are released
       And anna visits "/acme/two"
-      Then every response reached its user as a cell gave it (CA-14)
+      Then every user got a cell's response unchanged (CA-14)
 
   Rule: Organization moves
 
     @buffering @learning @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: an organization that moves while its owner responds is found again
-      Given entries live 400 ms
+      Given cache entries live 400 ms
       And anna is signed in
       And anna visited "/my-company/handbook"
       And cell_eu0 holds its response to "/my-company/my-project"
-      When anna begins to visit "/my-company/my-project"
+      When anna starts to visit "/my-company/my-project"
       And the organization "my-organization" moves to cell_us1
       And the held responses are released
       And the entries' time to live passes
@@ -146,7 +146,7 @@ Feature: Concurrent events
       Given anna is signed in
       And anna visited "/my-company/handbook"
       And cell_eu0 holds its response to "/my-company/my-project"
-      When anna begins to visit "/my-company/my-project"
+      When anna starts to visit "/my-company/my-project"
       And the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/handbook"
       And the held responses are released
@@ -160,29 +160,29 @@ Feature: Concurrent events
     Scenario: a shutdown with a request at its cell truncates and retries nothing
       Given visitor visited "/acme/before"
       And cell_us1 holds its response to "/acme/one"
-      When anna begins to visit "/acme/one"
+      When anna starts to visit "/acme/one"
       And the EU router is told to stop
       And the held responses are released
-      Then every response of the exchange was whole or none (Z-41)
-      And nothing was sent again (Z-17)
+      Then no user sees a truncated response as complete (Z-41)
+      And the router retried no request (Z-17)
 
     @buffering @learning @req:Z-41 @req:Z-39
     Scenario: a shutdown within a response does not pass it on as complete
       Given cell_us1 responds to "/acme/big" with 1048576 bytes, the second half when released
-      When anna begins to visit "/acme/big"
+      When anna starts to visit "/acme/big"
       And the EU router is told to stop
       And the held responses are released
-      Then every response of the exchange was whole or none (Z-41)
+      Then no user sees a truncated response as complete (Z-41)
       And the router became ready and stopped when told to (Z-39)
 
     @learning @req:Z-41 @req:Z-17
     Scenario: a shutdown with a pre-flight at a cell truncates and retries nothing
       Given every cell holds its response to a pre-flight about "/acme/one"
-      When anna begins to visit "/acme/one"
+      When anna starts to visit "/acme/one"
       And the EU router is told to stop
       And the held responses are released
-      Then every response of the exchange was whole or none (Z-41)
-      And nothing was sent again (Z-17)
+      Then no user sees a truncated response as complete (Z-41)
+      And the router retried no request (Z-17)
 
     @buffering @learning @req:Z-39
     Scenario: a shutdown with idle connections ends in time
@@ -198,10 +198,10 @@ Feature: Concurrent events
     Scenario: an outage during requests does not affect other cells
       Given visitor visited "/acme/before"
       And cell_us1 holds its response to "/acme/one"
-      When anna begins to visit "/acme/one"
-      And nina begins to visit "/acme/one" as well
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "/acme/one" as well
       And visitor visits "/acme/more"
       And cell_us1 goes down
       And visitor visits "/gitlab-org/gitlab"
-      Then every response of the exchange was whole or none (Z-41)
+      Then no user sees a truncated response as complete (Z-41)
       And visitor gets the response of cell_us0 (Z-16)

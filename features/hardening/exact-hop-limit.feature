@@ -24,7 +24,7 @@ Feature: The configured hop limit is exact
 
   @req:Z-01 @req:Z-35
   Scenario Outline: a chain of internal redirects one longer than the limit is refused
-    Given a request may take at most <limit> hops
+    Given the hop limit is <limit>
     When visitor visits "/acme/far"
     Then the last request reached cells exactly <limit> times (Z-01)
     And the router refused the request (Z-35)

@@ -12,7 +12,7 @@ Feature: Half-closed connections
   Scenario Outline: a user who half-closes after a request gets the response
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/slow" after 200 ms
-    When visitor sends the bytes and closes that half:
+    When visitor sends raw bytes, then half-closes:
       """
       GET <path> HTTP/1.1
       Host: {host}
@@ -31,7 +31,7 @@ Feature: Half-closed connections
 
   @req:Z-45
   Scenario: a user who half-closes after a body gets the response
-    When visitor sends the bytes and closes that half:
+    When visitor sends raw bytes, then half-closes:
       """
       POST /acme/things HTTP/1.1
       Host: {host}
@@ -41,12 +41,12 @@ Feature: Half-closed connections
       hello\
       """
     Then visitor gets the response of cell_us1 (Z-45)
-    And the cell received the body whole (Z-45)
+    And the cell received the complete body (Z-45)
 
   @req:Z-45
   Scenario: a user who half-closes gets a response of 2 MB
     Given cell_us1 responds to "/acme/big" with 2000000 bytes
-    When visitor sends the bytes and closes that half:
+    When visitor sends raw bytes, then half-closes:
       """
       GET /acme/big HTTP/1.1
       Host: {host}
@@ -59,7 +59,7 @@ Feature: Half-closed connections
   @req:RT-08
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario Outline: a user who half-closes within a body does not disturb the next user
-    When visitor sends the bytes and closes that half:
+    When visitor sends raw bytes, then half-closes:
       """
       POST /acme/things HTTP/1.1
       Host: {host}

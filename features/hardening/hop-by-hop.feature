@@ -13,7 +13,7 @@ Feature: Hop-by-hop fields
     @buffering @learning @req:Z-22 @req:RT-08
     Scenario Outline: a field that Connection lists reaches no cell
       Given visitor visited "<known>"
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -32,7 +32,7 @@ Feature: Hop-by-hop fields
 
     @buffering @learning @req:Z-53 @req:RT-08
     Scenario Outline: an unlisted hop-by-hop field reaches no cell
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -52,7 +52,7 @@ Feature: Hop-by-hop fields
 
     @buffering @learning @req:Z-22
     Scenario: the Connection field of a user reaches no cell
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -69,7 +69,7 @@ Feature: Hop-by-hop fields
     # Without Content-Length no cell could read the request.
     @buffering @learning @req:Z-22
     Scenario Outline: listing Content-Length in Connection does not break the request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -89,7 +89,7 @@ Feature: Hop-by-hop fields
 
     @buffering @learning @req:Z-22
     Scenario Outline: a field that Connection lists does not reach the user
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -99,7 +99,7 @@ Feature: Hop-by-hop fields
 
         hello\
         """
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -119,7 +119,7 @@ Feature: Hop-by-hop fields
     # The router may send a Keep-Alive of its own.
     @buffering @learning @req:Z-53
     Scenario Outline: an unlisted hop-by-hop field does not reach the user
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -129,7 +129,7 @@ Feature: Hop-by-hop fields
 
         hello\
         """
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -148,7 +148,7 @@ Feature: Hop-by-hop fields
     # The header is for the router, listed or not. It never reaches the user.
     @buffering @req:Z-22
     Scenario: a redirect header that Connection lists does not reach the user
-      Given cell_eu0 responds to "/acme/things" with the bytes:
+      Given cell_eu0 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found
         Connection: close, X-Gitlab-Cell-Redirect
@@ -156,7 +156,7 @@ Feature: Hop-by-hop fields
         Content-Length: 0
 
         """
-      And cell_eu1 responds to "/acme/things" with the bytes:
+      And cell_eu1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found
         Connection: close, X-Gitlab-Cell-Redirect

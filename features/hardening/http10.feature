@@ -10,7 +10,7 @@ Feature: Clients that speak HTTP/1.0
   @req:Z-44
   Scenario Outline: an HTTP/1.0 request gets an unchunked response
     Given visitor visited "<known>"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       Host: {host}
@@ -18,8 +18,8 @@ Feature: Clients that speak HTTP/1.0
 
       """
     Then visitor gets the response of cell_us1 (Z-44)
-    And visitor gets no chunked coding (Z-44)
-    And visitor got nothing before the response (Z-44)
+    And the response to visitor is not chunked (Z-44)
+    And visitor got no interim response (Z-44)
 
     Examples:
       | cache | known        |
@@ -29,7 +29,7 @@ Feature: Clients that speak HTTP/1.0
   @req:Z-44
   Scenario Outline: an HTTP/1.0 request gets a chunked response of the cell without chunks
     Given cell_us1 responds to "/acme/things" with <bytes> bytes in chunks
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       Host: {host}
@@ -37,7 +37,7 @@ Feature: Clients that speak HTTP/1.0
 
       """
     Then visitor gets the response of cell_us1 (Z-44)
-    And visitor gets no chunked coding (Z-44)
+    And the response to visitor is not chunked (Z-44)
 
     Examples:
       | bytes  |
@@ -47,20 +47,20 @@ Feature: Clients that speak HTTP/1.0
   @req:Z-44
   Scenario: an HTTP/1.0 request gets no interim response
     Given cell_us1 sends 103 before its response to "/acme/things"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       Host: {host}
       X-Conformance-Id: {id}
 
       """
-    Then visitor got nothing before the response (Z-44)
+    Then visitor got no interim response (Z-44)
     And visitor gets status 200 (Z-44)
 
   # A server ignores the expectation of an HTTP/1.0 client (RFC 9110 10.1.1).
   @req:Z-44
   Scenario: an HTTP/1.0 request with a body and Expect gets no 100 Continue
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.0
       Host: {host}
@@ -70,28 +70,28 @@ Feature: Clients that speak HTTP/1.0
 
       hello\
       """
-    Then visitor got nothing before the response (Z-44)
+    Then visitor got no interim response (Z-44)
     And visitor gets the response of cell_us1 (Z-44)
 
   @req:Z-44
   Scenario: an HTTP/1.0 request without Host gets 200 or 400
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       X-Conformance-Id: {id}
 
       """
     Then visitor gets one of the statuses "200, 400" (Z-44)
-    And visitor gets no chunked coding (Z-44)
+    And the response to visitor is not chunked (Z-44)
 
   @req:Z-41
   Scenario: an HTTP/1.0 user notices a truncated response
     Given cell_us1 resets the connection within the body of its response to "/acme/things"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       Host: {host}
       X-Conformance-Id: {id}
 
       """
-    Then visitor is not given a part of a response as the whole (Z-41)
+    Then visitor never sees a truncated response as complete (Z-41)

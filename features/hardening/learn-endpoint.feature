@@ -43,7 +43,7 @@ Feature: The learn endpoint is not exposed to users
 
   @req:Z-10
   Scenario: a user cannot reach the learn endpoint in absolute form
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET http://{host}/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/x HTTP/1.1
       Host: {host}

@@ -91,7 +91,7 @@ Feature: Only status and body of a learn response count
     @req:LN-13
     @doc:routes-learning/pre-flight
     Scenario: Cache-Control on a learn response does not extend the time to live
-      Given entries live 400 ms
+      Given cache entries live 400 ms
       And every cell responds to a pre-flight about "/acme/things" with:
         """
         200

@@ -21,7 +21,7 @@ Feature: Parsing of learn responses
         """
       When visitor visits "/acme/things"
       And visitor visits "/acme/more"
-      Then every response reached its user as a cell gave it (Z-30)
+      Then every user got a cell's response unchanged (Z-30)
       And there was one pre-flight (Z-40)
 
       Examples:
@@ -161,7 +161,7 @@ Feature: Parsing of learn responses
       And visitor visits "/nobody/knows/this"
       Then there were 2 pre-flights (Z-34)
       And every request reached exactly one cell (Z-34)
-      And every response reached its user as a cell gave it (UN-08)
+      And every user got a cell's response unchanged (UN-08)
 
     @req:Z-34
     Scenario: the body of a 404 learn response is ignored
@@ -182,4 +182,4 @@ Feature: Parsing of learn responses
     Scenario: a POST after a 404 learn response reaches one cell
       When visitor sends POST "/nobody/knows/this" with 65536 random bytes
       Then every request reached exactly one cell (Z-34)
-      And the cell received the body whole (Z-34)
+      And the cell received the complete body (Z-34)

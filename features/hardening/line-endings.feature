@@ -14,7 +14,7 @@ Feature: Line endings and whitespace in requests
 
     @req:Z-54 @req:Z-55
     Scenario Outline: a bare CR in a field smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -27,8 +27,8 @@ Feature: Line endings and whitespace in requests
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-55)
-      And nothing of the bytes reached a cell (Z-55)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
 
       Examples:
         | case                       | field                                            |
@@ -39,7 +39,7 @@ Feature: Line endings and whitespace in requests
     # A server that accepts bare LFs reads two requests and returns two responses. No reading allows one response.
     @req:Z-54 @req:Z-55
     Scenario: a bare LF in a field smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -48,13 +48,13 @@ Feature: Line endings and whitespace in requests
         Connection: close
 
         """
-      Then every request that reached a cell was answered (Z-54)
-      And the router refused the bytes (Z-55)
-      And nothing of the bytes reached a cell (Z-55)
+      Then the user got a response to every request that reached a cell (Z-54)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
 
     @req:Z-54 @req:Z-55
     Scenario Outline: a bare line ending in the request line smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things<sign>HTTP/1.1
         Host: {host}
@@ -62,8 +62,8 @@ Feature: Line endings and whitespace in requests
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-55)
-      And nothing of the bytes reached a cell (Z-55)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
 
       Examples:
         | case | sign                                        |
@@ -72,7 +72,7 @@ Feature: Line endings and whitespace in requests
 
     @req:Z-54
     Scenario Outline: a NUL byte in a field smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -95,7 +95,7 @@ Feature: Line endings and whitespace in requests
 
     @req:Z-50
     Scenario Outline: a blank before the colon of a field is refused
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -104,8 +104,8 @@ Feature: Line endings and whitespace in requests
         Connection: close
 
         """
-      Then the router refused the bytes (Z-50)
-      And nothing of the bytes reached a cell (Z-50)
+      Then the router refused the raw request (Z-50)
+      And no part of the raw request reached a cell (Z-50)
       And visitor gets status 400 (Z-50)
 
       Examples:
@@ -115,7 +115,7 @@ Feature: Line endings and whitespace in requests
 
     @req:Z-50
     Scenario Outline: a folded request field is unfolded or refused
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -126,7 +126,7 @@ Feature: Line endings and whitespace in requests
 
         """
       Then visitor gets one of the statuses "200, 400" (Z-50)
-      And the field "X-Field" came to a cell as "<whole>", or the bytes were refused (Z-50)
+      And a cell received the field "X-Field" as "<whole>", or the router refused the raw request (Z-50)
 
       Examples:
         | case         | fold            | whole          |
@@ -137,7 +137,7 @@ Feature: Line endings and whitespace in requests
     # A server drops such a line or refuses the request (RFC 9112 2.2). It never uses the field.
     @req:Z-54
     Scenario: a blank before the first field smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
          Transfer-Encoding: chunked

@@ -13,7 +13,7 @@ Feature: Long header sections
   @req:Z-47
   Scenario Outline: 64 KiB of request headers are passed on completely or refused
     Given visitor visited "/acme/before"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
       Host: {host}
@@ -34,7 +34,7 @@ Feature: Long header sections
         cell_us1-->>user: 200
       end
       """
-    And what reached a cell carried the user's fields (Z-47)
+    And every request that reached a cell carried the user's fields (Z-47)
 
     Examples:
       | case           | fields                                                                             |
@@ -45,7 +45,7 @@ Feature: Long header sections
   @req:Z-47
   Scenario: 64 KiB in many request fields are passed on completely or refused
     Given visitor visited "/acme/before"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
       Host: {host}
@@ -129,11 +129,11 @@ Feature: Long header sections
         cell_us1-->>user: 200
       end
       """
-    And what reached a cell carried the user's fields (Z-47)
+    And every request that reached a cell carried the user's fields (Z-47)
 
   @req:Z-47
   Scenario Outline: 64 KiB of request headers on a cold cache are passed on or refused
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things<query> HTTP/1.1
       Host: {host}
@@ -143,7 +143,7 @@ Feature: Long header sections
 
       """
     Then visitor gets one of the statuses "200, 400, 414, 431" (Z-47)
-    And what reached a cell carried the user's fields (Z-47)
+    And every request that reached a cell carried the user's fields (Z-47)
 
     Examples:
       | case         | query            | value         |
@@ -152,7 +152,7 @@ Feature: Long header sections
 
   @req:Z-47
   Scenario: 1 MB of request headers do not affect the next request
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
       Host: {host}
@@ -165,7 +165,7 @@ Feature: Long header sections
 
   @req:Z-47
   Scenario: 4 KiB of cookies are passed on
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
       Host: {host}

@@ -12,7 +12,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-48
     Scenario Outline: a malformed status line is refused
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         <line>
         Content-Type: text/plain
@@ -32,7 +32,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-48
     Scenario Outline: a malformed field line is refused
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -52,7 +52,7 @@ Feature: Malformed responses
     # RFC 9110 5.5 lets a proxy replace NUL by a space.
     @buffering @learning @req:Z-48
     Scenario: a response with a NUL byte in a field arrives or is refused
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -66,7 +66,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-48
     Scenario Outline: an incomplete header section is refused
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         <bytes>\
         """
@@ -81,7 +81,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-48
     Scenario: an unrequested 101 response is not passed on as complete
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 101 Switching Protocols
         Connection: Upgrade
@@ -90,7 +90,7 @@ Feature: Malformed responses
         hello\
         """
       When visitor visits "/acme/things"
-      Then visitor is not given a part of a response as the whole (Z-48)
+      Then visitor never sees a truncated response as complete (Z-48)
 
     @buffering @learning @req:Z-48
     Scenario: a response header of 100 kB is passed on or refused
@@ -102,11 +102,11 @@ Feature: Malformed responses
     Scenario: a response header of 1 MB is not passed on truncated
       Given cell_us1 responds to "/acme/things" with a field of 1048576 bytes
       When visitor visits "/acme/things"
-      Then visitor is not given a part of a response as the whole (Z-48)
+      Then visitor never sees a truncated response as complete (Z-48)
 
     @buffering @req:Z-48
     Scenario Outline: a malformed response of the picked cell is refused
-      Given every cell responds to "/acme/things" with the bytes:
+      Given every cell responds to "/acme/things" with raw bytes:
         """
         <bytes>\
         """
@@ -121,7 +121,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-48
     Scenario: a malformed response does not affect the next request
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         hello
         """
@@ -133,7 +133,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-49
     Scenario Outline: contradictory or invalid Content-Length is refused
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -153,7 +153,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-49
     Scenario Outline: the same Content-Length twice arrives or is refused
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -171,7 +171,7 @@ Feature: Malformed responses
     # Transfer-Encoding overrides Content-Length (RFC 9112 6.3). An intermediary may also treat it as an attack.
     @buffering @learning @req:Z-49
     Scenario: Content-Length together with Transfer-Encoding does not affect the next response
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -189,7 +189,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-49
     Scenario: a response longer than its Content-Length does not reach another user
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -209,7 +209,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-41
     Scenario Outline: a malformed chunk is not passed on as complete
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -218,7 +218,7 @@ Feature: Malformed responses
         <chunks>\
         """
       When visitor visits "/acme/things"
-      Then visitor is not given a part of a response as the whole (Z-41)
+      Then visitor never sees a truncated response as complete (Z-41)
 
       Examples:
         | fault                | chunks                            |
@@ -229,7 +229,7 @@ Feature: Malformed responses
 
     @buffering @learning @req:Z-50
     Scenario: a response with a folded field line arrives or is refused
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain

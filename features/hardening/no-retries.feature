@@ -16,7 +16,7 @@ Feature: Requests are not retried
     Scenario Outline: a POST without a response is not retried
       Given cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then nothing was sent again (Z-17)
+      Then the router retried no request (Z-17)
       And the router refused the request (Z-35)
 
       Examples:
@@ -28,8 +28,8 @@ Feature: Requests are not retried
     Scenario Outline: a POST with a truncated response is not retried
       Given cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then nothing was sent again (Z-17)
-      And visitor is not given a part of a response as the whole (Z-41)
+      Then the router retried no request (Z-17)
+      And visitor never sees a truncated response as complete (Z-41)
 
       Examples:
         | case   | method | bytes | breaks                                                   |
@@ -41,7 +41,7 @@ Feature: Requests are not retried
       Given visitor visited "/acme/before"
       And cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then nothing was sent again (Z-17)
+      Then the router retried no request (Z-17)
       And the router refused the request (Z-35)
 
       Examples:
@@ -53,7 +53,7 @@ Feature: Requests are not retried
     Scenario Outline: a POST without a response of the first cell is not retried
       Given every cell <breaks> the connection instead of responding to "/acme/things", once
       When visitor sends POST "/acme/things" with 1024 random bytes
-      Then nothing was sent again (Z-17)
+      Then the router retried no request (Z-17)
       And the router refused the request (Z-35)
       And the last request reached exactly one cell (Z-17)
 
@@ -71,7 +71,7 @@ Feature: Requests are not retried
 
         """
       When visitor sends POST "/acme/things" with 1024 random bytes
-      Then nothing was sent again (Z-17)
+      Then the router retried no request (Z-17)
       And visitor gets the response of cell_us1 (RT-08)
 
   Rule: Connections closed unread
@@ -86,8 +86,8 @@ Feature: Requests are not retried
       And visitor sends <method> "/acme/a" with <bytes> random bytes
       And 150 ms pass
       And visitor sends <method> "/acme/b" with <bytes> random bytes
-      Then every response reached its user as a cell gave it (Z-16)
-      And nothing was sent again (Z-17)
+      Then every user got a cell's response unchanged (Z-16)
+      And the router retried no request (Z-17)
 
       Examples:
         | method | bytes |
@@ -97,12 +97,12 @@ Feature: Requests are not retried
     # The router has sent the next request, and no cell has read it. The router may use another connection.
     @req:Z-17 @req:Z-35
     Scenario Outline: a connection that closes on reuse causes no unsafe retry
-      Given every cell closes each kept connection as it is used again
+      Given every cell closes each idle connection when it is reused
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       And visitor sends <method> "/acme/b" with <bytes> random bytes
       And visitor sends <method> "/acme/c" with <bytes> random bytes
       Then visitor gets a cell's response, or a refusal (Z-35)
-      And nothing was sent again (Z-17)
+      And the router retried no request (Z-17)
 
       Examples:
         | method | bytes |
@@ -114,7 +114,7 @@ Feature: Requests are not retried
       Given cell_us1 closes 1 connection before it reads
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       Then visitor gets a cell's response, or a refusal (Z-35)
-      And nothing was sent again (Z-17)
+      And the router retried no request (Z-17)
 
       Examples:
         | method | bytes |

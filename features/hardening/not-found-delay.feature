@@ -11,7 +11,7 @@ Feature: Delayed 404 responses
       404
 
       """
-    And responds with 404 are delayed by at most 200 ms
+    And 404 responses are delayed by at most 200 ms
     And anna is signed in
     And a cold EU router
 
@@ -19,10 +19,10 @@ Feature: Delayed 404 responses
   # and none if the router does not delay.
   @req:Z-80
   Scenario Outline: a 404 is delayed by a random time up to the bound
-    Given responds with 404 are delayed by at most 2000 ms
+    Given 404 responses are delayed by at most 2000 ms
     When anna visits "<place>" 40 times at once
-    Then 10 of anna's responses with 404 were held back for 500 ms or more (Z-80)
-    And every response reached its user as a cell gave it (Z-80)
+    Then at least 10 of anna's 404 responses were delayed by 500 ms or more (Z-80)
+    And every user got a cell's response unchanged (Z-80)
 
     Examples:
       | case         | place                          |
@@ -34,9 +34,9 @@ Feature: Delayed 404 responses
   Scenario Outline: a delayed 404 arrives complete
     When anna visits "<place>"
     And anna visits "<place>"
-    Then every response reached its user as a cell gave it (PR-05)
+    Then every user got a cell's response unchanged (PR-05)
     And anna gets status 404 (PR-05)
-    And anna had the response within 4000 ms (Z-80)
+    And the response to anna took at most 4000 ms (Z-80)
 
     Examples:
       | case         | place                          |
@@ -48,13 +48,13 @@ Feature: Delayed 404 responses
   Scenario: a delayed 404 to HEAD does not affect the next response
     When anna sends HEAD "/acme/missing"
     And anna visits "/acme/things"
-    Then every response reached its user as a cell gave it (Z-21)
+    Then every user got a cell's response unchanged (Z-21)
     And anna gets status 200 (RT-08)
 
   @req:Z-43
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: a delayed 404 keeps the order of pipelined responses
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/missing HTTP/1.1
       Host: {host}
@@ -72,7 +72,7 @@ Feature: Delayed 404 responses
   @req:Z-80
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: a response other than 404 is not delayed
-    Given responds with 404 are delayed by at most 60000 ms
+    Given 404 responses are delayed by at most 60000 ms
     And cell_us1 responds to "/acme/things" with:
       """
       <status>
@@ -81,8 +81,8 @@ Feature: Delayed 404 responses
     When visitor visits "/acme/things"
     And visitor visits "/acme/things"
     And visitor visits "/acme/things"
-    Then every response reached its user as a cell gave it (Z-80)
-    And visitor had the response within 4000 ms (Z-80)
+    Then every user got a cell's response unchanged (Z-80)
+    And the response to visitor took at most 4000 ms (Z-80)
 
     Examples:
       | status |
@@ -92,8 +92,8 @@ Feature: Delayed 404 responses
   # The refusal comes from the router, not from a cell.
   @req:Z-80 @req:Z-35
   Scenario: a refusal of the router is not delayed
-    Given responds with 404 are delayed by at most 60000 ms
+    Given 404 responses are delayed by at most 60000 ms
     And cell_us1 refuses connections
     When visitor visits "/acme/things"
     Then the router refused the request (Z-35)
-    And visitor had the response within 8000 ms (Z-80)
+    And the response to visitor took at most 8000 ms (Z-80)

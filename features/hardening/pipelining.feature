@@ -13,7 +13,7 @@ Feature: Pipelined requests
   @req:Z-43
   Scenario Outline: pipelined requests to different owners are answered in order
     Given visitor visited "<known>"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/one HTTP/1.1
       Host: {host}
@@ -44,7 +44,7 @@ Feature: Pipelined requests
   Scenario: pipelined requests are answered in order if the first takes longer
     Given visitor visited "/acme/before"
     And cell_us1 responds to "/acme/slow" after 200 ms
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/slow HTTP/1.1
       Host: {host}
@@ -60,7 +60,7 @@ Feature: Pipelined requests
 
   @req:Z-43
   Scenario: pipelined requests with bodies are answered in order
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       POST /acme/one HTTP/1.1
       Host: {host}
@@ -95,7 +95,7 @@ Feature: Pipelined requests
   # Connection: close marks the last request (RFC 9112 9.6).
   @req:Z-57
   Scenario Outline: bytes after a request with Connection close are not served
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/one HTTP/1.1
       Host: {host}

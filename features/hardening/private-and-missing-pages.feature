@@ -15,7 +15,7 @@ Feature: Private and missing pages are indistinguishable
     Given a cold <region> router
     When anna visits "<private>"
     And anna visits "/no-such-place"
-    Then the last two responses were alike (Z-27)
+    Then the last two responses were indistinguishable (Z-27)
     And anna gets status 404 (Z-27)
 
     Examples:
@@ -31,7 +31,7 @@ Feature: Private and missing pages are indistinguishable
     And anna visited "/no-such-place"
     When anna visits "/no-such-place"
     And anna visits "<private>"
-    Then the last two responses were alike (Z-27)
+    Then the last two responses were indistinguishable (Z-27)
     And anna gets status 404 (Z-27)
 
     Examples:
@@ -47,7 +47,7 @@ Feature: Private and missing pages are indistinguishable
     And <member> visited "<known>"
     When <stranger> visits "<known>"
     And <stranger> visits "/no-such-company/no-such-project"
-    Then the last two responses were alike (Z-27)
+    Then the last two responses were indistinguishable (Z-27)
     And no page outside the Admin Area names a cell (Z-27)
 
     Examples:
@@ -60,7 +60,7 @@ Feature: Private and missing pages are indistinguishable
     Given a cold EU router
     When anna sends <method> "/far/things"
     And anna sends <method> "/no-such-place/things"
-    Then the last two responses were alike (Z-27)
+    Then the last two responses were indistinguishable (Z-27)
 
     Examples:
       | method |

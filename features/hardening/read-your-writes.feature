@@ -20,7 +20,7 @@ Feature: Users read their own writes
       default_organization=my-organization
       """
     And gabe visits "/"
-    Then gabe is sent to "/organizations/my-organization/-/dashboard" (Z-32)
+    Then gabe is redirected to "/organizations/my-organization/-/dashboard" (Z-32)
 
   @req:Z-32
   Scenario: a user in another region reads their own write once the replicas have it
@@ -34,4 +34,4 @@ Feature: Users read their own writes
     And gabe visits "/" through the EU router
     And the replicas are released
     And gabe visits "/" through the EU router
-    Then gabe is sent to "/organizations/my-organization/-/dashboard" (Z-32)
+    Then gabe is redirected to "/organizations/my-organization/-/dashboard" (Z-32)

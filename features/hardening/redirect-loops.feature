@@ -10,7 +10,7 @@ Feature: Internal redirects are limited
 
   @req:Z-01
   Scenario Outline: three hops within the limit reach the owner
-    Given a request may take at most <limit> hops
+    Given the hop limit is <limit>
     And cell_eu0 responds to "/acme/things" with:
       """
       302
@@ -34,7 +34,7 @@ Feature: Internal redirects are limited
       router_eu->>cell_us1: POST /acme/things
       cell_us1-->>user: 200
       """
-    And the cell received the body whole (Z-01)
+    And the cell received the complete body (Z-01)
 
     Examples:
       | limit |
@@ -43,7 +43,7 @@ Feature: Internal redirects are limited
 
   @req:Z-01 @req:Z-58
   Scenario: two cells that redirect to each other cause a refusal
-    Given a request may take at most 4 hops
+    Given the hop limit is 4
     And cell_eu0 responds to "/acme/loop" with:
       """
       302
@@ -65,7 +65,7 @@ Feature: Internal redirects are limited
 
   @req:Z-01
   Scenario: a cell that redirects to itself causes a refusal
-    Given a request may take at most 4 hops
+    Given the hop limit is 4
     And every cell responds to "/acme/loop" with:
       """
       302
@@ -79,7 +79,7 @@ Feature: Internal redirects are limited
 
   @req:Z-01
   Scenario: a redirect loop does not affect the next request
-    Given a request may take at most 4 hops
+    Given the hop limit is 4
     And every cell responds to "/acme/loop" with:
       """
       302

@@ -16,7 +16,7 @@ Feature: Request smuggling
     # A server may use the chunks, and then closes the connection (RFC 9112 6.1).
     @req:Z-54 @req:Z-55
     Scenario Outline: Content-Length together with Transfer-Encoding smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -31,8 +31,8 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-55)
-      And nothing of the bytes reached a cell (Z-55)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
 
       Examples:
         | case                    | one                        | other                      |
@@ -42,7 +42,7 @@ Feature: Request smuggling
 
     @req:Z-54 @req:Z-55
     Scenario Outline: a repairable Transfer-Encoding smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -57,8 +57,8 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-55)
-      And nothing of the bytes reached a cell (Z-55)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
 
       Examples:
         | case                    | coding                                  |
@@ -68,7 +68,7 @@ Feature: Request smuggling
 
     @req:Z-54 @req:Z-56
     Scenario Outline: Content-Length with an unsupported coding smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -83,8 +83,8 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-56)
-      And nothing of the bytes reached a cell (Z-56)
+      And the router refused the raw request (Z-56)
+      And no part of the raw request reached a cell (Z-56)
 
       Examples:
         | coding            |
@@ -93,7 +93,7 @@ Feature: Request smuggling
 
     @req:Z-54 @req:Z-56
     Scenario Outline: an unsupported coding smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -107,8 +107,8 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-56)
-      And nothing of the bytes reached a cell (Z-56)
+      And the router refused the raw request (Z-56)
+      And no part of the raw request reached a cell (Z-56)
 
       Examples:
         | coding            |
@@ -117,7 +117,7 @@ Feature: Request smuggling
 
     @req:Z-54 @req:Z-50
     Scenario: a blank before the colon of Transfer-Encoding smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -132,14 +132,14 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-50)
-      And nothing of the bytes reached a cell (Z-50)
+      And the router refused the raw request (Z-50)
+      And no part of the raw request reached a cell (Z-50)
 
   Rule: Ambiguous body lengths
 
     @req:Z-54 @req:Z-55
     Scenario Outline: the same Content-Length twice smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -151,8 +151,8 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-55)
-      And nothing of the bytes reached a cell (Z-55)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
 
       Examples:
         | case         | lengths                                    |
@@ -161,7 +161,7 @@ Feature: Request smuggling
 
     @req:Z-54 @req:Z-56
     Scenario Outline: contradictory or invalid Content-Length smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -173,8 +173,8 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-56)
-      And nothing of the bytes reached a cell (Z-56)
+      And the router refused the raw request (Z-56)
+      And no part of the raw request reached a cell (Z-56)
 
       Examples:
         | case      | lengths                                   |
@@ -185,7 +185,7 @@ Feature: Request smuggling
 
     @req:Z-54 @req:Z-50
     Scenario: a blank before the colon of Content-Length smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -197,13 +197,13 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the bytes (Z-50)
-      And nothing of the bytes reached a cell (Z-50)
+      And the router refused the raw request (Z-50)
+      And no part of the raw request reached a cell (Z-50)
 
     # A body is part of the message, whatever the method.
     @req:Z-54
     Scenario Outline: a body of a GET or HEAD request smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         <method> /acme/things HTTP/1.1
         Host: {host}
@@ -224,7 +224,7 @@ Feature: Request smuggling
     # The value is valid, so RFC 9110 8.6 only asks that no parser reads another number.
     @req:Z-54
     Scenario: a Content-Length beyond any counter smuggles no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -239,7 +239,7 @@ Feature: Request smuggling
 
     @req:Z-54
     Scenario Outline: malformed request chunks smuggle no request
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -265,7 +265,7 @@ Feature: Request smuggling
 
     @req:Z-54
     Scenario: a smuggling attempt does not affect other users
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}

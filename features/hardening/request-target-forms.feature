@@ -10,7 +10,7 @@ Feature: Forms of the request target
 
   @req:Z-42
   Scenario Outline: an absolute-form target is served like its origin form
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       <method> http://{host}/acme/things<query> HTTP/1.1
       Host: {host}
@@ -31,7 +31,7 @@ Feature: Forms of the request target
   # The router decides which Host the cell sees.
   @req:Z-42
   Scenario: an absolute-form target beside another Host is served or refused
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET http://{host}/acme/things HTTP/1.1
       Host: evil.example
@@ -44,7 +44,7 @@ Feature: Forms of the request target
   @req:Z-42
   Scenario: an absolute-form target uses the cache
     Given visitor visited "/acme/before"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET http://{host}/acme/things HTTP/1.1
       Host: {host}
@@ -58,7 +58,7 @@ Feature: Forms of the request target
   # An open proxy would fetch the foreign page.
   @req:Z-42
   Scenario: an absolute-form target of a foreign host is not fetched
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET http://evil.example/acme/things HTTP/1.1
       Host: evil.example
@@ -70,7 +70,7 @@ Feature: Forms of the request target
 
   @req:Z-42
   Scenario Outline: CONNECT opens no tunnel
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       <method> <target> HTTP/1.1
       Host: {host}
@@ -78,8 +78,8 @@ Feature: Forms of the request target
       Connection: close
 
       """
-    Then the router refused the bytes (Z-42)
-    And nothing of the bytes reached a cell (Z-42)
+    Then the router refused the raw request (Z-42)
+    And no part of the raw request reached a cell (Z-42)
 
     Examples:
       | case              | method  | target           |
@@ -89,7 +89,7 @@ Feature: Forms of the request target
   # RFC 9112 3 lets a server respond with 400 or with a redirect to a valid target.
   @req:Z-42
   Scenario: GET of host and port opens no tunnel
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET {host} HTTP/1.1
       Host: {host}
@@ -101,7 +101,7 @@ Feature: Forms of the request target
 
   @req:Z-42
   Scenario: OPTIONS of the whole server gets a response
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       OPTIONS * HTTP/1.1
       Host: {host}

@@ -7,7 +7,7 @@ Feature: Cookies of the second-level cache
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And the namespace "/home" on cell_eu0
-    And the second-level cache is switched on
+    And the second-level cache is enabled
     And a cold EU router
 
   @req:Z-19
@@ -59,7 +59,7 @@ Feature: Cookies of the second-level cache
     Given anna is signed in
     And nina is signed in
     When anna visits "/my-company/my-project"
-    And nina takes over the router's cookies of anna
+    And nina uses the router's cookies of anna
     And the EU router restarts
     And nina visits "/my-company/my-project"
     Then cell_eu0 responded last (Z-18)
@@ -68,7 +68,7 @@ Feature: Cookies of the second-level cache
   # The cookie holds the former owner.
   @req:Z-18
   Scenario: a stale router cookie does not misroute its user
-    Given entries live 400 ms
+    Given cache entries live 400 ms
     And anna is signed in
     When anna visits "/my-company/my-project"
     And the organization "my-organization" moves to cell_us1

@@ -16,8 +16,8 @@ Feature: Streaming and backpressure
     Scenario Outline: the first half of a response arrives before the second is sent
       Given visitor visited "<known>"
       And cell_us1 responds to "/acme/big" with <bytes> bytes, the second half when released
-      When visitor begins to visit "/acme/big"
-      And visitor has got the first bytes
+      When visitor starts to visit "/acme/big"
+      And visitor has received the first bytes
       And the held responses are released
       Then the first bytes reached visitor before the cell sent the rest (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
@@ -32,8 +32,8 @@ Feature: Streaming and backpressure
     Scenario Outline: a server-sent event arrives before the next is sent
       Given visitor visited "<known>"
       And cell_us1 responds to "/acme/events" with two events, the second when released
-      When visitor begins to visit "/acme/events"
-      And visitor has got the first bytes
+      When visitor starts to visit "/acme/events"
+      And visitor has received the first bytes
       And the held responses are released
       Then the first bytes reached visitor before the cell sent the rest (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
@@ -46,18 +46,18 @@ Feature: Streaming and backpressure
     @req:Z-25
     Scenario: a streamed response does not block another user
       Given cell_us1 responds to "/acme/events" with two events, the second when released
-      When anna begins to visit "/acme/events"
-      And anna has got the first bytes
+      When anna starts to visit "/acme/events"
+      And anna has received the first bytes
       And nina visits "/acme/things"
       And the held responses are released
-      Then every response reached its user as a cell gave it (Z-25)
+      Then every user got a cell's response unchanged (Z-25)
       And the first bytes reached anna before the cell sent the rest (Z-25)
 
     @req:Z-59
     Scenario: a partial response reaches the user before its cell goes down
       Given cell_us1 responds to "/acme/big" with 2000000 bytes, the second half when released
-      When visitor begins to visit "/acme/big"
-      And visitor has got the first bytes
+      When visitor starts to visit "/acme/big"
+      And visitor has received the first bytes
       And cell_us1 goes down
       Then the first bytes of the response reached visitor (Z-59)
 
@@ -69,41 +69,41 @@ Feature: Streaming and backpressure
     Scenario: a user who stops reading slows the cell down
       Given visitor visited "/acme/before"
       And cell_us1 responds to "/acme/big" with 67108864 bytes
-      When visitor visits "/acme/big" and reads nothing until the flow stands still
+      When visitor visits "/acme/big" and stops reading until the transfer stalls
       Then the cells had sent at most 50331648 bytes while visitor read nothing (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 
     @buffering @learning @req:Z-25
     Scenario: a slow response does not block other users
       Given cell_us1 responds to "/acme/big" with 16000000 bytes, the second half when released
-      When anna begins to visit "/acme/big"
+      When anna starts to visit "/acme/big"
       And nina visits "/acme/things"
       And visitor visits "/gitlab-org/gitlab"
       And the held responses are released
-      Then every response reached its user as a cell gave it (Z-25)
+      Then every user got a cell's response unchanged (Z-25)
 
     @learning @req:Z-25
     Scenario: a cell that stops reading slows the user down
       Given visitor visited "/acme/before"
       And cell_us1 reads nothing of the body of "/acme/up" until released
-      When visitor uploads 67108864 bytes to "/acme/up" until the flow stands still
+      When visitor uploads 67108864 bytes to "/acme/up" until the transfer stalls
       Then the router took at most 50331648 bytes while the cell read nothing (Z-25)
-      And the cell received the body whole (Z-25)
+      And the cell received the complete body (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 
     # The router may refuse a body that it would have to buffer. It does not buffer it.
     @buffering @req:Z-25
     Scenario: a cell that stops reading does not make the router buffer without bound
-      Given at most 1048576 bytes are buffered
+      Given the body buffer limit is 1048576 bytes
       And cell_us1 reads nothing of the body of "/acme/up" until released
-      When visitor uploads 67108864 bytes to "/acme/up" until the flow stands still
+      When visitor uploads 67108864 bytes to "/acme/up" until the transfer stalls
       Then the router took at most 50331648 bytes while the cell read nothing (Z-25)
 
     @buffering @learning @req:Z-25
     Scenario: a short body reaches a cell that reads late
       Given cell_us1 reads nothing of the body of "/acme/up" until released
-      When visitor uploads 1000000 bytes to "/acme/up" until the flow stands still
-      Then the cell received the body whole (Z-25)
+      When visitor uploads 1000000 bytes to "/acme/up" until the transfer stalls
+      Then the cell received the complete body (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 
   @buffering @learning
@@ -113,7 +113,7 @@ Feature: Streaming and backpressure
     Scenario: an upload of 8 MB reaches the cell complete
       Given visitor visited "/acme/before"
       When visitor sends PUT "/acme/up" with 8000000 bytes
-      Then the cell received the body whole (Z-25)
+      Then the cell received the complete body (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 
     @req:Z-25

@@ -51,7 +51,7 @@ Feature: Request targets are preserved
   @req:Z-13
   Scenario: an encoded NUL byte arrives unchanged or is refused
     When visitor sends the target "/acme/a%00b"
-    Then the target "/acme/a%00b" reached cell_us1, or the router refused the bytes (Z-13)
+    Then the target "/acme/a%00b" reached cell_us1, or the router refused the raw request (Z-13)
 
   @req:Z-13
   Scenario: an encoded slash does not end a path segment

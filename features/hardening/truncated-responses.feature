@@ -13,7 +13,7 @@ Feature: Truncated responses
     Given visitor visited "/acme/before"
     And cell_us1 <breaks> "/acme/things"
     When visitor visits "/acme/things"
-    Then visitor is not given a part of a response as the whole (Z-41)
+    Then visitor never sees a truncated response as complete (Z-41)
 
     Examples:
       | where                  | breaks                                                           |
@@ -36,7 +36,7 @@ Feature: Truncated responses
 
   @buffering @learning @req:Z-41
   Scenario Outline: a response that lacks only its end is not passed on as complete
-    Given cell_us1 responds to "/acme/things" with the bytes:
+    Given cell_us1 responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 200 OK
       Content-Type: text/plain
@@ -45,7 +45,7 @@ Feature: Truncated responses
       <body>\
       """
     When visitor visits "/acme/things"
-    Then visitor is not given a part of a response as the whole (Z-41)
+    Then visitor never sees a truncated response as complete (Z-41)
 
     Examples:
       | case               | framing                    | body               |
@@ -56,7 +56,7 @@ Feature: Truncated responses
   # The headers of an internal redirect are enough to follow it.
   @buffering @req:Z-41 @req:BF-03
   Scenario: a truncated internal redirect is followed or refused
-    Given cell_eu0 responds to "/acme/things" with the bytes:
+    Given cell_eu0 responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 302 Found
       Content-Length: 100
@@ -64,7 +64,7 @@ Feature: Truncated responses
 
       moved
       """
-    And cell_eu1 responds to "/acme/things" with the bytes:
+    And cell_eu1 responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 302 Found
       Content-Length: 100

@@ -13,14 +13,14 @@ Feature: Untrusted hosts, forwarded fields and redirects
 
     @req:Z-26
     Scenario Outline: a forged host appears in no redirect
-      Given cell_us1 redirects "/acme/things" under the host that it is told
+      Given cell_us1 redirects "/acme/things" to the host it received
       When visitor sends:
         """
         GET /acme/things
         <field>
 
         """
-      Then visitor is not sent to the host "evil.example" (Z-26)
+      Then visitor is not redirected to the host "evil.example" (Z-26)
       And visitor gets status 302 (Z-26)
 
       Examples:
@@ -31,7 +31,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
     # Fields that the user lists in Connection end at the router. Fields that the router sets do not.
     @req:Z-26
     Scenario: Connection does not remove the router's X-Forwarded-Host
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -39,7 +39,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
         Connection: close
 
         """
-      And visitor sends the bytes:
+      And visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -47,7 +47,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
         Connection: close, X-Forwarded-Host
 
         """
-      Then every request told the cells the same in the field "X-Forwarded-Host" (Z-26)
+      Then every request carried the same field "X-Forwarded-Host" to the cells (Z-26)
 
     @req:Z-26
     Scenario Outline: a forged X-Forwarded field reaches no cell
@@ -74,7 +74,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
     # The user may send any host name.
     @req:Z-26
     Scenario: a request with an unknown Host is served or refused
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: gitlab.example
@@ -86,15 +86,15 @@ Feature: Untrusted hosts, forwarded fields and redirects
 
     @req:Z-62
     Scenario Outline: a request without exactly one valid Host is refused
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         X-Conformance-Id: {id}
         <hosts>
 
         """
-      Then the router refused the bytes (Z-62)
-      And nothing of the bytes reached a cell (Z-62)
+      Then the router refused the raw request (Z-62)
+      And no part of the raw request reached a cell (Z-62)
 
       Examples:
         | case    | hosts                                |
@@ -148,7 +148,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
     Scenario Outline: a foreign redirect target of a sign-in is not followed
       When anna visits "/users/sign_in?redirect=<place>"
       And anna signs in
-      Then every response reached its user as a cell gave it (Z-26)
+      Then every user got a cell's response unchanged (Z-26)
       And no cell received a request for "/evil" (Z-26)
 
       Examples:

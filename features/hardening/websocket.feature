@@ -14,9 +14,9 @@ Feature: WebSocket upgrades
     @buffering @req:Z-23
     Scenario Outline: a WebSocket reaches its owner from whichever cell is asked
       When anna opens a WebSocket at "/tools/-/cable", asking <asked> first
-      And anna says "hello"
+      And anna sends the message "hello"
       Then anna was connected to cell_eu1 (Z-23)
-      And anna heard "cell_eu1: hello" (Z-23)
+      And anna received the message "cell_eu1: hello" (Z-23)
 
       Examples:
         | asked    |
@@ -33,37 +33,37 @@ Feature: WebSocket upgrades
     @buffering @learning @req:Z-23
     Scenario: a WebSocket reaches an owner in the home region
       When anna opens a WebSocket at "/tools/-/cable"
-      And anna says "hello"
+      And anna sends the message "hello"
       Then anna was connected to cell_eu1 (Z-23)
-      And anna heard "cell_eu1: hello" (Z-23)
+      And anna received the message "cell_eu1: hello" (Z-23)
 
     @buffering @learning @req:Z-23
     Scenario: a WebSocket reaches an owner in another region
       When anna opens a WebSocket at "/acme/-/cable"
-      And anna says "hello"
-      And anna says "once more, with feeling"
+      And anna sends the message "hello"
+      And anna sends the message "once more, with feeling"
       And anna closes the WebSocket
       Then anna was connected to cell_us1 (Z-23)
-      And anna heard "cell_us1: hello" (Z-23)
-      And anna heard "cell_us1: once more, with feeling" (Z-23)
-      And nothing was sent again (Z-23)
+      And anna received the message "cell_us1: hello" (Z-23)
+      And anna received the message "cell_us1: once more, with feeling" (Z-23)
+      And the router retried no request (Z-23)
 
     @buffering @learning @req:Z-23
     Scenario: a WebSocket reaches its owner on a warm cache
       Given anna visited "/acme/things"
       When anna opens a WebSocket at "/acme/-/cable"
-      And anna says "hello"
+      And anna sends the message "hello"
       Then anna was connected to cell_us1 (Z-23)
-      And anna heard "cell_us1: hello" (Z-23)
+      And anna received the message "cell_us1: hello" (Z-23)
       And the last request reached exactly one cell (Z-23)
 
     @buffering @learning @req:Z-23
     Scenario: a WebSocket at a private path reaches its owner
       Given anna is signed in
       When anna opens a WebSocket at "/my-company/-/cable"
-      And anna says "hello"
+      And anna sends the message "hello"
       Then anna was connected to cell_eu0 (Z-23)
-      And anna heard "cell_eu0: hello" (Z-23)
+      And anna received the message "cell_eu0: hello" (Z-23)
 
   Rule: Connections stay open
 
@@ -72,11 +72,11 @@ Feature: WebSocket upgrades
       When anna opens a WebSocket at "/acme/-/cable"
       And nina opens a WebSocket at "/tools/-/cable"
       And visitor visits "/acme/things"
-      And anna says "hello"
-      And nina says "good day"
+      And anna sends the message "hello"
+      And nina sends the message "good day"
       And visitor visits "/acme/more"
-      Then anna heard "cell_us1: hello" (Z-23)
-      And nina heard "cell_eu1: good day" (Z-23)
+      Then anna received the message "cell_us1: hello" (Z-23)
+      And nina received the message "cell_eu1: good day" (Z-23)
       And visitor gets the response of cell_us1 (Z-23)
 
   Rule: Requests without an upgrade

@@ -201,7 +201,7 @@ Feature: Navigates to /my-company/my-project while not logged in
       Given a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
       And anna signs in
-      Then anna is sent to "/my-company/my-project" (LG-02)
+      Then anna is redirected to "/my-company/my-project" (LG-02)
       And the last exchange was (LN-21)
         """
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
@@ -256,7 +256,7 @@ Feature: Navigates to /my-company/my-project while not logged in
     Scenario: a private page leads to the sign-in page
       Given a cold EU router
       When anna visits "/my-company/my-project"
-      Then anna is sent to "/users/sign_in?redirect=/my-company/my-project" (LG-01)
+      Then anna is redirected to "/users/sign_in?redirect=/my-company/my-project" (LG-01)
       And no page outside the Admin Area names a cell (RT-12)
 
     @req:LG-02 @req:RT-12 @any-cache
@@ -273,5 +273,5 @@ Feature: Navigates to /my-company/my-project while not logged in
       When anna visits "/my-company/my-project"
       And anna follows the redirect
       And anna signs in
-      Then anna is sent to "/my-company/my-project" (LG-02)
+      Then anna is redirected to "/my-company/my-project" (LG-02)
       And every copy of the request carried the same method, target and body (LG-04)

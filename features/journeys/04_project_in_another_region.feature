@@ -102,4 +102,4 @@ Feature: Navigates to /gitlab-org/gitlab after last step
       When anna visits "/gitlab-org/gitlab"
       Then anna sees the page "GitLab.org / GitLab" (OR-10)
       And anna does not see the counts of 3 to-do items, 2 issues and 1 merge request (OR-10)
-      And anna is told "not right here" (OR-11)
+      And anna sees the notice "not right here" (OR-11)

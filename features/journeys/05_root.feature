@@ -124,7 +124,7 @@ Feature: Navigates to /
     @doc:buffering/root:item-4 @doc:routes-learning/root:item-4
     Scenario: the root redirects a member to the default organization
       When anna visits "/"
-      Then anna is sent to "/organizations/my-organization/-/dashboard" (GL-01)
+      Then anna is redirected to "/organizations/my-organization/-/dashboard" (GL-01)
 
     @req:GL-02 @req:OR-09 @req:OR-13 @any-cache
     @doc:buffering/root:item-6 @doc:buffering/root:item-7 @doc:routes-learning/root:item-6 @doc:routes-learning/root:item-7
@@ -133,7 +133,7 @@ Feature: Navigates to /
       And anna follows the redirect
       Then anna sees the page "My Company Dashboard" (GL-02)
       And anna sees the text "Organization: My Organization" (OR-09)
-      And anna is told "default organization" (OR-13)
+      And anna sees the notice "default organization" (OR-13)
 
     @req:OR-15 @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization

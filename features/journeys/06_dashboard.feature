@@ -87,7 +87,7 @@ Feature: Navigates to /dashboard
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario: the global dashboard is not served to a member
       When anna visits "/dashboard"
-      Then anna is sent to "/organizations/my-organization/-/dashboard" (OR-07)
+      Then anna is redirected to "/organizations/my-organization/-/dashboard" (OR-07)
 
     @req:GL-03 @req:OR-09 @any-cache
     Scenario: the global dashboard leads a member to the organization's dashboard

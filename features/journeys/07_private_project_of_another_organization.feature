@@ -107,7 +107,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       When anna visits "/not-my-company/not-my-project"
       And anna visits "/no-such-company/no-such-project"
       Then anna gets status 404 (UN-08)
-      And the last two responses were alike (PR-03)
+      And the last two responses were indistinguishable (PR-03)
 
     @req:PR-01 @req:PR-06 @req:RT-12 @any-cache
     Scenario: a 404 for a private project does not name it

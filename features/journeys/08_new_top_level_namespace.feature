@@ -221,7 +221,7 @@ Feature: Creates a new top level namespace
     Scenario: a public namespace is marked as isolated
       When anna creates the group "fresh-company" without choosing an organization
       And anna follows the redirect
-      Then anna is told "isolated" (NS-03)
+      Then anna sees the notice "isolated" (NS-03)
 
     @req:NS-04
     Scenario: a public namespace is not on the organization's dashboard

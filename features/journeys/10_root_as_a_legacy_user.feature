@@ -168,7 +168,7 @@ Feature: Navigates to / as a legacy user
     Scenario Outline: the root leads a legacy user to the global dashboard
       Given a cold <region> router
       When gabe visits "/"
-      Then gabe is sent to "/dashboard" (GL-04)
+      Then gabe is redirected to "/dashboard" (GL-04)
 
       Examples:
         | region |

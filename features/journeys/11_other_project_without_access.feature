@@ -94,7 +94,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
       When gabe visits "/my-company/my-other-project"
       And gabe visits "/no-such-company/no-such-project"
       Then gabe gets status 404 (UN-08)
-      And the last two responses were alike (PR-03)
+      And the last two responses were indistinguishable (PR-03)
 
       Examples:
         | region |
@@ -114,4 +114,4 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
       Given a cold US router
       When gabe visits "/my-company/handbook"
       Then gabe sees the page "Handbook" (OR-14)
-      And gabe is told "Some data may be missing" (OR-14)
+      And gabe sees the notice "Some data may be missing" (OR-14)

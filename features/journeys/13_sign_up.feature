@@ -104,16 +104,16 @@ Feature: A new customer signs up
     Scenario: a customer who joins an organization has it as default
       When a new customer signs up, joining "my-organization"
       And the new customer visits "/"
-      Then the new customer is sent to "/organizations/my-organization/-/dashboard" (OR-01)
+      Then the new customer is redirected to "/organizations/my-organization/-/dashboard" (OR-01)
 
     @req:OR-01
     Scenario: a customer who creates an organization has it as default
       When a new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/"
-      Then the new customer is sent to "/organizations/fresh-organization/-/dashboard" (OR-01)
+      Then the new customer is redirected to "/organizations/fresh-organization/-/dashboard" (OR-01)
 
     @req:SU-02
     Scenario: a customer who does neither has the public organization as default
       When a new customer signs up, choosing neither
       And the new customer visits "/"
-      Then the new customer is sent to "/dashboard" (SU-02)
+      Then the new customer is redirected to "/dashboard" (SU-02)

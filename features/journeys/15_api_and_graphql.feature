@@ -263,5 +263,5 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         {"query":"{ currentUser { username } }"}
         """
       And gabe visits "/api/v4/projects/gitlab-org%2Fgitlab"
-      Then every response reached its user as a cell gave it (TD-04)
+      Then every user got a cell's response unchanged (TD-04)
       And gabe gets status 200 (TD-04)

@@ -52,10 +52,10 @@ Feature: The autocomplete suggestion functionality in the search bar
     @req:TD-07 @any-cache
     Scenario: a suggestion is the response of one cell
       When anna visits "/search/autocomplete?term=my"
-      Then every response reached its user as a cell gave it (TD-07)
+      Then every user got a cell's response unchanged (TD-07)
       And the last request reached exactly one cell (TD-07)
 
     @req:TD-07
     Scenario: a repeated suggestion gets a response each time
       When anna visits "/search/autocomplete?term=my" 3 times
-      Then every response reached its user as a cell gave it (TD-07)
+      Then every user got a cell's response unchanged (TD-07)

@@ -51,10 +51,10 @@ Feature: Global search
     @req:TD-08 @any-cache
     Scenario: a search result is the response of one cell
       When anna visits "/search?search=project"
-      Then every response reached its user as a cell gave it (TD-08)
+      Then every user got a cell's response unchanged (TD-08)
       And the last request reached exactly one cell (TD-08)
 
     @req:TD-08
     Scenario: a repeated search gets a response each time
       When anna visits "/search?search=project" 3 times
-      Then every response reached its user as a cell gave it (TD-08)
+      Then every user got a cell's response unchanged (TD-08)

@@ -194,5 +194,5 @@ Feature: Unknown routes are sent to the latest deployment
       Given a cold EU router
       When visitor visits "/no-such-company/no-such-project"
       Then visitor gets status 404 (UN-08)
-      And every response reached its user as a cell gave it (UN-08)
+      And every user got a cell's response unchanged (UN-08)
       And no page outside the Admin Area names a cell (RT-12)

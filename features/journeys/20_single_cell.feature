@@ -36,7 +36,7 @@ Feature: A single cell
     @req:SC-01
     Scenario: the root leads to the default organization
       When anna visits "/" on cell_us0 directly
-      Then anna is sent to "/organizations/my-organization/-/dashboard" (SC-01)
+      Then anna is redirected to "/organizations/my-organization/-/dashboard" (SC-01)
 
     @req:SC-01 @req:SC-03
     Scenario: a private project of another user is a 404
@@ -47,7 +47,7 @@ Feature: A single cell
     @req:SC-01 @req:SC-03
     Scenario: a private page leads to the sign-in page
       When visitor visits "/my-company/my-project" on cell_us0 directly
-      Then visitor is sent to "/users/sign_in?redirect=/my-company/my-project" (SC-01)
+      Then visitor is redirected to "/users/sign_in?redirect=/my-company/my-project" (SC-01)
       And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
     @req:SC-01
@@ -143,7 +143,7 @@ Feature: A single cell
       And nina signs in
       And nina follows the redirect
       Then nina sees the page "Not My Project" (SC-04)
-      And every response reached its user as a cell gave it (SC-04)
+      And every user got a cell's response unchanged (SC-04)
 
     @req:SC-04
     Scenario Outline: a page of the cell reaches the user unchanged

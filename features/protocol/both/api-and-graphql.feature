@@ -21,7 +21,7 @@ Feature: API and GraphQL requests
       """
     Then cell_us1 responded last (TD-05)
     And nina gets the response of cell_us1 (TD-05)
-    And the cell received the body whole (TD-05)
+    And the cell received the complete body (TD-05)
 
   @req:TD-06 @any-cache
   @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
@@ -52,5 +52,5 @@ Feature: API and GraphQL requests
     When gabe visits "/api/v4/projects/278964"
     And nina visits "/api/v4/projects/5101"
     And gabe visits "/api/v4/projects/278964"
-    Then every response reached its user as a cell gave it (ID-02)
+    Then every user got a cell's response unchanged (ID-02)
     And cell_us0 responded last (ID-02)

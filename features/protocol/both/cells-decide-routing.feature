@@ -13,7 +13,7 @@ Feature: Cells decide the route
     Given the namespace "/acme" on cell_us1
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
-    Then every response reached its user as a cell gave it (RT-02)
+    Then every user got a cell's response unchanged (RT-02)
     And visitor gets the response of cell_us1 (RT-02)
 
   @req:RT-02
@@ -21,7 +21,7 @@ Feature: Cells decide the route
   Scenario: a project of the documents reaches its owner only by way of a cell
     When visitor visits "/gitlab-org/gitlab"
     Then no request went to another region before a cell had been asked (RT-02)
-    And every response reached its user as a cell gave it (RT-02)
+    And every user got a cell's response unchanged (RT-02)
 
   @req:RT-10
   @doc:buffering/pros:item-3 @doc:routes-learning/pros:item-3
@@ -35,7 +35,7 @@ Feature: Cells decide the route
       router_eu->>cell_us1: GET <path>/below?x=1
       cell_us1-->>user: 200
       """
-    And every response reached its user as a cell gave it (RT-10)
+    And every user got a cell's response unchanged (RT-10)
 
     Examples:
       | shape          | path             |

@@ -38,7 +38,7 @@ Feature: Users see organizations, not cells
     And gabe is signed in
     When gabe visits "/my-company/my-project"
     And gabe visits "/no-such-company/no-such-project"
-    Then the last two responses were alike (PR-03)
+    Then the last two responses were indistinguishable (PR-03)
     And gabe gets status 404 (PR-06)
     And no page outside the Admin Area names a cell (PR-06)
 
@@ -51,4 +51,4 @@ Feature: Users see organizations, not cells
     And nina visited "/not-my-company/not-my-project"
     When anna visits "/not-my-company/not-my-project"
     And anna visits "/no-such-company/no-such-project"
-    Then the last two responses were alike (PR-03)
+    Then the last two responses were indistinguishable (PR-03)

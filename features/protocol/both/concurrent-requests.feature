@@ -14,10 +14,10 @@ Feature: Concurrent requests of several users
     Given the namespace "/acme" on cell_us1
     And every cell holds its response to "/acme/one"
     And every cell holds its response to a pre-flight about "/acme/one"
-    When anna begins to visit "/acme/one"
+    When anna starts to visit "/acme/one"
     And nina visits "/gitlab-org/gitlab"
     And the held responses are released
-    Then every response reached its user as a cell gave it (RT-08)
+    Then every user got a cell's response unchanged (RT-08)
     And nina sees the page "GitLab.org / GitLab" (RT-08)
 
   @learning @req:LN-18
@@ -25,11 +25,11 @@ Feature: Concurrent requests of several users
   Scenario: two users who wait for one pre-flight both reach the owner
     Given the namespace "/acme" on cell_us1
     And every cell holds its response to a pre-flight about "/acme/one"
-    When anna begins to visit "/acme/one"
-    And nina begins to visit "/acme/one" as well
+    When anna starts to visit "/acme/one"
+    And nina starts to visit "/acme/one" as well
     And visitor visits "/gitlab-org/gitlab"
     And the held responses are released
-    Then every response reached its user as a cell gave it (LN-18)
+    Then every user got a cell's response unchanged (LN-18)
     And anna gets the response of cell_us1 (LN-18)
     And nina gets the response of cell_us1 (LN-18)
 
@@ -39,8 +39,8 @@ Feature: Concurrent requests of several users
     Given the route "/acme/one" on cell_us1
     And the route "/acme/two" on cell_us0
     And every cell holds its response to a pre-flight about "/acme/one"
-    When anna begins to visit "/acme/one"
-    And nina begins to visit "/acme/two" as well
+    When anna starts to visit "/acme/one"
+    And nina starts to visit "/acme/two" as well
     And visitor visits "/gitlab-org/gitlab"
     And the held responses are released
     Then anna gets the response of cell_us1 (RT-14)

@@ -6,7 +6,7 @@ Feature: Second-level cache in cookies
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
-    And the second-level cache is switched on
+    And the second-level cache is enabled
     And a cold EU router
 
   @buffering @learning @req:CA-15

@@ -14,7 +14,7 @@ Feature: Older APIs closed to members of an organization
     Given anna is signed in
     When anna visits "<path>"
     Then anna gets status 403 (OR-08)
-    And every response reached its user as a cell gave it (OR-08)
+    And every user got a cell's response unchanged (OR-08)
 
     Examples:
       | case    | path                  |

@@ -15,7 +15,7 @@ Feature: Routers and regions
       And a cold <region> router
       When visitor visits "/acme/things"
       And visitor sends POST "/acme/things" with 1024 random bytes
-      Then every response reached its user as a cell gave it (RG-02)
+      Then every user got a cell's response unchanged (RG-02)
       And <owner> responded last (RT-06)
 
       Examples:
@@ -43,7 +43,7 @@ Feature: Routers and regions
       When anna visits "/my-company/my-project"
       And anna visits "/gitlab-org/gitlab"
       And anna visits "/my-company/handbook"
-      Then every response reached its user as a cell gave it (RT-01)
+      Then every user got a cell's response unchanged (RT-01)
       And cell_eu0 responded last (RT-01)
 
     @req:RT-01
@@ -65,7 +65,7 @@ Feature: Routers and regions
       And anna visits "/gitlab-org/gitlab" through the US router
       And anna visits "/gitlab-org/gitlab" through the EU router
       And anna visits "/my-company/my-project" through the US router
-      Then every response reached its user as a cell gave it (RT-04)
+      Then every user got a cell's response unchanged (RT-04)
       And anna sees the page "My Project" (RT-04)
       And the routers became ready and stopped when told to (RT-04)
 
@@ -80,7 +80,7 @@ Feature: Routers and regions
       When the <stopped> router stops
       And anna visits "/gitlab-org/gitlab" through the <other> router
       And anna visits "/my-company/my-project" through the <other> router
-      Then every response reached its user as a cell gave it (RT-04)
+      Then every user got a cell's response unchanged (RT-04)
       And anna sees the page "My Project" (RT-04)
 
       Examples:
@@ -96,8 +96,8 @@ Feature: Routers and regions
       When anna visits "/my-company/my-project"
       And the EU router restarts
       And anna visits "/my-company/my-project"
-      Then the last two responses were alike (RT-03)
-      And every response reached its user as a cell gave it (RT-03)
+      Then the last two responses were indistinguishable (RT-03)
+      And every user got a cell's response unchanged (RT-03)
       And anna sees the page "My Project" (RT-03)
 
     @req:RT-03

@@ -25,7 +25,7 @@ Feature: The user gets the owner's response
       And visitor visits "/acme/things"
       Then visitor gets status <status> (RT-08)
       And visitor gets the response of cell_us1 (RT-08)
-      And every response reached its user as a cell gave it (RT-08)
+      And every user got a cell's response unchanged (RT-08)
 
       Examples:
         | status |

@@ -12,7 +12,7 @@ Feature: The query of a sign-in request
   Scenario Outline: the query of a sign-in request reaches the cell unchanged
     When visitor sends the target "/users/sign_in?<query>"
     Then every copy of the request carried the same method, target and body (LG-04)
-    And every response reached its user as a cell gave it (LG-04)
+    And every user got a cell's response unchanged (LG-04)
     And visitor sees the page "Sign in" (LG-04)
 
     Examples:
@@ -26,4 +26,4 @@ Feature: The query of a sign-in request
     When anna visits "/my-company/my-project?tab=a%2Fb&x="
     And anna follows the redirect
     And anna signs in
-    Then anna is sent to "/my-company/my-project?tab=a%2Fb&x=" (LG-04)
+    Then anna is redirected to "/my-company/my-project?tab=a%2Fb&x=" (LG-04)

@@ -11,8 +11,8 @@ Feature: Cells and regions with similar names
     @buffering @req:BF-10
     @doc:buffering/project-signed-in:arrow-3
     Scenario Outline: a redirect to <name> reaches no cell with a similar name
-      Given cell_us10 is there as well, listed first
-      And cell_us11 is there as well, listed last
+      Given cell_us10 is also in the topology, listed first
+      And cell_us11 is also in the topology, listed last
       And the namespace "/acme" on <owner>
       And a cold EU router
       When visitor visits "/acme/things"
@@ -37,8 +37,8 @@ Feature: Cells and regions with similar names
     @learning @req:LN-18
     @doc:routes-learning/project-signed-in:item-3
     Scenario Outline: a learn response naming <owner> reaches no cell with a similar id
-      Given cell_us10 is there as well, listed first
-      And cell_us11 is there as well, listed last
+      Given cell_us10 is also in the topology, listed first
+      And cell_us11 is also in the topology, listed last
       And the namespace "/acme" on <owner>
       And a cold EU router
       When visitor visits "/acme/things"
@@ -67,7 +67,7 @@ Feature: Cells and regions with similar names
     @buffering @req:RG-01
     @doc:buffering/changes:item-8
     Scenario: a cell of a region with a similar name is never picked
-      Given cell_euw0 is there as well, listed first
+      Given cell_euw0 is also in the topology, listed first
       And a cold EU router
       When visitor visits "/" 100 times
       Then no request went to cell_euw0 (RG-01)

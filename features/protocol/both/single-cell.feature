@@ -14,7 +14,7 @@ Feature: A router in front of a single cell
     And visitor visits "/"
     And visitor visits "/nobody/knows/this"
     Then every request reached exactly one cell (SC-04)
-    And every response reached its user as a cell gave it (SC-04)
+    And every user got a cell's response unchanged (SC-04)
 
   @req:SC-04
   @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
@@ -22,5 +22,5 @@ Feature: A router in front of a single cell
     Given the namespace "/acme" on cell_us0
     When visitor sends POST "/acme/things" with 65536 random bytes
     Then every request reached exactly one cell (SC-04)
-    And the cell received the body whole (SC-04)
+    And the cell received the complete body (SC-04)
     And visitor gets the response of cell_us0 (SC-04)

@@ -10,7 +10,7 @@ Feature: Names of the routing headers
   @req:BF-03
   @doc:buffering/changes:item-7
   Scenario Outline: a redirect header in <form> is followed
-    Given cell_eu0 responds to "/acme/things" with the bytes:
+    Given cell_eu0 responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 302 Found
       Location: /acme/things
@@ -19,7 +19,7 @@ Feature: Names of the routing headers
       Connection: close
 
       """
-    And cell_eu1 responds to "/acme/things" with the bytes:
+    And cell_eu1 responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 302 Found
       Location: /acme/things
@@ -39,7 +39,7 @@ Feature: Names of the routing headers
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a cache header in <form> adds an entry
-    Given cell_us1 responds to "/acme/things" with the bytes:
+    Given cell_us1 responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 200 OK
       Content-Type: text/plain
@@ -74,5 +74,5 @@ Feature: Names of the routing headers
 
       """
     When visitor visits "/acme/things"
-    Then visitor is sent to "/acme/elsewhere" (BF-09)
+    Then visitor is redirected to "/acme/elsewhere" (BF-09)
     And the last request reached exactly one cell (BF-09)

@@ -11,8 +11,8 @@ Feature: Random choice of a cell
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
   Scenario Outline: 200 cold prefixes spread over the cells of the region
     Given a cold <region> router
-    And 200 places under different prefixes
-    When visitor visits 200 places under different cold prefixes
+    And 200 paths with different prefixes
+    When visitor visits 200 paths with different cold prefixes
     Then each cell of the <region> region was asked first at least 50 times (BF-11)
     And no cell of the <other> region was asked first (RG-01)
 
@@ -49,8 +49,8 @@ Feature: Random choice of a cell
   Scenario: 200 cold prefixes spread over three cells
     Given a third cell in the EU region
     And a cold EU router
-    And 200 places under different prefixes
-    When visitor visits 200 places under different cold prefixes
+    And 200 paths with different prefixes
+    When visitor visits 200 paths with different cold prefixes
     Then each cell of the EU region was asked first at least 20 times (BF-11)
 
   @req:TD-06
@@ -74,7 +74,7 @@ Feature: Random choice of a cell
   @req:Z-16
   Scenario: an unavailable cell is replaced by its neighbour
     Given a cold EU router
-    And 12 places under different prefixes
+    And 12 paths with different prefixes
     And cell_eu0 refuses connections
-    When visitor visits 12 places under different cold prefixes
+    When visitor visits 12 paths with different cold prefixes
     Then no cell of the US region was asked first (Z-16)

@@ -14,7 +14,7 @@ Feature: Requests are resent unchanged
     @doc:buffering/differences
     Scenario Outline: a resent body is the body that the user sent
       When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then the cell received the body whole (BF-04)
+      Then the cell received the complete body (BF-04)
       And cell_us1 responded last (BF-04)
       And every copy of the request carried the same method, target and body (BF-04)
 
@@ -28,7 +28,7 @@ Feature: Requests are resent unchanged
     @req:BF-08
     @doc:buffering/differences
     Scenario: a resent request reaches few cells
-      Given a request may take at most 4 hops
+      Given the hop limit is 4
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then the last request reached cells at most 4 times (BF-08)
       And cell_us1 responded last (BF-08)
@@ -60,7 +60,7 @@ Feature: Requests are resent unchanged
         router_eu->>cell_us1: POST /users/sign_in?redirect=/my-company/my-project
         cell_us1-->>user: 302 /my-company/my-project
         """
-      And the cell received the body whole (BF-14)
+      And the cell received the complete body (BF-14)
 
   Rule: Resent methods
 

@@ -20,7 +20,7 @@ Feature: Routing by the request body
       """
     Then <owner> responded last (BF-07)
     And the path "/acme" belongs to <owner> (BF-07)
-    And the cell received the body whole (BF-04)
+    And the cell received the complete body (BF-04)
 
     Examples:
       | person | organization        | owner    | region |

@@ -33,7 +33,7 @@ Feature: Cache entries do not depend on the page
   @req:LN-13
   @doc:routes-learning/pre-flight
   Scenario: a learn response about another path does not prolong an entry
-    Given entries live 1000 ms
+    Given cache entries live 1000 ms
     And the namespace "/other" on cell_us1
     And visitor visited "/acme/first"
     When 600 ms pass

@@ -13,7 +13,7 @@ Feature: Requests are sent exactly once
   Scenario Outline: a write on a cold cache reaches one cell
     When visitor sends <method> "<path>" with <bytes> random bytes
     Then every request reached exactly one cell (LN-10)
-    And the cell received the body whole (LN-10)
+    And the cell received the complete body (LN-10)
     And <owner> responded last (LN-10)
 
     Examples:
@@ -35,10 +35,10 @@ Feature: Requests are sent exactly once
   @req:LN-10
   @doc:routes-learning/differences
   Scenario: a body beyond the buffer limit reaches one cell
-    Given at most 65536 bytes are buffered
+    Given the body buffer limit is 65536 bytes
     When visitor sends POST "/acme/things" with 3145728 random bytes
     Then every request reached exactly one cell (LN-10)
-    And the cell received the body whole (LN-10)
+    And the cell received the complete body (LN-10)
 
   @req:LN-10 @req:RT-08
   @doc:routes-learning/differences

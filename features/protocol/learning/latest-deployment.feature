@@ -16,7 +16,7 @@ Feature: Cells of different versions
     And the namespace "/acme" on cell_eu1
     When visitor visits "/acme/things"
     And visitor visits "/-/brand_new"
-    Then every response reached its user as a cell gave it (UN-02)
+    Then every user got a cell's response unchanged (UN-02)
     And cell_us0 responded last (UN-02)
 
   @req:UN-05 @req:UN-08
@@ -25,7 +25,7 @@ Feature: Cells of different versions
     When visitor visits "/nobody/knows/this"
     And visitor sends POST "/nobody/knows/that" with 64 random bytes
     Then every request reached exactly one cell (UN-05)
-    And every response reached its user as a cell gave it (UN-08)
+    And every user got a cell's response unchanged (UN-08)
 
   @req:TD-06
   @doc:routes-learning/cons:item-7

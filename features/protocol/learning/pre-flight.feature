@@ -99,4 +99,4 @@ Feature: Pre-flights to the learn endpoint
       Given the namespace "/acme" on cell_us1
       When visitor sends POST "/acme/things" with 65536 random bytes
       Then every pre-flight came without a body (LN-11)
-      And the cell received the body whole (LN-10)
+      And the cell received the complete body (LN-10)

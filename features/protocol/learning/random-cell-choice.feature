@@ -11,8 +11,8 @@ Feature: Random choice of the cell for a pre-flight
   @doc:routes-learning/project-signed-in:item-2
   Scenario Outline: 200 pre-flights for cold prefixes spread over the cells of the region
     Given a cold <region> router
-    And 200 places under different prefixes
-    When visitor visits 200 places under different cold prefixes
+    And 200 paths with different prefixes
+    When visitor visits 200 paths with different cold prefixes
     Then each cell of the <region> region was asked first at least 50 times (LN-17)
     And no cell of the <other> region was asked first (LN-17)
 
@@ -33,8 +33,8 @@ Feature: Random choice of the cell for a pre-flight
   Scenario: 200 pre-flights for cold prefixes spread over three cells
     Given a third cell in the EU region
     And a cold EU router
-    And 200 places under different prefixes
-    When visitor visits 200 places under different cold prefixes
+    And 200 paths with different prefixes
+    When visitor visits 200 paths with different cold prefixes
     Then each cell of the EU region was asked first at least 20 times (LN-17)
 
   # Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
@@ -42,7 +42,7 @@ Feature: Random choice of the cell for a pre-flight
   @doc:routes-learning/project-signed-in:item-2
   Scenario: an unavailable cell is replaced by its neighbour
     Given a cold EU router
-    And 12 places under different prefixes
+    And 12 paths with different prefixes
     And cell_eu0 refuses connections
-    When visitor visits 12 places under different cold prefixes
+    When visitor visits 12 paths with different cold prefixes
     Then no cell of the US region was asked first (LN-17)

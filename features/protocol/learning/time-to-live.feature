@@ -10,7 +10,7 @@ Feature: Time to live of cache entries
   @doc:routes-learning/pre-flight
   Scenario: an expired prefix is asked about again
     Given the namespace "/acme" on cell_us1
-    And entries live 400 ms
+    And cache entries live 400 ms
     And visitor visited "/acme/things"
     When the entries' time to live passes
     And visitor visits "/acme/things"
@@ -28,7 +28,7 @@ Feature: Time to live of cache entries
   @doc:routes-learning/pre-flight
   Scenario: an expired exact path is asked about again
     Given the exact route "/tools/profile" on cell_us1
-    And entries live 400 ms
+    And cache entries live 400 ms
     And visitor visited "/tools/profile"
     When the entries' time to live passes
     And visitor visits "/tools/profile"
@@ -38,7 +38,7 @@ Feature: Time to live of cache entries
   @req:Z-33
   @doc:routes-learning/organization-moved
   Scenario: a request does not prolong an entry
-    Given entries live 1000 ms
+    Given cache entries live 1000 ms
     And the namespace "/acme" on cell_us1
     And visitor visited "/acme/first"
     When 600 ms pass

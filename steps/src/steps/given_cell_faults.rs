@@ -55,7 +55,7 @@ fn closes_after_one_response(world: &mut World, cells: Cells) {
     spoil(world, cells, ClosesAfterOneResponse);
 }
 
-#[given(expr = "{cells} closes each kept connection as it is used again")]
+#[given(expr = "{cells} closes each idle connection when it is reused")]
 fn closes_when_used_again(world: &mut World, cells: Cells) {
     spoil(world, cells, ClosesWhenUsedAgain);
 }

@@ -32,12 +32,12 @@ fn third_cell(world: &mut World, region: RegionName) {
     });
 }
 
-#[given(expr = "{cell} is there as well, listed first")]
+#[given(expr = "{cell} is also in the topology, listed first")]
 fn listed_first(world: &mut World, cell: Cell) {
     world.given(|plan| join(plan, cell, 0));
 }
 
-#[given(expr = "{cell} is there as well, listed last")]
+#[given(expr = "{cell} is also in the topology, listed last")]
 fn listed_last(world: &mut World, cell: Cell) {
     world.given(|plan| join(plan, cell, plan.fleet.topology.cells.len()));
 }
@@ -73,7 +73,7 @@ fn public_namespace(world: &mut World, path: String, cell: Cell) {
     });
 }
 
-#[given(expr = "{number} places under different prefixes")]
+#[given(expr = "{number} paths with different prefixes")]
 fn cold_places(world: &mut World, places: Number) {
     let plan = world.plan();
     // Owners all over the fleet: a cold pick must not depend on them.
@@ -87,7 +87,7 @@ fn cold_places(world: &mut World, places: Number) {
     }
 }
 
-#[given(expr = "{number} places with long names on {cell}")]
+#[given(expr = "{number} paths with long names on {cell}")]
 fn long_places(world: &mut World, places: Number, cell: Cell) {
     let population = &mut world.plan().fleet.population;
     for number in 0..places.0 {

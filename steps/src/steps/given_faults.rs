@@ -102,7 +102,7 @@ fn body_in_pieces(world: &mut World, cells: Cells, path: String, apart: Number, 
         .by(world, BodyInPieces { apart: Duration::from_millis(apart.0) });
 }
 
-#[given(expr = "{cells} responds to {about}{string} with the bytes{once}:")]
+#[given(expr = "{cells} responds to {about}{string} with raw bytes{once}:")]
 fn raw_bytes(world: &mut World, cells: Cells, about: About, path: String, once: Once, step: &Step) {
     match doc_string(step).and_then(|text| wire_bytes(text).map_err(|error| error.to_string())) {
         Ok(bytes) => Spoilt::about(cells, about, path, once).by(world, RawBytes { bytes }),
@@ -160,7 +160,7 @@ fn redirects_to_itself(world: &mut World, cells: Cells, path: String, once: Once
     Spoilt::path(cells, path, once).by(world, RedirectsToItself);
 }
 
-#[given(expr = "{cells} redirects {string} under the host that it is told{once}")]
+#[given(expr = "{cells} redirects {string} to the host it received{once}")]
 fn redirects_as_told(world: &mut World, cells: Cells, path: String, once: Once) {
     Spoilt::path(cells, path, once).by(world, RedirectsAsTold);
 }

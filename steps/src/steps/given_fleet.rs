@@ -9,7 +9,7 @@ use super::parameters::{Number, Person, RegionName};
 use crate::plan::Device;
 use crate::world::World;
 
-#[given(expr = "a write from another region is under way to the primary for {number} ms")]
+#[given(expr = "a write from another region takes {number} ms to reach the primary")]
 fn write_distance(world: &mut World, distance: Number) {
     world.plan().fleet.write_distance = Duration::from_millis(distance.0);
 }

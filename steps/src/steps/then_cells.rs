@@ -81,7 +81,7 @@ fn preflights_without_credentials(world: &mut World) {
     world.prove(judge::preflights_without_credentials(world.trace()));
 }
 
-#[then(expr = "at most {number} of the places were still known")]
+#[then(expr = "at most {number} of the paths were still cached")]
 fn still_known_at_most(world: &mut World, places: Number) {
     world.prove(judge::still_known_at_most(world.trace(), places.size()));
 }
@@ -96,7 +96,7 @@ fn copies_carry_fields(world: &mut World) {
     world.prove(judge::copies_carry_fields(world.trace()));
 }
 
-#[then("what reached a cell carried the user's fields")]
+#[then("every request that reached a cell carried the user's fields")]
 fn arrivals_carry_fields(world: &mut World) {
     world.prove(judge::arrivals_carry_fields(world.trace()));
 }
@@ -116,17 +116,17 @@ fn target_reached_some(world: &mut World, target: String) {
     world.prove(judge::target_reached(world.trace(), &target, None));
 }
 
-#[then(expr = "the target {string} reached {cell}, or the router refused the bytes")]
+#[then(expr = "the target {string} reached {cell}, or the router refused the raw request")]
 fn target_reached_or_refused(world: &mut World, target: String, cell: Cell) {
     world.prove(judge::target_reached_or_refused(world.trace(), &target, &cell.0));
 }
 
-#[then("no cell was given a part of a body as the whole")]
+#[then("no cell took a truncated body for complete")]
 fn no_part_as_whole_body(world: &mut World) {
     world.prove(judge::no_part_as_whole_body(world.trace()));
 }
 
-#[then("the cell received the body whole")]
+#[then("the cell received the complete body")]
 fn body_whole(world: &mut World) {
     world.prove(judge::body_whole(world.trace()));
 }

@@ -7,22 +7,22 @@ use super::parameters::{Number, Person, Statuses};
 use crate::judge;
 use crate::world::World;
 
-#[then(expr = "{person} had the response within {number} ms")]
+#[then(expr = "the response to {person} took at most {number} ms")]
 fn had_response_within(world: &mut World, person: Person, limit: Number) {
     world.prove(judge::had_response_within(world.trace(), &person.0, limit.0));
 }
 
-#[then(expr = "{person} is not given a part of a response as the whole")]
+#[then(expr = "{person} never sees a truncated response as complete")]
 fn not_given_part_as_whole(world: &mut World, person: Person) {
     world.prove(judge::not_given_part_as_whole(world.trace(), &person.0));
 }
 
-#[then("every response of the exchange was whole or none")]
+#[then("no user sees a truncated response as complete")]
 fn every_response_whole_or_none(world: &mut World) {
     world.prove(judge::every_response_whole_or_none(world.trace()));
 }
 
-#[then(expr = "the responses to {person} were all whole")]
+#[then(expr = "every response to {person} is complete")]
 fn responses_were_whole(world: &mut World, person: Person) {
     world.prove(judge::responses_were_whole(world.trace(), &person.0));
 }
@@ -42,7 +42,7 @@ fn responses_in_order(world: &mut World) {
     world.prove(judge::responses_in_order(world.trace()));
 }
 
-#[then("nothing was sent again")]
+#[then("the router retried no request")]
 fn nothing_sent_again(world: &mut World) {
     world.prove(judge::nothing_sent_again(world.trace()));
 }

@@ -14,7 +14,7 @@ fn sees_page(world: &mut World, person: Person, headline: String) {
     world.prove(judge::sees_page(world.trace(), &person.0, &headline));
 }
 
-#[then(expr = "{person} is told {string}")]
+#[then(expr = "{person} sees the notice {string}")]
 fn is_told(world: &mut World, person: Person, text: String) {
     world.prove(judge::is_told(world.trace(), &person.0, &text));
 }
@@ -34,7 +34,7 @@ fn gets_status(world: &mut World, person: Person, status: Number) {
     world.prove(judge::gets_status(world.trace(), &person.0, status.0));
 }
 
-#[then(expr = "{person} is sent to {string}")]
+#[then(expr = "{person} is redirected to {string}")]
 fn is_sent_to(world: &mut World, person: Person, target: String) {
     world.prove(judge::is_sent_to(world.trace(), &person.0, &target));
 }
@@ -49,7 +49,7 @@ fn every_status(world: &mut World, status: Number) {
     world.prove(judge::every_status(world.trace(), status.0));
 }
 
-#[then("every response reached its user as a cell gave it")]
+#[then("every user got a cell's response unchanged")]
 fn every_response_passed_on(world: &mut World) {
     world.prove(judge::every_response_passed_on(world.trace()));
 }
@@ -92,7 +92,7 @@ fn no_page_names_a_cell(world: &mut World) {
     world.prove(judge::no_page_names_a_cell(world.trace()));
 }
 
-#[then("the last two responses were alike")]
+#[then("the last two responses were indistinguishable")]
 fn last_two_alike(world: &mut World) {
     world.prove(judge::last_two_alike(world.trace()));
 }

@@ -26,22 +26,22 @@ fn was_connected_to(world: &mut World, person: Person, cell: Cell) {
     world.prove(judge::was_connected_to(world.trace(), &person.0, &cell.0));
 }
 
-#[then(expr = "{person} heard {string}")]
+#[then(expr = "{person} received the message {string}")]
 fn heard(world: &mut World, person: Person, message: String) {
     world.prove(judge::heard(world.trace(), &person.0, &message));
 }
 
-#[then(expr = "{person} gets no chunked coding")]
+#[then(expr = "the response to {person} is not chunked")]
 fn no_chunked_coding(world: &mut World, person: Person) {
     world.prove(judge::no_chunked_coding(world.trace(), &person.0));
 }
 
-#[then(expr = "{person} got {status} before the response")]
+#[then(expr = "{person} got the interim response {status}")]
 fn got_before_response(world: &mut World, person: Person, interim: Status) {
     world.prove(judge::got_before_response(world.trace(), &person.0, interim.0));
 }
 
-#[then(expr = "{person} got nothing before the response")]
+#[then(expr = "{person} got no interim response")]
 fn got_nothing_before_response(world: &mut World, person: Person) {
     world.prove(judge::got_nothing_before_response(world.trace(), &person.0));
 }

@@ -6,12 +6,12 @@ use super::parameters::{Number, Person};
 use crate::judge;
 use crate::world::World;
 
-#[then(expr = "the router added at most {number} ms to the best of {person}'s requests")]
+#[then(expr = "the router added at most {number} ms to the fastest of {person}'s requests")]
 fn best_adds_at_most(world: &mut World, limit: Number, person: Person) {
     world.prove(judge::best_adds_at_most(world.trace(), &person.0, limit.0));
 }
 
-#[then(expr = "{number} of {person}'s responses with 404 were held back for {number} ms or more")]
+#[then(expr = "at least {number} of {person}'s 404 responses were delayed by {number} ms or more")]
 fn not_found_held_back(world: &mut World, count: Number, person: Person, least: Number) {
     world.prove(judge::not_found_held_back(world.trace(), &person.0, count.size(), least.0));
 }

@@ -6,17 +6,17 @@ use super::parameters::Person;
 use crate::judge;
 use crate::world::World;
 
-#[then("the router refused the bytes")]
+#[then("the router refused the raw request")]
 fn refused_the_bytes(world: &mut World) {
     world.prove(judge::refused_the_bytes(world.trace()));
 }
 
-#[then("nothing of the bytes reached a cell")]
+#[then("no part of the raw request reached a cell")]
 fn nothing_of_the_bytes_arrived(world: &mut World) {
     world.prove(judge::nothing_of_the_bytes_arrived(world.trace()));
 }
 
-#[then("every request that reached a cell was answered")]
+#[then("the user got a response to every request that reached a cell")]
 fn every_arrival_was_responded(world: &mut World) {
     world.prove(judge::every_arrival_was_responded(world.trace()));
 }
@@ -31,17 +31,19 @@ fn no_cell_received_in_field(world: &mut World, value: String, field: String) {
     world.prove(judge::no_cell_received_in_field(world.trace(), &value, &field));
 }
 
-#[then(expr = "{person} is not sent to the host {string}")]
+#[then(expr = "{person} is not redirected to the host {string}")]
 fn is_not_sent_to_host(world: &mut World, person: Person, host: String) {
     world.prove(judge::is_not_sent_to_host(world.trace(), &person.0, &host));
 }
 
-#[then(expr = "every request told the cells the same in the field {string}")]
+#[then(expr = "every request carried the same field {string} to the cells")]
 fn told_the_same(world: &mut World, field: String) {
     world.prove(judge::told_the_same(world.trace(), &field));
 }
 
-#[then(expr = "the field {string} came to a cell as {string}, or the bytes were refused")]
+#[then(
+    expr = "a cell received the field {string} as {string}, or the router refused the raw request"
+)]
 fn came_unfolded_or_refused(world: &mut World, field: String, value: String) {
     world.prove(judge::came_unfolded_or_refused(world.trace(), &field, &value));
 }

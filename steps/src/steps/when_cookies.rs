@@ -12,7 +12,7 @@ async fn forges(world: &mut World, person: Person, value: String) {
     stage.people_mut().forge_cookies(&person.0, &of_cells, &value);
 }
 
-#[when(expr = "{person} takes over the router's cookies of {person}")]
+#[when(expr = "{person} uses the router's cookies of {person}")]
 async fn takes_over(world: &mut World, person: Person, from: Person) {
     let Some(stage) = world.stage().await else { return };
     let of_cells = stage.cookies_of_cells();

@@ -114,7 +114,7 @@ async fn visits_at_once(world: &mut World, person: Person, target: String, times
     stage.release().await;
 }
 
-#[when(expr = "{person} visits {number} places under different cold prefixes")]
+#[when(expr = "{person} visits {number} paths with different cold prefixes")]
 async fn visits_cold_places(world: &mut World, person: Person, places: Number) {
     for number in 0..places.0 {
         if !visit_and_go_on(world, &person, format!("{}/-/page", cold_place(number))).await {
@@ -134,12 +134,12 @@ pub(super) fn cold_place(number: u64) -> String {
     format!("/cold-place-{number}")
 }
 
-#[when(expr = "{person} visits {number} places with long names")]
+#[when(expr = "{person} visits {number} paths with long names")]
 async fn visits_long_places(world: &mut World, person: Person, places: Number) {
     visit_long_places(world, &person, (0..places.0).collect()).await;
 }
 
-#[when(expr = "{person} visits one in {number} of {number} places with long names")]
+#[when(expr = "{person} visits one in {number} of {number} paths with long names")]
 async fn visits_some_long_places(
     world: &mut World,
     person: Person,

@@ -8,12 +8,12 @@ use super::parameters::Person;
 use crate::people::wire_bytes;
 use crate::world::World;
 
-#[when(expr = "{person} sends the bytes:")]
+#[when(expr = "{person} sends raw bytes:")]
 async fn sends_bytes(world: &mut World, person: Person, step: &Step) {
     say(world, &person, step, false).await;
 }
 
-#[when(expr = "{person} sends the bytes and closes that half:")]
+#[when(expr = "{person} sends raw bytes, then half-closes:")]
 async fn sends_bytes_and_closes(world: &mut World, person: Person, step: &Step) {
     say(world, &person, step, true).await;
 }

@@ -155,9 +155,7 @@ async fn sends_literally_directly(world: &mut World, person: Person, cell: Cell,
     }
 }
 
-#[when(
-    expr = "{person} uploads {number} bytes to {string}, the second half when a cell has begun to read"
-)]
+#[when(expr = "{person} uploads {number} bytes to {string}, the second half once a cell reads")]
 async fn uploads_in_halves(world: &mut World, person: Person, length: Number, target: String) {
     let step = world.step();
     let Some(stage) = world.stage().await else { return };

@@ -18,9 +18,7 @@ async fn sends_chunks(
     upload(world, &person, method, target, Upload::Bytes(random(length)), Framed::Chunks).await;
 }
 
-#[when(
-    expr = "{person} sends {method} {string} with {number} random bytes, waiting to be asked for them"
-)]
+#[when(expr = "{person} sends {method} {string} with {number} random bytes after 100 Continue")]
 async fn sends_when_asked(
     world: &mut World,
     person: Person,
@@ -60,14 +58,14 @@ async fn upload(
     }
 }
 
-#[when(expr = "{person} has got the first bytes")]
+#[when(expr = "{person} has received the first bytes")]
 async fn has_first_bytes(world: &mut World, person: Person) {
     if let Some(stage) = world.stage().await {
         stage.people().first_bytes(&person.0).await;
     }
 }
 
-#[when(expr = "{person} visits {string} and reads nothing until the flow stands still")]
+#[when(expr = "{person} visits {string} and stops reading until the transfer stalls")]
 async fn visits_without_reading(world: &mut World, person: Person, target: String) {
     let step = world.step();
     let Some(stage) = world.stage().await else { return };
@@ -76,7 +74,7 @@ async fn visits_without_reading(world: &mut World, person: Person, target: Strin
     }
 }
 
-#[when(expr = "{person} uploads {number} bytes to {string} until the flow stands still")]
+#[when(expr = "{person} uploads {number} bytes to {string} until the transfer stalls")]
 async fn uploads_without_reading(
     world: &mut World,
     person: Person,

@@ -9,7 +9,7 @@ use crate::people::Request;
 use crate::world::World;
 
 #[when(
-    expr = "{person} visits {string} on {cell} directly with the token of the last page of {person}"
+    expr = "{person} visits {string} on {cell} directly with the token on the last page of {person}"
 )]
 async fn visits_with_token(
     world: &mut World,

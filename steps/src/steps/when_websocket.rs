@@ -25,7 +25,7 @@ async fn open(world: &mut World, person: &Person, target: &str, cast: Option<Cel
     }
 }
 
-#[when(expr = "{person} says {string}")]
+#[when(expr = "{person} sends the message {string}")]
 async fn says(world: &mut World, person: Person, text: String) {
     if let Some(stage) = world.stage().await {
         stage.people_mut().say(&person.0, &text).await;

@@ -7,7 +7,7 @@ use super::parameters::{Cell, Number, Person, RegionName};
 use crate::people::Request;
 use crate::world::World;
 
-#[when(expr = "{person} begins to visit {string}")]
+#[when(expr = "{person} starts to visit {string}")]
 async fn begins(world: &mut World, person: Person, target: String) {
     let Some(seen) = begin(world, &person, target.clone()).await else { return };
     if let Some(stage) = world.stage().await {
@@ -17,7 +17,7 @@ async fn begins(world: &mut World, person: Person, target: String) {
 
 /// The request may wait in the router for what an earlier one has begun, so nothing at a cell tells
 /// that it is under way: another person's round trip, as the next step, gives it the time.
-#[when(expr = "{person} begins to visit {string} as well")]
+#[when(expr = "{person} starts to visit {string} as well")]
 async fn begins_as_well(world: &mut World, person: Person, target: String) {
     begin(world, &person, target).await;
 }
