@@ -47,10 +47,10 @@ Feature: The learn endpoint of every cell
     Then every cell gave the same response (LN-08)
 
     Examples:
-      | place           | path               |
-      | the root        | /                  |
-      | an unknown path | /nobody/knows/this |
-      | GraphQL         | /api/graphql       |
+      | case         | path               |
+      | root         | /                  |
+      | unknown path | /nobody/knows/this |
+      | GraphQL      | /api/graphql       |
 
   @req:LN-08
   @doc:routes-learning/changes:item-10

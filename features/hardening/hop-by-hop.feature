@@ -1,6 +1,6 @@
 @hardening
 Feature: Hop-by-hop fields
-  A field about a connection is for the peer and for nobody behind it. So is every field that
+  A field about a connection is for the peer alone. So is every field that
   Connection lists. Neither a user nor a cell can reach other fields by listing them.
 
   Background:

@@ -15,12 +15,12 @@ Feature: Latency that the router adds
   Scenario Outline: a request on a warm cache takes hardly longer than the cell
     Given the cells of the EU region respond after 10 ms
     And the cells of the US region respond after 60 ms
-    And visitor visited "<place>/before"
-    When visitor visits "<place>/things" 16 times
+    And visitor visited "<path>/before"
+    When visitor visits "<path>/things" 16 times
     Then the router added at most 40 ms to the fastest of visitor's requests (Z-29)
     And every user got a cell's response unchanged (Z-29)
 
     Examples:
-      | where        | place |
+      | where        | path  |
       | home region  | /home |
       | other region | /acme |

@@ -143,10 +143,10 @@ Feature: Only status and body of a learn response count
       And every request reached exactly one cell (RT-08)
 
       Examples:
-        | case          | value                      |
-        | well-formed   | {path_prefix:/acme/}       |
-        | malformed     | path_prefix                |
-        | another place | {path_prefix:/gitlab-org/} |
+        | case         | value                      |
+        | well-formed  | {path_prefix:/acme/}       |
+        | malformed    | path_prefix                |
+        | another path | {path_prefix:/gitlab-org/} |
 
     @req:Z-37
     Scenario Outline: a redirect header without status 302 is not followed

@@ -25,10 +25,10 @@ Feature: Long header sections
       """
     Then the exchange was (Z-47)
       """
-      alt it is refused
+      alt the router refuses it
         user->>router_eu: GET /acme/things
         router_eu-->>user: 400|414|431
-      else it is passed on, to its end
+      else the router passes it on completely
         user->>router_eu: GET /acme/things
         router_eu->>cell_us1: GET /acme/things X-Last=end
         cell_us1-->>user: 200
@@ -120,10 +120,10 @@ Feature: Long header sections
       """
     Then the exchange was (Z-47)
       """
-      alt it is refused
+      alt the router refuses it
         user->>router_eu: GET /acme/things
         router_eu-->>user: 400|414|431
-      else it is passed on, to its end
+      else the router passes it on completely
         user->>router_eu: GET /acme/things
         router_eu->>cell_us1: GET /acme/things X-Last=end
         cell_us1-->>user: 200

@@ -20,26 +20,26 @@ Feature: Delayed 404 responses
   @req:Z-80
   Scenario Outline: a 404 is delayed by a random time up to the bound
     Given 404 responses are delayed by at most 2000 ms
-    When anna visits "<place>" 40 times at once
+    When anna visits "<path>" 40 times at once
     Then at least 10 of anna's 404 responses were delayed by 500 ms or more (Z-80)
     And every user got a cell's response unchanged (Z-80)
 
     Examples:
-      | case         | place                          |
+      | case         | path                           |
       | private page | /not-my-company/not-my-project |
       | missing page | /acme/missing                  |
 
   @req:PR-05 @req:Z-80
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: a delayed 404 arrives complete
-    When anna visits "<place>"
-    And anna visits "<place>"
+    When anna visits "<path>"
+    And anna visits "<path>"
     Then every user got a cell's response unchanged (PR-05)
     And anna gets status 404 (PR-05)
     And the response to anna took at most 4000 ms (Z-80)
 
     Examples:
-      | case         | place                          |
+      | case         | path                           |
       | private page | /not-my-company/not-my-project |
       | missing page | /acme/missing                  |
 

@@ -23,10 +23,10 @@ Feature: Unknown cells
     And the refusal names no cell (Z-58)
 
     Examples:
-      | cell        |
-      | Cell US9    |
-      | Cell        |
-      | 127.0.0.1:9 |
+      | case            | cell        |
+      | unknown name    | Cell US9    |
+      | start of a name | Cell        |
+      | address         | 127.0.0.1:9 |
 
   @learning @req:Z-02 @req:Z-58
   Scenario Outline: a learn response with an unknown cell causes a refusal
@@ -42,10 +42,10 @@ Feature: Unknown cells
     And the refusal names no cell (Z-58)
 
     Examples:
-      | cell        |
-      | cell_us9    |
-      | cell        |
-      | 127.0.0.1:9 |
+      | case           | cell        |
+      | unknown id     | cell_us9    |
+      | start of an id | cell        |
+      | address        | 127.0.0.1:9 |
 
   @learning @req:Z-02
   Scenario: a learn response with an unknown cell adds no entry

@@ -131,7 +131,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
       Given cell_us1 responds to "/acme/things" with:
         """
         <status>
-        Location: <place>
+        Location: <location>
 
         """
       When visitor sends <method> "/acme/things"
@@ -139,20 +139,20 @@ Feature: Untrusted hosts, forwarded fields and redirects
       And visitor gets status <status> (Z-26)
 
       Examples:
-        | case                 | method | status | place                     |
+        | case                 | method | status | location                  |
         | another host         | GET    | 302    | https://evil.example/acme |
         | URL without a scheme | GET    | 302    | //evil.example/acme       |
         | POST with 307        | POST   | 307    | /acme/more?a=%2F          |
 
     @req:Z-26
     Scenario Outline: a foreign redirect target of a sign-in is not followed
-      When anna visits "/users/sign_in?redirect=<place>"
+      When anna visits "/users/sign_in?redirect=<location>"
       And anna signs in
       Then every user got a cell's response unchanged (Z-26)
       And no cell received a request for "/evil" (Z-26)
 
       Examples:
-        | case                 | place                     |
+        | case                 | location                  |
         | URL without a scheme | //evil.example/evil       |
         | encoded URL          | %2F%2Fevil.example%2Fevil |
 

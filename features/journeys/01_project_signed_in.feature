@@ -23,7 +23,7 @@ Feature: Navigates to /my-company/my-project while logged in
         router_eu->>cell_eu1: GET /my-company/my-project
         cell_eu1-->>router_eu: 302 /my-company/my-project X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
-        %% CA-05 the owner tells the router what to remember
+        %% CA-05 the owner sends a cache header
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 

@@ -24,7 +24,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         user->>router_eu: GET /my-company/my-project
         router_eu->>any_eu_cell: GET /my-company/my-project
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/my-company/my-project
-        %% BF-13 whichever cell is asked serves the form and takes the credentials
+        %% BF-13 any cell serves the form and takes the credentials
         user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
         router_eu->>any_eu_cell: GET /users/sign_in?redirect=/my-company/my-project
         any_eu_cell-->>user: 200
@@ -164,7 +164,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         router_eu->>cell_eu0: GET /users/sign_in?redirect=/my-company/my-project
         cell_eu0-->>user: 200
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
-        opt not drawn: the router learns for each method apart
+        opt not drawn: the router learns each method separately
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_in
           any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
@@ -225,7 +225,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         router_eu->>cell_us0: GET /users/sign_in?redirect=/my-company/my-project
         cell_us0-->>user: 200
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
-        opt the router learns for each method apart
+        opt the router learns each method separately
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_in
           any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_us0", source: "fixed"}

@@ -21,9 +21,9 @@ Feature: Navigates to /
         """
         user->>router_eu: GET /
         router_eu->>any_eu_cell: GET /
-        %% BF-16 cells never tell the router to remember the root
+        %% BF-16 cells send no cache header for the root
         any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard [cell: without X-Gitlab-Cell-Cache]
-        %% CA-11 the organization's prefix is remembered
+        %% CA-11 the organization's prefix is cached
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
@@ -81,7 +81,7 @@ Feature: Navigates to /
           router_eu->>cell_us0: GET /
           cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
         end
-        %% CA-11 the organization's prefix is remembered
+        %% CA-11 the organization's prefix is cached
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>user: 200

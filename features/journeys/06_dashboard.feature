@@ -20,9 +20,9 @@ Feature: Navigates to /dashboard
         """
         user->>router_eu: GET /dashboard
         router_eu->>any_eu_cell: GET /dashboard
-        %% BF-16 cells never tell the router to remember it
+        %% BF-16 cells send no cache header for it
         any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard [cell: without X-Gitlab-Cell-Cache]
-        %% CA-11 the organization's prefix is remembered
+        %% CA-11 the organization's prefix is cached
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
@@ -43,7 +43,7 @@ Feature: Navigates to /dashboard
         any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
-        %% LN-01 the scoped dashboard is a place of its own
+        %% LN-01 the scoped dashboard has an owner of its own
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard
@@ -59,7 +59,7 @@ Feature: Navigates to /dashboard
       Then the exchange was (LN-20)
         """
         user->>router_eu: GET /dashboard
-        opt the router did not remember it
+        opt the router did not cache it
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
           any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
@@ -75,7 +75,7 @@ Feature: Navigates to /dashboard
       Then the exchange was (LN-15)
         """
         user->>router_eu: GET /organizations/my-organization/-/dashboard
-        %% CA-11 the organization's prefix is remembered
+        %% CA-11 the organization's prefix is cached
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>user: 200
         """

@@ -62,7 +62,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       Then the exchange was (CA-08)
         """
         user->>router_eu: GET /not-my-company/not-my-project
-        opt the 404 of the first visit ended the entry
+        opt the 404 of the first visit removed the entry
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/not-my-company/not-my-project
           any_eu_cell-->>router_eu: 200 {path: "/not-my-company", cell: "cell_us1", source: "routable"}

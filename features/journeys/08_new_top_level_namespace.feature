@@ -34,7 +34,7 @@ Feature: Creates a new top level namespace
         user->>router_us: POST /organizations/my-organization/groups
         router_us->>any_us_cell: POST /organizations/my-organization/groups
         any_us_cell-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
-        %% NS-02 whichever cell took the request
+        %% NS-02 any cell may take the request
         router_us->>cell_eu0: POST /organizations/my-organization/groups
         cell_eu0-->>user: 302 /fresh-company
         """
@@ -133,7 +133,7 @@ Feature: Creates a new top level namespace
         %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=POST&path_info=/organizations/my-organization/groups
         any_us_cell-->>router_us: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
-        %% NS-02 whichever cell was asked
+        %% NS-02 any cell may be asked
         router_us->>cell_eu0: POST /organizations/my-organization/groups
         cell_eu0-->>user: 302 /fresh-company
         """

@@ -22,14 +22,14 @@ Feature: Navigates to / as a legacy user
         user->>router_us: GET /
         router_us->>any_us_cell: GET /
         any_us_cell-->>user: 302 /dashboard [cell: without X-Gitlab-Cell-Cache]
-        %% BF-03 the dashboard is handed over to the legacy cell
+        %% BF-03 the dashboard is redirected to the legacy cell
         user->>router_us: GET /dashboard
         opt the router picks Cell US1, as drawn
           router_us->>cell_us1: GET /dashboard
           cell_us1-->>router_us: 302 /dashboard X-Gitlab-Cell-Redirect={cell:Cell US0}
         end
         router_us->>cell_us0: GET /dashboard
-        %% BF-16 cells never tell the router to remember it
+        %% BF-16 cells send no cache header for it
         cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
@@ -120,7 +120,7 @@ Feature: Navigates to / as a legacy user
         user->>router_us: GET /dashboard
         %% choice LN-17
         router_us->>cell_us1: GET {learn}?method=GET&path_info=/dashboard
-        %% LN-07 whichever source is said
+        %% LN-07 whatever the source
         cell_us1-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         router_us->>cell_us0: GET /dashboard
         cell_us0-->>user: 200
@@ -151,7 +151,7 @@ Feature: Navigates to / as a legacy user
       Then the exchange was (LN-20)
         """
         user->>router_eu: GET /dashboard
-        opt the router did not remember it
+        opt the router did not cache it
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
           any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}

@@ -16,7 +16,7 @@ Feature: Global routes for non-authenticated users
         """
         user->>router_eu: GET /dashboard
         router_eu->>any_eu_cell: GET /dashboard
-        %% BF-16 cells never tell the router to remember it
+        %% BF-16 cells send no cache header for it
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/dashboard [cell: without X-Gitlab-Cell-Cache]
         """
 
@@ -27,7 +27,7 @@ Feature: Global routes for non-authenticated users
         """
         user->>router_eu: GET /
         router_eu->>any_eu_cell: GET /
-        %% BF-16 cells never tell the router to remember it
+        %% BF-16 cells send no cache header for it
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/ [cell: without X-Gitlab-Cell-Cache]
         """
 

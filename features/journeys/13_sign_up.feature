@@ -68,7 +68,7 @@ Feature: A new customer signs up
       And the exchange was (LN-10)
         """
         user->>router_eu: POST /users/sign_up
-        opt the router learns for each method apart
+        opt the router learns each method separately
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_up
           any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}

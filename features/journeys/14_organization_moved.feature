@@ -1,9 +1,10 @@
 @journey
 Feature: An organization is moved from one cell to another
-  The documents leave this flow open. What follows from their rules: my-organization moves from Cell EU0 to Cell US1
-  while the EU router still remembers the former owner. For learning they contradict themselves: cells "know how to redirect
-  back" and "the user still gets the right response", and yet a request is sent once and no cell can redirect it. The suite
-  reads this as decision A-70 says: a 404 that lasts as long as the entry. No document wishes it.
+  The proposals leave this flow open. By their rules my-organization moves from Cell EU0 to Cell US1
+  while the EU router still caches the former owner. The learning proposal contradicts itself: cells
+  "know how to redirect back" and "the user still gets the right response", yet a request is sent
+  once and no cell can redirect it. The suite follows decision A-70: the user may get a 404 until the
+  entry expires. No document asks for that 404.
 
   Background:
     Given the cells and people of the documents
@@ -86,7 +87,7 @@ Feature: An organization is moved from one cell to another
       Then the exchange was (LN-10)
         """
         user->>router_eu: GET /my-company/my-project
-        alt the router has forgotten the entry early
+        alt the router has evicted the entry
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
           any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_us1", source: "routable"}
@@ -94,7 +95,7 @@ Feature: An organization is moved from one cell to another
           cell_us1-->>user: 200
         else the entry is still in use
           router_eu->>cell_eu0: GET /my-company/my-project
-          %% RT-07 the former owner does not serve it, and has no header to redirect with
+          %% RT-07 the former owner does not serve it and sends no redirect header
           cell_eu0-->>user: 404 [cell: without X-Gitlab-Cell-Redirect]
         end
         """

@@ -20,7 +20,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         user->>router_eu: GET /api/v4/projects/my-company%2Fmy-project
         router_eu->>cell_eu1: GET /api/v4/projects/my-company%2Fmy-project
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
-        %% Z-13 the encoded slash stays as it is
+        %% Z-13 the encoded slash is unchanged
         router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
         cell_eu0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
@@ -123,7 +123,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
         user->>router_eu: POST /api/graphql
         router_eu->>any_eu_cell: POST /api/graphql
-        %% TD-06 there is nothing in the path to remember
+        %% TD-06 the path names no owner to cache
         any_eu_cell-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
@@ -140,7 +140,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/api/v4/projects/my-company%2Fmy-project
         any_eu_cell-->>router_eu: 200 {path: "/api/v4/projects/my-company%2Fmy-project", cell: "cell_eu0", source: "routable", exact: true}
-        %% Z-13 the encoded slash stays as it is
+        %% Z-13 the encoded slash is unchanged
         router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
         cell_eu0-->>user: 200
         """

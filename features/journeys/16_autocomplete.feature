@@ -36,7 +36,7 @@ Feature: The autocomplete suggestion functionality in the search bar
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/search/autocomplete
         any_eu_cell-->>router_eu: 404
-        %% Z-34 the request goes once, at home or to the latest cell
+        %% Z-34 the request is sent once, at home or to the latest cell
         alt a cell of the region responds
           router_eu->>any_eu_cell: GET /search/autocomplete?term=my
           any_eu_cell-->>user: 200

@@ -35,7 +35,7 @@ Feature: Global search
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/search
         any_eu_cell-->>router_eu: 404
-        %% Z-34 the request goes once, at home or to the latest cell
+        %% Z-34 the request is sent once, at home or to the latest cell
         alt a cell of the region responds
           router_eu->>any_eu_cell: GET /search?search=project
           any_eu_cell-->>user: 200

@@ -45,12 +45,12 @@ Feature: An administrator loads the /admin page
             cell_us1-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
           end
           router_us->>cell_us0: GET /admin/cells/cellus0
-          %% AD-02 the cell's admin pages are remembered
+          %% AD-02 the cell's admin pages are cached
           cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
           user->>router_us: GET /admin/cells/cellus0/projects
           router_us->>cell_us0: GET /admin/cells/cellus0/projects
           cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
-          %% AD-01 the cell that is asked redirects to itself
+          %% AD-01 the cell redirects to itself
         else the router picks Cell US1
           router_us->>cell_us1: GET /admin
           cell_us1-->>user: 302 /admin/cells/cellus1
@@ -60,7 +60,7 @@ Feature: An administrator loads the /admin page
             cell_us0-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
           end
           router_us->>cell_us1: GET /admin/cells/cellus1
-          %% AD-02 the cell's admin pages are remembered
+          %% AD-02 the cell's admin pages are cached
           cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus1/}]
           user->>router_us: GET /admin/cells/cellus1/projects
           router_us->>cell_us1: GET /admin/cells/cellus1/projects
@@ -97,7 +97,7 @@ Feature: An administrator loads the /admin page
         router_eu->>any_eu_cell: GET /admin/cells/cellus0/projects
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         router_eu->>cell_us0: GET /admin/cells/cellus0/projects
-        %% AD-02 the cell's admin pages are remembered
+        %% AD-02 the cell's admin pages are cached
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
         """
 

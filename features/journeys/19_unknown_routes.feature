@@ -173,13 +173,13 @@ Feature: Unknown routes are sent to the latest deployment
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/no-such-company/no-such-project
         any_eu_cell-->>router_eu: 404
-        %% Z-34 the request goes once, at home or to the latest cell
+        %% Z-34 the request is sent once, at home or to the latest cell
         alt a cell of the region responds
           router_eu->>any_eu_cell: GET /no-such-company/no-such-project
           %% UN-08 the 404 is that of the cell
           any_eu_cell-->>user: 404
         else the latest cell responds
-          %% Z-34 once as well
+          %% Z-34 sent once as well
           router_eu->>cell_us0: GET /no-such-company/no-such-project
           %% UN-08 the 404 is that of the cell
           cell_us0-->>user: 404

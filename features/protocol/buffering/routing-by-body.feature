@@ -23,9 +23,9 @@ Feature: Routing by the request body
     And the cell received the complete body (BF-04)
 
     Examples:
-      | person | organization        | owner    | region |
-      | anna   | my-organization     | cell_eu0 | US     |
-      | nina   | not-my-organization | cell_us1 | EU     |
+      | case           | person | organization        | owner    | region |
+      | home in Europe | anna   | my-organization     | cell_eu0 | US     |
+      | home in the US | nina   | not-my-organization | cell_us1 | EU     |
 
   @req:BF-07
   @doc:buffering/differences

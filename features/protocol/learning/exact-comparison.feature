@@ -81,7 +81,7 @@ Feature: Learn responses are compared exactly
     # A router may keep users from the endpoint itself, and from nothing else.
     @req:RT-10
     @doc:routes-learning/pros:item-3
-    Scenario Outline: <place> is routed like any other
+    Scenario Outline: <case> is routed like any other
       Given the namespace "/acme" on cell_us1
       And the route "/api/v4/internal/cells/learners" on cell_us1
       When visitor visits "<path>"
@@ -89,7 +89,7 @@ Feature: Learn responses are compared exactly
       And every request reached exactly one cell (RT-10)
 
       Examples:
-        | place                                  | path                               |
+        | case                                   | path                               |
         | a path that contains the learn path    | /acme/api/v4/internal/cells/learn  |
         | a path that begins like the learn path | /api/v4/internal/cells/learners/me |
 
