@@ -20,9 +20,9 @@ Feature: Request and response bodies of every form
       And visitor gets the response of cell_us1 (Z-21)
 
       Examples:
-        | bytes   | method |
-        | 0       | POST   |
-        | 1500000 | POST   |
+        | case   | bytes   | method |
+        | empty  | 0       | POST   |
+        | 1.5 MB | 1500000 | POST   |
 
     @req:Z-21
     Scenario: a chunked request body on a warm cache

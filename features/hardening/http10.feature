@@ -40,9 +40,9 @@ Feature: Clients that speak HTTP/1.0
     And the response to visitor is not chunked (Z-44)
 
     Examples:
-      | bytes  |
-      | 0      |
-      | 300000 |
+      | case   | bytes  |
+      | empty  | 0      |
+      | 300 kB | 300000 |
 
   @req:Z-44
   Scenario: an HTTP/1.0 request gets no interim response

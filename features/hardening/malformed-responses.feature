@@ -8,7 +8,7 @@ Feature: Malformed responses
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: Unparseable responses
+  Rule: Invalid syntax
 
     @buffering @learning @req:Z-48
     Scenario Outline: a malformed status line is refused
@@ -129,7 +129,7 @@ Feature: Malformed responses
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-48)
 
-  Rule: Contradictory lengths
+  Rule: Invalid lengths
 
     @buffering @learning @req:Z-49
     Scenario Outline: contradictory or invalid Content-Length is refused

@@ -9,7 +9,7 @@ Feature: Requests are not retried
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: Requests that a cell has read
+  Rule: Processed requests
 
     # Only the first response fails. A retry would succeed, and the journal would show it.
     @req:Z-17 @req:Z-35
@@ -74,7 +74,7 @@ Feature: Requests are not retried
       Then the router retried no request (Z-17)
       And visitor gets the response of cell_us1 (RT-08)
 
-  Rule: Connections closed unread
+  Rule: Unread requests
 
     # The cell closes the connections while nothing is sent on them. The pauses let a router notice.
     @req:Z-16 @req:Z-17

@@ -147,9 +147,9 @@ Feature: Failed pre-flights
       And the response to visitor took at most 8000 ms (Z-14)
 
       Examples:
-        | bytes   |
-        | 65536   |
-        | 2097152 |
+        | case   | bytes   |
+        | 64 KiB | 65536   |
+        | 2 MiB  | 2097152 |
 
   Rule: Failures are not cached
 
@@ -183,9 +183,9 @@ Feature: Failed pre-flights
       Then visitor gets the response of cell_us1 (Z-15)
 
       Examples:
-        | bytes   |
-        | 65536   |
-        | 2097152 |
+        | case   | bytes   |
+        | 64 KiB | 65536   |
+        | 2 MiB  | 2097152 |
 
     @req:Z-14
     Scenario Outline: a pre-flight with a 500 response teaches nothing

@@ -11,7 +11,7 @@ Feature: Request smuggling
     And a cold EU router
     And visitor visited "/acme/before"
 
-  Rule: Conflicting body framing
+  Rule: Body framing
 
     # A server may use the chunks, and then closes the connection (RFC 9112 6.1).
     @req:Z-54 @req:Z-55
@@ -35,10 +35,10 @@ Feature: Request smuggling
       And no part of the raw request reached a cell (Z-55)
 
       Examples:
-        | case                    | one                        | other                      |
-        | Content-Length first    | Content-Length: 40         | Transfer-Encoding: chunked |
-        | Transfer-Encoding first | Transfer-Encoding: chunked | Content-Length: 40         |
-        | mixed case              | content-length: 40         | TRANSFER-ENCODING: CHUNKED |
+        | case         | one                        | other                      |
+        | length first | Content-Length: 40         | Transfer-Encoding: chunked |
+        | coding first | Transfer-Encoding: chunked | Content-Length: 40         |
+        | mixed case   | content-length: 40         | TRANSFER-ENCODING: CHUNKED |
 
     @req:Z-54 @req:Z-55
     Scenario Outline: a repairable Transfer-Encoding smuggles no request
@@ -135,7 +135,7 @@ Feature: Request smuggling
       And the router refused the raw request (Z-50)
       And no part of the raw request reached a cell (Z-50)
 
-  Rule: Ambiguous body lengths
+  Rule: Body length
 
     @req:Z-54 @req:Z-55
     Scenario Outline: the same Content-Length twice smuggles no request

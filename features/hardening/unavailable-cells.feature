@@ -63,7 +63,7 @@ Feature: Unavailable cells
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-16)
 
-  Rule: Picked cell outage
+  Rule: Picked cell
 
     # Each pick may hit the cell that is down; eight picks all miss it once in 256 runs.
     @req:Z-16

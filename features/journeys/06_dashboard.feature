@@ -81,7 +81,7 @@ Feature: Navigates to /dashboard
         """
 
   @buffering @learning @doc:buffering/dashboard @doc:routes-learning/dashboard
-  Rule: Members without the global dashboard
+  Rule: Organization members
 
     @req:OR-07 @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization

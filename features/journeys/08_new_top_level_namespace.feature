@@ -9,7 +9,7 @@ Feature: Creates a new top level namespace
     And a cold EU router
 
   @buffering @doc:buffering/new-namespace
-  Rule: Namespace by path or body
+  Rule: Path or body
 
     @req:NS-02
     Scenario: a namespace is created on the organization's cell
@@ -106,7 +106,7 @@ Feature: Creates a new top level namespace
         """
 
   @learning @doc:routes-learning/new-namespace
-  Rule: Namespace by path alone
+  Rule: Path alone
 
     @req:LN-03 @req:LN-10 @req:LN-11
     Scenario: a namespace is created after a pre-flight about the organization
@@ -198,7 +198,7 @@ Feature: Creates a new top level namespace
         """
 
   @buffering @learning @doc:buffering/new-namespace @doc:routes-learning/new-namespace
-  Rule: Choice of the organization
+  Rule: Organization choice
 
     @req:NS-01 @req:NS-03
     Scenario: the form for a group asks for the organization

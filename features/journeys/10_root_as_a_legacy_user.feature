@@ -161,7 +161,7 @@ Feature: Navigates to / as a legacy user
         """
 
   @buffering @learning @doc:buffering/root-legacy @doc:routes-learning/root-legacy
-  Rule: Global view of a legacy user
+  Rule: Global view
 
     @req:GL-04
     @doc:buffering/root-legacy:item-4 @doc:routes-learning/root-legacy:item-4

@@ -7,7 +7,7 @@ Feature: Global routes for non-authenticated users
     And a cold EU router
 
   @buffering @doc:buffering/non-authenticated
-  Rule: Redirect by any cell
+  Rule: Any cell
 
     @req:BF-09 @req:BF-16
     Scenario: any cell redirects a visitor from the dashboard to the login
@@ -32,7 +32,7 @@ Feature: Global routes for non-authenticated users
         """
 
   @learning @doc:routes-learning/non-authenticated
-  Rule: Redirect by a fixed cell
+  Rule: Fixed cell
 
     @req:LN-20
     Scenario: the legacy cell redirects a visitor from the dashboard to the login

@@ -7,7 +7,7 @@ Feature: Unknown routes are sent to the latest deployment
     Given the cells and people of the documents
 
   @buffering @doc:buffering/cons:item-9
-  Rule: Redirect to the latest deployment
+  Rule: Internal redirect
 
     @req:UN-01 @req:UN-02
     Scenario: an older cell redirects a new endpoint to the latest deployment
@@ -105,7 +105,7 @@ Feature: Unknown routes are sent to the latest deployment
         """
 
   @learning @doc:routes-learning/cons:item-9
-  Rule: Pre-flight for the latest deployment
+  Rule: Owner pre-flight
 
     @req:UN-05 @req:UN-01 @req:LN-10
     Scenario: an older cell names the latest deployment for a new endpoint

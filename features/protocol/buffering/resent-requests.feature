@@ -19,11 +19,11 @@ Feature: Requests are resent unchanged
       And every copy of the request carried the same method, target and body (BF-04)
 
       Examples:
-        | bytes   | method |
-        | 0       | POST   |
-        | 1       | POST   |
-        | 65536   | PUT    |
-        | 3145728 | POST   |
+        | case     | bytes   | method |
+        | empty    | 0       | POST   |
+        | one byte | 1       | POST   |
+        | 64 KiB   | 65536   | PUT    |
+        | 3 MiB    | 3145728 | POST   |
 
     @req:BF-08
     @doc:buffering/differences

@@ -352,5 +352,7 @@ mod tests {
         assert!(faults(&SOUND.replace("Scenario: a", "Scenaro: a"))[0].contains("no Gherkin"));
         let twice = format!("{SOUND}{}", SOUND.split_once("\n\n").unwrap().1);
         assert!(faults(&twice)[0].contains("same name"));
+        let long = SOUND.replace("a page arrives", &"a page ".repeat(20));
+        assert!(faults(&long)[0].contains("at most 140"));
     }
 }
