@@ -6,6 +6,7 @@ mod lint;
 mod load;
 mod names;
 mod outline;
+mod titles;
 
 use std::collections::BTreeMap;
 
@@ -16,6 +17,9 @@ pub use load::Source;
 
 /// The features that are built into the program: path below `features/`, and text.
 const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/features.rs"));
+
+/// A longer name of a case is cut in the lists of test runners and CI systems.
+const LONGEST_NAME: usize = 140;
 
 /// All cases, and the errors of the features.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +66,7 @@ impl Catalog {
             load::load(&source, &mut catalog);
         }
         catalog.refuse_duplicates();
+        catalog.refuse_long_names();
         catalog
     }
 
@@ -77,6 +82,20 @@ impl Catalog {
                 self.errors
                     .push(CatalogError { name: format!("{}::duplicate", case.name), message });
             }
+        }
+    }
+
+    /// Names are read whole, in lists and logs.
+    fn refuse_long_names(&mut self) {
+        for case in self.cases.iter().filter(|case| case.name.len() > LONGEST_NAME) {
+            let message = format!(
+                "{}: the name has {} characters, at most {LONGEST_NAME} are fine; shorten the \
+                 title, the rule or the example: {}",
+                case.location,
+                case.name.len(),
+                case.name
+            );
+            self.errors.push(CatalogError { name: format!("{}::too_long", case.name), message });
         }
     }
 }

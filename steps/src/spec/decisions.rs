@@ -275,7 +275,7 @@ mod tests {
 Feature: F
 
   @buffering @req:BF-03
-  Scenario: s
+  Scenario: a page arrives
     Given a cold EU router
     When anna visits \"/a\"
     Then it is so (BF-03)
