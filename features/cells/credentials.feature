@@ -1,16 +1,16 @@
 @cells
-Feature: Credentials that change
-  A session, a password and a token belong to the user and not to a cell: what is made or changed on one cell counts on
-  all of them.
+Feature: Sessions, passwords and tokens on all cells
+  A session, a password and a token belong to the user and not to a cell. A change on one cell
+  takes effect on all of them.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: One session passes all cells in turn
+  Rule: Shared sessions
 
     @buffering @req:SE-01
     @doc:buffering/sessions @doc:routes-learning/sessions
-    Scenario: one session counts on one cell after another, and stays the same
+    Scenario: one session is valid on every cell and stays the same
       Given anna is signed in
       When anna visits "/" on cell_eu0 directly
       And anna visits "/" on cell_us0 directly
@@ -28,11 +28,11 @@ Feature: Credentials that change
         cell_us1-->>user: 302 /organizations/my-organization/-/dashboard without Set-Cookie
         """
 
-  Rule: A new password ends the other sessions
+  Rule: Password changes
 
     @buffering @req:SE-05
     @doc:buffering/sessions @doc:routes-learning/sessions
-    Scenario Outline: a session from before the new password counts nowhere any more
+    Scenario Outline: a password change ends the other sessions on every cell
       Given anna is signed in
       And visitor is signed in as anna
       When visitor visits "/" on <cell> directly
@@ -61,38 +61,38 @@ Feature: Credentials that change
         | cell_eu0 |
         | cell_eu1 |
 
-  Rule: A new token counts on all cells
+  Rule: Shared tokens
 
     @buffering @req:DB-01
     @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
-    Scenario Outline: a token that Cell US0 made works on the owner of the project
+    Scenario Outline: a token made on the legacy cell is valid on the owner of the project
       Given <person> is signed in
       When <person> sends on cell_us0 directly:
         """
         POST /-/user_settings/personal_access_tokens
 
         """
-      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token of the last page of <person>
+      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token on the last page of <person>
       Then visitor gets status 200 (DB-01)
 
       Examples:
-        | person | id   | cell     |
-        | anna   | 5001 | cell_eu0 |
-        | nina   | 5101 | cell_us1 |
+        | case            | person | id   | cell     |
+        | owner in Europe | anna   | 5001 | cell_eu0 |
+        | owner in the US | nina   | 5101 | cell_us1 |
 
     @buffering @req:DB-01
     @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
-    Scenario Outline: a token that a cell in Europe made works in the US, and the other way round
+    Scenario Outline: a token made in one region is valid in the other
       Given <person> is signed in
       When <person> sends on <maker> directly:
         """
         POST /-/user_settings/personal_access_tokens
 
         """
-      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token of the last page of <person>
+      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token on the last page of <person>
       Then visitor gets status 200 (DB-01)
 
       Examples:
-        | person | maker    | id   | cell     |
-        | nina   | cell_eu0 | 5101 | cell_us1 |
-        | anna   | cell_us1 | 5001 | cell_eu0 |
+        | case           | person | maker    | id   | cell     |
+        | made in Europe | nina   | cell_eu0 | 5101 | cell_us1 |
+        | made in the US | anna   | cell_us1 | 5001 | cell_eu0 |

@@ -1,17 +1,17 @@
 @cells
-Feature: The installation of the documents
-  Two regions with two cells each, and three namespaces of which every cell knows where they are.
+Feature: The example installation of the proposals
+  Two regions with two cells each, and three namespaces whose owners every cell knows.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: Two regions, two cells each
+  Rule: Regions and cells
 
     @buffering @req:RT-16
     @doc:buffering/diagrams:drawing @doc:routes-learning/diagrams:drawing
-    Scenario Outline: the cell is in service
+    Scenario Outline: a visitor on <cell> is sent to the sign-in page
       When visitor visits "/" on <cell> directly
-      Then visitor is sent to "/users/sign_in?redirect=/" (RT-16)
+      Then visitor is redirected to "/users/sign_in?redirect=/" (RT-16)
 
       Examples:
         | cell     |
@@ -20,12 +20,12 @@ Feature: The installation of the documents
         | cell_eu0 |
         | cell_eu1 |
 
-  Rule: Three namespaces
+  Rule: Example namespaces
 
     @learning @req:RT-15
     @doc:buffering/request-flows:item-1 @doc:buffering/request-flows:item-2 @doc:buffering/private-project:item-2
     @doc:routes-learning/request-flows:item-1 @doc:routes-learning/request-flows:item-2 @doc:routes-learning/private-project:item-2
-    Scenario Outline: where the namespace is
+    Scenario Outline: the namespace <path> belongs to <cell>
       When every cell is asked about "<path>"
       Then every cell points to <cell> (RT-15)
 
@@ -38,7 +38,7 @@ Feature: The installation of the documents
     @buffering @req:RT-15
     @doc:buffering/request-flows:item-1 @doc:buffering/request-flows:item-2 @doc:buffering/private-project:item-2
     @doc:routes-learning/request-flows:item-1 @doc:routes-learning/request-flows:item-2 @doc:routes-learning/private-project:item-2
-    Scenario Outline: where the project of the namespace is
+    Scenario Outline: the project <path> belongs to <name>
       Given anna is signed in
       And nina is signed in
       When <person> visits "<path>" on cell_eu1 directly

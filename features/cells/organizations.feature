@@ -1,13 +1,14 @@
 @cells @buffering
-Feature: Organizations and cells
-  An organization lives on one cell with all that belongs to it. Which one is a user's default is known to all cells.
+Feature: Organizations and their cells
+  An organization lives on one cell with everything that belongs to it. Every cell knows a user's
+  default organization.
 
   Background:
     Given the cells and people of the documents
 
   @req:RT-11
   @doc:buffering/introduction @doc:routes-learning/introduction
-  Scenario: all namespaces of an organization are on one cell
+  Scenario: the namespaces of an organization are on one cell
     Given anna is signed in
     When anna sends on cell_eu0 directly:
       """
@@ -29,14 +30,14 @@ Feature: Organizations and cells
 
   @req:RT-11
   @doc:buffering/introduction @doc:routes-learning/introduction
-  Scenario: and stay together when it moves
+  Scenario: the projects of an organization stay together when it moves
     When the organization "my-organization" moves to cell_us1
     Then the path "/my-company/my-project" belongs to cell_us1 (RT-11)
     And the path "/my-company/my-other-project" belongs to cell_us1 (RT-11)
 
   @req:OR-01 @req:OR-16
   @doc:buffering/default-organization @doc:routes-learning/default-organization
-  Scenario Outline: the default organization is changed, and known to all
+  Scenario Outline: a change of the default organization takes effect on every cell
     Given gabe is signed in
     When gabe sends on cell_us0 directly:
       """
@@ -46,7 +47,7 @@ Feature: Organizations and cells
       default_organization=my-organization
       """
     And gabe visits "/" on <cell> directly
-    Then gabe is sent to "/organizations/my-organization/-/dashboard" (OR-01)
+    Then gabe is redirected to "/organizations/my-organization/-/dashboard" (OR-01)
     And the write to "gitlab_users" went to the primary (OR-16)
 
     Examples:
@@ -56,10 +57,10 @@ Feature: Organizations and cells
 
   @req:OR-02
   @doc:buffering/default-organization @doc:routes-learning/default-organization
-  Scenario Outline: who had an account before has the public organization as default
+  Scenario Outline: a legacy user has the public organization as default
     Given gabe is signed in
     When gabe visits "/" on <cell> directly
-    Then gabe is sent to "/dashboard" (OR-02)
+    Then gabe is redirected to "/dashboard" (OR-02)
 
     Examples:
       | cell     |
@@ -68,7 +69,7 @@ Feature: Organizations and cells
 
   @req:OR-05
   @doc:buffering/team-member @doc:routes-learning/team-member
-  Scenario: the public organization is chosen by its name, without a record of it
+  Scenario: a member may choose the public organization by its name
     Given anna is signed in
     When anna sends on cell_us0 directly:
       """
@@ -78,11 +79,11 @@ Feature: Organizations and cells
       default_organization=GitLab.com+Public
       """
     And anna visits "/" on cell_us0 directly
-    Then anna is sent to "/dashboard" (OR-05)
+    Then anna is redirected to "/dashboard" (OR-05)
 
   @req:OR-06
   @doc:buffering/changes:item-6
-  Scenario: a namespace from before belongs to the public organization
+  Scenario: a legacy namespace belongs to the public organization
     Given anna is signed in
     When anna visits "/gitlab-org/gitlab" on cell_us0 directly
     Then anna sees the text "Organization: GitLab.com Public" (OR-06)

@@ -1,16 +1,16 @@
 @cells
-Feature: Every cell knows the owner
-  A cell that does not own the target of a request does not serve it, and does nothing else with it either. In buffering it
-  names the owner, in learning it responds with 404, since there routers ask beforehand.
+Feature: Every cell knows the owner of a path
+  A cell that does not own the target of a request neither serves nor changes it. Under buffering
+  it names the owner. Under learning it returns 404, since routers ask beforehand.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: Buffering: the header names the owner
+  Rule: Redirects to the owner
 
     @buffering @req:BF-02 @req:RT-07
     @doc:buffering/changes:item-7
-    Scenario Outline: from whichever cell one comes
+    Scenario Outline: a redirect to <owner> comes from every other cell
       Given the namespace "/acme" on <owner>
       When every cell is asked about "/acme/things"
       Then every cell points to <owner> (BF-02)
@@ -23,7 +23,7 @@ Feature: Every cell knows the owner
 
     @buffering @req:BF-02
     @doc:buffering/changes:item-7
-    Scenario: in the form that the proposal draws
+    Scenario: a redirect to the owner has the form that the proposal draws
       Given anna is signed in
       When anna visits "/my-company/my-project" on cell_eu1 directly
       Then the exchange was (BF-02)
@@ -34,7 +34,7 @@ Feature: Every cell knows the owner
 
     @buffering @req:RT-07 @req:BF-02
     @doc:buffering/introduction @doc:buffering/pros:item-2
-    Scenario: before anything is changed
+    Scenario: a redirect to the owner precedes any write
       Given nina is signed in
       When nina sends on cell_eu1 directly:
         """
@@ -51,9 +51,9 @@ Feature: Every cell knows the owner
 
     @buffering @req:BF-15
     @doc:buffering/project-signed-out:item-3
-    Scenario Outline: a signed-out visitor is sent to sign-in without being handed over
+    Scenario Outline: a signed-out visitor is sent to the sign-in page instead of the owner
       When visitor visits "/not-my-company/not-my-project" on <cell> directly
-      Then visitor is sent to "/users/sign_in?redirect=/not-my-company/not-my-project" (BF-15)
+      Then visitor is redirected to "/users/sign_in?redirect=/not-my-company/not-my-project" (BF-15)
       And the response to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-15)
 
       Examples:
@@ -63,7 +63,7 @@ Feature: Every cell knows the owner
 
     @buffering @req:CA-01
     @doc:buffering/changes:item-7
-    Scenario Outline: the owner says how to remember it
+    Scenario Outline: the owner of <path> sends a cache header
       Given anna is signed in
       And nina is signed in
       When <person> visits "<path>" on <owner> directly
@@ -82,7 +82,7 @@ Feature: Every cell knows the owner
 
     @buffering @req:CA-05
     @doc:buffering/other-project:item-3
-    Scenario: every time anew, also by another user
+    Scenario: the owner sends a cache header in every response
       Given anna is signed in
       When anna visits "/my-company/handbook" on cell_eu0 directly
       And visitor visits "/my-company/handbook" on cell_eu0 directly
@@ -96,7 +96,7 @@ Feature: Every cell knows the owner
 
     @buffering @req:BF-16
     @doc:buffering/root:item-2 @doc:buffering/root-legacy:item-5
-    Scenario: the root and the dashboard are not remembered
+    Scenario: the root and the dashboard carry no cache header
       Given anna is signed in
       And gabe is signed in
       When gabe visits "/" on cell_us1 directly
@@ -106,11 +106,11 @@ Feature: Every cell knows the owner
       And visitor visits "/" on cell_eu1 directly
       Then no response to a user carries the field "X-Gitlab-Cell-Cache" (BF-16)
 
-  Rule: Learning: what a cell does not own is not there
+  Rule: Requests at another cell
 
     @learning @req:RT-07
     @doc:routes-learning/introduction @doc:routes-learning/pros:item-2
-    Scenario: no page, no header, no change
+    Scenario: a write at another cell gets a 404 and changes nothing
       Given nina is signed in
       When nina sends on cell_eu1 directly:
         """
@@ -125,7 +125,7 @@ Feature: Every cell knows the owner
 
     @learning @req:RT-07
     @doc:routes-learning/introduction @doc:routes-learning/pros:item-2
-    Scenario: the owner serves it
+    Scenario: a page at another cell is a 404 and at the owner a 200
       Given anna is signed in
       When anna visits "/my-company/my-project" on cell_eu1 directly
       And anna visits "/my-company/my-project" on cell_eu0 directly
@@ -137,11 +137,11 @@ Feature: Every cell knows the owner
         cell_eu0-->>user: 200
         """
 
-  Rule: A page is made from what its cell has
+  Rule: Data of a page
 
     @buffering @req:RT-17
     @doc:buffering/cons:item-8 @doc:routes-learning/cons:item-8
-    Scenario: no cell asks another
+    Scenario: a page is made by one cell without asking others
       Given anna is signed in
       When anna visits "/my-company/my-project" on cell_eu0 directly
       Then the exchange was (RT-17)
@@ -152,7 +152,7 @@ Feature: Every cell knows the owner
 
     @buffering @req:DB-04
     @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
-    Scenario: a project is in the database of one cell
+    Scenario: a project is read from the database of its own cell
       When visitor visits "/gitlab-org/gitlab" on cell_us0 directly
       And visitor visits "/gitlab-org/gitlab" on cell_us1 directly
       Then cell_us0 read "gitlab_main" from its own server (DB-04)

@@ -1,16 +1,17 @@
 @cells @buffering
-Feature: One session for all cells
-  Any cell can authenticate any user. A session that was made on one cell is known to all, and so is its end.
+Feature: Sessions across cells
+  Any cell can authenticate any user. A session made on one cell is known to all, and so is its
+  end.
 
   Background:
     Given the cells and people of the documents
 
   @req:RT-13 @req:SE-01
   @doc:buffering/sessions @doc:routes-learning/sessions
-  Scenario Outline: every cell knows who asks
+  Scenario Outline: a session is valid on <cell>
     Given anna is signed in
     When anna visits "/" on <cell> directly
-    Then anna is sent to "/organizations/my-organization/-/dashboard" (RT-13)
+    Then anna is redirected to "/organizations/my-organization/-/dashboard" (RT-13)
     And no database was written (SE-01)
 
     Examples:
@@ -20,7 +21,7 @@ Feature: One session for all cells
 
   @req:LG-05
   @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
-  Scenario: made on one cell, valid on another
+  Scenario: a session made on one cell is valid on another
     When nina visits "/users/sign_in" on cell_eu0 directly
     And nina signs in on cell_eu0 directly
     And nina visits "/not-my-company/not-my-project" on cell_us1 directly
@@ -28,7 +29,7 @@ Feature: One session for all cells
 
   @req:LG-03
   @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
-  Scenario: the place asked for is served after the login
+  Scenario: a login leads back to the page that was asked for
     When anna visits "/users/sign_in?redirect=/my-company/my-project" on cell_eu0 directly
     And anna signs in on cell_eu0 directly
     And anna follows the redirect on cell_eu0 directly
@@ -36,7 +37,7 @@ Feature: One session for all cells
 
   @req:DB-01
   @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
-  Scenario Outline: a token is good on every cell
+  Scenario Outline: a token is valid on every cell
     When visitor sends on <cell> directly:
       """
       GET /api/v4/projects/<id>
@@ -46,18 +47,18 @@ Feature: One session for all cells
     Then visitor gets status <status> (DB-01)
 
     Examples:
-      | whose                      | id   | cell     | token      | status |
-      | in Europe                  | 5001 | cell_eu0 | glpat-anna | 200    |
-      | in the US                  | 5101 | cell_us1 | glpat-nina | 200    |
-      | of somebody without access | 5101 | cell_us1 | glpat-anna | 404    |
-      | of the operator, abroad    | 5001 | cell_eu0 | glpat-olga | 200    |
+      | case                  | id   | cell     | token      | status |
+      | project in Europe     | 5001 | cell_eu0 | glpat-anna | 200    |
+      | project in the US     | 5101 | cell_us1 | glpat-nina | 200    |
+      | token without access  | 5101 | cell_us1 | glpat-anna | 404    |
+      | token of the operator | 5001 | cell_eu0 | glpat-olga | 200    |
 
   @req:DB-01
   @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
-  Scenario Outline: credentials are good away from home
+  Scenario Outline: a login on a cell of another region succeeds for <person>
     When <person> visits "/users/sign_in?redirect=<path>" on cell_eu0 directly
     And <person> signs in on cell_eu0 directly
-    Then <person> is sent to "<path>" (DB-01)
+    Then <person> is redirected to "<path>" (DB-01)
 
     Examples:
       | person | path                           |
@@ -66,7 +67,7 @@ Feature: One session for all cells
 
   @req:DB-01
   @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
-  Scenario Outline: who a user is stands in the shared database
+  Scenario Outline: a user is read from the shared database
     Given anna is signed in
     When anna visits "/" on <cell> directly
     Then <cell> read "gitlab_users" from the <region> replica (DB-01)
@@ -78,7 +79,7 @@ Feature: One session for all cells
 
   @req:SE-05
   @doc:buffering/sessions @doc:routes-learning/sessions
-  Scenario Outline: sign-out ends the session everywhere
+  Scenario Outline: a sign-out ends the session on every cell
     Given anna is signed in
     And cell_eu0 sets on its response to "/users/sign_out":
       """
@@ -90,7 +91,7 @@ Feature: One session for all cells
 
       """
     And anna visits "/" on <cell> directly
-    Then anna is sent to "/users/sign_in?redirect=/" (SE-05)
+    Then anna is redirected to "/users/sign_in?redirect=/" (SE-05)
 
     Examples:
       | cell     |

@@ -1,7 +1,8 @@
 @hardening
-Feature: Bodies of every kind
-  Chunked ones, ones that are asked for, empty ones, and responds that have none. Each is right at the first cell that gets
-  the request and at the last; what a router keeps of them is bounded.
+Feature: Request and response bodies of every form
+  Chunked bodies, bodies sent after 100 Continue, empty bodies, and responses without one. Each
+  arrives intact at the first cell that receives the request and at the last. The router buffers a
+  bounded amount.
 
   Background:
     Given the cells and people of the documents
@@ -9,12 +10,12 @@ Feature: Bodies of every kind
     And a cold EU router
 
   @buffering @learning
-  Rule: On the way up
+  Rule: Request bodies
 
     @req:Z-21
-    Scenario Outline: in chunks
+    Scenario Outline: a chunked request body
       When visitor sends <method> "/acme/things" with <bytes> random bytes in chunks
-      Then the cell received the body whole (Z-21)
+      Then the cell received the complete body (Z-21)
       And every copy of the request carried the same method, target and body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
@@ -24,16 +25,16 @@ Feature: Bodies of every kind
         | 1500000 | POST   |
 
     @req:Z-21
-    Scenario: in chunks, to a cell that is known
+    Scenario: a chunked request body on a warm cache
       Given visitor visited "/acme/before"
       When visitor sends POST "/acme/things" with 70000 random bytes in chunks
-      Then the cell received the body whole (Z-21)
+      Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
     @req:Z-21
-    Scenario Outline: waiting to be asked for it
-      When visitor sends POST "/acme/things" with <bytes> random bytes, waiting to be asked for them
-      Then the cell received the body whole (Z-21)
+    Scenario Outline: a request body sent after 100 Continue
+      When visitor sends POST "/acme/things" with <bytes> random bytes after 100 Continue
+      Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
       Examples:
@@ -41,16 +42,16 @@ Feature: Bodies of every kind
         | 300000 |
 
     @req:Z-21
-    Scenario: waiting to be asked for it, by a cell that is known
+    Scenario: a request body sent after 100 Continue on a warm cache
       Given visitor visited "/acme/before"
-      When visitor sends PUT "/acme/things" with 70000 random bytes, waiting to be asked for them
-      Then the cell received the body whole (Z-21)
+      When visitor sends PUT "/acme/things" with 70000 random bytes after 100 Continue
+      Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
-    # Chunk extensions may be ignored, trailers dropped.
+    # A router may ignore chunk extensions and drop trailers.
     @req:Z-21
-    Scenario: chunks with all that they may have
-      When visitor sends the bytes:
+    Scenario: a chunked request body with chunk extensions and trailers
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -70,8 +71,8 @@ Feature: Bodies of every kind
       Then the responses came in the order of the requests (Z-21)
 
     @req:Z-21
-    Scenario: a coding in capitals
-      When visitor sends the bytes:
+    Scenario: Transfer-Encoding with its value in capitals
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -91,10 +92,10 @@ Feature: Bodies of every kind
       Then the responses came in the order of the requests (Z-21)
 
   @buffering @learning
-  Rule: On the way down
+  Rule: Response bodies
 
     @req:Z-21
-    Scenario Outline: responses without a body
+    Scenario Outline: a response without a body
       Given cell_us1 responds to "/acme/things" with:
         """
         <status>
@@ -104,20 +105,20 @@ Feature: Bodies of every kind
       When visitor sends <method> "/acme/things"
       And visitor visits "/acme/more"
       And visitor sends <method> "/acme/things"
-      Then every response reached its user as a cell gave it (Z-21)
+      Then every user got a cell's response unchanged (Z-21)
       And visitor gets status <status> (Z-21)
 
       Examples:
         | case         | status | method |
-        | 204          | 204    | POST   |
-        | 304          | 304    | GET    |
+        | status 204   | 204    | POST   |
+        | status 304   | 304    | GET    |
         | HEAD         | 200    | HEAD   |
         | HEAD and 404 | 404    | HEAD   |
 
-    # The length tells of the body that there would be.
+    # Content-Length gives the length of the body that a GET would return.
     @req:Z-21
-    Scenario Outline: a length and no body
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario Outline: a response with Content-Length but no body
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 <status>
         ETag: "5d41402a"
@@ -128,13 +129,13 @@ Feature: Bodies of every kind
       Then visitor gets status <code> (Z-21)
 
       Examples:
-        | case | status           | code | method |
-        | 304  | 304 Not Modified | 304  | GET    |
-        | HEAD | 200 OK           | 200  | HEAD   |
+        | case       | status           | code | method |
+        | status 304 | 304 Not Modified | 304  | GET    |
+        | HEAD       | 200 OK           | 200  | HEAD   |
 
     @req:Z-21
-    Scenario: one response after another on one connection
-      When visitor sends the bytes:
+    Scenario: HEAD and GET responses on one connection
+      When visitor sends raw bytes:
         """
         HEAD /acme/things HTTP/1.1
         Host: {host}
@@ -153,20 +154,20 @@ Feature: Bodies of every kind
       Then the responses came in the order of the requests (Z-21)
 
     @req:Z-21
-    Scenario Outline: many bytes
+    Scenario Outline: a response body of any length
       Given cell_us1 responds to "/acme/big" with <body>
       When visitor visits "/acme/big"
       Then visitor gets the response of cell_us1 (Z-21)
 
       Examples:
-        | case        | body                    |
-        | chunks      | 3000000 bytes in chunks |
-        | no chunk    | 0 bytes in chunks       |
-        | by a length | 3000000 bytes           |
+        | case                     | body                    |
+        | 3 MB chunked             | 3000000 bytes in chunks |
+        | empty chunked            | 0 bytes in chunks       |
+        | 3 MB with Content-Length | 3000000 bytes           |
 
     @req:Z-21
-    Scenario: chunks with all that they may have, from a cell
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario: a chunked response body with chunk extensions and trailers
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -186,8 +187,8 @@ Feature: Bodies of every kind
       And visitor sees the text "hello you" (Z-21)
 
     @req:Z-21
-    Scenario: a body that ends with the connection
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario: a response body that ends when the connection closes
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -199,15 +200,15 @@ Feature: Bodies of every kind
       And visitor sees the text "hello until the end" (Z-21)
 
     @req:Z-21
-    Scenario: an interim response comes first
+    Scenario: a 103 response before the final response
       Given cell_us1 sends 103 before its response to "/acme/things"
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-21)
 
     @capability:early-hints @req:Z-21
-    Scenario: an interim response is passed on
+    Scenario: a 103 response is passed on to the user
       Given cell_us1 sends 103 before its response to "/acme/things"
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -215,15 +216,15 @@ Feature: Bodies of every kind
         Connection: close
 
         """
-      Then visitor got "103" before the response (Z-21)
+      Then visitor got the interim response "103" (Z-21)
       And visitor gets status 200 (Z-21)
 
   @buffering
-  Rule: A bounce is framed in its own way
+  Rule: Internal redirects
 
     @req:Z-21
-    Scenario Outline: the bounce
-      Given cell_eu0 responds to "/acme/things" with the bytes:
+    Scenario Outline: an internal redirect with a framed body
+      Given cell_eu0 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
@@ -231,7 +232,7 @@ Feature: Bodies of every kind
 
         <body>
         """
-      And cell_eu1 responds to "/acme/things" with the bytes:
+      And cell_eu1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
@@ -241,66 +242,66 @@ Feature: Bodies of every kind
         """
       When visitor sends <method> "/acme/things" with 3000 random bytes
       Then visitor gets the response of cell_us1 (Z-21)
-      And the cell received the body whole (Z-21)
+      And the cell received the complete body (Z-21)
 
       Examples:
-        | form                      | method | framing                    | body                      |
-        | chunks                    | POST   | Transfer-Encoding: chunked | 5\\r\\nmoved\\r\\n0\\r\\n |
-        | the end of the connection | POST   | Connection: close          | moved                     |
+        | form           | method | framing                    | body                      |
+        | chunked        | POST   | Transfer-Encoding: chunked | 5\\r\\nmoved\\r\\n0\\r\\n |
+        | ended by close | POST   | Connection: close          | moved                     |
 
-  Rule: What is kept is bounded
+  Rule: Buffer limit
 
     @buffering @req:Z-20
-    Scenario Outline: up to the limit
-      Given at most 65536 bytes are buffered
+    Scenario Outline: a body up to the buffer limit reaches the owner
+      Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>
-      Then the cell received the body whole (Z-20)
+      Then the cell received the complete body (Z-20)
       And every copy of the request carried the same method, target and body (Z-20)
       And visitor gets the response of cell_us1 (Z-20)
 
       Examples:
-        | case                | body                         |
-        | the limit           | 65536 random bytes           |
-        | the limit in chunks | 65536 random bytes in chunks |
+        | case           | body                         |
+        | Content-Length | 65536 random bytes           |
+        | chunked        | 65536 random bytes in chunks |
 
     @buffering @req:Z-20 @req:Z-61
-    Scenario Outline: beyond the limit, nothing known
-      Given at most 65536 bytes are buffered
+    Scenario Outline: a body beyond the buffer limit is refused on a cold cache
+      Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>
-      Then the router refused the bytes (Z-20)
-      And nothing of the bytes reached a cell (Z-20)
-      And no cell was given a part of a body as the whole (Z-61)
+      Then the router refused the raw request (Z-20)
+      And no part of the raw request reached a cell (Z-20)
+      And no cell took a truncated body for complete (Z-61)
 
       Examples:
-        | case      | body                                              |
-        | one above | 65537 random bytes                                |
-        | in chunks | 65537 random bytes in chunks                      |
-        | asked for | 200000 random bytes, waiting to be asked for them |
+        | case           | body                                   |
+        | one byte above | 65537 random bytes                     |
+        | in chunks      | 65537 random bytes in chunks           |
+        | 100 Continue   | 200000 random bytes after 100 Continue |
 
-    # An entry names the cell, so it may be streamed; otherwise 413 or a reset.
+    # The cache names the cell, so the router may stream the body. Otherwise it returns 413 or resets.
     @buffering @req:Z-20 @req:Z-61
-    Scenario Outline: beyond the limit, to a cell that is known
-      Given at most 65536 bytes are buffered
+    Scenario Outline: a body beyond the buffer limit is streamed on a warm cache
+      Given the body buffer limit is 65536 bytes
       And visitor visited "/acme/before"
       When visitor sends POST "/acme/things" with <body>
       And visitor visits "/acme/after"
       Then visitor gets the response of cell_us1 (Z-20)
-      And no cell was given a part of a body as the whole (Z-61)
+      And no cell took a truncated body for complete (Z-61)
 
       Examples:
-        | case      | body                          |
-        | one above | 65537 random bytes            |
-        | in chunks | 200000 random bytes in chunks |
+        | case           | body                          |
+        | one byte above | 65537 random bytes            |
+        | in chunks      | 200000 random bytes in chunks |
 
     @learning @req:Z-20 @req:Z-61
-    Scenario Outline: learning keeps no body
-      Given at most 65536 bytes are buffered
+    Scenario Outline: a body beyond the buffer limit is streamed
+      Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>
-      Then the cell received the body whole (Z-20)
+      Then the cell received the complete body (Z-20)
       And visitor gets the response of cell_us1 (Z-20)
-      And no cell was given a part of a body as the whole (Z-61)
+      And no cell took a truncated body for complete (Z-61)
 
       Examples:
-        | case      | body                                              |
-        | in chunks | 200000 random bytes in chunks                     |
-        | asked for | 200000 random bytes, waiting to be asked for them |
+        | case         | body                                   |
+        | in chunks    | 200000 random bytes in chunks          |
+        | 100 Continue | 200000 random bytes after 100 Continue |

@@ -1,7 +1,8 @@
 @hardening @buffering
-Feature: The cache header, to the letter
-  A prefix must cover the request at hand, and must not be the root. What cannot be read is ignored, since the request was
-  already processed: the user gets the response.
+Feature: The X-Gitlab-Cell-Cache header is parsed strictly
+  A valid prefix covers the path of the request and is not the root. The router ignores a header
+  that it cannot parse. The owner has already processed the request, so the user still gets the
+  response.
 
   Background:
     Given the cells and people of the documents
@@ -9,7 +10,7 @@ Feature: The cache header, to the letter
     And a cold EU router
 
   @req:Z-36
-  Scenario Outline: a malformed value
+  Scenario Outline: a malformed cache header is ignored
     Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: <value>
@@ -27,14 +28,14 @@ Feature: The cache header, to the letter
       """
 
     Examples:
-      | fault       | value               |
-      | only a path | /acme/              |
-      | not closed  | {path_prefix:/acme/ |
-      | no prefix   | {prefix:/acme/}     |
-      | no slash    | {path_prefix:acme}  |
+      | fault            | value               |
+      | bare path        | /acme/              |
+      | missing brace    | {path_prefix:/acme/ |
+      | no prefix        | {prefix:/acme/}     |
+      | no leading slash | {path_prefix:acme}  |
 
   @req:Z-40
-  Scenario Outline: further members and blanks
+  Scenario Outline: unknown members and blanks in a cache header are skipped
     Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: <value>
@@ -49,13 +50,13 @@ Feature: The cache header, to the letter
       """
 
     Examples:
-      | form           | value                                   |
-      | blanks         | { path_prefix : /acme/ , since : 2023 } |
-      | another cell   | {cell:Cell EU0,path_prefix:/acme/}      |
+      | form         | value                                   |
+      | blanks       | { path_prefix : /acme/ , since : 2023 } |
+      | another cell | {cell:Cell EU0,path_prefix:/acme/}      |
 
   @req:CA-03
   @doc:buffering/changes:item-7
-  Scenario: a prefix without a slash at its end is remembered
+  Scenario: a prefix without a trailing slash is cached
     Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: {path_prefix:/acme}
@@ -70,7 +71,7 @@ Feature: The cache header, to the letter
       """
 
   @req:Z-07
-  Scenario Outline: a prefix that does not cover the request
+  Scenario Outline: a prefix that does not cover the request path is not cached
     Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: {path_prefix:<prefix>}
@@ -94,7 +95,7 @@ Feature: The cache header, to the letter
       | /acme/things/x | /acme/things/x     | cell_us1 |
 
   @req:Z-08
-  Scenario Outline: the root
+  Scenario Outline: the root as a prefix is not cached
     Given cell_us1 sets on its response to "/acme/things":
       """
       X-Gitlab-Cell-Cache: {path_prefix:<prefix>}
@@ -111,12 +112,12 @@ Feature: The cache header, to the letter
       """
 
     Examples:
-      | form    | prefix |
-      | a slash | /      |
-      | nothing |        |
+      | form  | prefix |
+      | slash | /      |
+      | empty |        |
 
   @req:Z-38
-  Scenario: the later response for one prefix wins
+  Scenario: the last of two cache headers for one prefix wins
     Given cell_us1 responds to "/acme/moved" with:
       """
       302

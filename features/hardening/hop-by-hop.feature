@@ -1,19 +1,19 @@
 @hardening
-Feature: Fields of one connection end with it
-  What is about a connection is for the other end of it and for nobody behind it; so is every field that Connection names.
-  In no way can a user or a cell get at other fields by naming them.
+Feature: Hop-by-hop fields
+  A field about a connection is for the peer alone. So is every field that
+  Connection lists. Neither a user nor a cell can reach other fields by listing them.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: From the user
+  Rule: Request fields
 
     @buffering @learning @req:Z-22 @req:RT-08
     Scenario Outline: a field that Connection lists reaches no cell
       Given visitor visited "<known>"
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -31,8 +31,8 @@ Feature: Fields of one connection end with it
         | warm | /acme/before |
 
     @buffering @learning @req:Z-53 @req:RT-08
-    Scenario Outline: a field of one connection that Connection does not list reaches no cell
-      When visitor sends the bytes:
+    Scenario Outline: an unlisted hop-by-hop field reaches no cell
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -51,8 +51,8 @@ Feature: Fields of one connection end with it
         | TE               | x-odd;q=0.5     |
 
     @buffering @learning @req:Z-22
-    Scenario: the field Connection reaches no cell
-      When visitor sends the bytes:
+    Scenario: the Connection field of a user reaches no cell
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -66,10 +66,10 @@ Feature: Fields of one connection end with it
       And no cell received the field "X-Listed" (Z-22)
       And visitor gets the response of cell_us1 (Z-22)
 
-    # Without them no cell could respond.
+    # Without Content-Length no cell could read the request.
     @buffering @learning @req:Z-22
-    Scenario Outline: listing Content-Length does not break a request
-      When visitor sends the bytes:
+    Scenario Outline: listing Content-Length in Connection does not break the request
+      When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         Host: {host}
@@ -85,11 +85,11 @@ Feature: Fields of one connection end with it
         | listed         |
         | Content-Length |
 
-  Rule: From the cell
+  Rule: Response fields
 
     @buffering @learning @req:Z-22
     Scenario Outline: a field that Connection lists does not reach the user
-      Given cell_us1 responds to "/acme/things" with the bytes:
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -99,7 +99,7 @@ Feature: Fields of one connection end with it
 
         hello\
         """
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -116,10 +116,10 @@ Feature: Fields of one connection end with it
         | X-Listed            | secret               |
         | X-Gitlab-Cell-Cache | {path_prefix:/acme/} |
 
-    # The router's own Keep-Alive would be another.
+    # The router may send a Keep-Alive of its own.
     @buffering @learning @req:Z-53
-    Scenario Outline: a field of one connection that Connection does not list does not reach the user
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario Outline: an unlisted hop-by-hop field does not reach the user
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -129,7 +129,7 @@ Feature: Fields of one connection end with it
 
         hello\
         """
-      When visitor sends the bytes:
+      When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
         Host: {host}
@@ -145,10 +145,10 @@ Feature: Fields of one connection end with it
         | Keep-Alive       | timeout=77 |
         | Proxy-Connection | keep-alive |
 
-    # The header is for the router, listed or not; for the user it is in no case.
+    # The header is for the router, listed or not. It never reaches the user.
     @buffering @req:Z-22
     Scenario: a redirect header that Connection lists does not reach the user
-      Given cell_eu0 responds to "/acme/things" with the bytes:
+      Given cell_eu0 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found
         Connection: close, X-Gitlab-Cell-Redirect
@@ -156,7 +156,7 @@ Feature: Fields of one connection end with it
         Content-Length: 0
 
         """
-      And cell_eu1 responds to "/acme/things" with the bytes:
+      And cell_eu1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found
         Connection: close, X-Gitlab-Cell-Redirect

@@ -1,6 +1,6 @@
 @hardening @buffering @learning @capability:http10-clients
-Feature: Users who speak HTTP/1.0
-  They know neither chunks nor interim responses, and expect the connection to end with the response.
+Feature: Clients that speak HTTP/1.0
+  HTTP/1.0 has neither chunks nor interim responses. The connection closes after the response.
 
   Background:
     Given the cells and people of the documents
@@ -8,9 +8,9 @@ Feature: Users who speak HTTP/1.0
     And a cold EU router
 
   @req:Z-44
-  Scenario Outline: an ordinary page
+  Scenario Outline: an HTTP/1.0 request gets an unchunked response
     Given visitor visited "<known>"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       Host: {host}
@@ -18,18 +18,18 @@ Feature: Users who speak HTTP/1.0
 
       """
     Then visitor gets the response of cell_us1 (Z-44)
-    And visitor gets no chunked coding (Z-44)
-    And visitor got nothing before the response (Z-44)
+    And the response to visitor is not chunked (Z-44)
+    And visitor got no interim response (Z-44)
 
     Examples:
-      | known        |
-      | /            |
-      | /acme/before |
+      | cache | known        |
+      | cold  | /            |
+      | warm  | /acme/before |
 
   @req:Z-44
-  Scenario Outline: a response that comes in chunks
+  Scenario Outline: an HTTP/1.0 request gets a chunked response of the cell without chunks
     Given cell_us1 responds to "/acme/things" with <bytes> bytes in chunks
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       Host: {host}
@@ -37,7 +37,7 @@ Feature: Users who speak HTTP/1.0
 
       """
     Then visitor gets the response of cell_us1 (Z-44)
-    And visitor gets no chunked coding (Z-44)
+    And the response to visitor is not chunked (Z-44)
 
     Examples:
       | bytes  |
@@ -45,22 +45,22 @@ Feature: Users who speak HTTP/1.0
       | 300000 |
 
   @req:Z-44
-  Scenario: a response after an interim one
+  Scenario: an HTTP/1.0 request gets no interim response
     Given cell_us1 sends 103 before its response to "/acme/things"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       Host: {host}
       X-Conformance-Id: {id}
 
       """
-    Then visitor got nothing before the response (Z-44)
+    Then visitor got no interim response (Z-44)
     And visitor gets status 200 (Z-44)
 
-  # The expectation of an HTTP/1.0 user is ignored (RFC 9110 10.1.1).
+  # A server ignores the expectation of an HTTP/1.0 client (RFC 9110 10.1.1).
   @req:Z-44
-  Scenario: a body
-    When visitor sends the bytes:
+  Scenario: an HTTP/1.0 request with a body and Expect gets no 100 Continue
+    When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.0
       Host: {host}
@@ -70,28 +70,28 @@ Feature: Users who speak HTTP/1.0
 
       hello\
       """
-    Then visitor got nothing before the response (Z-44)
+    Then visitor got no interim response (Z-44)
     And visitor gets the response of cell_us1 (Z-44)
 
   @req:Z-44
-  Scenario: without a host
-    When visitor sends the bytes:
+  Scenario: an HTTP/1.0 request without Host gets 200 or 400
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       X-Conformance-Id: {id}
 
       """
     Then visitor gets one of the statuses "200, 400" (Z-44)
-    And visitor gets no chunked coding (Z-44)
+    And the response to visitor is not chunked (Z-44)
 
   @req:Z-41
-  Scenario: a response that breaks off
+  Scenario: an HTTP/1.0 user notices a truncated response
     Given cell_us1 resets the connection within the body of its response to "/acme/things"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
       Host: {host}
       X-Conformance-Id: {id}
 
       """
-    Then visitor is not given a part of a response as the whole (Z-41)
+    Then visitor never sees a truncated response as complete (Z-41)

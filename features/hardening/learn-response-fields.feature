@@ -1,17 +1,18 @@
 @hardening @learning
-Feature: A learn response counts by its status and its body
-  Fields that mean something elsewhere mean nothing on it: it moves no router, reaches no user, and does not change how long
-  a response is believed. And what is no learn response teaches as little as a response of the other proposal's form.
+Feature: Only status and body of a learn response count
+  Routing fields and cookies have no meaning on a learn response. They do not change the route,
+  reach no user, and do not change the time to live. A page that looks like a learn response is
+  not one, and neither is a header of the buffering protocol.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: Fields on a learn response
+  Rule: Ignored fields
 
     @req:Z-73
-    Scenario Outline: a field beside the response changes nothing about it
+    Scenario Outline: a routing field on a learn response is ignored
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -36,13 +37,13 @@ Feature: A learn response counts by its status and its body
         """
 
       Examples:
-        | case           | field                                            |
-        | redirect field | X-Gitlab-Cell-Redirect: {cell:Cell US0}          |
-        | cache field    | X-Gitlab-Cell-Cache: {path_prefix:/acme/things/} |
-        | Location       | Location: /gitlab-org/gitlab                     |
+        | case            | field                                            |
+        | redirect header | X-Gitlab-Cell-Redirect: {cell:Cell US0}          |
+        | cache header    | X-Gitlab-Cell-Cache: {path_prefix:/acme/things/} |
+        | Location        | Location: /gitlab-org/gitlab                     |
 
     @req:Z-73
-    Scenario: a cache field on a learn 404 teaches nothing
+    Scenario: a cache header on a 404 learn response adds no entry
       Given every cell responds to a pre-flight about "/acme/nowhere" with:
         """
         404
@@ -76,7 +77,7 @@ Feature: A learn response counts by its status and its body
       And visitor gets the response of cell_us1 (Z-73)
 
     @req:Z-73
-    Scenario: a redirect to another learn response is not followed
+    Scenario: a redirect of the learn endpoint is not followed
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         302
@@ -89,8 +90,8 @@ Feature: A learn response counts by its status and its body
 
     @req:LN-13
     @doc:routes-learning/pre-flight
-    Scenario: no field lengthens the time to live
-      Given entries live 400 ms
+    Scenario: Cache-Control on a learn response does not extend the time to live
+      Given cache entries live 400 ms
       And every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -112,10 +113,10 @@ Feature: A learn response counts by its status and its body
         cell_us1-->>user: 200
         """
 
-  Rule: Pages are no learn responses
+  Rule: Lookalike pages
 
     @req:Z-73
-    Scenario: a page that looks like a learn response teaches nothing
+    Scenario: a page with the body of a learn response adds no entry
       Given cell_us1 responds to "/acme/things" with:
         """
         200
@@ -130,7 +131,7 @@ Feature: A learn response counts by its status and its body
 
     @req:RT-08
     @doc:routes-learning/pros:item-2
-    Scenario Outline: a page with the cache field of the other proposal reaches its user
+    Scenario Outline: a page with a cache header reaches its user
       Given cell_us1 sets on its response to "/acme/things":
         """
         X-Gitlab-Cell-Cache: <value>
@@ -142,13 +143,13 @@ Feature: A learn response counts by its status and its body
       And every request reached exactly one cell (RT-08)
 
       Examples:
-        | case          | value                      |
-        | well-formed   | {path_prefix:/acme/}       |
-        | malformed     | path_prefix                |
-        | another place | {path_prefix:/gitlab-org/} |
+        | case         | value                      |
+        | well-formed  | {path_prefix:/acme/}       |
+        | malformed    | path_prefix                |
+        | another path | {path_prefix:/gitlab-org/} |
 
     @req:Z-37
-    Scenario Outline: a redirect field without a 302 sends nothing again
+    Scenario Outline: a redirect header without status 302 is not followed
       Given cell_us1 responds to "/acme/things" with:
         """
         <status>

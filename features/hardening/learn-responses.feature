@@ -1,17 +1,17 @@
 @hardening @learning
-Feature: The learn response, to the letter
-  Members that a router does not know make no difference. A response without what is needed, or with another type, is
-  refused, and so is any status but 200 and 404.
+Feature: Parsing of learn responses
+  The router ignores unknown members. It refuses the request if a required member is missing or
+  has another type, or if the status is neither 200 nor 404.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: What is not known makes no difference
+  Rule: Unknown members
 
     @req:Z-40 @req:Z-30
-    Scenario Outline: further members
+    Scenario Outline: a learn response with an unknown member is used
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -21,19 +21,19 @@ Feature: The learn response, to the letter
         """
       When visitor visits "/acme/things"
       And visitor visits "/acme/more"
-      Then every response reached its user as a cell gave it (Z-30)
+      Then every user got a cell's response unchanged (Z-30)
       And there was one pre-flight (Z-40)
 
       Examples:
-        | member           | response                                                                                      |
-        | a number         | {"path": "/acme", "cell": "cell_us1", "source": "routable", "ttl": 5}                       |
-        | an object        | {"path": "/acme", "cell": "cell_us1", "source": "routable", "region": {"cell": "cell_us0"}} |
-        | a foreign source | {"path": "/acme", "cell": "cell_us1", "source": "sharded"}                                  |
+        | member         | response                                                                                    |
+        | number         | {"path": "/acme", "cell": "cell_us1", "source": "routable", "ttl": 5}                       |
+        | object         | {"path": "/acme", "cell": "cell_us1", "source": "routable", "region": {"cell": "cell_us0"}} |
+        | unknown source | {"path": "/acme", "cell": "cell_us1", "source": "sharded"}                                  |
 
-  Rule: What cannot be read is refused
+  Rule: Invalid responses
 
     @req:Z-30 @req:Z-58
-    Scenario Outline: not what a response is
+    Scenario Outline: an invalid learn response causes a refusal
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -46,15 +46,15 @@ Feature: The learn response, to the letter
       And the refusal names no cell (Z-58)
 
       Examples:
-        | fault         | response                                             |
-        | no cell       | {"path": "/acme", "source": "routable"}            |
-        | cell a number | {"path": "/acme", "cell": 1, "source": "routable"} |
-        | no path       | {"cell": "cell_us1", "source": "routable"}         |
-        | a list        | []                                                 |
-        | no JSON       | Cell US1                                           |
+        | fault        | response                                           |
+        | no cell      | {"path": "/acme", "source": "routable"}            |
+        | numeric cell | {"path": "/acme", "cell": 1, "source": "routable"} |
+        | no path      | {"cell": "cell_us1", "source": "routable"}         |
+        | list         | []                                                 |
+        | not JSON     | Cell US1                                           |
 
     @req:Z-30
-    Scenario: the router survives and remembers nothing
+    Scenario: an invalid learn response adds no entry
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -75,7 +75,7 @@ Feature: The learn response, to the letter
         """
 
     @req:Z-35 @req:Z-58
-    Scenario Outline: another status
+    Scenario Outline: a learn response with another status causes a refusal
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         <status>
@@ -93,10 +93,10 @@ Feature: The learn response, to the letter
         | 403    |
         | 503    |
 
-  Rule: What does not cover the request is not remembered
+  Rule: Uncovered paths
 
     @req:Z-07
-    Scenario Outline: a path elsewhere
+    Scenario Outline: a learn response about another group adds no entry
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -117,12 +117,12 @@ Feature: The learn response, to the letter
         """
 
       Examples:
-        | level               | answered     |
-        | a group             | /gitlab-org  |
-        | a group and a slash | /gitlab-org/ |
+        | level                     | answered     |
+        | group                     | /gitlab-org  |
+        | group with trailing slash | /gitlab-org/ |
 
     @req:Z-07
-    Scenario: an exact path elsewhere
+    Scenario: an exact learn response about another path adds no entry
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -135,7 +135,7 @@ Feature: The learn response, to the letter
       Then visitor gets the response of cell_us0 (Z-07)
 
     @req:Z-08
-    Scenario Outline: the root
+    Scenario Outline: a learn response about the root adds no entry
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
@@ -149,22 +149,22 @@ Feature: The learn response, to the letter
       And no request went to cell_us1 (Z-08)
 
       Examples:
-        | form    | answered |
-        | a slash | /        |
-        | nothing |          |
+        | form  | answered |
+        | slash | /        |
+        | empty |          |
 
-  Rule: A 404 is no response to remember
+  Rule: 404 responses
 
     @req:Z-34 @req:UN-08
-    Scenario: the request goes once, each time after a new question
+    Scenario: a path with a 404 learn response is asked about each time
       When visitor visits "/nobody/knows/this"
       And visitor visits "/nobody/knows/this"
       Then there were 2 pre-flights (Z-34)
       And every request reached exactly one cell (Z-34)
-      And every response reached its user as a cell gave it (UN-08)
+      And every user got a cell's response unchanged (UN-08)
 
     @req:Z-34
-    Scenario: whatever stands in its body
+    Scenario: the body of a 404 learn response is ignored
       Given every cell responds to a pre-flight about "/nobody/knows/this" with:
         """
         404
@@ -179,7 +179,7 @@ Feature: The learn response, to the letter
       And there were 2 pre-flights (Z-34)
 
     @req:Z-34
-    Scenario: a request with a body
+    Scenario: a POST after a 404 learn response reaches one cell
       When visitor sends POST "/nobody/knows/this" with 65536 random bytes
       Then every request reached exactly one cell (Z-34)
-      And the cell received the body whole (Z-34)
+      And the cell received the complete body (Z-34)

@@ -1,18 +1,18 @@
 @hardening
-Feature: Responses that are no HTTP
-  What no parser can read reaches no user. Where the rules leave a choice (a folded line, an equal length said twice), the
-  user gets the response or a refusal.
+Feature: Malformed responses
+  A response that cannot be parsed reaches no user. Where the RFCs leave a choice (a folded line,
+  a repeated Content-Length), the user gets the response or a refusal.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: What cannot be read is refused
+  Rule: Unparseable responses
 
     @buffering @learning @req:Z-48
-    Scenario Outline: a status line that is none
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario Outline: a malformed status line is refused
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         <line>
         Content-Type: text/plain
@@ -25,14 +25,14 @@ Feature: Responses that are no HTTP
       And the refusal names no cell (Z-48)
 
       Examples:
-        | fault            | line           |
-        | no HTTP          | hello          |
-        | another protocol | ICY 200 OK     |
-        | two digits       | HTTP/1.1 20 OK |
+        | fault                | line           |
+        | not HTTP             | hello          |
+        | another protocol     | ICY 200 OK     |
+        | status of two digits | HTTP/1.1 20 OK |
 
     @buffering @learning @req:Z-48
-    Scenario Outline: a field line that is none
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario Outline: a malformed field line is refused
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -49,10 +49,10 @@ Feature: Responses that are no HTTP
         | no colon | X-Field |
         | no name  | : value |
 
-    # RFC 9110 5.5 lets a proxy put a blank in its place.
+    # RFC 9110 5.5 lets a proxy replace NUL by a space.
     @buffering @learning @req:Z-48
-    Scenario: a zero byte in a value
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario: a response with a NUL byte in a field arrives or is refused
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -65,23 +65,23 @@ Feature: Responses that are no HTTP
       Then visitor gets one of the statuses "200, 502, 503, 504, 508" (Z-48)
 
     @buffering @learning @req:Z-48
-    Scenario Outline: a head without an end
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario Outline: an incomplete header section is refused
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
-        <head>\
+        <bytes>\
         """
       When visitor visits "/acme/things"
       Then the router refused the request (Z-48)
 
       Examples:
-        | what there is  | head                                         |
-        | half a line    | HTTP/1.1 2                                   |
-        | a field        | HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n |
-        | an interim one | HTTP/1.1 103 Early Hints\\r\\n\\r\\n         |
+        | head                  | bytes                                        |
+        | half a status line    | HTTP/1.1 2                                   |
+        | no empty line         | HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n |
+        | interim response only | HTTP/1.1 103 Early Hints\\r\\n\\r\\n         |
 
     @buffering @learning @req:Z-48
-    Scenario: another protocol that nobody asked for
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario: an unrequested 101 response is not passed on as complete
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 101 Switching Protocols
         Connection: Upgrade
@@ -90,23 +90,23 @@ Feature: Responses that are no HTTP
         hello\
         """
       When visitor visits "/acme/things"
-      Then visitor is not given a part of a response as the whole (Z-48)
+      Then visitor never sees a truncated response as complete (Z-48)
 
     @buffering @learning @req:Z-48
-    Scenario: a long head is passed on whole or refused
+    Scenario: a response header of 100 kB is passed on or refused
       Given cell_us1 responds to "/acme/things" with a field of 100000 bytes
       When visitor visits "/acme/things"
       Then visitor gets a cell's response, or a refusal (Z-48)
 
     @buffering @learning @req:Z-48
-    Scenario: a head longer than any
+    Scenario: a response header of 1 MB is not passed on truncated
       Given cell_us1 responds to "/acme/things" with a field of 1048576 bytes
       When visitor visits "/acme/things"
-      Then visitor is not given a part of a response as the whole (Z-48)
+      Then visitor never sees a truncated response as complete (Z-48)
 
     @buffering @req:Z-48
-    Scenario Outline: the cold pick is no better
-      Given every cell responds to "/acme/things" with the bytes:
+    Scenario Outline: a malformed response of the picked cell is refused
+      Given every cell responds to "/acme/things" with raw bytes:
         """
         <bytes>\
         """
@@ -115,13 +115,13 @@ Feature: Responses that are no HTTP
       And the last request reached exactly one cell (Z-48)
 
       Examples:
-        | fault           | bytes                                                                                        |
-        | no HTTP         | 302 Found\\r\\n\\r\\n                                                                        |
-        | half a redirect | HTTP/1.1 302 Found\\r\\nX-Gitlab-Cell-Redirect: {cell:Cell US1}\\r\\nContent-Length: 0\\r\\n |
+        | fault               | bytes                                                                                        |
+        | not HTTP            | 302 Found\\r\\n\\r\\n                                                                        |
+        | incomplete redirect | HTTP/1.1 302 Found\\r\\nX-Gitlab-Cell-Redirect: {cell:Cell US1}\\r\\nContent-Length: 0\\r\\n |
 
     @buffering @learning @req:Z-48
-    Scenario: the next request is served
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario: a malformed response does not affect the next request
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         hello
         """
@@ -129,11 +129,11 @@ Feature: Responses that are no HTTP
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-48)
 
-  Rule: Contradictions about the length
+  Rule: Contradictory lengths
 
     @buffering @learning @req:Z-49
-    Scenario Outline: lengths that contradict each other, or are none
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario Outline: contradictory or invalid Content-Length is refused
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -147,13 +147,13 @@ Feature: Responses that are no HTTP
       Examples:
         | fault     | lengths                                  |
         | two lines | Content-Length: 5\\r\\nContent-Length: 9 |
-        | a list    | Content-Length: 5, 9                     |
+        | list      | Content-Length: 5, 9                     |
         | negative  | Content-Length: -5                       |
         | too large | Content-Length: 99999999999999999999     |
 
     @buffering @learning @req:Z-49
-    Scenario Outline: an equal length said twice
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario Outline: the same Content-Length twice arrives or is refused
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -165,13 +165,13 @@ Feature: Responses that are no HTTP
       Then visitor gets one of the statuses "200, 502, 503, 504, 508" (Z-49)
 
       Examples:
-        | form      | lengths                                  |
-        | two lines | Content-Length: 5\\r\\nContent-Length: 5 |
+        | form         | lengths                                  |
+        | in two lines | Content-Length: 5\\r\\nContent-Length: 5 |
 
-    # The coding counts then (RFC 9112 6.3); an intermediary may also see an attack in it.
+    # Transfer-Encoding overrides Content-Length (RFC 9112 6.3). An intermediary may also treat it as an attack.
     @buffering @learning @req:Z-49
-    Scenario: a length and chunks
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario: Content-Length together with Transfer-Encoding does not affect the next response
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -188,8 +188,8 @@ Feature: Responses that are no HTTP
       Then visitor gets the response of cell_us1 (Z-49)
 
     @buffering @learning @req:Z-49
-    Scenario: more than the length says
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario: a response longer than its Content-Length does not reach another user
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -208,8 +208,8 @@ Feature: Responses that are no HTTP
       And visitor gets the response of cell_us1 (Z-49)
 
     @buffering @learning @req:Z-41
-    Scenario Outline: chunks that are none
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario Outline: a malformed chunk is not passed on as complete
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain
@@ -218,18 +218,18 @@ Feature: Responses that are no HTTP
         <chunks>\
         """
       When visitor visits "/acme/things"
-      Then visitor is not given a part of a response as the whole (Z-41)
+      Then visitor never sees a truncated response as complete (Z-41)
 
       Examples:
-        | fault            | chunks                            |
-        | no number        | xyz\\r\\nhello\\r\\n0\\r\\n\\r\\n |
-        | longer than said | 3\\r\\nhello\\r\\n0\\r\\n\\r\\n   |
+        | fault                | chunks                            |
+        | size not a number    | xyz\\r\\nhello\\r\\n0\\r\\n\\r\\n |
+        | longer than its size | 3\\r\\nhello\\r\\n0\\r\\n\\r\\n   |
 
-  Rule: Folded lines
+  Rule: Folded field lines
 
     @buffering @learning @req:Z-50
-    Scenario: a folded field line of a response
-      Given cell_us1 responds to "/acme/things" with the bytes:
+    Scenario: a response with a folded field line arrives or is refused
+      Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: text/plain

@@ -1,7 +1,8 @@
 @hardening @buffering @learning
-Feature: Requests that do not wait for each other
-  A user may send the next request before the response to the last has come. Responses come in the order of the requests. A
-  router may close the connection after any of them; what is unanswered then, the user sends anew.
+Feature: Pipelined requests
+  A user may send the next request before the previous response arrives. Responses come in the
+  order of the requests. A router may close the connection after any of them; the user then
+  resends the requests without a response.
 
   Background:
     Given the cells and people of the documents
@@ -10,9 +11,9 @@ Feature: Requests that do not wait for each other
     And a cold EU router
 
   @req:Z-43
-  Scenario Outline: different owners
+  Scenario Outline: pipelined requests to different owners are answered in order
     Given visitor visited "<known>"
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/one HTTP/1.1
       Host: {host}
@@ -35,15 +36,15 @@ Feature: Requests that do not wait for each other
     Then the responses came in the order of the requests (Z-43)
 
     Examples:
-      | known              |
-      | /                  |
-      | /gitlab-org/gitlab |
+      | cache | known              |
+      | cold  | /                  |
+      | warm  | /gitlab-org/gitlab |
 
   @req:Z-43
-  Scenario: the first one takes longer
+  Scenario: pipelined requests are answered in order if the first takes longer
     Given visitor visited "/acme/before"
     And cell_us1 responds to "/acme/slow" after 200 ms
-    When visitor sends the bytes:
+    When visitor sends raw bytes:
       """
       GET /acme/slow HTTP/1.1
       Host: {host}
@@ -58,8 +59,8 @@ Feature: Requests that do not wait for each other
     Then the responses came in the order of the requests (Z-43)
 
   @req:Z-43
-  Scenario: with bodies
-    When visitor sends the bytes:
+  Scenario: pipelined requests with bodies are answered in order
+    When visitor sends raw bytes:
       """
       POST /acme/one HTTP/1.1
       Host: {host}
@@ -91,10 +92,10 @@ Feature: Requests that do not wait for each other
       """
     Then the responses came in the order of the requests (Z-43)
 
-  # The user has said that this was the last one (RFC 9112 9.6).
+  # Connection: close marks the last request (RFC 9112 9.6).
   @req:Z-57
-  Scenario Outline: what follows Connection: close is not served and spoils nothing
-    When visitor sends the bytes:
+  Scenario Outline: bytes after a request with Connection close are not served
+    When visitor sends raw bytes:
       """
       GET /acme/one HTTP/1.1
       Host: {host}
@@ -107,6 +108,6 @@ Feature: Requests that do not wait for each other
     And visitor gets status 200 (Z-57)
 
     Examples:
-      | case       | more                                               |
-      | a request  | GET /acme/unsolicited HTTP/1.1\\r\\nHost: {host}\\r\\n |
-      | no request | \\0\\0\\0\\0                                       |
+      | case      | more                                                   |
+      | request   | GET /acme/unsolicited HTTP/1.1\\r\\nHost: {host}\\r\\n |
+      | NUL bytes | \\0\\0\\0\\0                                           |

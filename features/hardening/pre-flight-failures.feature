@@ -1,37 +1,37 @@
 @hardening @learning
-Feature: Pre-flights that fail
-  A router that gets no response to its question may ask another cell; otherwise it refuses, and soon. Nothing is remembered
-  of it. Here cell_us1 owns the place, so that no asked cell does.
+Feature: Failed pre-flights
+  A router whose pre-flight fails may ask another cell; otherwise it refuses the request soon. It
+  caches nothing. Here cell_us1 owns the path, so that no asked cell is the owner.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: One cell fails, its neighbour would not
+  Rule: One cell fails
 
     @req:Z-14 @req:Z-17
-    Scenario Outline: the first question fails
+    Scenario Outline: a pre-flight that fails once leads to a response or a refusal
       Given every cell <fails> a pre-flight about "/acme/things", once
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then visitor gets a cell's response, or a refusal (Z-14)
-      And nothing was sent again (Z-17)
+      And the router retried no request (Z-17)
 
       Examples:
-        | fails                                      |
-        | closes the connection instead of responding to |
-        | resets the connection instead of responding to |
+        | case   | fails                                          |
+        | closed | closes the connection instead of responding to |
+        | reset  | resets the connection instead of responding to |
 
     @req:Z-14
-    Scenario: the first question meets silence
-      Given a response may take 500 ms to begin
+    Scenario: a pre-flight that times out once leads to a response or a refusal in time
+      Given the response timeout is 500 ms
       And every cell never responds to a pre-flight about "/acme/things", once
       When visitor visits "/acme/things"
       Then visitor gets a cell's response, or a refusal (Z-14)
-      And visitor had the response within 6000 ms (Z-14)
+      And the response to visitor took at most 6000 ms (Z-14)
 
     @req:Z-14
-    Scenario Outline: one cell's response makes no sense
+    Scenario Outline: an invalid learn response is not passed on
       Given cell_eu1 responds to a pre-flight about "/acme/things" with:
         """
         <status>
@@ -43,39 +43,39 @@ Feature: Pre-flights that fail
       Then visitor gets a cell's response, or a refusal (Z-14)
 
       Examples:
-        | fault      | status | response                                                      |
-        | an error   | 500    |                                                             |
-        | no JSON    | 200    | <h1>Sign in</h1>                                            |
-        | no cell    | 200    | {"path": "/acme", "source": "routable"}                     |
-        | a stranger | 200    | {"path": "/acme", "cell": "cell_us7", "source": "routable"} |
+        | fault        | status | response                                                    |
+        | status 500   | 500    |                                                             |
+        | not JSON     | 200    | <h1>Sign in</h1>                                            |
+        | no cell      | 200    | {"path": "/acme", "source": "routable"}                     |
+        | unknown cell | 200    | {"path": "/acme", "cell": "cell_us7", "source": "routable"} |
 
   Rule: No cell responds
 
     @req:Z-14 @req:Z-35 @req:Z-58
-    Scenario Outline: every question fails
+    Scenario Outline: a pre-flight that every cell fails causes a refusal
       Given every cell <fails> a pre-flight about "/acme/things"
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
-      And visitor had the response within 4000 ms (Z-14)
+      And the response to visitor took at most 4000 ms (Z-14)
       And no cell received a request for "/acme/things" (Z-14)
 
       Examples:
-        | fails                                      |
-        | closes the connection instead of responding to |
+        | case   | fails                                          |
+        | closed | closes the connection instead of responding to |
 
     @req:Z-14 @req:Z-35
-    Scenario: silence everywhere
-      Given a response may take 500 ms to begin
+    Scenario: a pre-flight that times out at every cell causes a refusal
+      Given the response timeout is 500 ms
       And every cell never responds to a pre-flight about "/acme/things"
       When visitor visits "/acme/things"
       Then the router refused the request (Z-35)
-      And visitor had the response within 8000 ms (Z-14)
+      And the response to visitor took at most 8000 ms (Z-14)
       And no cell received a request for "/acme/things" (Z-14)
 
     @req:Z-14 @req:Z-35 @req:Z-58
-    Scenario Outline: every response is garbage
-      Given every cell responds to a pre-flight about "/acme/things" with the bytes:
+    Scenario Outline: a malformed learn response causes a refusal
+      Given every cell responds to a pre-flight about "/acme/things" with raw bytes:
         """
         <bytes>\
         """
@@ -85,17 +85,17 @@ Feature: Pre-flights that fail
       And no cell received a request for "/acme/things" (Z-14)
 
       Examples:
-        | fault        | bytes                                                                                                                                 |
-        | no HTTP      | {"path": "/acme", "cell": "cell_us1", "source": "routable"}                                                                           |
-        | two lengths  | HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\nContent-Length: 59\\r\\n\\r\\n{"path": "/acme", "cell": "cell_us1", "source": "routable"} |
-        | cut off      | HTTP/1.1 200 OK\\r\\nContent-Length: 90\\r\\n\\r\\n{"path": "/acme", "cell": "cell_us1", "sou                                         |
-        | half a chunk | HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n3b\\r\\n{"path": "/acme", "cell": "cell_us1", "sou                         |
-        | half a head  | HTTP/1.1 200 OK\\r\\nContent-Le                                                                                                       |
+        | fault                        | bytes                                                                                                                                 |
+        | not HTTP                     | {"path": "/acme", "cell": "cell_us1", "source": "routable"}                                                                           |
+        | two values of Content-Length | HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\nContent-Length: 59\\r\\n\\r\\n{"path": "/acme", "cell": "cell_us1", "source": "routable"} |
+        | truncated body               | HTTP/1.1 200 OK\\r\\nContent-Length: 90\\r\\n\\r\\n{"path": "/acme", "cell": "cell_us1", "sou                                         |
+        | truncated chunk              | HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n3b\\r\\n{"path": "/acme", "cell": "cell_us1", "sou                         |
+        | truncated headers            | HTTP/1.1 200 OK\\r\\nContent-Le                                                                                                       |
 
-    # What matters can be read, and still the end is missing (RFC 9112 8): that is no response.
+    # The JSON is complete but the message is not, so the response is incomplete (RFC 9112 8).
     @req:Z-14
-    Scenario Outline: every response breaks off late
-      Given every cell responds to a pre-flight about "/acme/things" with the bytes:
+    Scenario Outline: a truncated learn response causes a refusal
+      Given every cell responds to a pre-flight about "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
         Content-Type: application/json
@@ -108,12 +108,12 @@ Feature: Pre-flights that fail
       And no cell received a request for "/acme/things" (Z-14)
 
       Examples:
-        | missing        | framing                    | begins    |
-        | some bytes     | Content-Length: 90         |           |
-        | the last chunk | Transfer-Encoding: chunked | 3b\\r\\n |
+        | case               | framing                    | begins   |
+        | missing bytes      | Content-Length: 90         |          |
+        | missing last chunk | Transfer-Encoding: chunked | 3b\\r\\n |
 
     @req:Z-14
-    Scenario: a redirect to another place is no response
+    Scenario: a redirect instead of a learn response is not followed
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         302
@@ -124,37 +124,37 @@ Feature: Pre-flights that fail
       Then the router refused the request (Z-14)
       And no cell received a request for "/gitlab-org/gitlab" (Z-14)
 
-  Rule: What is merely unusual
+  Rule: Unusual learn responses
 
     @req:Z-14
-    Scenario: a response in pieces
+    Scenario: a learn response in small pieces is used
       Given every cell sends the head of its response to a pre-flight about "/acme/things" in pieces, 60 ms apart
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-14)
 
     @req:Z-14
-    Scenario: a response that takes a while
+    Scenario: a learn response after 300 ms is used
       Given every cell responds to a pre-flight about "/acme/things" after 300 ms
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then visitor gets the response of cell_us1 (Z-14)
       And there was one pre-flight (Z-14)
 
     @req:Z-14
-    Scenario Outline: a response with very much in it
+    Scenario Outline: an oversized learn response causes no hang
       Given every cell responds to a pre-flight about "/acme/things" with a body of <bytes> bytes
       When visitor visits "/acme/things"
       Then visitor gets a cell's response, or a refusal (Z-14)
-      And visitor had the response within 8000 ms (Z-14)
+      And the response to visitor took at most 8000 ms (Z-14)
 
       Examples:
         | bytes   |
         | 65536   |
         | 2097152 |
 
-  Rule: Nothing is remembered
+  Rule: Failures are not cached
 
     @req:Z-15
-    Scenario Outline: the next question gets its response
+    Scenario Outline: a pre-flight after a failed one learns the owner
       Given every cell <fails> a pre-flight about "/acme/things"
       When visitor visits "/acme/things"
       And the faults end
@@ -171,11 +171,11 @@ Feature: Pre-flights that fail
         """
 
       Examples:
-        | fails                                      |
-        | closes the connection instead of responding to |
+        | case   | fails                                          |
+        | closed | closes the connection instead of responding to |
 
     @req:Z-15
-    Scenario Outline: nothing is remembered of a learn response with very much in it
+    Scenario Outline: a pre-flight after an oversized response learns the owner
       Given every cell responds to a pre-flight about "/acme/things" with a body of <bytes> bytes
       When visitor visits "/acme/things"
       And the faults end
@@ -188,7 +188,7 @@ Feature: Pre-flights that fail
         | 2097152 |
 
     @req:Z-14
-    Scenario Outline: a pre-flight that receives an error teaches nothing
+    Scenario Outline: a pre-flight with a 500 response teaches nothing
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         <status>
@@ -209,22 +209,22 @@ Feature: Pre-flights that fail
         """
 
       Examples:
-        | fault    | status | response                                                      |
-        | an error | 500    | {"path": "/acme", "cell": "cell_us0", "source": "routable"} |
+        | fault      | status | response                                                    |
+        | status 500 | 500    | {"path": "/acme", "cell": "cell_us0", "source": "routable"} |
 
     @req:Z-15
-    Scenario: nor of silence
-      Given a response may take 800 ms to begin
+    Scenario: a pre-flight without a response teaches nothing
+      Given the response timeout is 800 ms
       And every cell never responds to a pre-flight about "/acme/things"
       When visitor visits "/acme/things"
       And the faults end
       And visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-15)
 
-  Rule: A pre-flight asks for nobody
+  Rule: Credentials stay out of pre-flights
 
     @req:Z-11
-    Scenario: credentials stay out of it
+    Scenario: a pre-flight carries no credentials of the user
       Given anna is signed in
       When anna sends:
         """

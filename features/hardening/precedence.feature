@@ -1,14 +1,14 @@
 @hardening
-Feature: Which entry counts
-  Entries of several levels may cover one path. An exact one comes first, then the longest prefix; in which order they were
-  learnt makes no difference.
+Feature: Precedence of cache entries
+  Entries of several levels may cover one path. An exact entry comes first, then the longest
+  prefix, whatever the order in which the router learned them.
 
   Background:
     Given the cells and people of the documents
     And a cold EU router
 
   @buffering @learning @req:Z-09 @req:Z-38
-  Scenario: the longest prefix, learnt first
+  Scenario: the longest prefix wins when learned first
     Given the route "/a" on cell_us0
     And the route "/a/b/c" on cell_us1
     And visitor visited "/a/b/c/x"
@@ -26,9 +26,9 @@ Feature: Which entry counts
       cell_us0-->>user: 200
       """
 
-  # The entry for "/a" led to a bounce on the way to "/a/b/c", so it may have been forgotten.
+  # The entry for "/a" led to an internal redirect on the way to "/a/b/c", so the router may have dropped it.
   @buffering @req:Z-09 @req:Z-38
-  Scenario: the longest prefix, learnt last
+  Scenario: the longest prefix wins when learned last
     Given the route "/a" on cell_us0
     And the route "/a/b/c" on cell_us1
     And visitor visited "/a/x"
@@ -42,7 +42,7 @@ Feature: Which entry counts
       cell_us1-->>user: 200
       %% Z-38 only where it covers
       user->>router_eu: GET /a/b/y
-      opt the shorter entry was forgotten
+      opt the router dropped the shorter entry
         router_eu->>any_eu_cell: GET /a/b/y
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
       end
@@ -51,7 +51,7 @@ Feature: Which entry counts
       """
 
   @learning @req:Z-38
-  Scenario: an exact entry inside a prefix
+  Scenario: an exact entry wins over a prefix that covers it
     Given the namespace "/tools" on cell_us0
     And the exact route "/tools/profile" on cell_us1
     And visitor visited "/tools/profile"
@@ -69,7 +69,7 @@ Feature: Which entry counts
       """
 
   @learning @req:Z-38
-  Scenario: an exact entry and a prefix of one and the same path
+  Scenario: an exact entry and a prefix of the same path stand side by side
     Given every cell responds to "/tools" with:
       """
       200

@@ -1,17 +1,17 @@
 @hardening @buffering
-Feature: The redirect header, to the letter
-  Its value is a list of members in braces. One that cannot be read is refused, members that are not known are skipped, and
-  nothing else on the response counts.
+Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
+  The value is a list of members in braces. The router refuses a request whose redirect header it
+  cannot parse, and skips unknown members. No other field of the internal redirect counts.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: What cannot be read is refused
+  Rule: Invalid headers
 
     @req:Z-35 @req:Z-58 @req:BF-03
-    Scenario Outline: a malformed value
+    Scenario Outline: a malformed redirect header causes a refusal
       Given cell_eu0 responds to "/acme/things" with:
         """
         302
@@ -32,13 +32,13 @@ Feature: The redirect header, to the letter
       And the response to visitor carries no field "X-Gitlab-Cell-Redirect" (BF-03)
 
       Examples:
-        | fault      | value          |
-        | not closed | {cell:Cell US1 |
-        | no cell    | {region:us}    |
-        | nothing    |                |
+        | fault         | value          |
+        | missing brace | {cell:Cell US1 |
+        | no cell       | {region:us}    |
+        | empty         |                |
 
     @req:Z-35 @req:Z-58
-    Scenario: two lines
+    Scenario: two redirect header lines cause a refusal
       Given cell_eu0 responds to "/acme/things" with:
         """
         302
@@ -61,7 +61,7 @@ Feature: The redirect header, to the letter
 
     @req:RT-08
     @doc:buffering/pros:item-2
-    Scenario: the next request is served
+    Scenario: a malformed redirect header does not affect the next request
       Given cell_eu0 responds to "/acme/things" with:
         """
         302
@@ -78,10 +78,10 @@ Feature: The redirect header, to the letter
       When visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (RT-08)
 
-  Rule: What is not known makes no difference
+  Rule: Unknown members
 
     @req:Z-40
-    Scenario Outline: further members and blanks
+    Scenario Outline: unknown members and blanks in a redirect header are skipped
       Given cell_eu0 responds to "/acme/things" with:
         """
         302
@@ -101,15 +101,15 @@ Feature: The redirect header, to the letter
       And cell_us1 responded last (Z-40)
 
       Examples:
-        | form          | value                              |
-        | around        | {a:1,cell:Cell US1,b:2}            |
-        | blanks        | { cell : Cell US1 , since : 2023 } |
-        | a cell likely | {cells:Cell US0,cell:Cell US1}     |
+        | form                | value                              |
+        | members around it   | {a:1,cell:Cell US1,b:2}            |
+        | blanks              | { cell : Cell US1 , since : 2023 } |
+        | similar member name | {cells:Cell US0,cell:Cell US1}     |
 
-  Rule: Only a 302 is a bounce
+  Rule: Other statuses
 
     @req:Z-37
-    Scenario Outline: the header with another status
+    Scenario Outline: a redirect header with another status is not followed
       Given every cell responds to "/acme/things" with:
         """
         <status>
@@ -130,10 +130,10 @@ Feature: The redirect header, to the letter
         | 307    |
         | 404    |
 
-  Rule: Nothing else on that response counts
+  Rule: Other fields
 
     @req:Z-60 @req:Z-05
-    Scenario: cookies of an internal redirect do not reach the user, and the owner's do
+    Scenario: cookies of an internal redirect do not reach the user
       Given cell_eu0 responds to "/acme/things" with:
         """
         302
@@ -190,7 +190,7 @@ Feature: The redirect header, to the letter
 
     @req:RT-08 @req:BF-06
     @doc:buffering/pros:item-2
-    Scenario Outline: its Location is not followed
+    Scenario Outline: the Location of an internal redirect is not followed
       Given cell_eu0 responds to "/acme/things" with:
         """
         302
@@ -210,12 +210,12 @@ Feature: The redirect header, to the letter
       And the target "/acme/things?x=1" reached cell_us1 (BF-06)
 
       Examples:
-        | location           |
-        | //127.0.0.1:9/acme |
-        | /gitlab-org/gitlab |
+        | case            | location           |
+        | to another host | //127.0.0.1:9/acme |
+        | to another path | /gitlab-org/gitlab |
 
     @req:Z-06
-    Scenario: its cache header teaches nothing
+    Scenario: a cache header on an internal redirect adds no entry
       Given cell_eu0 responds to "/acme/things" with:
         """
         302

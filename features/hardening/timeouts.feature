@@ -1,23 +1,23 @@
 @hardening
-Feature: Cells that say nothing, or take their time
-  A cell may take as long as the topology says, and not much longer: then the user is told. What comes too late is
-  nobody's response.
+Feature: Response timeouts
+  A cell may take as long as the response timeout in the topology, and not much longer; then the
+  user gets a refusal. A late response reaches nobody.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: Silence ends
+  Rule: Expired timeouts
 
     @buffering @learning @req:Z-35 @req:Z-16 @req:Z-17
-    Scenario Outline: an owner that never responds
-      Given a response may take 500 ms to begin
+    Scenario Outline: a request to an owner that never responds times out
+      Given the response timeout is 500 ms
       And cell_us1 never responds to "/acme/things"
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then the router refused the request (Z-35)
-      And visitor had the response within 5000 ms (Z-16)
-      And nothing was sent again (Z-17)
+      And the response to visitor took at most 5000 ms (Z-16)
+      And the router retried no request (Z-17)
 
       Examples:
         | method | bytes |
@@ -25,31 +25,31 @@ Feature: Cells that say nothing, or take their time
         | POST   | 4096  |
 
     @buffering @learning @req:Z-35 @req:Z-16 @req:Z-58
-    Scenario: an owner that accepts connections and reads nothing
-      Given a response may take 500 ms to begin
+    Scenario: a request to an owner that accepts connections but never reads times out
+      Given the response timeout is 500 ms
       And cell_us1 accepts connections and reads nothing
       When visitor visits "/acme/things"
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
-      And visitor had the response within 5000 ms (Z-16)
+      And the response to visitor took at most 5000 ms (Z-16)
 
     @buffering @learning @req:Z-16
-    Scenario: others do not wait
+    Scenario: a request without a response does not block other users
       Given visitor visited "/acme/before"
       And cell_us1 never responds to "/acme/things"
-      When anna begins to visit "/acme/things"
-      And nina begins to visit "/acme/things" as well
+      When anna starts to visit "/acme/things"
+      And nina starts to visit "/acme/things" as well
       And visitor visits "/acme/more"
       And visitor visits "/gitlab-org/gitlab"
       And cell_us1 goes down
       Then visitor gets the response of cell_us0 (Z-16)
-      And visitor had the response within 4000 ms (Z-16)
+      And the response to visitor took at most 4000 ms (Z-16)
 
-    # A connection on which a response is still due must not serve the next request.
+    # The router must not reuse a connection that still owes a response.
     @buffering @learning @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-    Scenario: what comes too late is nobody's response
-      Given a response may take 1000 ms to begin
+    Scenario: a late response reaches no later request
+      Given the response timeout is 1000 ms
       And cell_us1 responds to "/acme/late" after 1400 ms
       When visitor visits "/acme/late"
       And visitor visits "/acme/things"
@@ -59,12 +59,12 @@ Feature: Cells that say nothing, or take their time
       Then anna gets the response of cell_us1 (RT-08)
       And visitor gets the response of cell_us1 (RT-08)
 
-  Rule: Patience lasts
+  Rule: Slow responses
 
-    # Two thirds of the limit are over by then, and there is room for a slow machine.
+    # The poll takes two thirds of the timeout, which leaves room for a slow machine.
     @buffering @learning @req:Z-24
-    Scenario: a long poll that ends with nothing
-      Given a response may take 3000 ms to begin
+    Scenario: a long poll that ends with 204 gets its response
+      Given the response timeout is 3000 ms
       And cell_us1 responds to "/acme/jobs/request" with:
         """
         204
@@ -77,21 +77,21 @@ Feature: Cells that say nothing, or take their time
       And visitor gets status 204 (Z-24)
 
     @buffering @learning @req:Z-24
-    Scenario: a head that comes in pieces
+    Scenario: response headers in small pieces arrive complete
       Given cell_us1 sends the head of its response to "/acme/things" in pieces, 60 ms apart
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-24)
 
     @buffering @learning @req:Z-25
-    Scenario: a body that comes in pieces
+    Scenario: a response body in small pieces arrives complete
       Given cell_us1 sends the body of its response to "/acme/things" in pieces, 60 ms apart
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-25)
 
     @buffering @req:Z-24
-    Scenario: a bounce that comes late and in pieces
+    Scenario: an internal redirect in small pieces is followed
       Given cell_eu0 sends the head of its response to "/acme/things" in pieces, 60 ms apart
       And cell_eu1 sends the head of its response to "/acme/things" in pieces, 60 ms apart
       When visitor sends POST "/acme/things" with 4096 random bytes
       Then visitor gets the response of cell_us1 (Z-24)
-      And the cell received the body whole (Z-24)
+      And the cell received the complete body (Z-24)

@@ -1,7 +1,7 @@
 @hardening @capability:upgrade
-Feature: WebSockets
-  A connection that is to become a WebSocket goes to the cell that owns the place, as any request does, and lasts. Who does
-  not own it sends no 101.
+Feature: WebSocket upgrades
+  A WebSocket request goes to the cell that owns the path, like any request, and the connection
+  stays open. A cell that does not own the path sends no 101.
 
   Background:
     Given the cells and people of the documents
@@ -9,86 +9,86 @@ Feature: WebSockets
     And the namespace "/tools" on cell_eu1
     And a cold EU router
 
-  Rule: To the owner
+  Rule: Upgrades reach the owner
 
     @buffering @req:Z-23
-    Scenario Outline: whoever is asked
+    Scenario Outline: a WebSocket reaches its owner from whichever cell is asked
       When anna opens a WebSocket at "/tools/-/cable", asking <asked> first
-      And anna says "hello"
+      And anna sends the message "hello"
       Then anna was connected to cell_eu1 (Z-23)
-      And anna heard "cell_eu1: hello" (Z-23)
+      And anna received the message "cell_eu1: hello" (Z-23)
 
       Examples:
         | asked    |
         | cell_eu0 |
         | cell_eu1 |
 
-    # That of the whole installation: any cell will do.
+    # The WebSocket of the whole installation: any cell can serve it.
     @buffering @learning @req:Z-23
-    Scenario: to no place in particular
+    Scenario: a WebSocket at a global path reaches any one cell
       When anna opens a WebSocket at "/-/cable"
       Then anna gets status 101 (Z-23)
       And the last request reached exactly one cell (Z-23)
 
     @buffering @learning @req:Z-23
-    Scenario: in the region
+    Scenario: a WebSocket reaches an owner in the home region
       When anna opens a WebSocket at "/tools/-/cable"
-      And anna says "hello"
+      And anna sends the message "hello"
       Then anna was connected to cell_eu1 (Z-23)
-      And anna heard "cell_eu1: hello" (Z-23)
+      And anna received the message "cell_eu1: hello" (Z-23)
 
     @buffering @learning @req:Z-23
-    Scenario: in another region
+    Scenario: a WebSocket reaches an owner in another region
       When anna opens a WebSocket at "/acme/-/cable"
-      And anna says "hello"
-      And anna says "once more, with feeling"
+      And anna sends the message "hello"
+      And anna sends the message "once more, with feeling"
       And anna closes the WebSocket
       Then anna was connected to cell_us1 (Z-23)
-      And anna heard "cell_us1: hello" (Z-23)
-      And anna heard "cell_us1: once more, with feeling" (Z-23)
-      And nothing was sent again (Z-23)
+      And anna received the message "cell_us1: hello" (Z-23)
+      And anna received the message "cell_us1: once more, with feeling" (Z-23)
+      And the router retried no request (Z-23)
 
     @buffering @learning @req:Z-23
-    Scenario: to a place that is known
+    Scenario: a WebSocket reaches its owner on a warm cache
       Given anna visited "/acme/things"
       When anna opens a WebSocket at "/acme/-/cable"
-      And anna says "hello"
+      And anna sends the message "hello"
       Then anna was connected to cell_us1 (Z-23)
-      And anna heard "cell_us1: hello" (Z-23)
+      And anna received the message "cell_us1: hello" (Z-23)
       And the last request reached exactly one cell (Z-23)
 
     @buffering @learning @req:Z-23
-    Scenario: to a private place
+    Scenario: a WebSocket at a private path reaches its owner
       Given anna is signed in
       When anna opens a WebSocket at "/my-company/-/cable"
-      And anna says "hello"
+      And anna sends the message "hello"
       Then anna was connected to cell_eu0 (Z-23)
-      And anna heard "cell_eu0: hello" (Z-23)
+      And anna received the message "cell_eu0: hello" (Z-23)
 
-  Rule: It lasts
+  Rule: Connections stay open
 
     @buffering @learning @req:Z-23
-    Scenario: while others come and go
+    Scenario: a WebSocket stays open while other requests come and go
       When anna opens a WebSocket at "/acme/-/cable"
       And nina opens a WebSocket at "/tools/-/cable"
       And visitor visits "/acme/things"
-      And anna says "hello"
-      And nina says "good day"
+      And anna sends the message "hello"
+      And nina sends the message "good day"
       And visitor visits "/acme/more"
-      Then anna heard "cell_us1: hello" (Z-23)
-      And nina heard "cell_eu1: good day" (Z-23)
+      Then anna received the message "cell_us1: hello" (Z-23)
+      And nina received the message "cell_eu1: good day" (Z-23)
       And visitor gets the response of cell_us1 (Z-23)
 
-  Rule: Where there is none
+  Rule: Requests without an upgrade
 
     @buffering @learning @req:Z-23
-    Scenario: nobody asks for one
+    Scenario: a GET without an upgrade request gets the cell's 426
       When visitor visits "/acme/-/cable"
       Then visitor gets the response of cell_us1 (Z-23)
       And visitor gets status 426 (Z-23)
 
     @buffering @learning @req:Z-23
-    Scenario: the cell wants none
+    Scenario: an upgrade request that the cell refuses gets the cell's 403
       Given cell_us1 responds to "/acme/-/cable" with:
         """
         403
@@ -100,13 +100,13 @@ Feature: WebSockets
       Then anna gets the response of cell_us1 (Z-23)
 
     @buffering @learning @req:Z-35
-    Scenario: its owner is down
+    Scenario: an upgrade request to an unavailable owner is refused
       Given cell_us1 refuses connections
       When anna opens a WebSocket at "/acme/-/cable"
       Then the router refused the request (Z-35)
 
     @buffering @learning @req:Z-23
-    Scenario: a place of nobody
+    Scenario: an upgrade request at an unknown path gets a 404
       When anna opens a WebSocket at "/nobody/knows/-/cable"
       And visitor visits "/acme/things"
       Then anna gets status 404 (Z-23)

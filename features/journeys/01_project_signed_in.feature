@@ -1,13 +1,13 @@
 @journey
 Feature: Navigates to /my-company/my-project while logged in
-  Anna's default organization is my-organization, which lives on Cell EU0.
-  She asks a cold EU router for one of its projects.
+  Anna's default organization is my-organization, which lives on Cell EU0. She visits one of its
+  projects through a cold EU router.
 
   Background:
     Given the cells and people of the documents
 
   @buffering @doc:buffering/project-signed-in
-  Rule: Buffering: the cell that was asked points to the owner, and the router sends the same request there
+  Rule: Internal redirect
 
     @req:BF-03 @req:RT-08 @req:CA-05
     @doc:buffering/project-signed-in:drawing @doc:buffering/project-signed-in:item-2 @doc:buffering/project-signed-in:item-3
@@ -23,12 +23,12 @@ Feature: Navigates to /my-company/my-project while logged in
         router_eu->>cell_eu1: GET /my-company/my-project
         cell_eu1-->>router_eu: 302 /my-company/my-project X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: GET /my-company/my-project
-        %% CA-05 the owner tells the router what to remember
+        %% CA-05 the owner sends a cache header
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
     @req:BF-12 @req:BF-01
-    Scenario: a cold router that happens to ask the owner is done
+    Scenario: a cold router that picks the owner needs no redirect
       Given anna is signed in
       And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu0 first
@@ -42,7 +42,7 @@ Feature: Navigates to /my-company/my-project while logged in
         """
 
     @req:BF-10 @req:RT-08
-    Scenario: among three cells the router goes where it is told
+    Scenario: a cold router follows the redirect to one of three cells
       Given a third cell in the EU region
       And anna is signed in
       And a cold EU router
@@ -58,7 +58,7 @@ Feature: Navigates to /my-company/my-project while logged in
         """
 
     @req:BF-12
-    Scenario: among three cells the owner that is asked serves at once
+    Scenario: a cold router that picks the owner of three cells needs no redirect
       Given a third cell in the EU region
       And anna is signed in
       And a cold EU router
@@ -71,7 +71,7 @@ Feature: Navigates to /my-company/my-project while logged in
         """
 
     @req:RT-08 @req:BF-03 @req:RT-12
-    Scenario: the bounce stays between the router and its cells
+    Scenario: an internal redirect does not reach the user
       Given anna is signed in
       And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
@@ -80,12 +80,12 @@ Feature: Navigates to /my-company/my-project while logged in
       And no page outside the Admin Area names a cell (RT-12)
 
   @learning @doc:routes-learning/project-signed-in
-  Rule: Learning: the router asks any cell who the owner is, and sends the request once
+  Rule: Owner pre-flight
 
     @req:LN-18 @req:LN-10
     @doc:routes-learning/project-signed-in:drawing @doc:routes-learning/project-signed-in:item-2
     @doc:routes-learning/project-signed-in:item-3 @doc:routes-learning/project-signed-in:item-4
-    Scenario: a cold router asks before it sends
+    Scenario: a cold router asks before it sends the request
       Given anna is signed in
       And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
@@ -102,7 +102,7 @@ Feature: Navigates to /my-company/my-project while logged in
         """
 
     @req:LN-18 @req:LN-09 @req:LN-10
-    Scenario: among three cells each gives the same response
+    Scenario: a cold router gets the same learn response from three cells
       Given a third cell in the EU region
       And anna is signed in
       And a cold EU router
@@ -121,7 +121,7 @@ Feature: Navigates to /my-company/my-project while logged in
         """
 
     @req:LN-10 @req:RT-12 @any-cache
-    Scenario: the page is the owner's and names no cell
+    Scenario: a page is the owner's and names no cell
       Given anna is signed in
       And a cold EU router
       When anna visits "/my-company/my-project"
@@ -129,10 +129,10 @@ Feature: Navigates to /my-company/my-project while logged in
       And no page outside the Admin Area names a cell (RT-12)
 
   @buffering @learning @doc:buffering/project-signed-in @doc:routes-learning/project-signed-in
-  Rule: Both: looking at a project changes nothing
+  Rule: Visits without writes
 
     @req:RT-01 @req:RG-05 @any-cache
-    Scenario: a visit writes to no database
+    Scenario: a visit to a project writes to no database
       Given anna is signed in
       And a cold EU router
       When anna visits "/my-company/my-project"

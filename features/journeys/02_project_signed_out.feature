@@ -1,17 +1,18 @@
 @journey
 Feature: Navigates to /my-company/my-project while not logged in
-  Anna is not signed in. The project is private: she is led through the login and back to where she wanted to go.
+  Anna is not signed in, and the project is private. She is led through the login and back to the
+  project.
 
   Background:
     Given the cells and people of the documents
 
   @buffering @doc:buffering/project-signed-out
-  Rule: Buffering: any cell leads through the login, and the owner is found afterwards
+  Rule: Login on any cell
 
     @req:BF-09 @req:BF-03 @req:BF-13
     @doc:buffering/project-signed-out:drawing @doc:buffering/project-signed-out:item-2 @doc:buffering/project-signed-out:item-3
     @doc:buffering/project-signed-out:item-4 @doc:buffering/project-signed-out:item-5 @doc:buffering/project-signed-out:item-6
-    Scenario: the whole login, with a cell of the region picked anew each time
+    Scenario: a login takes a cell of the region picked anew each time
       Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
@@ -23,7 +24,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         user->>router_eu: GET /my-company/my-project
         router_eu->>any_eu_cell: GET /my-company/my-project
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/my-company/my-project
-        %% BF-13 whichever cell is asked serves the form and takes the credentials
+        %% BF-13 any cell serves the form and takes the credentials
         user->>router_eu: GET /users/sign_in?redirect=/my-company/my-project
         router_eu->>any_eu_cell: GET /users/sign_in?redirect=/my-company/my-project
         any_eu_cell-->>user: 200
@@ -39,7 +40,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:BF-12 @req:LG-03
-    Scenario: after the login the router happens to ask the owner
+    Scenario: a login leads to the owner if the router picks it
       Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
@@ -54,7 +55,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:BF-03 @req:LG-03
-    Scenario: after the login one of three cells leads to the owner
+    Scenario: a login leads to the owner by way of another of three cells
       Given a third cell in the EU region
       And a cold EU router
       When anna visits "/my-company/my-project"
@@ -72,7 +73,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:BF-03 @req:BF-09
-    Scenario: the owner starts the login, once it is found
+    Scenario: an owner that starts the login is found by a redirect
       Given the owner starts the login
       And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
@@ -88,7 +89,7 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @req:BF-15 @req:BF-09
     @doc:buffering/project-signed-out:item-3
-    Scenario: a cell that is not the owner starts the login by itself
+    Scenario: a cell that is not the owner starts the login itself
       Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
       Then the exchange was (BF-15)
@@ -100,7 +101,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:BF-13 @req:BF-14
-    Scenario: the form comes from Europe and the credentials go to the US
+    Scenario: a login form from Europe accepts its credentials in the US
       Given a cold EU router
       And a cold US router
       When anna visits "/users/sign_in?redirect=/my-company/my-project" through the EU router
@@ -117,7 +118,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:BF-03 @req:LG-05
-    Scenario: a session made in Europe is good on a cell in the US
+    Scenario: a session made in Europe is valid on a cell in the US
       Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
       And nina follows the redirect
@@ -134,13 +135,13 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
   @learning @doc:routes-learning/project-signed-out
-  Rule: Learning: the owner leads to the login, and what was learnt on the way is used again
+  Rule: Login by way of the owner
 
     @req:LN-18 @req:LG-06 @req:LN-19
     @doc:routes-learning/project-signed-out:drawing @doc:routes-learning/project-signed-out:item-2
     @doc:routes-learning/project-signed-out:item-3 @doc:routes-learning/project-signed-out:item-4
     @doc:routes-learning/project-signed-out:item-7 @doc:routes-learning/project-signed-out:item-8
-    Scenario: the whole login, with every request sent once
+    Scenario: a login sends every request once
       Given a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       And anna follows the redirect
@@ -163,7 +164,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         router_eu->>cell_eu0: GET /users/sign_in?redirect=/my-company/my-project
         cell_eu0-->>user: 200
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
-        opt not drawn: the router learns for each method apart
+        opt not drawn: the router learns each method separately
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_in
           any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
@@ -177,7 +178,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:LG-07 @req:LN-10
-    Scenario: the whole login asks about the project once
+    Scenario: a login asks about the project once
       Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
@@ -188,7 +189,7 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @req:LN-03 @req:LG-04
     @doc:routes-learning/project-signed-out:arrow-7 @doc:routes-learning/project-signed-out:item-5
-    Scenario: the pre-flight about the sign-in page leaves the query out
+    Scenario: a pre-flight about the sign-in page leaves out the query
       Given a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
       Then the pre-flight asked about "/users/sign_in" with the method GET (LN-03)
@@ -196,11 +197,11 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @req:LN-21 @req:LG-02
     @doc:routes-learning/project-signed-out:arrow-12
-    Scenario: the credentials cause no further pre-flight
+    Scenario: a sign-in POST causes no further pre-flight
       Given a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
       And anna signs in
-      Then anna is sent to "/my-company/my-project" (LG-02)
+      Then anna is redirected to "/my-company/my-project" (LG-02)
       And the last exchange was (LN-21)
         """
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
@@ -210,7 +211,7 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @req:LN-19
     @doc:routes-learning/project-signed-out:item-6
-    Scenario: a sign-in page that is fixed to the legacy cell, as written
+    Scenario: a sign-in page fixed to the legacy cell serves the login
       Given the sign-in page is fixed on cell_us0
       And a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
@@ -224,7 +225,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         router_eu->>cell_us0: GET /users/sign_in?redirect=/my-company/my-project
         cell_us0-->>user: 200
         user->>router_eu: POST /users/sign_in?redirect=/my-company/my-project
-        opt the router learns for each method apart
+        opt the router learns each method separately
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_in
           any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_us0", source: "fixed"}
@@ -234,7 +235,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     @req:LG-07 @req:LG-05
-    Scenario: a session made in Europe is good on the owner in the US
+    Scenario: a session made in Europe is valid on the owner in the US
       Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
       And nina follows the redirect
@@ -249,17 +250,17 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
   @buffering @learning @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
-  Rule: Both: what the user sees is the login that one installation would show
+  Rule: Login as the user sees it
 
     @req:LG-01 @req:RT-12 @any-cache
-    Scenario: a private place leads to the sign-in page
+    Scenario: a private page leads to the sign-in page
       Given a cold EU router
       When anna visits "/my-company/my-project"
-      Then anna is sent to "/users/sign_in?redirect=/my-company/my-project" (LG-01)
+      Then anna is redirected to "/users/sign_in?redirect=/my-company/my-project" (LG-01)
       And no page outside the Admin Area names a cell (RT-12)
 
     @req:LG-02 @req:RT-12 @any-cache
-    Scenario: the sign-in page is shown where the user was sent
+    Scenario: a redirect to the sign-in page shows the form
       Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
@@ -267,10 +268,10 @@ Feature: Navigates to /my-company/my-project while not logged in
       And no page outside the Admin Area names a cell (RT-12)
 
     @req:LG-02 @req:LG-04 @any-cache
-    Scenario: the place asked for survives in the query of the sign-in page
+    Scenario: a login leads back to the page that was asked for
       Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
       And anna signs in
-      Then anna is sent to "/my-company/my-project" (LG-02)
+      Then anna is redirected to "/my-company/my-project" (LG-02)
       And every copy of the request carried the same method, target and body (LG-04)

@@ -1,7 +1,7 @@
 @journey
 Feature: Navigates to /my-company/my-other-project after last step
-  The EU router has served /my-company/my-project before.
-  The heading names the other project, the drawing the first one again: both are visited.
+  The EU router has served /my-company/my-project before. The heading names the other project and
+  the drawing the first one, so both are visited.
 
   Background:
     Given the cells and people of the documents
@@ -10,12 +10,12 @@ Feature: Navigates to /my-company/my-other-project after last step
     And anna visited "/my-company/my-project"
 
   @buffering @doc:buffering/other-project
-  Rule: Buffering: the remembered prefix leads straight to the owner
+  Rule: Cached prefix
 
     @req:CA-03 @req:RT-09 @req:CA-05
     @doc:buffering/other-project:drawing @doc:buffering/other-project:item-2 @doc:buffering/other-project:item-3
     @doc:buffering/project-signed-in:item-5 @doc:buffering/project-signed-out:item-7
-    Scenario Outline: a request under the remembered prefix is sent once
+    Scenario Outline: a request below the cached prefix takes one hop
       When anna visits "/my-company/<project>"
       Then anna sees the page "<page>" (RT-09)
       And the exchange was (CA-03)
@@ -32,7 +32,7 @@ Feature: Navigates to /my-company/my-other-project after last step
         | my-project       | My Project       |
 
     @req:CA-09
-    Scenario: what one user taught the router serves another
+    Scenario: a prefix cached for one user serves another
       When visitor visits "/my-company/handbook"
       Then visitor sees the page "Handbook" (CA-09)
       And the exchange was (CA-09)
@@ -43,11 +43,11 @@ Feature: Navigates to /my-company/my-other-project after last step
         """
 
   @learning @doc:routes-learning/other-project
-  Rule: Learning: the learnt prefix leads straight to the owner
+  Rule: Learnt prefix
 
     @req:CA-08 @req:RT-09
     @doc:routes-learning/other-project:drawing @doc:routes-learning/other-project:item-2 @doc:routes-learning/project-signed-in:item-5
-    Scenario Outline: a request under the learnt prefix needs no pre-flight
+    Scenario Outline: a request below the learnt prefix needs no pre-flight
       When anna visits "/my-company/<project>"
       Then anna sees the page "<page>" (RT-09)
       And the exchange was (CA-08)
@@ -63,7 +63,7 @@ Feature: Navigates to /my-company/my-other-project after last step
         | my-project       | My Project       |
 
     @req:CA-09
-    Scenario: what was learnt for one user serves another
+    Scenario: a prefix learnt for one user serves another
       When visitor visits "/my-company/handbook"
       Then visitor sees the page "Handbook" (CA-09)
       And the exchange was (CA-09)
@@ -74,10 +74,10 @@ Feature: Navigates to /my-company/my-other-project after last step
         """
 
   @buffering @learning @doc:buffering/other-project @doc:routes-learning/other-project
-  Rule: Both: one cell makes the page
+  Rule: One cell per page
 
     @req:RT-17 @req:RT-09 @req:RT-01
-    Scenario: the page causes no request to another cell
+    Scenario: a page causes no request to another cell
       When anna visits "/my-company/my-other-project"
       Then every request reached exactly one cell (RT-17)
       And there was no pre-flight (RT-09)

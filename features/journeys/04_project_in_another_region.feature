@@ -1,6 +1,6 @@
 @journey
 Feature: Navigates to /gitlab-org/gitlab after last step
-  The EU router knows /my-company only. The owner of /gitlab-org is Cell US0, in another region.
+  The EU router knows only /my-company. The owner of /gitlab-org is Cell US0, in another region.
 
   Background:
     Given the cells and people of the documents
@@ -9,12 +9,12 @@ Feature: Navigates to /gitlab-org/gitlab after last step
     And anna visited "/my-company/my-project"
 
   @buffering @doc:buffering/project-elsewhere
-  Rule: Buffering: a cell of the router's region points to the owner in the other region
+  Rule: Internal redirect
 
     @req:RG-01 @req:RT-08 @req:RG-02
     @doc:buffering/project-elsewhere:drawing @doc:buffering/project-elsewhere:item-2 @doc:buffering/project-elsewhere:item-3
     @doc:buffering/project-elsewhere:item-4
-    Scenario: the owner abroad is reached by way of a cell at home, Cell EU0 as drawn
+    Scenario: a cell of the home region redirects to the owner abroad
       When anna visits "/gitlab-org/gitlab", asking cell_eu0 first
       Then anna sees the page "GitLab.org / GitLab" (RT-08)
       And the exchange was (RG-01)
@@ -28,7 +28,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
     @req:CA-18 @req:RT-09
-    Scenario: the entry leads to the cell that responded
+    Scenario: an entry for the group leads to the owner abroad
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/gitlab-org/gitlab-test"
       Then anna sees the text "GitLab Test" (RT-09)
@@ -40,7 +40,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
     @req:CA-10
-    Scenario: the entry for the first company is still there
+    Scenario: an entry for another company is kept
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/my-company/my-other-project"
       Then the exchange was (CA-10)
@@ -51,12 +51,12 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
   @learning @doc:routes-learning/project-elsewhere
-  Rule: Learning: a cell of the router's region names the owner in the other region
+  Rule: Pre-flight at home
 
     @req:LN-01 @req:RG-02
     @doc:routes-learning/project-elsewhere:drawing @doc:routes-learning/project-elsewhere:item-2
     @doc:routes-learning/project-elsewhere:item-4
-    Scenario: the owner abroad is learnt at home, from Cell EU0 as drawn
+    Scenario: a cell of the home region names the owner abroad
       When anna visits "/gitlab-org/gitlab", asking cell_eu0 first
       Then anna sees the page "GitLab.org / GitLab" (RG-02)
       And the exchange was (LN-01)
@@ -71,7 +71,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
     @req:LN-05 @req:RT-09
-    Scenario: the next project of the group needs no pre-flight
+    Scenario: a project of a learnt group needs no pre-flight
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/gitlab-org/gitlab-test"
       Then anna sees the text "GitLab Test" (RT-09)
@@ -83,7 +83,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
     @req:CA-10
-    Scenario: what was learnt about the first company is still there
+    Scenario: an entry learnt for another company is kept
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/my-company/my-other-project"
       Then the exchange was (CA-10)
@@ -94,12 +94,12 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
   @buffering @learning @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere
-  Rule: Both: the user is not on her default organization, and knows it
+  Rule: Pages elsewhere
 
     @req:OR-10 @req:OR-11 @any-cache
     @doc:buffering/paying-user @doc:routes-learning/paying-user
-    Scenario: a page elsewhere says that its counts are incomplete
+    Scenario: a page of another cell calls its counts incomplete
       When anna visits "/gitlab-org/gitlab"
       Then anna sees the page "GitLab.org / GitLab" (OR-10)
       And anna does not see the counts of 3 to-do items, 2 issues and 1 merge request (OR-10)
-      And anna is told "not right here" (OR-11)
+      And anna sees the notice "not right here" (OR-11)

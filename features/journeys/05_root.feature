@@ -1,7 +1,7 @@
 @journey
 Feature: Navigates to /
-  Anna's default organization is my-organization. Any cell knows it and turns her to the organization's dashboard,
-  which only Cell EU0 serves.
+  Anna's default organization is my-organization. Any cell knows it and redirects her to the
+  organization's dashboard, which only Cell EU0 serves.
 
   Background:
     Given the cells and people of the documents
@@ -9,11 +9,11 @@ Feature: Navigates to /
     And a cold EU router
 
   @buffering @doc:buffering/root
-  Rule: Buffering: any cell redirects the user, and the organization's prefix is remembered
+  Rule: Root on any cell
 
     @req:BF-09 @req:BF-16 @req:CA-11
     @doc:buffering/root:drawing @doc:buffering/root:item-3 @doc:buffering/root:item-5
-    Scenario: the root leads to the organization's dashboard, whichever cell is asked
+    Scenario: the root redirects to the organization's dashboard from any cell
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/"
       And anna follows the redirect
@@ -21,16 +21,16 @@ Feature: Navigates to /
         """
         user->>router_eu: GET /
         router_eu->>any_eu_cell: GET /
-        %% BF-16 cells never tell the router to remember the root
+        %% BF-16 cells send no cache header for the root
         any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard [cell: without X-Gitlab-Cell-Cache]
-        %% CA-11 the organization's prefix is remembered
+        %% CA-11 the organization's prefix is cached
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
     @req:BF-03 @req:RT-08
-    Scenario: without the organization's prefix its cell is found by a bounce
+    Scenario: the organization's dashboard is found by an internal redirect
       When anna visits "/"
       And anna follows the redirect, asking cell_eu1 first
       Then anna sees the page "My Company Dashboard" (RT-08)
@@ -45,7 +45,7 @@ Feature: Navigates to /
 
     @req:CA-12
     @doc:buffering/root:item-2
-    Scenario: a visit to the root teaches the router nothing
+    Scenario: the root adds no cache entry
       Given anna visited "/"
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then the exchange was (CA-12)
@@ -58,11 +58,11 @@ Feature: Navigates to /
         """
 
   @learning @doc:routes-learning/root
-  Rule: Learning: nothing is learnt about the root, and the organization's prefix is
+  Rule: Root without an entry
 
     @req:LN-10 @req:CA-11
     @doc:routes-learning/root:drawing @doc:routes-learning/root:item-3 @doc:routes-learning/root:item-5
-    Scenario: the root leads to the organization's dashboard, asked about or not
+    Scenario: the root redirects to the organization's dashboard with or without a pre-flight
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/"
       And anna follows the redirect
@@ -81,14 +81,14 @@ Feature: Navigates to /
           router_eu->>cell_us0: GET /
           cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
         end
-        %% CA-11 the organization's prefix is remembered
+        %% CA-11 the organization's prefix is cached
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>user: 200
         """
 
     @req:LN-01 @req:GL-02
-    Scenario: without the organization's prefix its cell is learnt
+    Scenario: the organization's dashboard is found by a pre-flight
       When anna visits "/"
       And anna follows the redirect
       Then anna sees the page "My Company Dashboard" (GL-02)
@@ -104,7 +104,7 @@ Feature: Navigates to /
 
     @req:CA-12
     @doc:routes-learning/root:item-2
-    Scenario: a visit to the root says nothing about other paths
+    Scenario: the root does not cover other paths
       Given anna visited "/"
       When anna visits "/my-company/my-project"
       Then the exchange was (CA-12)
@@ -118,26 +118,26 @@ Feature: Navigates to /
         """
 
   @buffering @learning @doc:buffering/root @doc:routes-learning/root
-  Rule: Both: the dashboard is scoped to one organization, and says so
+  Rule: Dashboard of the organization
 
     @req:GL-01 @any-cache
     @doc:buffering/root:item-4 @doc:routes-learning/root:item-4
-    Scenario: the root sends a member to the default organization
+    Scenario: the root redirects a member to the default organization
       When anna visits "/"
-      Then anna is sent to "/organizations/my-organization/-/dashboard" (GL-01)
+      Then anna is redirected to "/organizations/my-organization/-/dashboard" (GL-01)
 
     @req:GL-02 @req:OR-09 @req:OR-13 @any-cache
     @doc:buffering/root:item-6 @doc:buffering/root:item-7 @doc:routes-learning/root:item-6 @doc:routes-learning/root:item-7
-    Scenario: the dashboard is clearly that of one organization
+    Scenario: the dashboard shows which organization it belongs to
       When anna visits "/"
       And anna follows the redirect
       Then anna sees the page "My Company Dashboard" (GL-02)
       And anna sees the text "Organization: My Organization" (OR-09)
-      And anna is told "default organization" (OR-13)
+      And anna sees the notice "default organization" (OR-13)
 
     @req:OR-15 @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
-    Scenario: the dashboard shows nothing of another organization
+    Scenario: the dashboard shows no other organization
       When anna visits "/"
       And anna follows the redirect
       Then anna sees the page "My Company Dashboard" (OR-15)

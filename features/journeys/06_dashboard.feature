@@ -1,6 +1,7 @@
 @journey
 Feature: Navigates to /dashboard
-  As with the root, Anna ends up on /organizations/my-organization/-/dashboard: global pages are not for her.
+  As with the root, Anna ends up on /organizations/my-organization/-/dashboard. Global pages are
+  not for her.
 
   Background:
     Given the cells and people of the documents
@@ -8,10 +9,10 @@ Feature: Navigates to /dashboard
     And a cold EU router
 
   @buffering @doc:buffering/dashboard
-  Rule: Buffering: any cell redirects the user, and nothing is remembered
+  Rule: Dashboard on any cell
 
     @req:BF-09 @req:BF-16 @req:CA-11
-    Scenario: the dashboard leads to that of the default organization
+    Scenario: the global dashboard redirects to the organization's dashboard
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/dashboard"
       And anna follows the redirect
@@ -19,16 +20,16 @@ Feature: Navigates to /dashboard
         """
         user->>router_eu: GET /dashboard
         router_eu->>any_eu_cell: GET /dashboard
-        %% BF-16 cells never tell the router to remember it
+        %% BF-16 cells send no cache header for it
         any_eu_cell-->>user: 302 /organizations/my-organization/-/dashboard [cell: without X-Gitlab-Cell-Cache]
-        %% CA-11 the organization's prefix is remembered
+        %% CA-11 the organization's prefix is cached
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
   @learning @doc:routes-learning/dashboard
-  Rule: Learning: the dashboard is fixed to the legacy cell, which redirects the user
+  Rule: Dashboard fixed to the legacy cell
 
     @req:LN-20 @req:LN-01
     Scenario: the legacy cell redirects to the organization's dashboard
@@ -42,7 +43,7 @@ Feature: Navigates to /dashboard
         any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
-        %% LN-01 the scoped dashboard is a place of its own
+        %% LN-01 the scoped dashboard has an owner of its own
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard
@@ -52,13 +53,13 @@ Feature: Navigates to /dashboard
         """
 
     @req:LN-20
-    Scenario: a second visit ends there too, learnt anew or not
+    Scenario: the legacy cell redirects again at the second visit
       Given anna visited "/dashboard"
       When anna visits "/dashboard"
       Then the exchange was (LN-20)
         """
         user->>router_eu: GET /dashboard
-        opt the router did not remember it
+        opt the router did not cache it
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
           any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
@@ -68,28 +69,28 @@ Feature: Navigates to /dashboard
         """
 
     @req:LN-15 @req:CA-11
-    Scenario: the scoped dashboard has an owner of its own
+    Scenario: the organization's dashboard has an entry of its own
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/organizations/my-organization/-/dashboard"
       Then the exchange was (LN-15)
         """
         user->>router_eu: GET /organizations/my-organization/-/dashboard
-        %% CA-11 the organization's prefix is remembered
+        %% CA-11 the organization's prefix is cached
         router_eu->>cell_eu0: GET /organizations/my-organization/-/dashboard
         cell_eu0-->>user: 200
         """
 
   @buffering @learning @doc:buffering/dashboard @doc:routes-learning/dashboard
-  Rule: Both: a member of an organization never sees the global dashboard
+  Rule: Members without the global dashboard
 
     @req:OR-07 @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario: the global dashboard is not served to a member
       When anna visits "/dashboard"
-      Then anna is sent to "/organizations/my-organization/-/dashboard" (OR-07)
+      Then anna is redirected to "/organizations/my-organization/-/dashboard" (OR-07)
 
     @req:GL-03 @req:OR-09 @any-cache
-    Scenario: the member ends up on the organization's dashboard
+    Scenario: the global dashboard leads a member to the organization's dashboard
       When anna visits "/dashboard"
       And anna follows the redirect
       Then anna sees the page "My Company Dashboard" (GL-03)

@@ -1,6 +1,7 @@
 @journey
 Feature: Navigates to /not-my-company/not-my-project while logged in, without access
-  The project is private and lives on Cell US1. Anna may not see it, and gets what she would get if it did not exist.
+  The project is private and lives on Cell US1. Anna may not see it, and gets what she would get
+  if it did not exist.
 
   Background:
     Given the cells and people of the documents
@@ -9,11 +10,11 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
     And a cold EU router
 
   @buffering @doc:buffering/private-project
-  Rule: Buffering: the owner's 404 is passed on
+  Rule: 404 by redirect
 
     @req:CA-09 @req:PR-01
     @doc:buffering/private-project:drawing @doc:buffering/private-project:item-2 @doc:buffering/private-project:item-3
-    Scenario: the router knows the owner from a visit with access, as drawn
+    Scenario: a cached owner returns the 404 to a user without access
       Given nina visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (CA-09)
@@ -25,7 +26,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         """
 
     @req:BF-03 @req:PR-02
-    Scenario: a cold router finds the owner by a bounce
+    Scenario: a cold router gets the owner's 404 after a redirect
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (BF-03)
         """
@@ -38,7 +39,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         """
 
     @req:CA-04
-    Scenario: the 404 teaches the router nothing
+    Scenario: a 404 of the owner adds no cache entry
       Given anna visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (CA-04)
@@ -51,17 +52,17 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         """
 
   @learning @doc:routes-learning/private-project
-  Rule: Learning: the owner is learnt by anybody's visit, and its 404 is passed on
+  Rule: 404 by pre-flight
 
     @req:CA-08 @req:PR-01
     @doc:routes-learning/private-project:drawing @doc:routes-learning/private-project:item-2 @doc:routes-learning/private-project:item-3
-    Scenario: the router knows the owner from an earlier visit, as drawn
+    Scenario: a learnt owner returns the 404 at the second visit
       Given anna visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (CA-08)
         """
         user->>router_eu: GET /not-my-company/not-my-project
-        opt the 404 of the first visit ended the entry
+        opt the 404 of the first visit removed the entry
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/not-my-company/not-my-project
           any_eu_cell-->>router_eu: 200 {path: "/not-my-company", cell: "cell_us1", source: "routable"}
@@ -72,7 +73,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         """
 
     @req:CA-09
-    Scenario: the router knows the owner from the visit of another user
+    Scenario: an owner learnt for another user returns the 404
       Given nina visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (CA-09)
@@ -98,25 +99,25 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         """
 
   @buffering @learning @doc:buffering/private-project @doc:routes-learning/private-project
-  Rule: Both: a private place looks like one that does not exist
+  Rule: Private pages
 
     @req:UN-08 @req:PR-03 @any-cache
     @doc:buffering/timing-attack @doc:routes-learning/timing-attack
-    Scenario: a private project and a missing one look alike
+    Scenario: a private project looks like a missing one
       When anna visits "/not-my-company/not-my-project"
       And anna visits "/no-such-company/no-such-project"
       Then anna gets status 404 (UN-08)
-      And the last two responses were alike (PR-03)
+      And the last two responses were indistinguishable (PR-03)
 
     @req:PR-01 @req:PR-06 @req:RT-12 @any-cache
-    Scenario: the 404 does not say what it hides
+    Scenario: a 404 for a private project does not name it
       When anna visits "/not-my-company/not-my-project"
       Then anna gets status 404 (PR-01)
       And anna does not see the text "not-my-company" (PR-06)
       And no page outside the Admin Area names a cell (RT-12)
 
     @req:CA-17 @any-cache
-    Scenario: somebody with access sees the project all the same
+    Scenario: a member sees the project after another user's 404
       Given anna visited "/not-my-company/not-my-project"
       When nina visits "/not-my-company/not-my-project"
       Then nina sees the page "Not My Project" (CA-17)

@@ -1,7 +1,7 @@
 @journey
 Feature: Creates a new top level namespace
-  Anna is asked which organization the namespace shall belong to. With my-organization it ends up on that
-  organization's cell, Cell EU0; with no choice in GitLab.com Public, on Cell US0.
+  Anna is asked which organization the namespace belongs to. With my-organization it is created on
+  that organization's cell, Cell EU0; with the default, GitLab.com Public, on Cell US0.
 
   Background:
     Given the cells and people of the documents
@@ -9,10 +9,10 @@ Feature: Creates a new top level namespace
     And a cold EU router
 
   @buffering @doc:buffering/new-namespace
-  Rule: Buffering: the cell that is asked decides by the path or by the body
+  Rule: Namespace by path or body
 
     @req:NS-02
-    Scenario: a namespace is created on the chosen organization's cell
+    Scenario: a namespace is created on the organization's cell
       When anna creates the group "fresh-company" in "my-organization"
       Then the exchange was (NS-02)
         """
@@ -26,7 +26,7 @@ Feature: Creates a new top level namespace
         """
 
     @req:BF-05 @req:NS-02 @req:BF-04
-    Scenario: it is created there also by way of the US router
+    Scenario: a namespace is created on the organization's cell by the US router
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization" through the US router
       Then the exchange was (BF-05)
@@ -34,14 +34,14 @@ Feature: Creates a new top level namespace
         user->>router_us: POST /organizations/my-organization/groups
         router_us->>any_us_cell: POST /organizations/my-organization/groups
         any_us_cell-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
-        %% NS-02 whichever cell took the request
+        %% NS-02 any cell may take the request
         router_us->>cell_eu0: POST /organizations/my-organization/groups
         cell_eu0-->>user: 302 /fresh-company
         """
       And every copy of the request carried the same method, target and body (BF-04)
 
     @req:RG-02 @req:NS-03 @req:BF-04
-    Scenario: without a choice it is created on the legacy cell
+    Scenario: a namespace without an organization is created on the legacy cell
       When anna creates the group "fresh-company" without choosing an organization
       Then the exchange was (RG-02)
         """
@@ -55,7 +55,7 @@ Feature: Creates a new top level namespace
       And every copy of the request carried the same method, target and body (BF-04)
 
     @req:BF-07 @req:BF-04
-    Scenario: an organization named in the body decides
+    Scenario: a namespace is created on the cell of the organization in the body
       When anna sends, asking cell_eu1 first:
         """
         POST /groups
@@ -74,7 +74,7 @@ Feature: Creates a new top level namespace
       And every copy of the request carried the same method, target and body (BF-04)
 
     @req:BF-12
-    Scenario: an organization named in the body may be at home where asked
+    Scenario: a namespace needs no redirect if the router picks its owner
       When anna sends, asking cell_eu0 first:
         """
         POST /groups
@@ -90,7 +90,7 @@ Feature: Creates a new top level namespace
         """
 
     @req:BF-03 @req:RT-08 @req:NS-05
-    Scenario: the new namespace is found from the other region
+    Scenario: a new namespace is found from the other region
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization"
       And anna follows the redirect through the US router
@@ -106,10 +106,10 @@ Feature: Creates a new top level namespace
         """
 
   @learning @doc:routes-learning/new-namespace
-  Rule: Learning: the path alone decides, and the namespace is created by one request
+  Rule: Namespace by path alone
 
     @req:LN-03 @req:LN-10 @req:LN-11
-    Scenario: the cell of the chosen organization is learnt
+    Scenario: a namespace is created after a pre-flight about the organization
       When anna creates the group "fresh-company" in "my-organization"
       Then the exchange was (LN-03)
         """
@@ -124,7 +124,7 @@ Feature: Creates a new top level namespace
       And every pre-flight came without a body (LN-11)
 
     @req:LN-01 @req:NS-02
-    Scenario: it is learnt also by way of the US router
+    Scenario: a namespace is created after a pre-flight of the US router
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization" through the US router
       Then the exchange was (LN-01)
@@ -133,13 +133,13 @@ Feature: Creates a new top level namespace
         %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=POST&path_info=/organizations/my-organization/groups
         any_us_cell-->>router_us: 200 {path: "/organizations/my-organization", cell: "cell_eu0", source: "routable"}
-        %% NS-02 whichever cell was asked
+        %% NS-02 any cell may be asked
         router_us->>cell_eu0: POST /organizations/my-organization/groups
         cell_eu0-->>user: 302 /fresh-company
         """
 
     @req:LN-07 @req:NS-03
-    Scenario: without a choice the legacy cell is learnt
+    Scenario: a namespace without an organization is created on the legacy cell
       When anna creates the group "fresh-company" without choosing an organization
       Then the exchange was (LN-07)
         """
@@ -153,7 +153,7 @@ Feature: Creates a new top level namespace
         """
 
     @req:LN-11 @req:LN-10
-    Scenario: an organization named in the body does not change the way
+    Scenario: an organization in the body does not change the route
       When anna sends:
         """
         POST /groups
@@ -166,7 +166,7 @@ Feature: Creates a new top level namespace
       And every request reached exactly one cell (LN-10)
 
     @req:LN-01 @req:LN-10 @req:NS-05
-    Scenario: the new namespace is learnt in the other region
+    Scenario: a new namespace is learnt in the other region
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization"
       And anna follows the redirect through the US router
@@ -198,40 +198,40 @@ Feature: Creates a new top level namespace
         """
 
   @buffering @learning @doc:buffering/new-namespace @doc:routes-learning/new-namespace
-  Rule: Both: the user is asked, and organizations stay apart
+  Rule: Choice of the organization
 
     @req:NS-01 @req:NS-03
-    Scenario: the form asks for the organization
+    Scenario: the form for a group asks for the organization
       When anna visits "/groups/new"
       Then anna sees the page "New group" (NS-01)
       And anna sees the text "My Organization" (NS-01)
       And anna sees the text "GitLab.com Public" (NS-03)
 
     @req:NS-02
-    Scenario: the chosen organization decides on the cell
+    Scenario: a chosen organization decides on the cell
       When anna creates the group "fresh-company" in "my-organization"
       Then the path "/fresh-company" belongs to cell_eu0 (NS-02)
 
     @req:NS-03
-    Scenario: no choice means the public organization
+    Scenario: a namespace without an organization is public
       When anna creates the group "fresh-company" without choosing an organization
       Then the path "/fresh-company" belongs to cell_us0 (NS-03)
 
     @req:NS-03
-    Scenario: a namespace in the public organization is clearly apart
+    Scenario: a public namespace is marked as isolated
       When anna creates the group "fresh-company" without choosing an organization
       And anna follows the redirect
-      Then anna is told "isolated" (NS-03)
+      Then anna sees the notice "isolated" (NS-03)
 
     @req:NS-04
-    Scenario: the organization's dashboard shows no public namespace
+    Scenario: a public namespace is not on the organization's dashboard
       When anna creates the group "fresh-company" without choosing an organization
       And anna visits "/organizations/my-organization/-/dashboard"
       Then anna sees the page "My Company Dashboard" (NS-04)
       And anna does not see the text "fresh-company" (NS-04)
 
     @req:NS-05
-    Scenario: every cell points to the owner of the new namespace
+    Scenario: a new namespace is known to every cell
       When anna sends:
         """
         POST /organizations/my-organization/groups

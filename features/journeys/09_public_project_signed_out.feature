@@ -1,17 +1,17 @@
 @journey
 Feature: Navigates to /gitlab-org/gitlab while not logged in
-  A visitor in the US asks for a public project. It lives on Cell US0, in the router's own region.
+  A visitor in the US visits a public project. It lives on Cell US0, in the router's own region.
 
   Background:
     Given the cells and people of the documents
 
   @buffering @doc:buffering/public-project-signed-out
-  Rule: Buffering: the owner serves the visitor as it serves a user
+  Rule: Public project by redirect
 
     @req:CA-03 @req:GL-08 @req:CA-05
     @doc:buffering/public-project-signed-out:drawing @doc:buffering/public-project-signed-out:item-2
     @doc:buffering/public-project-signed-out:item-3
-    Scenario: a router that knows the owner goes there, as drawn
+    Scenario: a cached owner serves a visitor
       Given a cold US router
       And visitor visited "/gitlab-org/gitlab"
       When visitor visits "/gitlab-org/gitlab"
@@ -41,7 +41,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         """
 
     @req:RG-02 @req:GL-08
-    Scenario: a cold router in Europe finds it in the US
+    Scenario: a cold router in Europe finds the owner in the US
       Given a cold EU router
       When visitor visits "/gitlab-org/gitlab"
       Then visitor sees the page "GitLab.org / GitLab" (GL-08)
@@ -55,7 +55,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         """
 
     @req:CA-09
-    Scenario: what a signed-in user taught the router serves the visitor
+    Scenario: an entry cached for a signed-in user serves a visitor
       Given gabe is signed in
       And a cold US router
       And gabe visited "/gitlab-org/gitlab"
@@ -68,12 +68,12 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         """
 
   @learning @doc:routes-learning/public-project-signed-out
-  Rule: Learning: the owner serves the visitor as it serves a user
+  Rule: Public project by pre-flight
 
     @req:CA-08 @req:GL-08
     @doc:routes-learning/public-project-signed-out:drawing @doc:routes-learning/public-project-signed-out:item-2
     @doc:routes-learning/public-project-signed-out:item-3
-    Scenario: a router that learnt the owner goes there, as drawn
+    Scenario: a learnt owner serves a visitor
       Given a cold US router
       And visitor visited "/gitlab-org/gitlab"
       When visitor visits "/gitlab-org/gitlab"
@@ -102,7 +102,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         """
 
     @req:CA-09
-    Scenario: what was learnt for a signed-in user serves the visitor
+    Scenario: an entry learnt for a signed-in user serves a visitor
       Given gabe is signed in
       And a cold US router
       And gabe visited "/gitlab-org/gitlab"

@@ -1,19 +1,19 @@
 @journey
 Feature: Navigates to / as a legacy user
-  Gabe's default organization is GitLab.com Public. Any cell turns him to /dashboard, the global view that only
-  legacy users may see and only Cell US0 renders.
+  Gabe's default organization is GitLab.com Public. Any cell redirects him to /dashboard, the
+  global view that only legacy users may see and only Cell US0 renders.
 
   Background:
     Given the cells and people of the documents
     And gabe is signed in
 
   @buffering @doc:buffering/root-legacy
-  Rule: Buffering: cells hand the dashboard over to the legacy cell, and nothing is remembered
+  Rule: Dashboard by redirect
 
     @req:BF-09 @req:BF-03 @req:BF-16
     @doc:buffering/root-legacy:drawing @doc:buffering/root-legacy:item-2 @doc:buffering/root-legacy:item-3 @doc:buffering/root-legacy:item-6
     @doc:buffering/root-legacy:item-7
-    Scenario: the root leads by way of the dashboard to the legacy cell
+    Scenario: the root leads to the dashboard on the legacy cell
       Given a cold US router
       When gabe visits "/"
       And gabe follows the redirect
@@ -22,19 +22,19 @@ Feature: Navigates to / as a legacy user
         user->>router_us: GET /
         router_us->>any_us_cell: GET /
         any_us_cell-->>user: 302 /dashboard [cell: without X-Gitlab-Cell-Cache]
-        %% BF-03 the dashboard is handed over to the legacy cell
+        %% BF-03 the dashboard is redirected to the legacy cell
         user->>router_us: GET /dashboard
         opt the router picks Cell US1, as drawn
           router_us->>cell_us1: GET /dashboard
           cell_us1-->>router_us: 302 /dashboard X-Gitlab-Cell-Redirect={cell:Cell US0}
         end
         router_us->>cell_us0: GET /dashboard
-        %% BF-16 cells never tell the router to remember it
+        %% BF-16 cells send no cache header for it
         cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:GL-05 @req:RT-08 @req:RG-02
-    Scenario: in Europe every cell hands the dashboard over
+    Scenario: a cell in Europe redirects the dashboard to the legacy cell
       Given a cold EU router
       When gabe visits "/dashboard"
       Then gabe sees the page "Dashboard" (RT-08)
@@ -50,7 +50,7 @@ Feature: Navigates to / as a legacy user
 
     @req:CA-13
     @doc:buffering/root-legacy:item-5
-    Scenario: a second visit to the dashboard is handed over again
+    Scenario: a second visit to the dashboard is redirected again
       Given a cold EU router
       And gabe visited "/dashboard"
       When gabe visits "/dashboard"
@@ -64,12 +64,12 @@ Feature: Navigates to / as a legacy user
         """
 
   @learning @doc:routes-learning/root-legacy
-  Rule: Learning: the dashboard is fixed to the legacy cell
+  Rule: Dashboard by pre-flight
 
     @req:LN-10 @req:LN-20
     @doc:routes-learning/root-legacy:drawing @doc:routes-learning/root-legacy:item-2 @doc:routes-learning/root-legacy:item-3
     @doc:routes-learning/root-legacy:item-6 @doc:routes-learning/root-legacy:item-7
-    Scenario: the root leads to the dashboard, which is learnt
+    Scenario: the root leads to the dashboard fixed to the legacy cell
       Given a cold US router
       When gabe visits "/"
       And gabe follows the redirect
@@ -94,7 +94,7 @@ Feature: Navigates to / as a legacy user
 
     @req:LN-10 @req:LN-20 @req:LN-07
     @doc:routes-learning/root-legacy:drawing @doc:routes-learning/root-legacy:item-7
-    Scenario: the root leads to the dashboard, which a cell of the region calls routable
+    Scenario: the root leads to a dashboard that the learn response calls routable
       Given a cold US router
       And every cell responds to a pre-flight about "/dashboard" with:
         """
@@ -120,14 +120,14 @@ Feature: Navigates to / as a legacy user
         user->>router_us: GET /dashboard
         %% choice LN-17
         router_us->>cell_us1: GET {learn}?method=GET&path_info=/dashboard
-        %% LN-07 whichever source is said
+        %% LN-07 whatever the source
         cell_us1-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         router_us->>cell_us0: GET /dashboard
         cell_us0-->>user: 200
         """
 
     @req:LN-20 @req:GL-05 @req:RG-02
-    Scenario: in Europe the dashboard is learnt as the legacy cell's
+    Scenario: a router in Europe learns that the legacy cell owns the dashboard
       Given a cold EU router
       When gabe visits "/dashboard"
       Then gabe sees the page "Dashboard" (LN-20)
@@ -144,14 +144,14 @@ Feature: Navigates to / as a legacy user
         """
 
     @req:LN-20
-    Scenario: a second visit ends there too, learnt anew or not
+    Scenario: a second visit to the dashboard reaches the legacy cell
       Given a cold EU router
       And gabe visited "/dashboard"
       When gabe visits "/dashboard"
       Then the exchange was (LN-20)
         """
         user->>router_eu: GET /dashboard
-        opt the router did not remember it
+        opt the router did not cache it
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
           any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
@@ -161,14 +161,14 @@ Feature: Navigates to / as a legacy user
         """
 
   @buffering @learning @doc:buffering/root-legacy @doc:routes-learning/root-legacy
-  Rule: Both: the legacy user keeps the global view
+  Rule: Global view of a legacy user
 
     @req:GL-04
     @doc:buffering/root-legacy:item-4 @doc:routes-learning/root-legacy:item-4
     Scenario Outline: the root leads a legacy user to the global dashboard
       Given a cold <region> router
       When gabe visits "/"
-      Then gabe is sent to "/dashboard" (GL-04)
+      Then gabe is redirected to "/dashboard" (GL-04)
 
       Examples:
         | region |
@@ -177,7 +177,7 @@ Feature: Navigates to / as a legacy user
 
     @req:GL-05 @req:OR-03 @req:GL-06
     @doc:buffering/root-legacy:item-8 @doc:buffering/team-member @doc:routes-learning/root-legacy:item-8 @doc:routes-learning/team-member
-    Scenario Outline: the legacy user sees the global dashboard
+    Scenario Outline: the global dashboard is shown to a legacy user
       Given a cold <region> router
       When gabe visits "/dashboard"
       Then gabe sees the page "Dashboard" (GL-05)

@@ -1,6 +1,7 @@
 @journey
 Feature: Navigates to /my-company/my-other-project while logged in, without access
-  Gabe, a legacy user, may visit organizations on other cells, but not their private projects. He gets a 404.
+  Gabe, a legacy user, may visit organizations on other cells, but not their private projects. He
+  gets a 404.
 
   Background:
     Given the cells and people of the documents
@@ -8,10 +9,10 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
     And gabe is signed in
 
   @buffering @doc:buffering/other-project-without-access
-  Rule: Buffering: the 404 of the owner is passed on, from whatever region
+  Rule: 404 by redirect
 
     @req:BF-03 @req:PR-02
-    Scenario: the US router gets the 404 from the owner in Europe
+    Scenario: a US router gets the 404 of the owner in Europe
       Given a cold US router
       When gabe visits "/my-company/my-other-project"
       Then the exchange was (BF-03)
@@ -25,7 +26,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         """
 
     @req:BF-03 @req:PR-02
-    Scenario: the EU router gets the 404 by way of another cell
+    Scenario: an EU router gets the 404 by way of another cell
       Given a cold EU router
       When gabe visits "/my-company/my-other-project", asking cell_eu1 first
       Then the exchange was (BF-03)
@@ -39,7 +40,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         """
 
     @req:CA-09 @req:PR-01
-    Scenario: a router that knows the owner gets the 404 in one hop
+    Scenario: a router that cached the owner gets the 404 in one hop
       Given a cold US router
       And anna visited "/my-company/my-project"
       When gabe visits "/my-company/my-other-project"
@@ -52,10 +53,10 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         """
 
   @learning @doc:routes-learning/other-project-without-access
-  Rule: Learning: the 404 of the owner is passed on, from whatever region
+  Rule: 404 by pre-flight
 
     @req:LN-10 @req:LN-23 @req:PR-01
-    Scenario: the US router learns the owner in Europe and gets its 404
+    Scenario: a US router learns the owner in Europe and gets its 404
       Given a cold US router
       When gabe visits "/my-company/my-other-project"
       Then the exchange was (LN-10)
@@ -71,7 +72,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         """
 
     @req:CA-09 @req:PR-01
-    Scenario: a router that learnt the owner gets the 404 at once
+    Scenario: a router that learnt the owner gets the 404 in one hop
       Given a cold US router
       And anna visited "/my-company/my-project"
       When gabe visits "/my-company/my-other-project"
@@ -84,16 +85,16 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         """
 
   @buffering @learning @doc:buffering/other-project-without-access @doc:routes-learning/other-project-without-access
-  Rule: Both: private and missing look alike, and public places of other organizations are open
+  Rule: Other organizations
 
     @req:UN-08 @req:PR-03
     @doc:buffering/timing-attack @doc:routes-learning/timing-attack
-    Scenario Outline: a private project and a missing one look alike
+    Scenario Outline: a private project looks like a missing one
       Given a cold <region> router
       When gabe visits "/my-company/my-other-project"
       And gabe visits "/no-such-company/no-such-project"
       Then gabe gets status 404 (UN-08)
-      And the last two responses were alike (PR-03)
+      And the last two responses were indistinguishable (PR-03)
 
       Examples:
         | region |
@@ -101,7 +102,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         | EU     |
 
     @req:PR-01 @req:PR-06 @any-cache
-    Scenario: the 404 does not say what it hides
+    Scenario: a 404 for a private project does not name it
       Given a cold US router
       When gabe visits "/my-company/my-other-project"
       Then gabe gets status 404 (PR-01)
@@ -109,8 +110,8 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
 
     @req:OR-14 @any-cache
     @doc:buffering/team-member @doc:routes-learning/team-member
-    Scenario: a legacy user elsewhere is told that data may be missing
+    Scenario: a legacy user on another cell is told about missing data
       Given a cold US router
       When gabe visits "/my-company/handbook"
       Then gabe sees the page "Handbook" (OR-14)
-      And gabe is told "Some data may be missing" (OR-14)
+      And gabe sees the notice "Some data may be missing" (OR-14)

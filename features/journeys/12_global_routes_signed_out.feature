@@ -1,41 +1,41 @@
 @journey
 Feature: Global routes for non-authenticated users
-  There is no default organization to choose from: global routes redirect to the login page.
+  A visitor has no default organization. Global routes redirect to the login page.
 
   Background:
     Given the cells and people of the documents
     And a cold EU router
 
   @buffering @doc:buffering/non-authenticated
-  Rule: Buffering: any cell redirects to the login page
+  Rule: Redirect by any cell
 
     @req:BF-09 @req:BF-16
-    Scenario: the cell that is asked redirects the visitor from the dashboard
+    Scenario: any cell redirects a visitor from the dashboard to the login
       When visitor visits "/dashboard"
       Then the exchange was (BF-09)
         """
         user->>router_eu: GET /dashboard
         router_eu->>any_eu_cell: GET /dashboard
-        %% BF-16 cells never tell the router to remember it
+        %% BF-16 cells send no cache header for it
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/dashboard [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:BF-09 @req:BF-16
-    Scenario: the cell that is asked redirects the visitor from the root
+    Scenario: any cell redirects a visitor from the root to the login
       When visitor visits "/"
       Then the exchange was (BF-09)
         """
         user->>router_eu: GET /
         router_eu->>any_eu_cell: GET /
-        %% BF-16 cells never tell the router to remember it
+        %% BF-16 cells send no cache header for it
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/ [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning @doc:routes-learning/non-authenticated
-  Rule: Learning: the cell to which the route is fixed redirects to the login page
+  Rule: Redirect by a fixed cell
 
     @req:LN-20
-    Scenario: the legacy cell redirects the visitor from the dashboard
+    Scenario: the legacy cell redirects a visitor from the dashboard to the login
       When visitor visits "/dashboard"
       Then the exchange was (LN-20)
         """
@@ -48,7 +48,7 @@ Feature: Global routes for non-authenticated users
         """
 
     @req:LN-10
-    Scenario: any cell redirects the visitor from the root
+    Scenario: any cell redirects a visitor from the root to the login
       When visitor visits "/"
       Then the exchange was (LN-10)
         """
@@ -68,15 +68,15 @@ Feature: Global routes for non-authenticated users
         """
 
   @buffering @learning @doc:buffering/non-authenticated @doc:routes-learning/non-authenticated
-  Rule: Both: the visitor ends up on the login page
+  Rule: Login page of a visitor
 
     @req:GL-07
-    Scenario Outline: a global route leads to the login page
+    Scenario Outline: the <path> route leads a visitor to the login page
       When visitor visits "<path>"
       And visitor follows the redirect
       Then visitor sees the page "Sign in" (GL-07)
 
       Examples:
-        | path       |
-        | /dashboard |
-        | /          |
+        | route     | path       |
+        | dashboard | /dashboard |
+        | root      | /          |

@@ -1,17 +1,17 @@
 @journey
 Feature: A new customer signs up
-  The customer is asked whether to join an organization or to create one.
-  Who chooses neither ends up on the default GitLab.com Public organization.
+  The customer is asked whether to join an organization or to create one. A customer who does
+  neither belongs to the default organization, GitLab.com Public.
 
   Background:
     Given the cells and people of the documents
     And a cold EU router
 
   @buffering @doc:buffering/sign-up
-  Rule: Buffering: any cell takes the sign-up
+  Rule: Sign-up on any cell
 
     @req:RG-01
-    Scenario: the cell that is asked serves the form
+    Scenario: any cell serves the sign-up form
       When visitor visits "/users/sign_up"
       Then the exchange was (RG-01)
         """
@@ -21,7 +21,7 @@ Feature: A new customer signs up
         """
 
     @req:BF-09
-    Scenario: the cell that is asked makes the account
+    Scenario: any cell creates the account
       When a new customer signs up, joining "my-organization"
       Then the exchange was (BF-09)
         """
@@ -31,7 +31,7 @@ Feature: A new customer signs up
         """
 
     @req:BF-03 @req:CA-11
-    Scenario: an organization that was just created is found on its cell
+    Scenario: a new organization is found on its cell
       When a new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/organizations/fresh-organization/-/dashboard"
       Then the last exchange was (BF-03)
@@ -45,10 +45,10 @@ Feature: A new customer signs up
         """
 
   @learning @doc:routes-learning/sign-up
-  Rule: Learning: sign-up is fixed to the cell of the sign-in page
+  Rule: Sign-up on a fixed cell
 
     @req:LN-07
-    Scenario: the cell to which users' pages are fixed serves the form
+    Scenario: the cell of the sign-in page serves the sign-up form
       When visitor visits "/users/sign_up"
       Then the exchange was (LN-07)
         """
@@ -61,14 +61,14 @@ Feature: A new customer signs up
         """
 
     @req:LN-21 @req:LN-10
-    Scenario: the same cell makes the account, by one request
+    Scenario: the cell of the sign-in page creates the account by one request
       Given visitor visited "/users/sign_up"
       When a new customer signs up, joining "my-organization"
       Then there was no pre-flight (LN-21)
       And the exchange was (LN-10)
         """
         user->>router_eu: POST /users/sign_up
-        opt the router learns for each method apart
+        opt the router learns each method separately
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/users/sign_up
           any_eu_cell-->>router_eu: 200 {path: "/users", cell: "cell_eu0", source: "fixed"}
@@ -78,7 +78,7 @@ Feature: A new customer signs up
         """
 
     @req:LN-01
-    Scenario: an organization that was just created is learnt
+    Scenario: a new organization is learnt by a pre-flight
       When a new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/organizations/fresh-organization/-/dashboard"
       Then the last exchange was (LN-01)
@@ -92,28 +92,28 @@ Feature: A new customer signs up
         """
 
   @buffering @learning @doc:buffering/sign-up @doc:routes-learning/sign-up
-  Rule: Both: the customer is asked, and the response becomes the default organization
+  Rule: Organization of a new customer
 
     @req:SU-01 @any-cache
-    Scenario: the form asks about an organization
+    Scenario: the sign-up form asks about an organization
       When visitor visits "/users/sign_up"
       Then visitor sees the page "Sign up" (SU-01)
       And visitor sees the text "organization" (SU-01)
 
     @req:OR-01
-    Scenario: who joins an organization has it as default
+    Scenario: a customer who joins an organization has it as default
       When a new customer signs up, joining "my-organization"
       And the new customer visits "/"
-      Then the new customer is sent to "/organizations/my-organization/-/dashboard" (OR-01)
+      Then the new customer is redirected to "/organizations/my-organization/-/dashboard" (OR-01)
 
     @req:OR-01
-    Scenario: who creates an organization has it as default
+    Scenario: a customer who creates an organization has it as default
       When a new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/"
-      Then the new customer is sent to "/organizations/fresh-organization/-/dashboard" (OR-01)
+      Then the new customer is redirected to "/organizations/fresh-organization/-/dashboard" (OR-01)
 
     @req:SU-02
-    Scenario: who does neither has the public organization as default
+    Scenario: a customer who does neither has the public organization as default
       When a new customer signs up, choosing neither
       And the new customer visits "/"
-      Then the new customer is sent to "/dashboard" (SU-02)
+      Then the new customer is redirected to "/dashboard" (SU-02)

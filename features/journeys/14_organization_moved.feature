@@ -1,9 +1,10 @@
 @journey
 Feature: An organization is moved from one cell to another
-  The documents leave this flow open. What follows from their rules: my-organization moves from Cell EU0 to Cell US1
-  while the EU router still remembers the former owner. For learning they contradict themselves: cells "know how to redirect
-  back" and "the user still gets the right response", and yet a request is sent once and no cell can redirect it. The suite
-  reads this as decision A-70 says: a 404 that lasts as long as the entry. No document wishes it.
+  The proposals leave this flow open. By their rules my-organization moves from Cell EU0 to Cell US1
+  while the EU router still caches the former owner. The learning proposal contradicts itself: cells
+  "know how to redirect back" and "the user still gets the right response", yet a request is sent
+  once and no cell can redirect it. The suite follows decision A-70: the user may get a 404 until the
+  entry expires. No document asks for that 404.
 
   Background:
     Given the cells and people of the documents
@@ -11,10 +12,10 @@ Feature: An organization is moved from one cell to another
     And a cold EU router
 
   @buffering @doc:buffering/organization-moved
-  Rule: Buffering: the former owner's bounce and the new owner's cache header put the entry right at once
+  Rule: Move under buffering
 
     @req:TD-02 @req:TD-01
-    Scenario: the first request after the move is bounced to the new owner
+    Scenario: the first request after a move is redirected to the new owner
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
@@ -29,7 +30,7 @@ Feature: An organization is moved from one cell to another
         """
 
     @req:TD-02 @req:TD-01
-    Scenario: the second request goes straight to the new owner
+    Scenario: the second request after a move goes straight to the new owner
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
@@ -43,7 +44,7 @@ Feature: An organization is moved from one cell to another
         """
 
     @req:TD-02 @req:TD-01
-    Scenario: the organization's own pages move too
+    Scenario: the organization's own pages move as well
       Given anna visited "/organizations/my-organization/-/dashboard"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/organizations/my-organization/-/dashboard"
@@ -58,11 +59,11 @@ Feature: An organization is moved from one cell to another
         """
 
   @learning @doc:routes-learning/organization-moved
-  Rule: Learning: an entry from before the move ends with its time to live
+  Rule: Move under learning
 
     @req:TD-03 @req:TD-01
-    Scenario: once the entry's time has passed the new owner is learnt
-      Given entries live 1000 ms
+    Scenario: an expired entry is replaced by the new owner
+      Given cache entries live 1000 ms
       And anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And the entries' time to live passes
@@ -79,14 +80,14 @@ Feature: An organization is moved from one cell to another
         """
 
     @req:LN-10 @req:RT-07
-    Scenario: a stale entry may cost a member a 404 as long as it lives, which is our reading of a contradiction (A-70)
+    Scenario: a stale entry may cause 404s while it lives
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
       Then the exchange was (LN-10)
         """
         user->>router_eu: GET /my-company/my-project
-        alt the router has forgotten the entry early
+        alt the router has evicted the entry
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/my-company/my-project
           any_eu_cell-->>router_eu: 200 {path: "/my-company", cell: "cell_us1", source: "routable"}
@@ -94,16 +95,16 @@ Feature: An organization is moved from one cell to another
           cell_us1-->>user: 200
         else the entry is still in use
           router_eu->>cell_eu0: GET /my-company/my-project
-          %% RT-07 the former owner does not serve it, and has no header to redirect with
+          %% RT-07 the former owner does not serve it and sends no redirect header
           cell_eu0-->>user: 404 [cell: without X-Gitlab-Cell-Redirect]
         end
         """
 
   @buffering @learning @doc:buffering/organization-moved @doc:routes-learning/organization-moved
-  Rule: Both: a router without an entry sees the new owner only
+  Rule: Move without an entry
 
     @req:TD-01
-    Scenario: a cold router serves the project from its new cell
+    Scenario: a cold router serves a project from its new cell
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (TD-01)

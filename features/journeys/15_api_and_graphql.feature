@@ -1,7 +1,7 @@
 @journey
 Feature: GraphQL and API requests which do not include the namespace in the URL
-  The documents leave this flow open, but expect that many requests are routed by an id, and that GraphQL calls get
-  the organization into their path.
+  The proposals leave this flow open. They expect that many requests are routed by an id, and that
+  GraphQL requests carry the organization in their path.
 
   Background:
     Given the cells and people of the documents
@@ -10,23 +10,23 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
     And a cold EU router
 
   @buffering @doc:buffering/graphql-api
-  Rule: Buffering: the cell that is asked knows the owner, or responds itself
+  Rule: API by redirect
 
     @req:TD-04 @req:Z-13
-    Scenario: a project of the API is found by its encoded path
+    Scenario: an API project is found by its encoded path
       When anna visits "/api/v4/projects/my-company%2Fmy-project", asking cell_eu1 first
       Then the exchange was (TD-04)
         """
         user->>router_eu: GET /api/v4/projects/my-company%2Fmy-project
         router_eu->>cell_eu1: GET /api/v4/projects/my-company%2Fmy-project
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
-        %% Z-13 the encoded slash stays as it is
+        %% Z-13 the encoded slash is unchanged
         router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
         cell_eu0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
     @req:BF-12
-    Scenario: the owner that is asked about its own project responses at once
+    Scenario: an API project is served at once if the router picks its owner
       When anna visits "/api/v4/projects/my-company%2Fmy-project", asking cell_eu0 first
       Then the exchange was (BF-12)
         """
@@ -37,7 +37,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:ID-02
     @doc:buffering/unique-ids
-    Scenario Outline: a project of the API is found by its id
+    Scenario Outline: an API project is found by its id
       When anna visits "/api/v4/projects/<id>", asking cell_eu1 first
       Then the exchange was (ID-02)
         """
@@ -54,7 +54,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         | 5000000002 |
 
     @req:CA-04
-    Scenario: a response of the API teaches the router nothing
+    Scenario: an API response adds no cache entry
       Given anna visited "/api/v4/projects/gitlab-org%2Fgitlab"
       When anna visits "/api/v4/projects/gitlab-org%2Fgitlab"
       Then the exchange was (CA-04)
@@ -68,7 +68,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-05 @req:CA-11 @req:BF-04
     @doc:buffering/cons:item-7
-    Scenario: GraphQL with the organization in its path finds its cell
+    Scenario: GraphQL with an organization in its path reaches the organization's cell
       When anna sends, asking cell_eu1 first:
         """
         POST /api/organizations/my-organization/graphql
@@ -88,7 +88,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       And every copy of the request carried the same method, target and body (BF-04)
 
     @req:CA-03
-    Scenario: the organization's GraphQL is remembered
+    Scenario: GraphQL with an organization in its path is cached
       When anna sends, asking cell_eu1 first:
         """
         POST /api/organizations/my-organization/graphql
@@ -111,7 +111,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
     @req:TD-04 @req:TD-06
-    Scenario: plain GraphQL is answered where it is asked
+    Scenario: GraphQL without an organization is served by the picked cell
       When gabe sends:
         """
         POST /api/graphql
@@ -123,15 +123,15 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
         user->>router_eu: POST /api/graphql
         router_eu->>any_eu_cell: POST /api/graphql
-        %% TD-06 there is nothing in the path to remember
+        %% TD-06 the path names no owner to cache
         any_eu_cell-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
   @learning @doc:routes-learning/graphql-api
-  Rule: Learning: the owner is learnt from the path alone, or any cell responds
+  Rule: API by pre-flight
 
     @req:TD-04 @req:Z-12 @req:Z-13
-    Scenario: a project of the API is learnt by its encoded path
+    Scenario: an API project is learnt by its encoded path
       When anna visits "/api/v4/projects/my-company%2Fmy-project"
       Then the exchange was (TD-04)
         """
@@ -140,14 +140,14 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/api/v4/projects/my-company%2Fmy-project
         any_eu_cell-->>router_eu: 200 {path: "/api/v4/projects/my-company%2Fmy-project", cell: "cell_eu0", source: "routable", exact: true}
-        %% Z-13 the encoded slash stays as it is
+        %% Z-13 the encoded slash is unchanged
         router_eu->>cell_eu0: GET /api/v4/projects/my-company%2Fmy-project
         cell_eu0-->>user: 200
         """
 
     @req:ID-02
     @doc:routes-learning/unique-ids
-    Scenario Outline: a project of the API is learnt by its id
+    Scenario Outline: an API project is learnt by its id
       When anna visits "/api/v4/projects/<id>"
       Then the exchange was (ID-02)
         """
@@ -165,7 +165,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         | 5000000002 |
 
     @req:LN-06
-    Scenario: what was learnt about one project says nothing about another
+    Scenario: an entry of one API project does not serve another
       Given anna visited "/api/v4/projects/5001"
       When anna visits "/api/v4/projects/gitlab-org%2Fgitlab"
       Then the exchange was (LN-06)
@@ -179,7 +179,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
 
     @req:RT-09
-    Scenario: the same project is not asked about twice
+    Scenario: an entry of an API project serves the same project
       Given anna visited "/api/v4/projects/5001"
       When anna visits "/api/v4/projects/5001"
       Then the exchange was (RT-09)
@@ -191,7 +191,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-05 @req:LN-10 @req:LN-11
     @doc:routes-learning/cons:item-7
-    Scenario: GraphQL with the organization in its path is learnt
+    Scenario: GraphQL with an organization in its path is learnt
       When anna sends:
         """
         POST /api/organizations/my-organization/graphql
@@ -212,7 +212,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       And every pre-flight came without a body (LN-11)
 
     @req:TD-04 @req:LN-10
-    Scenario: plain GraphQL is answered by some cell
+    Scenario: GraphQL without an organization is served by some cell
       When gabe sends:
         """
         POST /api/graphql
@@ -238,7 +238,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-06 @req:LN-10
     @doc:routes-learning/cons:item-7
-    Scenario: plain GraphQL is asked about each time
+    Scenario: GraphQL without an organization is asked about each time
       Given gabe visited "/api/graphql"
       When gabe sends:
         """
@@ -251,10 +251,10 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       And every request reached exactly one cell (LN-10)
 
   @buffering @learning @doc:buffering/graphql-api @doc:routes-learning/graphql-api
-  Rule: Both: calls come back with the response of a cell
+  Rule: API of a legacy user
 
     @req:TD-04 @any-cache
-    Scenario: the calls of a legacy user get the responses of cells
+    Scenario: API and GraphQL requests of a legacy user get the cells' responses
       When gabe sends:
         """
         POST /api/graphql
@@ -263,5 +263,5 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         {"query":"{ currentUser { username } }"}
         """
       And gabe visits "/api/v4/projects/gitlab-org%2Fgitlab"
-      Then every response reached its user as a cell gave it (TD-04)
+      Then every user got a cell's response unchanged (TD-04)
       And gabe gets status 200 (TD-04)

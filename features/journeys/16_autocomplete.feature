@@ -1,6 +1,7 @@
 @journey
 Feature: The autocomplete suggestion functionality in the search bar
-  The documents leave this flow open. Suggestions of recent items come from the cell that is asked.
+  The proposals leave this flow open. Suggestions of recent items come from the cell that is
+  asked.
 
   Background:
     Given the cells and people of the documents
@@ -8,10 +9,10 @@ Feature: The autocomplete suggestion functionality in the search bar
     And a cold EU router
 
   @buffering @doc:buffering/autocomplete
-  Rule: Buffering: the cell that is asked responses
+  Rule: Suggestions of the picked cell
 
     @req:TD-07
-    Scenario: a suggestion passes through one cell
+    Scenario: a suggestion comes from one cell
       When anna visits "/search/autocomplete?term=my"
       Then anna gets status 200 (TD-07)
       And the exchange was (TD-07)
@@ -22,10 +23,10 @@ Feature: The autocomplete suggestion functionality in the search bar
         """
 
   @learning @doc:routes-learning/autocomplete
-  Rule: Learning: no cell is named, and some cell responds
+  Rule: Suggestions of some cell
 
     @req:TD-07 @req:LN-03 @req:Z-34
-    Scenario: a suggestion passes through some cell after a pre-flight
+    Scenario: a suggestion comes from some cell after a pre-flight
       When anna visits "/search/autocomplete?term=my"
       Then anna gets status 200 (TD-07)
       And the exchange was (TD-07)
@@ -35,7 +36,7 @@ Feature: The autocomplete suggestion functionality in the search bar
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/search/autocomplete
         any_eu_cell-->>router_eu: 404
-        %% Z-34 the request goes once, at home or to the latest cell
+        %% Z-34 the request is sent once, at home or to the latest cell
         alt a cell of the region responds
           router_eu->>any_eu_cell: GET /search/autocomplete?term=my
           any_eu_cell-->>user: 200
@@ -46,15 +47,15 @@ Feature: The autocomplete suggestion functionality in the search bar
         """
 
   @buffering @learning @doc:buffering/autocomplete @doc:routes-learning/autocomplete
-  Rule: Both: the suggestion does not break
+  Rule: Suggestions as the user sees them
 
     @req:TD-07 @any-cache
-    Scenario: the response of a cell comes back
+    Scenario: a suggestion is the response of one cell
       When anna visits "/search/autocomplete?term=my"
-      Then every response reached its user as a cell gave it (TD-07)
+      Then every user got a cell's response unchanged (TD-07)
       And the last request reached exactly one cell (TD-07)
 
     @req:TD-07
-    Scenario: a suggestion is repeated without harm
+    Scenario: a repeated suggestion gets a response each time
       When anna visits "/search/autocomplete?term=my" 3 times
-      Then every response reached its user as a cell gave it (TD-07)
+      Then every user got a cell's response unchanged (TD-07)

@@ -1,6 +1,6 @@
 @journey
 Feature: Global search
-  The documents leave this flow open. A search finds what the cell that is asked has.
+  The proposals leave this flow open. A search covers the data of the cell that is asked.
 
   Background:
     Given the cells and people of the documents
@@ -8,10 +8,10 @@ Feature: Global search
     And a cold EU router
 
   @buffering @doc:buffering/global-search
-  Rule: Buffering: the cell that is asked responses
+  Rule: Search on the picked cell
 
     @req:TD-08
-    Scenario: a search passes through one cell
+    Scenario: a search is served by one cell
       When anna visits "/search?search=project"
       Then anna gets status 200 (TD-08)
       And the exchange was (TD-08)
@@ -22,10 +22,10 @@ Feature: Global search
         """
 
   @learning @doc:routes-learning/global-search
-  Rule: Learning: no cell is named, and some cell responds
+  Rule: Search on some cell
 
     @req:TD-08 @req:LN-03 @req:Z-34
-    Scenario: a search passes through some cell after a pre-flight
+    Scenario: a search is served by some cell after a pre-flight
       When anna visits "/search?search=project"
       Then anna gets status 200 (TD-08)
       And the exchange was (TD-08)
@@ -35,7 +35,7 @@ Feature: Global search
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/search
         any_eu_cell-->>router_eu: 404
-        %% Z-34 the request goes once, at home or to the latest cell
+        %% Z-34 the request is sent once, at home or to the latest cell
         alt a cell of the region responds
           router_eu->>any_eu_cell: GET /search?search=project
           any_eu_cell-->>user: 200
@@ -46,15 +46,15 @@ Feature: Global search
         """
 
   @buffering @learning @doc:buffering/global-search @doc:routes-learning/global-search
-  Rule: Both: the search does not break
+  Rule: Search as the user sees it
 
     @req:TD-08 @any-cache
-    Scenario: the response of a cell comes back
+    Scenario: a search result is the response of one cell
       When anna visits "/search?search=project"
-      Then every response reached its user as a cell gave it (TD-08)
+      Then every user got a cell's response unchanged (TD-08)
       And the last request reached exactly one cell (TD-08)
 
     @req:TD-08
-    Scenario: a search is repeated without harm
+    Scenario: a repeated search gets a response each time
       When anna visits "/search?search=project" 3 times
-      Then every response reached its user as a cell gave it (TD-08)
+      Then every user got a cell's response unchanged (TD-08)

@@ -1,17 +1,17 @@
 @journey
 Feature: An administrator loads the /admin page
-  Olga operates the installation. Her pages are the only ones that say which cell serves them.
+  Olga operates the installation. Only her pages say which cell serves them.
 
   Background:
     Given the cells and people of the documents
     And olga is signed in
 
   @buffering @doc:buffering/admin-page
-  Rule: Buffering: the cell that is asked redirects to its own admin page, and that page is remembered
+  Rule: Admin page of any cell
 
     @req:AD-01
     @doc:buffering/admin-page:item-1 @doc:buffering/admin-page:item-2
-    Scenario: the US router picks a cell, which redirects to itself
+    Scenario: a cell of the US router redirects to its own admin page
       Given a cold US router
       When olga visits "/admin"
       Then the exchange was (AD-01)
@@ -28,7 +28,7 @@ Feature: An administrator loads the /admin page
 
     @req:AD-01 @req:AD-02
     @doc:buffering/admin-page:item-1 @doc:buffering/admin-page:item-2 @doc:buffering/admin-page:item-3
-    Scenario: the redirect, the page with its cache header, and the second page
+    Scenario: an admin page is cached for its further pages
       Given a cold US router
       When olga visits "/admin"
       And olga follows the redirect
@@ -45,12 +45,12 @@ Feature: An administrator loads the /admin page
             cell_us1-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
           end
           router_us->>cell_us0: GET /admin/cells/cellus0
-          %% AD-02 the cell's admin pages are remembered
+          %% AD-02 the cell's admin pages are cached
           cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
           user->>router_us: GET /admin/cells/cellus0/projects
           router_us->>cell_us0: GET /admin/cells/cellus0/projects
           cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
-          %% AD-01 the cell that is asked redirects to itself
+          %% AD-01 the cell redirects to itself
         else the router picks Cell US1
           router_us->>cell_us1: GET /admin
           cell_us1-->>user: 302 /admin/cells/cellus1
@@ -60,7 +60,7 @@ Feature: An administrator loads the /admin page
             cell_us0-->>router_us: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
           end
           router_us->>cell_us1: GET /admin/cells/cellus1
-          %% AD-02 the cell's admin pages are remembered
+          %% AD-02 the cell's admin pages are cached
           cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus1/}]
           user->>router_us: GET /admin/cells/cellus1/projects
           router_us->>cell_us1: GET /admin/cells/cellus1/projects
@@ -70,7 +70,7 @@ Feature: An administrator loads the /admin page
 
     @req:AD-01
     @doc:buffering/admin-page:item-2
-    Scenario: the EU router picks a cell, which redirects to itself
+    Scenario: a cell of the EU router redirects to its own admin page
       Given a cold EU router
       When olga visits "/admin"
       Then the exchange was (AD-01)
@@ -97,13 +97,13 @@ Feature: An administrator loads the /admin page
         router_eu->>any_eu_cell: GET /admin/cells/cellus0/projects
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
         router_eu->>cell_us0: GET /admin/cells/cellus0/projects
-        %% AD-02 the cell's admin pages are remembered
+        %% AD-02 the cell's admin pages are cached
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
         """
 
     @req:AD-02
     @doc:buffering/admin-page:item-3
-    Scenario: the next admin page of that cell is reached directly
+    Scenario: an admin page of a cached cell takes one hop
       Given a cold EU router
       And olga visited "/admin/cells/cellus0/projects"
       When olga visits "/admin/cells/cellus0/projects?page=2"
@@ -115,7 +115,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:AD-02
-    Scenario: the admin pages of one cell say nothing about another
+    Scenario: an admin page of one cell does not cover another cell
       Given a cold EU router
       And olga visited "/admin/cells/cellus0/projects"
       When olga visits "/admin/cells/cellus1/projects"
@@ -129,11 +129,11 @@ Feature: An administrator loads the /admin page
         """
 
   @learning @doc:routes-learning/admin-page
-  Rule: Learning: the entrance is fixed to the legacy cell, and some pages to the cell that they name
+  Rule: Admin page of the legacy cell
 
     @req:LN-16 @req:AD-04 @req:LN-10
     @doc:routes-learning/admin-page:item-1
-    Scenario: the entrance is locked to the legacy cell
+    Scenario: the path /admin is fixed to the legacy cell
       Given a cold EU router
       When olga visits "/admin"
       Then cell_us0 responded last (AD-04)
@@ -171,7 +171,7 @@ Feature: An administrator loads the /admin page
         | cell_0   | cell_us0 |
 
     @req:AD-05
-    Scenario: the entrance does not swallow the pages of other cells
+    Scenario: the path /admin does not cover admin pages of other cells
       Given a cold EU router
       And olga visited "/admin"
       When olga visits "/admin/cells/celleu1/projects"
@@ -186,7 +186,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:AD-05
-    Scenario: what was learnt about the pages of one cell says nothing about those of another
+    Scenario: a learnt admin page does not cover another cell
       Given a cold EU router
       And olga visited "/admin/cells/cellus0/projects"
       When olga visits "/admin/cells/cellus1/projects"
@@ -201,7 +201,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:LN-05
-    Scenario: the next admin page of that cell needs no pre-flight
+    Scenario: a learnt admin page covers further pages of its cell
       Given a cold EU router
       And olga visited "/admin/cells/cell_0/projects"
       When olga visits "/admin/cells/cell_0"
@@ -213,10 +213,10 @@ Feature: An administrator loads the /admin page
         """
 
   @buffering @learning @doc:buffering/admin-page @doc:routes-learning/admin-page
-  Rule: Both: the operator chooses a cell, and sees which one it is
+  Rule: Choice of a cell
 
     @req:AD-07 @req:AD-06
-    Scenario Outline: the page of a cell names its cell
+    Scenario Outline: an admin page names its cell
       Given a cold EU router
       When olga visits "/admin/cells/<named>"
       Then olga sees the page "Admin Area" (AD-07)
@@ -231,7 +231,7 @@ Feature: An administrator loads the /admin page
 
     @req:AD-03
     @doc:buffering/admin-page:item-3 @doc:routes-learning/admin-page:item-2
-    Scenario Outline: the page offers every other cell
+    Scenario Outline: an admin page offers <other> as another cell
       Given a cold US router
       When olga visits "/admin/cells/cellus0"
       Then olga sees the text "<other>" (AD-03)
@@ -244,7 +244,7 @@ Feature: An administrator loads the /admin page
 
     @req:AD-03
     @doc:buffering/admin-page:item-3 @doc:routes-learning/admin-page:item-2
-    Scenario Outline: a choice in the list of cells changes the address to that cell's page
+    Scenario Outline: a choice in the list of cells leads to that cell's page
       Given a cold US router
       And olga visited "/admin"
       When olga visits "/admin/cells/<from>/projects"
@@ -259,7 +259,7 @@ Feature: An administrator loads the /admin page
         | celleu0 | cell_us0 | cellus0 |
 
     @req:RT-08 @any-cache
-    Scenario: the response is the cell's own
+    Scenario: an admin page is the response of the cell
       Given a cold US router
       When olga visits "/admin/cells/celleu1/projects"
       Then olga gets the response of cell_eu1 (RT-08)

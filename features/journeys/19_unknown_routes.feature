@@ -1,16 +1,16 @@
 @journey
 Feature: Unknown routes are sent to the latest deployment
-  Cell US0 runs the latest version, and only the latest version can decode endpoints that were just added.
-  What no version knows ends in a 404 of a cell.
+  Cell US0 runs the latest version, and only the latest version can decode endpoints that were
+  just added. An endpoint that no version knows ends in a 404 of a cell.
 
   Background:
     Given the cells and people of the documents
 
   @buffering @doc:buffering/cons:item-9
-  Rule: Buffering: an older cell bounces what it cannot decode to the latest deployment
+  Rule: Redirect to the latest deployment
 
     @req:UN-01 @req:UN-02
-    Scenario: older cells in Europe lead to the latest deployment
+    Scenario: an older cell redirects a new endpoint to the latest deployment
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows
@@ -28,7 +28,7 @@ Feature: Unknown routes are sent to the latest deployment
         """
 
     @req:UN-01 @req:UN-03
-    Scenario: the latest deployment redirects to the cell that can serve
+    Scenario: the latest deployment redirects a new endpoint to its owner
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
       And anna is signed in
@@ -48,7 +48,7 @@ Feature: Unknown routes are sent to the latest deployment
         """
 
     @req:UN-03 @req:BF-04
-    Scenario: a body survives two redirects
+    Scenario: a body survives two internal redirects
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
       And anna is signed in
@@ -64,7 +64,7 @@ Feature: Unknown routes are sent to the latest deployment
       And every copy of the request carried the same method, target and body (BF-04)
 
     @req:BF-12
-    Scenario: the cell to which a new endpoint belongs is asked at once
+    Scenario: a new endpoint is served at once if the router picks its owner
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
       And anna is signed in
@@ -78,7 +78,7 @@ Feature: Unknown routes are sent to the latest deployment
         """
 
     @req:BF-03 @req:UN-02
-    Scenario: an older cell still knows the owners of older places
+    Scenario: an older cell redirects an old path to its owner
       Given cell_eu1 runs an older version
       And anna is signed in
       And a cold EU router
@@ -94,7 +94,7 @@ Feature: Unknown routes are sent to the latest deployment
         """
 
     @req:UN-08
-    Scenario: a place that nobody knows gets a 404 where it is asked
+    Scenario: an unknown path gets the 404 of the picked cell
       Given a cold EU router
       When visitor visits "/no-such-company/no-such-project"
       Then the exchange was (UN-08)
@@ -105,10 +105,10 @@ Feature: Unknown routes are sent to the latest deployment
         """
 
   @learning @doc:routes-learning/cons:item-9
-  Rule: Learning: an older cell names the latest deployment for what it cannot decode
+  Rule: Pre-flight for the latest deployment
 
     @req:UN-05 @req:UN-01 @req:LN-10
-    Scenario: older cells in Europe name the latest deployment
+    Scenario: an older cell names the latest deployment for a new endpoint
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows
@@ -146,7 +146,7 @@ Feature: Unknown routes are sent to the latest deployment
       And every pre-flight came without a body (LN-11)
 
     @req:LN-01 @req:UN-02
-    Scenario: older cells still name the owners of older places
+    Scenario: an older cell names the owner of an old path
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
       And anna is signed in
@@ -164,7 +164,7 @@ Feature: Unknown routes are sent to the latest deployment
         """
 
     @req:UN-08 @req:Z-34
-    Scenario: a place that nobody knows gets a 404 from one cell
+    Scenario: an unknown path gets the 404 of one cell
       Given a cold EU router
       When visitor visits "/no-such-company/no-such-project"
       Then the exchange was (UN-08)
@@ -173,13 +173,13 @@ Feature: Unknown routes are sent to the latest deployment
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/no-such-company/no-such-project
         any_eu_cell-->>router_eu: 404
-        %% Z-34 the request goes once, at home or to the latest cell
+        %% Z-34 the request is sent once, at home or to the latest cell
         alt a cell of the region responds
           router_eu->>any_eu_cell: GET /no-such-company/no-such-project
           %% UN-08 the 404 is that of the cell
           any_eu_cell-->>user: 404
         else the latest cell responds
-          %% Z-34 once as well
+          %% Z-34 sent once as well
           router_eu->>cell_us0: GET /no-such-company/no-such-project
           %% UN-08 the 404 is that of the cell
           cell_us0-->>user: 404
@@ -187,12 +187,12 @@ Feature: Unknown routes are sent to the latest deployment
         """
 
   @buffering @learning @doc:buffering/cons:item-9 @doc:routes-learning/cons:item-9
-  Rule: Both: the 404 is a cell's own
+  Rule: 404 of a cell
 
     @req:UN-08 @req:RT-12 @any-cache
-    Scenario: the 404 for a place that nobody knows names no cell
+    Scenario: a 404 for an unknown path names no cell
       Given a cold EU router
       When visitor visits "/no-such-company/no-such-project"
       Then visitor gets status 404 (UN-08)
-      And every response reached its user as a cell gave it (UN-08)
+      And every user got a cell's response unchanged (UN-08)
       And no page outside the Admin Area names a cell (RT-12)

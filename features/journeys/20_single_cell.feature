@@ -1,16 +1,17 @@
 @journey
 Feature: A single cell
-  A self-managed installation has one cell, which owns everything. It needs no router; with one it behaves the same.
+  A self-managed installation has one cell, which owns everything. It needs no router. With one it
+  behaves the same.
 
   Background:
     Given a fleet of one cell
     And anna is signed in
 
   @buffering @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
-  Rule: Without a router: every flow works directly against the cell
+  Rule: Single cell without a router
 
     @req:SC-01 @req:SC-03
-    Scenario Outline: a place is served directly
+    Scenario Outline: the cell serves a page directly
       When anna visits "<path>" on cell_us0 directly
       Then anna sees the page "<page>" (SC-01)
       And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
@@ -23,7 +24,7 @@ Feature: A single cell
         | /groups/new                                | New group            |
 
     @req:SC-01 @req:SC-02
-    Scenario: a page takes two arrows
+    Scenario: a page takes one request and one response
       When anna visits "/my-company/my-project" on cell_us0 directly
       Then anna sees the page "My Project" (SC-01)
       And the exchange was (SC-02)
@@ -35,32 +36,32 @@ Feature: A single cell
     @req:SC-01
     Scenario: the root leads to the default organization
       When anna visits "/" on cell_us0 directly
-      Then anna is sent to "/organizations/my-organization/-/dashboard" (SC-01)
+      Then anna is redirected to "/organizations/my-organization/-/dashboard" (SC-01)
 
     @req:SC-01 @req:SC-03
-    Scenario: a private project of somebody else is a 404
+    Scenario: a private project of another user is a 404
       When anna visits "/not-my-company/not-my-project" on cell_us0 directly
       Then anna gets status 404 (SC-01)
       And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
     @req:SC-01 @req:SC-03
-    Scenario: a private place leads through the login
+    Scenario: a private page leads to the sign-in page
       When visitor visits "/my-company/my-project" on cell_us0 directly
-      Then visitor is sent to "/users/sign_in?redirect=/my-company/my-project" (SC-01)
+      Then visitor is redirected to "/users/sign_in?redirect=/my-company/my-project" (SC-01)
       And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
     @req:SC-01
-    Scenario: the login works
+    Scenario: a login leads to a private project
       When nina visits "/users/sign_in?redirect=/not-my-company/not-my-project" on cell_us0 directly
       And nina signs in on cell_us0 directly
       And nina visits "/not-my-company/not-my-project" on cell_us0 directly
       Then nina sees the page "Not My Project" (SC-01)
 
   @buffering @doc:buffering/pros:item-6
-  Rule: Buffering: with a router, every request takes one hop
+  Rule: Single cell under buffering
 
     @req:SC-04 @req:SC-03
-    Scenario: the router passes the request and the response on
+    Scenario: a page takes one hop
       Given a cold US router
       When anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (SC-04)
@@ -89,10 +90,10 @@ Feature: A single cell
         """
 
   @learning @doc:routes-learning/pros:item-6
-  Rule: Learning: with a router, the cell names itself
+  Rule: Single cell under learning
 
     @req:LN-10 @req:SC-04 @req:SC-03
-    Scenario: the router asks the cell, then passes the request on
+    Scenario: a page takes a pre-flight and one hop
       Given a cold US router
       When anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (SC-04)
@@ -108,7 +109,7 @@ Feature: A single cell
         """
 
     @req:SC-04
-    Scenario: the root takes one hop, asked about or not
+    Scenario: the root takes one hop with or without a pre-flight
       Given a cold US router
       When anna visits "/"
       And anna follows the redirect
@@ -132,25 +133,25 @@ Feature: A single cell
         """
 
   @buffering @learning @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
-  Rule: With a router: the user sees no difference
+  Rule: Single cell behind any router
 
     @req:SC-04
-    Scenario: the login works through the router
+    Scenario: a login succeeds through the router
       Given a cold US router
       When nina visits "/not-my-company/not-my-project"
       And nina follows the redirect
       And nina signs in
       And nina follows the redirect
       Then nina sees the page "Not My Project" (SC-04)
-      And every response reached its user as a cell gave it (SC-04)
+      And every user got a cell's response unchanged (SC-04)
 
     @req:SC-04
-    Scenario Outline: a place is served through the router as the cell gave it
+    Scenario Outline: a page of the cell reaches the user unchanged
       Given a cold US router
       When anna visits "<path>"
       Then anna gets the response of cell_us0 (SC-04)
 
       Examples:
-        | path                   |
-        | /my-company/my-project |
-        | /no-such-company       |
+        | case         | path                   |
+        | private page | /my-company/my-project |
+        | missing page | /no-such-company       |

@@ -132,7 +132,7 @@ fn report(folder: &Path, name: &str, broken: Option<&str>) -> std::path::PathBuf
     command.args([
         "run",
         "journeys::project_signed_in",
-        "protocol::buffering::redirect",
+        "protocol::buffering::internal_redirect",
         "--report",
     ]);
     command.arg(format!("html={}", page.display()));

@@ -4,8 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// A scenario that takes little time, and that the reference router passes.
-const ONE: &str =
-    "journeys::project_signed_in::a_cold_router_finds_the_owner_by_way_of_another_cell[buffering]";
+const ONE: &str = "journeys::project_signed_in::internal_redirect::a_cold_router_finds_the_owner_by_way_of_another_cell[buffering]";
 
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cells-conformance"));
@@ -143,8 +142,7 @@ fn a_suite_that_cannot_work_ends_with_4_and_does_not_blame_the_router() {
 #[test]
 fn known_failures_are_shown_and_have_to_fail() {
     let folder = tempfile::tempdir().unwrap();
-    let pattern =
-        "journeys::project_signed_in::a_cold_router_finds_the_owner_by_way_of_another_cell";
+    let pattern = "journeys::project_signed_in::internal_redirect::a_cold_router_finds_the_owner_by_way_of_another_cell";
     let failing = router_file(folder.path(), "\"broken\", \"always-502\"", &known_failure(pattern));
     let output = run(&["run", ONE, "--router-file", &failing]);
     assert_eq!(code(&output), Some(0), "{}", err(&output));

@@ -8,7 +8,7 @@ use cells_conformance::report::data::Report;
 use serde_json::{Value, json};
 
 /// A few scenarios, with and without exchanges, of both protocols.
-const SELECTION: &str = "project_signed_in::a_";
+const SELECTION: &str = "journeys::project_signed_in::*::a_*";
 
 /// Reports of one run of a router, in all forms, in a folder of their own.
 struct Written {

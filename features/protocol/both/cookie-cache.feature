@@ -1,17 +1,17 @@
 @protocol @capability:cookie-cache
-Feature: A second-level cache in the user's cookies
-  Where there are very many places, a router may give users what it learnt for them. A cold router that gets it back goes
-  to the right cell the first time.
+Feature: Second-level cache in cookies
+  If there are very many paths, a router may store routes in cookies of the user. A cold router
+  that receives such a cookie reaches the right cell on the first request.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
-    And the second-level cache is switched on
+    And the second-level cache is enabled
     And a cold EU router
 
   @buffering @learning @req:CA-15
   @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
-  Scenario: a user's cookies lead a cold router to the owner
+  Scenario: a router cookie leads a cold router to the owner
     When anna visits "/acme/things"
     And the EU router restarts
     And anna visits "/acme/others"
@@ -21,7 +21,7 @@ Feature: A second-level cache in the user's cookies
 
   @buffering @learning @req:RT-03
   @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-  Scenario: without them a cold router finds the owner all the same
+  Scenario: a cold router finds the owner without a router cookie
     When anna visits "/acme/things"
     And the EU router restarts
     And nina visits "/acme/others"

@@ -1,6 +1,6 @@
 @protocol @buffering @learning
-Feature: More places than the router remembers
-  The variety of URLs can be larger than any cache. A place that was forgotten costs a hop and nothing else.
+Feature: Eviction of cache entries
+  There may be more paths than cache entries. An evicted entry costs a hop and nothing else.
 
   Background:
     Given the cells and people of the documents
@@ -9,24 +9,24 @@ Feature: More places than the router remembers
 
   @req:CA-14
   @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
-  Scenario: an early place is asked for again
-    Given the router remembers about 20 entries
-    And 400 places under different prefixes
+  Scenario: an evicted path gets its response again
+    Given the cache holds about 20 entries
+    And 400 paths with different prefixes
     When visitor visits "/acme/things"
-    And visitor visits 400 places under different cold prefixes
+    And visitor visits 400 paths with different cold prefixes
     And visitor visits "/acme/things"
     Then visitor gets the response of cell_us1 (CA-14)
-    And every response reached its user as a cell gave it (CA-14)
+    And every user got a cell's response unchanged (CA-14)
 
   @req:CA-14
   @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
-  Scenario: places that push each other out
-    Given the router remembers about 1 entries
+  Scenario: paths that evict each other all get their responses
+    Given the cache holds about 1 entries
     When visitor visits "/acme/things"
     And visitor visits "/gitlab-org/gitlab"
     And visitor visits "/my-company/handbook"
     And visitor visits "/gitlab-org/gitlab"
     And visitor visits "/acme/things"
     Then visitor gets the response of cell_us1 (CA-14)
-    And every response reached its user as a cell gave it (CA-14)
+    And every user got a cell's response unchanged (CA-14)
     And every response has the status 200 (CA-14)

@@ -1,6 +1,7 @@
 @protocol @buffering @learning
-Feature: Older APIs may be closed to members of an organization
-  An installation may leave its members only the APIs below their organization. A router passes on what cells say.
+Feature: Older APIs closed to members of an organization
+  An installation may offer its members only the APIs below their organization. The router passes
+  on what cells say.
 
   Background:
     Given the cells and people of the documents
@@ -9,20 +10,20 @@ Feature: Older APIs may be closed to members of an organization
 
   @req:OR-08 @any-cache
   @doc:buffering/default-organization @doc:routes-learning/default-organization
-  Scenario Outline: a closed API reaches a member as the cell responds it
+  Scenario Outline: a closed API returns the cell's 403 to a member
     Given anna is signed in
     When anna visits "<path>"
     Then anna gets status 403 (OR-08)
-    And every response reached its user as a cell gave it (OR-08)
+    And every user got a cell's response unchanged (OR-08)
 
     Examples:
-      | path                  |
-      | /api/v4/projects/5001 |
-      | /api/graphql          |
+      | case    | path                  |
+      | REST    | /api/v4/projects/5001 |
+      | GraphQL | /api/graphql          |
 
   @req:OR-08 @any-cache
   @doc:buffering/default-organization @doc:routes-learning/default-organization
-  Scenario: the API of the organization stays open to a member
+  Scenario: the API of an organization stays open to its member
     Given anna is signed in
     When anna visits "/api/organizations/my-organization/graphql"
     Then anna gets status 200 (OR-08)

@@ -1,21 +1,21 @@
 @protocol @buffering @learning
 Feature: Routers and regions
-  A router picks in its own region and reaches the cells of every region. Several routers serve at the same time, and none
-  depends on another.
+  A router picks cells in its own region and reaches the cells of every region. Several routers
+  serve at the same time, and none depends on another.
 
   Background:
     Given the cells and people of the documents
 
-  Rule: Every cell can be reached
+  Rule: Cells of other regions
 
     @req:RT-06 @req:RG-02
     @doc:buffering/diagrams-more-detail:drawing @doc:routes-learning/diagrams-more-detail:drawing
-    Scenario Outline: from each region
+    Scenario Outline: a cell of another region is reached
       Given the namespace "/acme" on <owner>
       And a cold <region> router
       When visitor visits "/acme/things"
       And visitor sends POST "/acme/things" with 1024 random bytes
-      Then every response reached its user as a cell gave it (RG-02)
+      Then every user got a cell's response unchanged (RG-02)
       And <owner> responded last (RT-06)
 
       Examples:
@@ -27,13 +27,13 @@ Feature: Routers and regions
 
     @req:RT-18 @req:RG-02 @any-cache
     @doc:buffering/cons:item-3 @doc:routes-learning/cons:item-3
-    Scenario: a request may cross the regions
+    Scenario: a request may cross regions
       Given a cold EU router
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (RT-18)
       And visitor sees the page "GitLab.org / GitLab" (RG-02)
 
-  Rule: One router in front of the user
+  Rule: A single router
 
     @req:RT-01 @any-cache
     @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
@@ -43,12 +43,12 @@ Feature: Routers and regions
       When anna visits "/my-company/my-project"
       And anna visits "/gitlab-org/gitlab"
       And anna visits "/my-company/handbook"
-      Then every response reached its user as a cell gave it (RT-01)
+      Then every user got a cell's response unchanged (RT-01)
       And cell_eu0 responded last (RT-01)
 
     @req:RT-01
     @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
-    Scenario: a request that any cell can respond goes to one
+    Scenario: a request that any cell can serve reaches one cell
       Given a cold EU router
       When visitor visits "/"
       Then the last request reached exactly one cell (RT-01)
@@ -57,7 +57,7 @@ Feature: Routers and regions
 
     @req:RT-04
     @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-    Scenario: two at once
+    Scenario: two routers serve the same user
       Given a cold EU router
       And a cold US router
       And anna is signed in
@@ -65,13 +65,13 @@ Feature: Routers and regions
       And anna visits "/gitlab-org/gitlab" through the US router
       And anna visits "/gitlab-org/gitlab" through the EU router
       And anna visits "/my-company/my-project" through the US router
-      Then every response reached its user as a cell gave it (RT-04)
+      Then every user got a cell's response unchanged (RT-04)
       And anna sees the page "My Project" (RT-04)
       And the routers became ready and stopped when told to (RT-04)
 
     @req:RT-04
     @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-    Scenario Outline: one when the other has stopped
+    Scenario Outline: a router serves after another one has stopped
       Given a cold EU router
       And a cold US router
       And anna is signed in
@@ -80,7 +80,7 @@ Feature: Routers and regions
       When the <stopped> router stops
       And anna visits "/gitlab-org/gitlab" through the <other> router
       And anna visits "/my-company/my-project" through the <other> router
-      Then every response reached its user as a cell gave it (RT-04)
+      Then every user got a cell's response unchanged (RT-04)
       And anna sees the page "My Project" (RT-04)
 
       Examples:
@@ -90,19 +90,19 @@ Feature: Routers and regions
 
     @req:RT-03
     @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-    Scenario: one that was started anew
+    Scenario: a restarted router finds the owner
       Given a cold EU router
       And anna is signed in
       When anna visits "/my-company/my-project"
       And the EU router restarts
       And anna visits "/my-company/my-project"
-      Then the last two responses were alike (RT-03)
-      And every response reached its user as a cell gave it (RT-03)
+      Then the last two responses were indistinguishable (RT-03)
+      And every user got a cell's response unchanged (RT-03)
       And anna sees the page "My Project" (RT-03)
 
     @req:RT-03
     @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
-    Scenario: one that was started anew after a move
+    Scenario: a restarted router finds the owner after a move
       Given a cold EU router
       And anna is signed in
       And anna visited "/my-company/my-project"

@@ -1,18 +1,18 @@
 @protocol @buffering @learning
 Feature: The user gets the owner's response
-  However many cells were asked before, the response is the owner's: its status, its fields and its body. The owner lives in
-  the other region.
+  However many cells were asked before, the user gets the owner's response: its status, its fields
+  and its body. The owner lives in the other region.
 
   Background:
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  Rule: The status
+  Rule: Response status
 
     @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-    Scenario Outline: of whatever kind
+    Scenario Outline: a response of any status reaches the user
       Given cell_us1 responds to "/acme/things" with:
         """
         <status>
@@ -25,7 +25,7 @@ Feature: The user gets the owner's response
       And visitor visits "/acme/things"
       Then visitor gets status <status> (RT-08)
       And visitor gets the response of cell_us1 (RT-08)
-      And every response reached its user as a cell gave it (RT-08)
+      And every user got a cell's response unchanged (RT-08)
 
       Examples:
         | status |
@@ -38,7 +38,7 @@ Feature: The user gets the owner's response
 
     @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-    Scenario: no content
+    Scenario: a response without content reaches the user
       Given cell_us1 responds to "/acme/things" with:
         """
         204
@@ -51,7 +51,7 @@ Feature: The user gets the owner's response
 
     @req:BF-09 @req:RT-08
     @doc:buffering/project-signed-out:arrow-3
-    Scenario Outline: a redirect that is meant for the user
+    Scenario Outline: a redirect for the user reaches the user
       Given cell_us1 responds to "/acme/old" with:
         """
         <status>
@@ -74,11 +74,11 @@ Feature: The user gets the owner's response
         | 307    | ../new                                |
         | 308    | //www.example.com/acme                |
 
-  Rule: The fields
+  Rule: Response fields
 
     @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-    Scenario: several cookies, each on a line of its own
+    Scenario: several cookies reach the user on separate lines
       Given cell_us1 sets on its response to "/acme/things":
         """
         Set-Cookie: home=1; Path=/; HttpOnly; SameSite=Lax
@@ -96,7 +96,7 @@ Feature: The user gets the owner's response
 
     @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
-    Scenario: fields that caches and browsers read
+    Scenario: fields for caches and browsers reach the user
       Given cell_us1 sets on its response to "/acme/things":
         """
         Cache-Control: private, max-age=0, must-revalidate
@@ -113,11 +113,11 @@ Feature: The user gets the owner's response
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (RT-08)
 
-  Rule: The page
+  Rule: Response page
 
     @req:PR-01
     @doc:buffering/private-project:item-3 @doc:routes-learning/private-project:item-3
-    Scenario: a 404 is the owner's too
+    Scenario: the owner's 404 reaches the user
       Given anna is signed in
       When anna visits "/not-my-company/not-my-project"
       Then anna gets status 404 (PR-01)

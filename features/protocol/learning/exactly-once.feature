@@ -1,6 +1,6 @@
 @protocol @learning
-Feature: Exactly once
-  The user's request is sent to one cell, one time. What the router asks beforehand does not count.
+Feature: Requests are sent exactly once
+  The router sends the user's request to one cell, once. Pre-flights do not count.
 
   Background:
     Given the cells and people of the documents
@@ -10,21 +10,21 @@ Feature: Exactly once
 
   @req:LN-10
   @doc:routes-learning/differences
-  Scenario Outline: on a cold cache
+  Scenario Outline: a write on a cold cache reaches one cell
     When visitor sends <method> "<path>" with <bytes> random bytes
     Then every request reached exactly one cell (LN-10)
-    And the cell received the body whole (LN-10)
+    And the cell received the complete body (LN-10)
     And <owner> responded last (LN-10)
 
     Examples:
-      | path         | method | bytes | owner    |
-      | /acme/things | POST   | 0     | cell_us1 |
-      | /home/things | PUT    | 65536 | cell_eu0 |
-      | /home/gone   | DELETE | 16    | cell_eu0 |
+      | case               | path         | method | bytes | owner    |
+      | empty POST         | /acme/things | POST   | 0     | cell_us1 |
+      | PUT of 64 KiB      | /home/things | PUT    | 65536 | cell_eu0 |
+      | DELETE with a body | /home/gone   | DELETE | 16    | cell_eu0 |
 
   @req:LN-10
   @doc:routes-learning/differences
-  Scenario: without a body, cold and warm
+  Scenario: requests without a body reach one cell each
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
     And visitor visits "/home/things"
@@ -34,15 +34,15 @@ Feature: Exactly once
 
   @req:LN-10
   @doc:routes-learning/differences
-  Scenario: a large body, more than would be buffered
-    Given at most 65536 bytes are buffered
+  Scenario: a body beyond the buffer limit reaches one cell
+    Given the body buffer limit is 65536 bytes
     When visitor sends POST "/acme/things" with 3145728 random bytes
     Then every request reached exactly one cell (LN-10)
-    And the cell received the body whole (LN-10)
+    And the cell received the complete body (LN-10)
 
   @req:LN-10 @req:RT-08
   @doc:routes-learning/differences
-  Scenario Outline: a response that speaks of a fault is a response
+  Scenario Outline: a POST with an error response reaches one cell
     Given cell_us1 responds to "/acme/fault" with:
       """
       <status>

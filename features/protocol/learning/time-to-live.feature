@@ -1,6 +1,6 @@
 @protocol @learning
-Feature: Short-lived knowledge
-  What was learnt is cache information for a short time; after it the router asks again.
+Feature: Time to live of cache entries
+  A learn response is valid for a short time. Then the router asks again.
 
   Background:
     Given the cells and people of the documents
@@ -8,9 +8,9 @@ Feature: Short-lived knowledge
 
   @req:LN-13
   @doc:routes-learning/pre-flight
-  Scenario: a prefix
+  Scenario: an expired prefix is asked about again
     Given the namespace "/acme" on cell_us1
-    And entries live 400 ms
+    And cache entries live 400 ms
     And visitor visited "/acme/things"
     When the entries' time to live passes
     And visitor visits "/acme/things"
@@ -26,9 +26,9 @@ Feature: Short-lived knowledge
 
   @req:CA-16
   @doc:routes-learning/pre-flight
-  Scenario: an exact path
+  Scenario: an expired exact path is asked about again
     Given the exact route "/tools/profile" on cell_us1
-    And entries live 400 ms
+    And cache entries live 400 ms
     And visitor visited "/tools/profile"
     When the entries' time to live passes
     And visitor visits "/tools/profile"
@@ -37,8 +37,8 @@ Feature: Short-lived knowledge
 
   @req:Z-33
   @doc:routes-learning/organization-moved
-  Scenario: use does not prolong an entry
-    Given entries live 1000 ms
+  Scenario: a request does not prolong an entry
+    Given cache entries live 1000 ms
     And the namespace "/acme" on cell_us1
     And visitor visited "/acme/first"
     When 600 ms pass

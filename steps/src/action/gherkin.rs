@@ -24,7 +24,7 @@ pub(crate) mod expression {
         "{person} visits the page {string} below the last one{route}";
     pub(crate) const CHOOSE_CELL: &str = "{person} chooses {cell} in the list of cells{route}";
     pub(crate) const WITH_TOKEN: &str =
-        "{person} visits {string}{route} with the token of the last page of {person}";
+        "{person} visits {string}{route} with the token on the last page of {person}";
     pub(crate) const SIGN_IN: &str = "{person} signs in{route}";
     pub(crate) const SIGN_OUT: &str = "{person} signs out{route}";
     pub(crate) const CREATE_GROUP: &str = "{person} creates the group {string} in {string}{route}";
@@ -37,38 +37,35 @@ pub(crate) mod expression {
 
     pub(crate) const VISIT_TIMES: &str = "{person} visits {string} {number} times";
     pub(crate) const VISIT_COLD: &str =
-        "{person} visits {number} places under different cold prefixes";
-    pub(crate) const VISIT_LONG: &str = "{person} visits {number} places with long names";
+        "{person} visits {number} paths with different cold prefixes";
+    pub(crate) const VISIT_LONG: &str = "{person} visits {number} paths with long names";
     pub(crate) const VISIT_SOME_LONG: &str =
-        "{person} visits one in {number} of {number} places with long names";
+        "{person} visits one in {number} of {number} paths with long names";
     pub(crate) const TOGETHER: &str = "{person} visits {string} {number} times at once";
-    pub(crate) const BEGIN: &str = "{person} begins to visit {string}";
-    pub(crate) const BEGIN_AS_WELL: &str = "{person} begins to visit {string} as well";
+    pub(crate) const BEGIN: &str = "{person} starts to visit {string}";
+    pub(crate) const BEGIN_AS_WELL: &str = "{person} starts to visit {string} as well";
     pub(crate) const ASK_EVERY_CELL: &str = "every cell is asked about {string}";
 
     pub(crate) const CHUNKED: &str =
         "{person} sends {method} {string} with {number} random bytes in chunks";
     pub(crate) const AFTER_CONTINUE: &str =
-        "{person} sends {method} {string} with {number} random bytes, waiting to be asked for them";
+        "{person} sends {method} {string} with {number} random bytes after 100 Continue";
     pub(crate) const GENERATED: &str = "{person} sends {method} {string} with {number} bytes";
-    pub(crate) const HALVES: &str = concat!(
-        "{person} uploads {number} bytes to {string}, ",
-        "the second half when a cell has begun to read"
-    );
+    pub(crate) const HALVES: &str =
+        "{person} uploads {number} bytes to {string}, the second half once a cell reads";
     pub(crate) const UPLOAD_UNTIL_STALLED: &str =
-        "{person} uploads {number} bytes to {string} until the flow stands still";
+        "{person} uploads {number} bytes to {string} until the transfer stalls";
     pub(crate) const READ_AFTER_STALL: &str =
-        "{person} visits {string} and reads nothing until the flow stands still";
-    pub(crate) const FIRST_BYTES: &str = "{person} has got the first bytes";
+        "{person} visits {string} and stops reading until the transfer stalls";
+    pub(crate) const FIRST_BYTES: &str = "{person} has received the first bytes";
 
-    pub(crate) const BYTES: &str = "{person} sends the bytes:";
-    pub(crate) const BYTES_AND_CLOSE: &str = "{person} sends the bytes and closes that half:";
+    pub(crate) const BYTES: &str = "{person} sends raw bytes:";
+    pub(crate) const BYTES_AND_CLOSE: &str = "{person} sends raw bytes, then half-closes:";
     pub(crate) const SOCKET_OPEN: &str = "{person} opens a WebSocket at {string}{route}";
-    pub(crate) const SOCKET_SAY: &str = "{person} says {string}";
+    pub(crate) const SOCKET_SAY: &str = "{person} sends the message {string}";
     pub(crate) const SOCKET_CLOSE: &str = "{person} closes the WebSocket";
     pub(crate) const FORGE_COOKIES: &str = "{person} forges the router's cookies as {string}";
-    pub(crate) const TAKE_OVER_COOKIES: &str =
-        "{person} takes over the router's cookies of {person}";
+    pub(crate) const TAKE_OVER_COOKIES: &str = "{person} uses the router's cookies of {person}";
 
     pub(crate) const CELL_DOWN: &str = "{cell} goes down";
     pub(crate) const CELL_BACK: &str = "{cell} comes back";
@@ -378,7 +375,7 @@ mod tests {
         assert_eq!(
             bytes.as_gherkin().to_string(),
             concat!(
-                "visitor sends the bytes and closes that half:\n",
+                "visitor sends raw bytes, then half-closes:\n",
                 "      \"\"\"\n      GET / HTTP/1.1\n      Host: {host}\n      \"\"\""
             )
         );

@@ -264,7 +264,8 @@ mod tests {
     use super::*;
 
     const VALID: &str = concat!(
-        "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n",
+        "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: a page arrives whole\n    \
+         Given a cold EU router\n",
         "    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
     );
 
@@ -280,7 +281,7 @@ mod tests {
     fn a_valid_file_gives_a_case_and_no_error() {
         let catalog = Catalog::load([Source { path: "a/01_b.feature", text: VALID }]);
         assert_eq!(catalog.errors, []);
-        assert_eq!(catalog.cases[0].name, "a::b::s[buffering]");
+        assert_eq!(catalog.cases[0].name, "a::b::a_page_arrives_whole[buffering]");
         assert_eq!(catalog.cases[0].location, "a/01_b.feature:4");
     }
 
@@ -294,7 +295,8 @@ mod tests {
             ("    Then it is so (BF-03)", "    Then it is so (BF-04)", "BF-04"),
             ("@req:BF-03", "@req:BF-99", "BF-99"),
             ("@buffering ", "", "never run"),
-            ("Scenario: s", "Scenario Outline: s", "needs Examples"),
+            ("Scenario: a", "Scenario Outline: a", "needs Examples"),
+            ("Scenario: a page", "Scenario: when a page", "stand alone"),
             (
                 "    When anna visits \"/a\"\n",
                 "    When anna visits \"/a\"\n      | a | b |\n      | 1 | 2 | 3 |\n",
@@ -358,7 +360,7 @@ mod tests {
     fn invalid_gherkin_and_two_cases_of_one_name_are_errors() {
         assert!(errors("Featur: x\n")[0].contains("not valid Gherkin"));
         assert!(
-            errors(&VALID.replace("Scenario: s", "Scenaro: s"))[0].contains("not valid Gherkin")
+            errors(&VALID.replace("Scenario: a", "Scenaro: a"))[0].contains("not valid Gherkin")
         );
         let twice = format!("{VALID}{}", VALID.split_once("\n\n").unwrap().1);
         assert!(errors(&twice)[0].contains("same name"));

@@ -3,7 +3,7 @@
 use cell_fleet::Protocol;
 use gherkin::{Feature, GherkinEnv};
 
-use super::{Case, Catalog, CatalogError, lint, names, outline};
+use super::{Case, Catalog, CatalogError, lint, names, outline, titles};
 use crate::steps;
 
 /// A feature file.
@@ -31,7 +31,12 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
         Ok(feature) => feature,
         Err(error) => return fault(format!("{}: {error}", source.path)),
     };
-    let complaints = [complaints, lint::complaints_of_claims(source, &feature)].concat();
+    let complaints = [
+        complaints,
+        lint::complaints_of_claims(source, &feature),
+        titles::complaints(source, &feature),
+    ]
+    .concat();
     if !complaints.is_empty() {
         // With a complaint, a case could check less than its text says.
         return complaints.into_iter().for_each(&mut fault);
@@ -63,7 +68,12 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
                 let steps: Vec<_> = given.chain(&scenario.steps).cloned().collect();
                 catalog.cases.push(Case {
                     needs: steps::needs(&steps),
-                    name: format!("{module}::{name}[{}]", protocol.as_str()),
+                    name: names::of_case(
+                        &module,
+                        rule.map(|rule| rule.name.as_str()),
+                        &name,
+                        protocol,
+                    ),
                     location: format!("{}:{}", source.path, scenario.position.line),
                     file: source.path.to_owned(),
                     feature: feature.name.clone(),

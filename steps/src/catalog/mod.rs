@@ -6,6 +6,7 @@ mod lint;
 mod load;
 mod names;
 mod outline;
+mod titles;
 
 use std::collections::BTreeMap;
 

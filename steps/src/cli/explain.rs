@@ -220,7 +220,7 @@ mod tests {
         for part in [
             "BF-03  MUST, core",
             "stands in the buffering proposal: ",
-            "journeys::project_signed_in::a_cold_router_finds_the_owner_by_way_of_another_cell[buffering]",
+            "journeys::project_signed_in::internal_redirect::a_cold_router_finds_the_owner_by_way_of_another_cell[buffering]",
             "features/journeys/01_project_signed_in.feature:",
             "--tag req:BF-03",
             "broken by ",

@@ -104,7 +104,7 @@ mod tests {
 
     fn found(tags: &str, reason: &str) -> Vec<String> {
         let text = format!(
-            "Feature: F\n\n  @buffering @req:BF-03 {tags}\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
+            "Feature: F\n\n  @buffering @req:BF-03 {tags}\n  Scenario: a page arrives\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
         );
         let catalog = Catalog::load([Source { path: "a.feature", text: &text }]);
         assert_eq!(catalog.errors, []);

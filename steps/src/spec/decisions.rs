@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_disagreement_with_the_features_is_found() {
-        const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    \
+        const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: a page arrives\n    Given a cold EU router\n    \
                               When anna visits \"/a\"\n    Then it is so (BF-03)\n";
         let citing = Catalog::load([Source { path: "a.feature", text: CITING }]);
         let silent = Catalog::default();

@@ -55,7 +55,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             },
         ),
         given(
-            "{cells} closes each kept connection as it is used again",
+            "{cells} closes each idle connection when it is reused",
             |plan: &mut ScenarioPlan, cells: Cells| {
                 add_fault(plan, cells, ClosesWhenUsedAgain);
             },

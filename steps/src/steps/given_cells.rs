@@ -28,12 +28,14 @@ pub(super) fn definitions() -> Vec<Definition> {
                 Ok(())
             },
         ),
-        given("{cell} is there as well, listed first", |plan: &mut ScenarioPlan, cell: Cell| {
-            join(plan, cell, 0)
-        }),
-        given("{cell} is there as well, listed last", |plan: &mut ScenarioPlan, cell: Cell| {
-            join(plan, cell, plan.fleet.topology.cells.len())
-        }),
+        given(
+            "{cell} is also in the topology, listed first",
+            |plan: &mut ScenarioPlan, cell: Cell| join(plan, cell, 0),
+        ),
+        given(
+            "{cell} is also in the topology, listed last",
+            |plan: &mut ScenarioPlan, cell: Cell| join(plan, cell, plan.fleet.topology.cells.len()),
+        ),
         given("a fleet of one cell", |plan: &mut ScenarioPlan| {
             plan.fleet.topology = Topology::single_cell();
             let latest = plan.fleet.topology.latest.clone();
@@ -53,7 +55,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             },
         ),
         given(
-            "{number} places under different prefixes",
+            "{number} paths with different prefixes",
             |plan: &mut ScenarioPlan, places: Number| {
                 // Owners all over the fleet: a cold pick must not depend on them.
                 let cells = plan.fleet.topology.cells.clone();
@@ -67,7 +69,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             },
         ),
         given(
-            "{number} places with long names on {cell}",
+            "{number} paths with long names on {cell}",
             |plan: &mut ScenarioPlan, places: Number, cell: Cell| {
                 let population = &mut plan.fleet.population;
                 for number in 0..places.0 {

@@ -84,7 +84,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             },
         ),
         given(
-            "{cells} responds to {about}{string} with the bytes{once}:",
+            "{cells} responds to {about}{string} with raw bytes{once}:",
             |plan: &mut ScenarioPlan,
              cells: Cells,
              about: About,
@@ -164,7 +164,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             },
         ),
         given(
-            "{cells} redirects {string} under the host that it is told{once}",
+            "{cells} redirects {string} to the host it received{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
                 Faulty::path(cells, path, once).by(plan, RedirectsAsTold);
             },

@@ -12,7 +12,7 @@ use crate::plan::{Device, ScenarioPlan};
 pub(super) fn definitions() -> Vec<Definition> {
     vec![
         given(
-            "a write from another region is under way to the primary for {number} ms",
+            "a write from another region takes {number} ms to reach the primary",
             |plan: &mut ScenarioPlan, distance: Number| {
                 plan.fleet.write_distance = Duration::from_millis(distance.0);
             },

@@ -19,43 +19,40 @@ pub(super) fn definitions() -> Vec<Definition> {
         given("the learn endpoint is {string}", |plan: &mut ScenarioPlan, path: String| {
             plan.settings.learn_path = path;
         }),
-        given("entries live {number} ms", |plan: &mut ScenarioPlan, life: Number| {
+        given("cache entries live {number} ms", |plan: &mut ScenarioPlan, life: Number| {
             plan.settings.ttl_ms = life.0;
         }),
         given(
-            "the router remembers about {number} entries",
+            "the cache holds about {number} entries",
             |plan: &mut ScenarioPlan, entries: Number| {
                 plan.settings.max_entries = entries.0;
             },
         ),
+        given("the hop limit is {number}", |plan: &mut ScenarioPlan, hops: Number| {
+            plan.settings.max_hops = u32::try_from(hops.0)
+                .map_err(|_| "that many hops fit no topology file".to_owned())?;
+            Ok(())
+        }),
         given(
-            "a request may take at most {number} hops",
-            |plan: &mut ScenarioPlan, hops: Number| {
-                plan.settings.max_hops = u32::try_from(hops.0)
-                    .map_err(|_| "that many hops fit no topology file".to_owned())?;
-                Ok(())
+            "the body buffer limit is {number} bytes",
+            |plan: &mut ScenarioPlan, bytes: Number| {
+                plan.settings.max_buffered_body_bytes = bytes.0;
             },
         ),
-        given("at most {number} bytes are buffered", |plan: &mut ScenarioPlan, bytes: Number| {
-            plan.settings.max_buffered_body_bytes = bytes.0;
-        }),
-        given("the topology has members that no router knows", |plan: &mut ScenarioPlan| {
+        given("the topology has unknown members", |plan: &mut ScenarioPlan| {
             plan.settings.has_unknown_members = true;
         }),
-        given("the second-level cache is switched on", |plan: &mut ScenarioPlan| {
+        given("the second-level cache is enabled", |plan: &mut ScenarioPlan| {
             plan.settings.cookie_cache = true;
         }),
         given(
-            "responds with 404 are delayed by at most {number} ms",
+            "404 responses are delayed by at most {number} ms",
             |plan: &mut ScenarioPlan, delay: Number| {
                 plan.settings.not_found_delay_ms = delay.0;
             },
         ),
-        given(
-            "a response may take {number} ms to begin",
-            |plan: &mut ScenarioPlan, limit: Number| {
-                plan.settings.response_timeout_ms = limit.0;
-            },
-        ),
+        given("the response timeout is {number} ms", |plan: &mut ScenarioPlan, limit: Number| {
+            plan.settings.response_timeout_ms = limit.0;
+        }),
     ]
 }

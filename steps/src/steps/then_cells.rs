@@ -50,7 +50,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         ),
         then("every pre-flight came without a body", judge::preflights_without_body),
         then("every pre-flight came without credentials", judge::preflights_without_credentials),
-        then("at most {number} of the places were still known", |trace: &Trace, places: Number| {
+        then("at most {number} of the paths were still cached", |trace: &Trace, places: Number| {
             judge::still_known_at_most(trace, places.size())
         }),
         then(
@@ -58,7 +58,10 @@ pub(super) fn definitions() -> Vec<Definition> {
             judge::copies_unchanged,
         ),
         then("every copy of the request carried the user's fields", judge::copies_carry_fields),
-        then("what reached a cell carried the user's fields", judge::arrivals_carry_fields),
+        then(
+            "every request that reached a cell carried the user's fields",
+            judge::arrivals_carry_fields,
+        ),
         then("no cell received the field {string}", |trace: &Trace, field: String| {
             judge::no_copy_carries(trace, &field)
         }),
@@ -66,13 +69,13 @@ pub(super) fn definitions() -> Vec<Definition> {
             judge::target_reached(trace, &target, Some(&cell.0))
         }),
         then(
-            "the target {string} reached {cell}, or the router refused the bytes",
+            "the target {string} reached {cell}, or the router refused the raw request",
             |trace: &Trace, target: String, cell: Cell| {
                 judge::target_reached_or_refused(trace, &target, &cell.0)
             },
         ),
-        then("no cell was given a part of a body as the whole", judge::no_part_as_whole_body),
-        then("the cell received the body whole", judge::body_whole),
+        then("no cell took a truncated body for complete", judge::no_part_as_whole_body),
+        then("the cell received the complete body", judge::body_whole),
         then("the first bytes reached the cell before the last were sent", judge::streamed),
         then(
             "each cell of the {region} region was asked first at least {number} times",

@@ -10,21 +10,18 @@ use crate::trace::Trace;
 pub(super) fn definitions() -> Vec<Definition> {
     vec![
         then(
-            "{person} had the response within {number} ms",
+            "the response to {person} took at most {number} ms",
             |trace: &Trace, person: Person, limit: Number| {
                 judge::had_response_within(trace, &person.0, limit.0)
             },
         )
         .needs(Needs::QUIET),
         then(
-            "{person} is not given a part of a response as the whole",
+            "{person} never sees a truncated response as complete",
             |trace: &Trace, person: Person| judge::not_given_part_as_whole(trace, &person.0),
         ),
-        then(
-            "every response of the exchange was whole or none",
-            judge::every_response_whole_or_none,
-        ),
-        then("the responses to {person} were all whole", |trace: &Trace, person: Person| {
+        then("no user sees a truncated response as complete", judge::every_response_whole_or_none),
+        then("every response to {person} is complete", |trace: &Trace, person: Person| {
             judge::responses_were_whole(trace, &person.0)
         }),
         then("{person} gets a cell's response, or a refusal", |trace: &Trace, person: Person| {
@@ -37,6 +34,6 @@ pub(super) fn definitions() -> Vec<Definition> {
             },
         ),
         then("the responses came in the order of the requests", judge::responses_in_order),
-        then("nothing was sent again", judge::nothing_sent_again),
+        then("the router retried no request", judge::nothing_sent_again),
     ]
 }

@@ -15,7 +15,7 @@ pub(super) fn definitions() -> Vec<Definition> {
                 judge::sees_page(trace, &person.0, &headline)
             },
         ),
-        then("{person} is told {string}", |trace: &Trace, person: Person, text: String| {
+        then("{person} sees the notice {string}", |trace: &Trace, person: Person, text: String| {
             judge::is_told(trace, &person.0, &text)
         }),
         then("{person} sees the text {string}", |trace: &Trace, person: Person, text: String| {
@@ -30,9 +30,12 @@ pub(super) fn definitions() -> Vec<Definition> {
         then("{person} gets status {number}", |trace: &Trace, person: Person, status: Number| {
             judge::gets_status(trace, &person.0, status.0)
         }),
-        then("{person} is sent to {string}", |trace: &Trace, person: Person, target: String| {
-            judge::is_sent_to(trace, &person.0, &target)
-        }),
+        then(
+            "{person} is redirected to {string}",
+            |trace: &Trace, person: Person, target: String| {
+                judge::is_sent_to(trace, &person.0, &target)
+            },
+        ),
         then(
             "{person} gets the response of {cell}",
             |trace: &Trace, person: Person, cell: Cell| {
@@ -42,7 +45,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         then("every response has the status {number}", |trace: &Trace, status: Number| {
             judge::every_status(trace, status.0)
         }),
-        then("every response reached its user as a cell gave it", judge::every_response_passed_on),
+        then("every user got a cell's response unchanged", judge::every_response_passed_on),
         then("no response to a user carries the field {string}", |trace: &Trace, field: String| {
             judge::no_response_carries(trace, None, &field)
         }),
@@ -67,6 +70,6 @@ pub(super) fn definitions() -> Vec<Definition> {
         then("the router refused the request", judge::refused),
         then("the refusal names no cell", judge::names_no_cell),
         then("no page outside the Admin Area names a cell", judge::no_page_names_a_cell),
-        then("the last two responses were alike", judge::last_two_alike),
+        then("the last two responses were indistinguishable", judge::last_two_alike),
     ]
 }

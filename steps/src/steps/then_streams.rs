@@ -25,19 +25,22 @@ pub(super) fn definitions() -> Vec<Definition> {
         then("{person} was connected to {cell}", |trace: &Trace, person: Person, cell: Cell| {
             judge::was_connected_to(trace, &person.0, &cell.0)
         }),
-        then("{person} heard {string}", |trace: &Trace, person: Person, message: String| {
-            judge::heard(trace, &person.0, &message)
-        }),
-        then("{person} gets no chunked coding", |trace: &Trace, person: Person| {
+        then(
+            "{person} received the message {string}",
+            |trace: &Trace, person: Person, message: String| {
+                judge::heard(trace, &person.0, &message)
+            },
+        ),
+        then("the response to {person} is not chunked", |trace: &Trace, person: Person| {
             judge::no_chunked_coding(trace, &person.0)
         }),
         then(
-            "{person} got {status} before the response",
+            "{person} got the interim response {status}",
             |trace: &Trace, person: Person, interim: Status| {
                 judge::got_before_response(trace, &person.0, interim.0)
             },
         ),
-        then("{person} got nothing before the response", |trace: &Trace, person: Person| {
+        then("{person} got no interim response", |trace: &Trace, person: Person| {
             judge::got_nothing_before_response(trace, &person.0)
         }),
         then(

@@ -10,14 +10,14 @@ use crate::trace::Trace;
 pub(super) fn definitions() -> Vec<Definition> {
     vec![
         then(
-            "the router added at most {number} ms to the best of {person}'s requests",
+            "the router added at most {number} ms to the fastest of {person}'s requests",
             |trace: &Trace, limit: Number, person: Person| {
                 judge::best_adds_at_most(trace, &person.0, limit.0)
             },
         )
         .needs(Needs::QUIET),
         then(
-            "{number} of {person}'s responses with 404 were held back for {number} ms or more",
+            "at least {number} of {person}'s 404 responses were delayed by {number} ms or more",
             |trace: &Trace, count: Number, person: Person, least: Number| {
                 judge::not_found_held_back(trace, &person.0, count.size(), least.0)
             },

@@ -8,9 +8,12 @@ use crate::trace::Trace;
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
     vec![
-        then("the router refused the bytes", judge::refused_the_bytes),
-        then("nothing of the bytes reached a cell", judge::nothing_of_the_bytes_arrived),
-        then("every request that reached a cell was answered", judge::every_arrival_was_responded),
+        then("the router refused the raw request", judge::refused_the_bytes),
+        then("no part of the raw request reached a cell", judge::nothing_of_the_bytes_arrived),
+        then(
+            "the user got a response to every request that reached a cell",
+            judge::every_arrival_was_responded,
+        ),
         then("no cell received a request for {string}", |trace: &Trace, path: String| {
             judge::no_cell_received(trace, &path)
         }),
@@ -21,17 +24,18 @@ pub(super) fn definitions() -> Vec<Definition> {
             },
         ),
         then(
-            "{person} is not sent to the host {string}",
+            "{person} is not redirected to the host {string}",
             |trace: &Trace, person: Person, host: String| {
                 judge::is_not_sent_to_host(trace, &person.0, &host)
             },
         ),
         then(
-            "every request told the cells the same in the field {string}",
+            "every request carried the same field {string} to the cells",
             |trace: &Trace, field: String| judge::told_the_same(trace, &field),
         ),
         then(
-            "the field {string} came to a cell as {string}, or the bytes were refused",
+            "a cell received the field {string} as {string}, or the router refused \
+             the raw request",
             |trace: &Trace, field: String, value: String| {
                 judge::came_unfolded_or_refused(trace, &field, &value)
             },

@@ -1,0 +1,60 @@
+@hardening
+Feature: Entries stay in the cache until something contradicts them
+  A cache may evict. A router that drops an entry without a reason makes every second request a
+  detour.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @buffering @req:Z-71
+  Scenario: a response without a cache header keeps the entry
+    Given cell_us1 responds to "/acme/quiet" with:
+      """
+      200
+      Content-Type: text/plain
+
+      not a word about where this is
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/quiet"
+    And visitor visits "/acme/more"
+    Then the last exchange was (Z-71)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+  @buffering @learning @req:Z-71
+  Scenario: a sign-in keeps the entries of other paths
+    Given visitor visited "/acme/things"
+    When anna visits "/users/sign_in"
+    And anna signs in
+    And visitor visits "/acme/more"
+    Then the last exchange was (Z-71)
+      """
+      visitor->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>visitor: 200
+      """
+
+  @learning @req:Z-71
+  Scenario: Cache-Control on a learn response does not prevent caching
+    Given every cell responds to a pre-flight about "/acme/things" with:
+      """
+      200
+      Content-Type: application/json
+      Cache-Control: max-age=0, private, no-store
+
+      {"path": "/acme", "cell": "cell_us1", "source": "routable"}
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (Z-71)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """

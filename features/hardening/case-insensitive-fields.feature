@@ -1,0 +1,124 @@
+@hardening
+Feature: Field names and tokens are case-insensitive
+  Names of fields, connection options, codings and expectations are compared without regard to
+  case. Lists may have empty members, and blanks or tabs around the others (RFC 9110 5.1, 5.6.1,
+  7.6.1, 10.1.1; RFC 9112 7).
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @buffering @req:Z-40
+  Scenario: a redirect header member named sub-cell is not taken for cell
+    Given cell_eu0 responds to "/acme/things" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {sub-cell:Cell US0,cell:Cell US1}
+
+      """
+    And cell_eu1 responds to "/acme/things" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {sub-cell:Cell US0,cell:Cell US1}
+
+      """
+    When visitor visits "/acme/things"
+    Then visitor gets the response of cell_us1 (Z-40)
+    And the last request reached cells exactly 2 times (Z-40)
+
+  @buffering @learning @req:Z-04 @req:Z-72
+  Scenario Outline: a routing field of a user written <name> reaches no cell
+    When visitor sends raw bytes:
+      """
+      GET /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+      <name>: {cell:Cell US0}
+
+      """
+    Then no cell received the field "<name>" (Z-04)
+    And visitor gets the response of cell_us1 (Z-72)
+
+    Examples:
+      | name                   |
+      | X-GITLAB-CELL-REDIRECT |
+      | x-gitlab-CELL-cache    |
+
+  @buffering @learning @req:Z-22
+  Scenario Outline: a field that Connection lists <way> reaches no cell
+    When visitor sends raw bytes:
+      """
+      GET /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: <options>
+      Connection: <more>
+      X-Listed: secret
+
+      """
+    Then no cell received the field "X-Listed" (Z-22)
+    And visitor gets the response of cell_us1 (Z-22)
+
+    Examples:
+      | way                   | options           | more     |
+      | in another case       | close, x-LISTED   | X-Other  |
+      | on another line       | close             | X-Listed |
+      | after an empty member | close,, X-Listed  | X-Other  |
+      | after a tab           | close,\\tX-Listed | X-Other  |
+
+  # The feature `bodies` sends a request with its coding in capitals.
+  @buffering @learning @req:Z-21
+  Scenario: a response with Transfer-Encoding CHUNKED arrives complete
+    Given cell_us1 responds to "/acme/things" with raw bytes:
+      """
+      HTTP/1.1 200 OK
+      Content-Type: text/plain
+      Transfer-Encoding: CHUNKED
+      Connection: close
+
+      5
+      hello
+      0
+
+      """
+    When visitor visits "/acme/things"
+    Then visitor gets status 200 (Z-21)
+    And visitor sees the text "hello" (Z-21)
+
+  @buffering @learning @req:Z-21
+  Scenario: Expect 100-CONTINUE in capitals is met
+    When visitor sends raw bytes:
+      """
+      POST /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 5
+      Expect: 100-CONTINUE
+      Connection: close
+
+      hello\
+      """
+    Then the cell received the complete body (Z-21)
+    And visitor gets the response of cell_us1 (Z-21)
+
+  @buffering @learning @capability:upgrade @req:Z-23
+  Scenario Outline: an upgrade with Connection <options> and Upgrade <protocol> succeeds
+    When visitor sends raw bytes:
+      """
+      GET /acme/-/cable HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: <options>
+      Upgrade: <protocol>
+      Sec-WebSocket-Version: 13
+      Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+
+      """
+    Then visitor gets status 101 (Z-23)
+
+    Examples:
+      | options             | protocol  |
+      | UPGRADE             | WebSocket |
+      | keep-alive, Upgrade | websocket |

@@ -1,0 +1,207 @@
+@hardening
+Feature: Concurrent events
+  Cells hold their responses until the scenario releases them, so that concurrent events happen in
+  a known order.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  Rule: Cold cache
+
+    @buffering @learning @req:Z-28
+    Scenario Outline: concurrent requests for one prefix get the owner's responses
+      Given every cell holds its response to a pre-flight about "/acme/one"
+      And every cell holds its response to "/acme/one"
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "<second>" as well
+      And olga starts to visit "<third>" as well
+      And visitor visits "/gitlab-org/gitlab"
+      And the held responses are released
+      Then every user got a cell's response unchanged (Z-28)
+
+      Examples:
+        | paths           | second    | third       |
+        | same path       | /acme/one | /acme/one   |
+        | different paths | /acme/two | /acme/three |
+
+    @learning @req:Z-28 @req:Z-17
+    Scenario: users who wait for one pre-flight each get the owner's response once
+      Given every cell holds its response to a pre-flight about "/acme/one"
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "/acme/one" as well
+      And visitor visits "/gitlab-org/gitlab"
+      And the held responses are released
+      Then every response to anna is complete (Z-28)
+      And every response to nina is complete (Z-28)
+      And every request reached exactly one cell (Z-17)
+
+    @learning @req:Z-14
+    Scenario: users who wait for a failed pre-flight get a response or a refusal
+      Given every cell holds its response to a pre-flight about "/acme/one"
+      And every cell responds to a pre-flight about "/acme/one" with:
+        """
+        500
+
+        """
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "/acme/one" as well
+      And visitor visits "/gitlab-org/gitlab"
+      And the held responses are released
+      And visitor visits "/acme/two"
+      Then visitor gets the response of cell_us1 (Z-14)
+      And anna gets a cell's response, or a refusal (Z-14)
+      And nina gets a cell's response, or a refusal (Z-14)
+
+    @buffering @learning @req:Z-28
+    Scenario: concurrent requests for paths of different cells reach their owners
+      Given the route "/acme/two" on cell_us0
+      And every cell holds its response to a pre-flight about "/acme/one"
+      And every cell holds its response to a pre-flight about "/acme/two"
+      And every cell holds its response to "/acme/one"
+      And every cell holds its response to "/acme/two"
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "/acme/two"
+      And visitor visits "/gitlab-org/gitlab"
+      And the held responses are released
+      Then anna gets the response of cell_us1 (Z-28)
+      And nina gets the response of cell_us0 (Z-28)
+
+  Rule: Cache changes
+
+    # The time to live starts with the learn response and ends before the page arrives.
+    @learning @req:Z-33
+    Scenario: an entry that expires during its first request is not used again
+      Given cache entries live 400 ms
+      And cell_us1 holds its response to "/acme/one"
+      When anna starts to visit "/acme/one"
+      And nina visits "/acme/other"
+      And the entries' time to live passes
+      And the held responses are released
+      And visitor visits "/acme/two"
+      Then the last exchange was (Z-33)
+        """
+        user->>router_eu: GET /acme/two
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/two
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /acme/two
+        cell_us1-->>user: 200
+        """
+      And every user got a cell's response unchanged (Z-33)
+
+    # The time to live starts when the learn response arrives. That response took as long as an entry lives. Two seconds are
+    # left for the next visit.
+    @learning @req:Z-33
+    Scenario: a learn response as slow as the time to live is cached
+      Given cache entries live 2000 ms
+      And every cell holds its response to a pre-flight about "/acme/one"
+      When anna starts to visit "/acme/one"
+      And the entries' time to live passes
+      And the held responses are released
+      And visitor visits "/acme/two"
+      Then the last exchange was (Z-33)
+        """
+        user->>router_eu: GET /acme/two
+        router_eu->>cell_us1: GET /acme/two
+        cell_us1-->>user: 200
+        """
+      And every user got a cell's response unchanged (Z-33)
+
+    @buffering @learning @req:CA-14
+    @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
+    Scenario: an entry evicted during its first request causes no wrong response
+      Given 8 paths with different prefixes
+      And the cache holds about 4 entries
+      And every cell holds its response to a pre-flight about "/acme/one"
+      And every cell holds its response to "/acme/one"
+      When anna starts to visit "/acme/one"
+      And visitor visits 8 paths with different cold prefixes
+      And the held responses are released
+      And anna visits "/acme/two"
+      Then every user got a cell's response unchanged (CA-14)
+
+  Rule: Organization moves
+
+    @buffering @learning @req:RT-08
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
+    Scenario: an organization that moves while its owner responds is found again
+      Given cache entries live 400 ms
+      And anna is signed in
+      And anna visited "/my-company/handbook"
+      And cell_eu0 holds its response to "/my-company/my-project"
+      When anna starts to visit "/my-company/my-project"
+      And the organization "my-organization" moves to cell_us1
+      And the held responses are released
+      And the entries' time to live passes
+      And anna visits "/my-company/my-other-project"
+      Then anna gets the response of cell_us1 (RT-08)
+      And anna sees the page "My Other Project" (RT-08)
+
+    # The stale response arrives last and fills the cache. One more internal redirect corrects it.
+    @buffering @req:RT-08 @req:Z-01
+    @doc:buffering/pros:item-2
+    Scenario: a stale response after a newer one costs at most one more redirect
+      Given anna is signed in
+      And anna visited "/my-company/handbook"
+      And cell_eu0 holds its response to "/my-company/my-project"
+      When anna starts to visit "/my-company/my-project"
+      And the organization "my-organization" moves to cell_us1
+      And anna visits "/my-company/handbook"
+      And the held responses are released
+      And anna visits "/my-company/my-other-project"
+      Then anna gets the response of cell_us1 (RT-08)
+      And the last request reached cells at most 3 times (Z-01)
+
+  Rule: Router shutdown
+
+    @buffering @learning @req:Z-41 @req:Z-17
+    Scenario: a shutdown with a request at its cell truncates and retries nothing
+      Given visitor visited "/acme/before"
+      And cell_us1 holds its response to "/acme/one"
+      When anna starts to visit "/acme/one"
+      And the EU router is told to stop
+      And the held responses are released
+      Then no user sees a truncated response as complete (Z-41)
+      And the router retried no request (Z-17)
+
+    @buffering @learning @req:Z-41 @req:Z-39
+    Scenario: a shutdown within a response does not pass it on as complete
+      Given cell_us1 responds to "/acme/big" with 1048576 bytes, the second half when released
+      When anna starts to visit "/acme/big"
+      And the EU router is told to stop
+      And the held responses are released
+      Then no user sees a truncated response as complete (Z-41)
+      And the router became ready and stopped when told to (Z-39)
+
+    @learning @req:Z-41 @req:Z-17
+    Scenario: a shutdown with a pre-flight at a cell truncates and retries nothing
+      Given every cell holds its response to a pre-flight about "/acme/one"
+      When anna starts to visit "/acme/one"
+      And the EU router is told to stop
+      And the held responses are released
+      Then no user sees a truncated response as complete (Z-41)
+      And the router retried no request (Z-17)
+
+    @buffering @learning @req:Z-39
+    Scenario: a shutdown with idle connections ends in time
+      Given visitor visited "/acme/one"
+      And visitor visited "/gitlab-org/gitlab"
+      When anna visits "/acme/two"
+      And the EU router is told to stop
+      Then the router became ready and stopped when told to (Z-39)
+
+  Rule: Cell outage
+
+    @buffering @learning @req:Z-16 @req:Z-41
+    Scenario: an outage during requests does not affect other cells
+      Given visitor visited "/acme/before"
+      And cell_us1 holds its response to "/acme/one"
+      When anna starts to visit "/acme/one"
+      And nina starts to visit "/acme/one" as well
+      And visitor visits "/acme/more"
+      And cell_us1 goes down
+      And visitor visits "/gitlab-org/gitlab"
+      Then no user sees a truncated response as complete (Z-41)
+      And visitor gets the response of cell_us0 (Z-16)

@@ -1,0 +1,78 @@
+@hardening @buffering @learning
+Feature: Half-closed connections
+  Some clients half-close the connection as soon as they have sent the request. They still wait
+  for the response.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-45
+  Scenario Outline: a user who half-closes after a request gets the response
+    Given visitor visited "<known>"
+    And cell_us1 responds to "/acme/slow" after 200 ms
+    When visitor sends raw bytes, then half-closes:
+      """
+      GET <path> HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then visitor gets the response of cell_us1 (Z-45)
+
+    Examples:
+      | case          | known        | path        |
+      | cold          | /            | /acme/quick |
+      | warm          | /acme/before | /acme/quick |
+      | cold and slow | /            | /acme/slow  |
+      | warm and slow | /acme/before | /acme/slow  |
+
+  @req:Z-45
+  Scenario: a user who half-closes after a body gets the response
+    When visitor sends raw bytes, then half-closes:
+      """
+      POST /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 5
+
+      hello\
+      """
+    Then visitor gets the response of cell_us1 (Z-45)
+    And the cell received the complete body (Z-45)
+
+  @req:Z-45
+  Scenario: a user who half-closes gets a response of 2 MB
+    Given cell_us1 responds to "/acme/big" with 2000000 bytes
+    When visitor sends raw bytes, then half-closes:
+      """
+      GET /acme/big HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      """
+    Then visitor gets the response of cell_us1 (Z-45)
+
+  # The body is incomplete. Any outcome of that request is fine.
+  @req:RT-08
+  @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
+  Scenario Outline: a user who half-closes within a body does not disturb the next user
+    When visitor sends raw bytes, then half-closes:
+      """
+      POST /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      <framing>
+
+      5
+      hello
+      """
+    And anna visits "/acme/more"
+    Then anna gets the response of cell_us1 (RT-08)
+
+    Examples:
+      | case           | framing                    |
+      | Content-Length | Content-Length: 100        |
+      | chunked        | Transfer-Encoding: chunked |

@@ -1,0 +1,26 @@
+@hardening @learning
+Feature: Members of a learn response are matched exactly
+  The router compares member names byte by byte, at the top level of the object only.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-40
+  Scenario Outline: a learn response with a cell member <member> is not misread
+    Given every cell responds to a pre-flight about "/acme/things" with:
+      """
+      200
+      Content-Type: application/json
+
+      <response>
+      """
+    When visitor visits "/acme/things"
+    Then visitor gets the response of cell_us1 (Z-40)
+    And every request reached exactly one cell (Z-40)
+
+    Examples:
+      | member             | response                                                                                  |
+      | in another case    | {"path": "/acme", "cell": "cell_us1", "Cell": "cell_us0", "source": "routable"}           |
+      | in a nested object | {"from": {"cell": "cell_us0"}, "path": "/acme", "cell": "cell_us1", "source": "routable"} |

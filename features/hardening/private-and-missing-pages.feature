@@ -1,0 +1,76 @@
+@hardening @buffering @learning
+Feature: Private and missing pages are indistinguishable
+  A user without access cannot tell a private page from a missing one, at the first visit or the
+  second, on a cold or warm cache, in the home region or in another.
+
+  Background:
+    Given the cells and people of the documents
+    And the private namespace "/near" on cell_eu0
+    And the private namespace "/far" on cell_us1
+    And anna is signed in
+    And nina is signed in
+
+  @req:Z-27
+  Scenario Outline: a private page looks like a missing one on a cold cache
+    Given a cold <region> router
+    When anna visits "<private>"
+    And anna visits "/no-such-place"
+    Then the last two responses were indistinguishable (Z-27)
+    And anna gets status 404 (Z-27)
+
+    Examples:
+      | case                   | region | private |
+      | near the EU router     | EU     | /near   |
+      | near the US router     | US     | /far    |
+      | far from the US router | US     | /near   |
+
+  @req:Z-27
+  Scenario Outline: a private page looks like a missing one at the next visit
+    Given a cold EU router
+    And anna visited "<private>"
+    And anna visited "/no-such-place"
+    When anna visits "/no-such-place"
+    And anna visits "<private>"
+    Then the last two responses were indistinguishable (Z-27)
+    And anna gets status 404 (Z-27)
+
+    Examples:
+      | case         | private |
+      | home region  | /near   |
+      | other region | /far    |
+
+  # A member with access has filled the cache.
+  @req:Z-27
+  Scenario Outline: a cached private page looks like a missing one
+    Given a cold EU router
+    And <member> visited "<known>"
+    And <member> visited "<known>"
+    When <stranger> visits "<known>"
+    And <stranger> visits "/no-such-company/no-such-project"
+    Then the last two responses were indistinguishable (Z-27)
+    And no page outside the Admin Area names a cell (Z-27)
+
+    Examples:
+      | case         | member | stranger | known                          |
+      | home region  | anna   | nina     | /my-company/my-project         |
+      | other region | nina   | anna     | /not-my-company/not-my-project |
+
+  @req:Z-27
+  Scenario Outline: a private page looks like a missing one to HEAD and POST
+    Given a cold EU router
+    When anna sends <method> "/far/things"
+    And anna sends <method> "/no-such-place/things"
+    Then the last two responses were indistinguishable (Z-27)
+
+    Examples:
+      | method |
+      | HEAD   |
+      | POST   |
+
+  @req:Z-27
+  Scenario: a private page names no cell to a visitor who is not signed in
+    Given a cold EU router
+    When visitor visits "/near/things"
+    And visitor visits "/far/things"
+    Then no page outside the Admin Area names a cell (Z-27)
+    And no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-27)

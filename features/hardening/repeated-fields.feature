@@ -1,0 +1,90 @@
+@hardening @buffering @learning
+Feature: Repeated fields
+  The order of field lines with the same name is kept, and none is lost. A router may join them
+  into one line with commas, as RFC 9110 allows, but not the lines of Set-Cookie.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-46
+  Scenario Outline: repeated request fields reach the cell in order
+    When visitor sends:
+      """
+      <method> /acme/things
+      Accept: text/html
+      X-Thrice: 3
+      Accept: application/json;q=0.9
+      X-Thrice: 1
+      X-Other: between
+      X-Thrice: 2, and 1 again
+      Accept: */*;q=0.1
+      Accept-Encoding: identity
+      Accept-Encoding: *;q=0
+
+      """
+    Then every copy of the request carried the user's fields (Z-46)
+    And visitor gets the response of cell_us1 (Z-46)
+
+    Examples:
+      | method |
+      | GET    |
+      | POST   |
+
+  @req:Z-46
+  Scenario: repeated request fields reach the cell in order on a warm cache
+    Given visitor visited "/acme/before"
+    When visitor sends:
+      """
+      GET /acme/things
+      X-Twice: b
+      X-Twice: a
+      x-twice: c
+
+      """
+    Then every copy of the request carried the user's fields (Z-46)
+
+  @req:Z-46
+  Scenario Outline: repeated response fields reach the user in order
+    Given cell_us1 sets on its response to "/acme/things":
+      """
+      <lines>
+      """
+    When visitor visits "/acme/things"
+    Then the response to visitor carries the fields: (Z-46)
+      """
+      <lines>
+      """
+    And visitor gets the response of cell_us1 (Z-46)
+
+    Examples:
+      | name          | lines                                                                      |
+      | Link          | Link: </b>; rel=next\nLink: </a>; rel=prev\nLink: </c>; rel="last, really" |
+      | Cache-Control | Cache-Control: no-store\nCache-Control: max-age=0                          |
+      | unknown field | X-Thrice: 3\nX-Thrice: 1\nX-Thrice: 2                                      |
+
+  @req:Z-05
+  Scenario Outline: repeated Set-Cookie fields reach the user on separate lines
+    Given cell_us1 sets on its response to "/acme/things":
+      """
+      Set-Cookie: a=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
+      Set-Cookie: b=2; Path=/acme; HttpOnly; SameSite=None; Secure
+      Set-Cookie: a=3; Path=/acme
+      Set-Cookie: c="4, 5"; Path=/; Max-Age=60
+      Set-Cookie: d=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT
+      """
+    When visitor sends <method> "/acme/things"
+    Then the response to visitor carries the fields: (Z-05)
+      """
+      Set-Cookie: a=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
+      Set-Cookie: b=2; Path=/acme; HttpOnly; SameSite=None; Secure
+      Set-Cookie: a=3; Path=/acme
+      Set-Cookie: c="4, 5"; Path=/; Max-Age=60
+      Set-Cookie: d=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT
+      """
+
+    Examples:
+      | method |
+      | GET    |
+      | HEAD   |

@@ -1,0 +1,286 @@
+@hardening @buffering @learning
+Feature: Request smuggling
+  Two parsers may disagree on where a request ends. Each body here hides a second request, which
+  must not reach a cell as a request of its own. Other requirements say whether the router refuses
+  the outer request: it SHOULD where RFC 9112 lets a server repair it, and MUST where its length
+  is undefined.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+    And visitor visited "/acme/before"
+
+  Rule: Conflicting body framing
+
+    # A server may use the chunks, and then closes the connection (RFC 9112 6.1).
+    @req:Z-54 @req:Z-55
+    Scenario Outline: Content-Length together with Transfer-Encoding smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        <one>
+        <other>
+
+        0
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
+
+      Examples:
+        | case                    | one                        | other                      |
+        | Content-Length first    | Content-Length: 40         | Transfer-Encoding: chunked |
+        | Transfer-Encoding first | Transfer-Encoding: chunked | Content-Length: 40         |
+        | mixed case              | content-length: 40         | TRANSFER-ENCODING: CHUNKED |
+
+    @req:Z-54 @req:Z-55
+    Scenario Outline: a repairable Transfer-Encoding smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 40
+        <coding>
+
+        0
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
+
+      Examples:
+        | case                    | coding                                  |
+        | coding with a parameter | Transfer-Encoding: chunked;q=1          |
+        | folded line             | Transfer-Encoding:\\r\\n chunked        |
+        | after a bare LF         | X-Field: a\\nTransfer-Encoding: chunked |
+
+    @req:Z-54 @req:Z-56
+    Scenario Outline: Content-Length with an unsupported coding smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 40
+        Transfer-Encoding: <coding>
+
+        0
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-56)
+      And no part of the raw request reached a cell (Z-56)
+
+      Examples:
+        | coding            |
+        | xchunked          |
+        | chunked, identity |
+
+    @req:Z-54 @req:Z-56
+    Scenario Outline: an unsupported coding smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Transfer-Encoding: <coding>
+
+        0
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-56)
+      And no part of the raw request reached a cell (Z-56)
+
+      Examples:
+        | coding            |
+        | cow               |
+        | chunked, identity |
+
+    @req:Z-54 @req:Z-50
+    Scenario: a blank before the colon of Transfer-Encoding smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 40
+        Transfer-Encoding : chunked
+
+        0
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-50)
+      And no part of the raw request reached a cell (Z-50)
+
+  Rule: Ambiguous body lengths
+
+    @req:Z-54 @req:Z-55
+    Scenario Outline: the same Content-Length twice smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        <lengths>
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
+
+      Examples:
+        | case         | lengths                                    |
+        | in two lines | Content-Length: 35\\r\\nContent-Length: 35 |
+        | in a list    | Content-Length: 35, 35                     |
+
+    @req:Z-54 @req:Z-56
+    Scenario Outline: contradictory or invalid Content-Length smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        <lengths>
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-56)
+      And no part of the raw request reached a cell (Z-56)
+
+      Examples:
+        | case      | lengths                                   |
+        | two lines | Content-Length: 35\\r\\nContent-Length: 0 |
+        | list      | Content-Length: 0, 35                     |
+        | negative  | Content-Length: -1                        |
+        | plus sign | Content-Length: +35                       |
+
+    @req:Z-54 @req:Z-50
+    Scenario: a blank before the colon of Content-Length smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length : 35
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-50)
+      And no part of the raw request reached a cell (Z-50)
+
+    # A body is part of the message, whatever the method.
+    @req:Z-54
+    Scenario Outline: a body of a GET or HEAD request smuggles no request
+      When visitor sends raw bytes:
+        """
+        <method> /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 35
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+
+      Examples:
+        | method |
+        | GET    |
+        | HEAD   |
+
+    # The value is valid, so RFC 9110 8.6 only asks that no parser reads another number.
+    @req:Z-54
+    Scenario: a Content-Length beyond any counter smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 99999999999999999999999
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+
+    @req:Z-54
+    Scenario Outline: malformed request chunks smuggle no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Transfer-Encoding: chunked
+
+        <chunk>0
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+
+      Examples:
+        | case                 | chunk                              |
+        | hexadecimal prefix   | 0x5\\r\\nhello\\r\\n               |
+        | size too large       | FFFFFFFFFFFFFFFF5\\r\\nhello\\r\\n |
+        | longer than its size | 4\\r\\nhello\\r\\n                 |
+        | no line ending       | 5\\r\\nhelloXX                     |
+
+  Rule: Other users after an attack
+
+    @req:Z-54
+    Scenario: a smuggling attempt does not affect other users
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 40
+        Transfer-Encoding: chunked
+
+        0
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      And anna visits "/acme/things"
+      And nina visits "/acme/more"
+      Then anna gets the response of cell_us1 (Z-54)
+      And nina gets the response of cell_us1 (Z-54)
+      And no cell received a request for "/smuggled" (Z-54)

@@ -1,0 +1,112 @@
+@hardening @buffering @learning
+Feature: Forms of the request target
+  A router serves a target in absolute form like its origin form. CONNECT, and a target of host
+  and port, open no tunnel. The response to `OPTIONS *` is left open, but there is one.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-42
+  Scenario Outline: an absolute-form target is served like its origin form
+    When visitor sends raw bytes:
+      """
+      <method> http://{host}/acme/things<query> HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 0
+      Connection: close
+
+      """
+    Then the target "/acme/things<query>" reached cell_us1 (Z-42)
+    And visitor gets status 200 (Z-42)
+
+    Examples:
+      | case             | method | query    |
+      | GET              | GET    |          |
+      | POST             | POST   |          |
+      | GET with a query | GET    | ?a=%2F&b |
+
+  # The router decides which Host the cell sees.
+  @req:Z-42
+  Scenario: an absolute-form target beside another Host is served or refused
+    When visitor sends raw bytes:
+      """
+      GET http://{host}/acme/things HTTP/1.1
+      Host: evil.example
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then visitor gets one of the statuses "200, 400, 403, 404, 421" (Z-42)
+
+  @req:Z-42
+  Scenario: an absolute-form target uses the cache
+    Given visitor visited "/acme/before"
+    When visitor sends raw bytes:
+      """
+      GET http://{host}/acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then the target "/acme/things" reached cell_us1 (Z-42)
+    And the last request reached exactly one cell (Z-42)
+
+  # An open proxy would fetch the foreign page.
+  @req:Z-42
+  Scenario: an absolute-form target of a foreign host is not fetched
+    When visitor sends raw bytes:
+      """
+      GET http://evil.example/acme/things HTTP/1.1
+      Host: evil.example
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then visitor gets one of the statuses "200, 400, 403, 404, 421" (Z-42)
+
+  @req:Z-42
+  Scenario Outline: CONNECT opens no tunnel
+    When visitor sends raw bytes:
+      """
+      <method> <target> HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then the router refused the raw request (Z-42)
+    And no part of the raw request reached a cell (Z-42)
+
+    Examples:
+      | case              | method  | target           |
+      | to the router     | CONNECT | {host}           |
+      | to a foreign host | CONNECT | evil.example:443 |
+
+  # RFC 9112 3 lets a server respond with 400 or with a redirect to a valid target.
+  @req:Z-42
+  Scenario: GET of host and port opens no tunnel
+    When visitor sends raw bytes:
+      """
+      GET {host} HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then visitor gets one of the statuses "200, 301, 302, 400, 404, 501" (Z-42)
+
+  @req:Z-42
+  Scenario: OPTIONS of the whole server gets a response
+    When visitor sends raw bytes:
+      """
+      OPTIONS * HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+
+      """
+    Then visitor gets one of the statuses "200, 204, 400, 403, 404, 405, 501" (Z-42)

@@ -1,0 +1,79 @@
+@hardening @buffering @learning @capability:cookie-cache
+Feature: Cookies of the second-level cache
+  A router may cache routes in a user's cookies. Such a cookie is a hint, and the user can forge
+  it. It reveals nothing and does no harm.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And the namespace "/home" on cell_eu0
+    And the second-level cache is enabled
+    And a cold EU router
+
+  @req:Z-19
+  Scenario: router cookies are HttpOnly, Secure and name no cell
+    When anna visits "/acme/things"
+    And anna visits "/home/things"
+    And anna visits "/gitlab-org/gitlab"
+    Then the router's cookies are HttpOnly, Secure and SameSite=Lax (Z-19)
+    And the router's cookies name no cell (Z-19)
+
+  @req:Z-19
+  Scenario: router cookies for a private path name no cell
+    Given nina is signed in
+    When nina visits "/not-my-company/not-my-project"
+    And nina visits "/organizations/not-my-organization/-/dashboard"
+    Then the router's cookies are HttpOnly, Secure and SameSite=Lax (Z-19)
+    And the router's cookies name no cell (Z-19)
+
+  # The restarted router knows only what the cookie says.
+  @req:Z-18
+  Scenario Outline: a forged router cookie does not misroute its user
+    When anna visits "/acme/things"
+    And anna forges the router's cookies as "<value>"
+    And the EU router restarts
+    And anna visits "/acme/others"
+    Then cell_us1 responded last (Z-18)
+    And anna gets status 200 (Z-18)
+
+    Examples:
+      | forgery                 | value                                                                                                                                                                                                                |
+      | empty value             |                                                                                                                                                                                                                      |
+      | host name               | http://evil.example/                                                                                                                                                                                                 |
+      | JSON of an unknown cell | {%22path%22:%22/acme%22%2C%22cell%22:%22cell_us7%22}                                                                                                                                                                 |
+      | 240 bytes               | AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA |
+
+  @req:Z-18
+  Scenario: a forged router cookie does not misroute another user
+    When anna visits "/acme/things"
+    And anna forges the router's cookies as "garbage"
+    And the EU router restarts
+    And anna visits "/acme/things"
+    And nina visits "/acme/things"
+    Then cell_us1 responded last (Z-18)
+    And nina gets status 200 (Z-18)
+    And anna gets status 200 (Z-18)
+
+  @req:Z-18
+  Scenario: a router cookie of another user reveals no private page
+    Given anna is signed in
+    And nina is signed in
+    When anna visits "/my-company/my-project"
+    And nina uses the router's cookies of anna
+    And the EU router restarts
+    And nina visits "/my-company/my-project"
+    Then cell_eu0 responded last (Z-18)
+    And nina gets status 404 (Z-18)
+
+  # The cookie holds the former owner.
+  @req:Z-18
+  Scenario: a stale router cookie does not misroute its user
+    Given cache entries live 400 ms
+    And anna is signed in
+    When anna visits "/my-company/my-project"
+    And the organization "my-organization" moves to cell_us1
+    And the entries' time to live passes
+    And the EU router restarts
+    And anna visits "/my-company/my-project"
+    Then cell_us1 responded last (Z-18)
+    And anna sees the page "My Project" (Z-18)

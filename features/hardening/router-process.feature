@@ -1,0 +1,37 @@
+@hardening @buffering @learning
+Feature: The router process
+  A router listens where the topology says, follows the topology, and stops when told to.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+
+  @req:Z-39
+  Scenario Outline: a router becomes ready and stops when told to
+    Given a cold <region> router
+    When visitor visits "/acme/things"
+    Then the router became ready and stopped when told to (Z-39)
+
+    Examples:
+      | region |
+      | EU     |
+      | US     |
+
+  @req:Z-39
+  Scenario: a router restarts on the same address
+    Given a cold EU router
+    When visitor visits "/acme/things"
+    And the EU router restarts
+    And visitor visits "/acme/things"
+    Then visitor gets the response of cell_us1 (Z-39)
+    And the router became ready and stopped when told to (Z-39)
+
+  @req:Z-40
+  Scenario: a router ignores unknown members of the topology
+    Given the topology has unknown members
+    And a cold EU router
+    When visitor visits "/acme/things"
+    And visitor visits "/gitlab-org/gitlab"
+    Then every user got a cell's response unchanged (Z-40)
+    And visitor sees the page "GitLab.org / GitLab" (Z-40)
+    And the router became ready and stopped when told to (Z-40)

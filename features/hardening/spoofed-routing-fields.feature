@@ -1,0 +1,109 @@
+@hardening
+Feature: Routing fields in requests are ignored
+  Only cells say who owns a path. A user who puts the cells' fields into a request, or a field by
+  which other systems name the path, changes neither the route of the request nor the cache.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @buffering @learning
+  Rule: Route choice
+
+    @req:Z-72
+    Scenario Outline: X-Gitlab-Cell-Redirect in a request does not choose the cell
+      Given visitor visited "<known>"
+      When visitor sends:
+        """
+        <method> /acme/things
+        X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+        """
+      Then no request went to cell_us0 (Z-72)
+      And visitor gets the response of cell_us1 (Z-72)
+
+      Examples:
+        | case | known        | method |
+        | cold | /            | GET    |
+        | warm | /acme/before | POST   |
+
+    @req:Z-72
+    Scenario Outline: a field that names another path does not choose the cell
+      Given visitor visited "/gitlab-org/gitlab"
+      And visitor visited "<known>"
+      When visitor sends:
+        """
+        GET /acme/things
+        <field>: /gitlab-org/gitlab
+
+        """
+      Then no request went to cell_us0 (Z-72)
+      And visitor gets the response of cell_us1 (Z-72)
+
+      Examples:
+        | case           | known        | field          |
+        | X-Original-URL | /            | X-Original-URL |
+        | X-Rewrite-URL  | /acme/before | X-Rewrite-URL  |
+
+  Rule: Cache entries
+
+    @buffering @req:Z-72
+    Scenario: X-Gitlab-Cell-Cache in a request adds no entry
+      Given cell_us1 responds to "/acme/quiet" with:
+        """
+        200
+        Content-Type: text/plain
+
+        not a word about where this is
+        """
+      When anna sends:
+        """
+        GET /acme/quiet
+        X-Gitlab-Cell-Cache: {path_prefix:/acme/}
+
+        """
+      And visitor visits "/acme/quiet"
+      Then the last exchange was (Z-72)
+        """
+        visitor->>router_eu: GET /acme/quiet
+        router_eu->>any_eu_cell: GET /acme/quiet
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /acme/quiet
+        cell_us1-->>visitor: 200
+        """
+
+    @learning @req:Z-72
+    Scenario: X-Gitlab-Cell-Cache in a request does not widen an exact entry
+      Given the namespace "/tools" on cell_us0
+      And the exact route "/tools/profile" on cell_us1
+      When anna sends:
+        """
+        GET /tools/profile
+        X-Gitlab-Cell-Cache: {path_prefix:/tools/}
+
+        """
+      And visitor visits "/tools/saw"
+      Then the last exchange was (Z-72)
+        """
+        visitor->>router_eu: GET /tools/saw
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/tools/saw
+        any_eu_cell-->>router_eu: 200 {path: "/tools", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET /tools/saw
+        cell_us0-->>visitor: 200
+        """
+
+  @buffering @learning
+  Rule: User cookies
+
+    @req:Z-74
+    Scenario: a cookie set for one user is not sent for another
+      Given cell_us1 sets on its response to "/acme/things":
+        """
+        Set-Cookie: badge=anna; Path=/; HttpOnly
+        """
+      When anna visits "/acme/things"
+      And visitor visits "/acme/things"
+      Then no cell received the field "Cookie" (Z-74)
+      And visitor gets the response of cell_us1 (Z-74)

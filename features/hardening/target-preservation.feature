@@ -1,0 +1,68 @@
+@hardening @buffering @learning
+Feature: Request targets are preserved
+  The router decodes nothing, resolves no dot segments, merges no slashes, and keeps an empty
+  query. The owner lives in the other region, so that under buffering the target is sent twice.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-13
+  Scenario Outline: a request target reaches the owner unchanged
+    When visitor sends the target "<target>"
+    Then the target "<target>" reached cell_us1 (Z-13)
+    And every copy of the request carried the same method, target and body (Z-13)
+
+    Examples:
+      | kind                     | target                              |
+      | encoded slash            | /acme/a%2Fb                         |
+      | encoded dot segments     | /acme/%2e%2e/b                      |
+      | encoded letters          | /acme/%41%7e%2D                     |
+      | encoded percent          | /acme/100%25                        |
+      | UTF-8                    | /acme/gr%C3%BC%C3%9Fe               |
+      | plus and encoded space   | /acme/a+b%20c                       |
+      | semicolons               | /acme/a;v=1;w/b                     |
+      | other characters         | /acme/~!$&'()*,=:@-._               |
+      | empty segment            | /acme//things                       |
+      | trailing slash           | /acme/things/                       |
+      | dot segment              | /acme/./things                      |
+      | double dot segment       | /acme/a/../things                   |
+      | empty query              | /acme/things?                       |
+      | empty parameters         | /acme/things?&&=&a==                |
+      | query with encoded slash | /acme/things?a=%2F&b=c%20d+e&a=/../ |
+
+  @req:Z-13
+  Scenario Outline: a request target reaches the cached owner unchanged
+    Given visitor visited "/acme/things"
+    When visitor sends the target "<target>"
+    Then the target "<target>" reached cell_us1 (Z-13)
+
+    Examples:
+      | kind                     | target             |
+      | encoded slash            | /acme/a%2Fb        |
+      | encoded dot segments     | /acme/%2e%2e/b     |
+      | empty segment            | /acme//things      |
+      | double dot segment       | /acme/a/../things  |
+      | empty query              | /acme/things?      |
+      | query with encoded slash | /acme/things?a=%2F |
+
+  # RFC 3986 allows an encoded NUL; many parsers refuse it.
+  @req:Z-13
+  Scenario: an encoded NUL byte arrives unchanged or is refused
+    When visitor sends the target "/acme/a%00b"
+    Then the target "/acme/a%00b" reached cell_us1, or the router refused the raw request (Z-13)
+
+  @req:Z-13
+  Scenario: an encoded slash does not end a path segment
+    Given visitor visited "/acme/things"
+    When visitor sends the target "/acme%2Fthings"
+    Then no request went to cell_us1 (Z-13)
+
+  @req:Z-13
+  Scenario: an encoded slash in an API project path arrives unchanged
+    Given gabe is signed in
+    When gabe sends the target "/api/v4/projects/gitlab-org%2Fgitlab"
+    Then the target "/api/v4/projects/gitlab-org%2Fgitlab" reached cell_us0 (Z-13)
+    And cell_us0 responded last (Z-13)
+    And gabe gets status 200 (Z-13)

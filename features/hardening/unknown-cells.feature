@@ -1,0 +1,69 @@
+@hardening
+Feature: Unknown cells
+  A redirect header or a learn response may name only cells of the topology. The router never
+  takes the name for a host.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @buffering @req:Z-02 @req:Z-58
+  Scenario Outline: a redirect header with an unknown cell causes a refusal
+    Given every cell responds to "/acme/things" with:
+      """
+      302
+      Location: /acme/things
+      X-Gitlab-Cell-Redirect: {cell:<cell>}
+
+      """
+    When visitor visits "/acme/things"
+    Then the router refused the request (Z-02)
+    And the last request reached exactly one cell (Z-02)
+    And the refusal names no cell (Z-58)
+
+    Examples:
+      | case            | cell        |
+      | unknown name    | Cell US9    |
+      | start of a name | Cell        |
+      | address         | 127.0.0.1:9 |
+
+  @learning @req:Z-02 @req:Z-58
+  Scenario Outline: a learn response with an unknown cell causes a refusal
+    Given every cell responds to a pre-flight about "/acme/things" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/acme", "cell": "<cell>", "source": "routable"}
+      """
+    When visitor visits "/acme/things"
+    Then the router refused the request (Z-02)
+    And the refusal names no cell (Z-58)
+
+    Examples:
+      | case           | cell        |
+      | unknown id     | cell_us9    |
+      | start of an id | cell        |
+      | address        | 127.0.0.1:9 |
+
+  @learning @req:Z-02
+  Scenario: a learn response with an unknown cell adds no entry
+    Given every cell responds to a pre-flight about "/acme/things" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/acme", "cell": "cell_us9", "source": "routable"}
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (Z-02)
+      """
+      user->>router_eu: GET /acme/more
+      %% choice LN-17
+      router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/more
+      any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """

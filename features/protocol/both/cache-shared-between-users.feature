@@ -1,0 +1,36 @@
+@protocol @buffering @learning
+Feature: Cache entries are shared between users
+  Entries belong to the router, not to a user, a session, a browser or a connection.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:CA-09
+  @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
+  Scenario Outline: users with a different <difference> share a cache entry
+    When anna sends:
+      """
+      GET /acme/things
+      <first>
+
+      """
+    And nina sends:
+      """
+      GET /acme/more
+      <second>
+
+      """
+    Then the last exchange was (CA-09)
+      """
+      nina->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>nina: 200
+      """
+
+    Examples:
+      | difference | first                                      | second                              |
+      | connection | X-Same: 1                                  | X-Same: 1                           |
+      | token      | Private-Token: one                         | Private-Token: two                  |
+      | browser    | User-Agent: Mozilla/5.0\nAccept: text/html | User-Agent: curl/8.5.0\nAccept: */* |

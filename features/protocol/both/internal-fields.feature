@@ -1,0 +1,39 @@
+@protocol @buffering @learning
+Feature: Fields between cells and routers
+  Cells send the redirect header and the cache header to routers. A router does not reveal what
+  they say.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+    And visitor visited "/acme/things"
+
+  @req:RT-12
+  @doc:buffering/introduction @doc:routes-learning/introduction
+  Scenario: a response from a cached owner carries no redirect header
+    When visitor visits "/acme/more"
+    Then the exchange was (RT-12)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200 without X-Gitlab-Cell-Redirect
+      """
+
+  @req:RT-12
+  @doc:buffering/introduction @doc:routes-learning/introduction
+  Scenario: a 404 from a cached owner carries no redirect header
+    Given cell_us1 responds to "/acme/missing" with:
+      """
+      404
+      Content-Type: text/plain
+
+      not here
+      """
+    When visitor visits "/acme/missing"
+    Then the exchange was (RT-12)
+      """
+      user->>router_eu: GET /acme/missing
+      router_eu->>cell_us1: GET /acme/missing
+      cell_us1-->>user: 404 without X-Gitlab-Cell-Redirect
+      """

@@ -1,0 +1,108 @@
+@protocol
+Feature: Paths with similar names
+  Paths are compared byte by byte, in whole segments. A router with another comparison takes each
+  pair of names here for the same. Names that RFC 3986 calls equivalent, such as `%61` and `a`,
+  are not among them.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  @buffering
+  Rule: Cached prefixes
+
+    @req:CA-06
+    @doc:buffering/changes:item-7
+    Scenario Outline: a prefix does not cover a path that differs in <difference>
+      Given the namespace "<known>" on cell_us1
+      And the namespace "<other>" on cell_us0
+      And visitor visited "<known>/things"
+      When visitor sends the target "<other>/things"
+      Then the exchange was (CA-06)
+        """
+        user->>router_eu: GET <other>/things
+        router_eu->>any_eu_cell: GET <other>/things
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET <other>/things
+        cell_us0-->>user: 200
+        """
+
+      Examples:
+        | difference              | known                                                                                                                                                                                                                                                                                                     | other                                                                                                                                                                                                                                                                                                     |
+        | the case of a letter    | /acme                                                                                                                                                                                                                                                                                                     | /Acme                                                                                                                                                                                                                                                                                                     |
+        | the character at a dot  | /a.me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
+        | the character at a star | /a*me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
+        | a path parameter        | /acme                                                                                                                                                                                                                                                                                                     | /acme;v=1                                                                                                                                                                                                                                                                                                 |
+        | the order of letters    | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
+        | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
+
+    @req:CA-03
+    @doc:buffering/changes:item-7
+    Scenario Outline: a prefix with <sign> covers itself
+      Given the namespace "<known>" on cell_us1
+      And visitor visited "<known>/things"
+      When visitor sends the target "<known>/more"
+      Then the exchange was (CA-03)
+        """
+        user->>router_eu: GET <known>/more
+        router_eu->>cell_us1: GET <known>/more
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | sign          | known   |
+        | a hyphen      | /ac-me  |
+        | a plus        | /a+me   |
+        | a parenthesis | /a(me   |
+        | an escape     | /100%25 |
+        | a colon       | /a:me   |
+
+  @learning
+  Rule: Learnt paths
+
+    @req:CA-07
+    @doc:routes-learning/project-signed-in:item-5
+    Scenario Outline: a learnt path does not cover a path that differs in <difference>
+      Given the namespace "<known>" on cell_us1
+      And the namespace "<other>" on cell_us0
+      And visitor visited "<known>/things"
+      When visitor sends the target "<other>/things"
+      Then the exchange was (CA-07)
+        """
+        user->>router_eu: GET <other>/things
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<other>/things
+        any_eu_cell-->>router_eu: 200 {path: "<other>", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET <other>/things
+        cell_us0-->>user: 200
+        """
+
+      Examples:
+        | difference              | known                                                                                                                                                                                                                                                                                                     | other                                                                                                                                                                                                                                                                                                     |
+        | the case of a letter    | /acme                                                                                                                                                                                                                                                                                                     | /Acme                                                                                                                                                                                                                                                                                                     |
+        | the character at a dot  | /a.me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
+        | the character at a star | /a*me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
+        | a path parameter        | /acme                                                                                                                                                                                                                                                                                                     | /acme;v=1                                                                                                                                                                                                                                                                                                 |
+        | the order of letters    | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
+        | its first segment       | /acme                                                                                                                                                                                                                                                                                                     | /other/acme                                                                                                                                                                                                                                                                                               |
+        | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
+
+    @req:CA-08
+    @doc:routes-learning/other-project:item-2
+    Scenario Outline: a learnt path with <sign> covers itself
+      Given the namespace "<known>" on cell_us1
+      And visitor visited "<known>/things"
+      When visitor sends the target "<known>/more"
+      Then the exchange was (CA-08)
+        """
+        user->>router_eu: GET <known>/more
+        router_eu->>cell_us1: GET <known>/more
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | sign          | known   |
+        | a hyphen      | /ac-me  |
+        | a plus        | /a+me   |
+        | a parenthesis | /a(me   |
+        | an escape     | /100%25 |

@@ -1,0 +1,171 @@
+@protocol @buffering
+Feature: The cache header counts on every response to the user
+  The header counts whatever the method, the status and the body, and whatever the response says
+  about caching the page. The router caches the route, not the page.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:CA-03
+  @doc:buffering/changes:item-7
+  Scenario Outline: a cache header counts for any method
+    When visitor sends <method> "/acme/things"
+    And visitor visits "/acme/more"
+    Then the last exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | method |
+      | HEAD   |
+      | POST   |
+      | DELETE |
+
+  @req:CA-03
+  @doc:buffering/changes:item-7
+  Scenario Outline: a cache header counts with any status
+    Given cell_us1 responds to "/acme/things" with:
+      """
+      <status>
+      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
+
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | status |
+      | 204    |
+      | 302    |
+      | 404    |
+      | 500    |
+
+  @req:CA-03
+  @doc:buffering/changes:item-7
+  Scenario Outline: a cache header counts beside fields about caching
+    Given cell_us1 sets on its response to "/acme/things":
+      """
+      <field>
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | case       | field                                 |
+      | no-store   | Cache-Control: no-store               |
+      | Vary       | Vary: *                               |
+      | Set-Cookie | Set-Cookie: flavour=plain; Path=/acme |
+
+  # A router that adds no entry here picks the owner each time by chance: once in 2^40 runs.
+  @req:CA-03
+  @doc:buffering/changes:item-7
+  Scenario: a cache header of the first asked cell counts
+    Given anna is signed in
+    When anna visits "/my-company/my-project", asking cell_eu0 first
+    And anna visits "/my-company/my-other-project" 40 times
+    Then every request reached exactly one cell (CA-03)
+
+  @req:CA-04
+  @doc:buffering/root:item-2
+  Scenario: an internal redirect adds no entry if the owner sends no cache header
+    Given cell_eu0 responds to "/acme/quiet" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+      """
+    And cell_eu1 responds to "/acme/quiet" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+      """
+    And cell_us1 responds to "/acme/quiet" with:
+      """
+      200
+      Content-Type: text/plain
+
+      not a word about where this is
+      """
+    And visitor visited "/acme/quiet"
+    When visitor visits "/acme/quiet"
+    Then the exchange was (CA-04)
+      """
+      user->>router_eu: GET /acme/quiet
+      router_eu->>any_eu_cell: GET /acme/quiet
+      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+      router_eu->>cell_us0: GET /acme/quiet
+      cell_us0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+      router_eu->>cell_us1: GET /acme/quiet
+      cell_us1-->>user: 200
+      """
+
+  @req:Z-40
+  Scenario: a prefix in a redirect header adds no entry
+    Given cell_eu0 responds to "/acme/quiet" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}
+
+      """
+    And cell_eu1 responds to "/acme/quiet" with:
+      """
+      302
+      X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}
+
+      """
+    And cell_us1 responds to "/acme/quiet" with:
+      """
+      200
+      Content-Type: text/plain
+
+      not a word about where this is
+      """
+    And visitor visited "/acme/quiet"
+    When visitor visits "/acme/quiet"
+    Then the exchange was (Z-40)
+      """
+      user->>router_eu: GET /acme/quiet
+      router_eu->>any_eu_cell: GET /acme/quiet
+      any_eu_cell-->>router_eu: 302
+      router_eu->>cell_us1: GET /acme/quiet
+      cell_us1-->>user: 200
+      """
+
+  @req:CA-04
+  @doc:buffering/root:item-2
+  Scenario: a page with the body of a learn response adds no entry
+    Given cell_us1 responds to "/acme/quiet" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/acme", "cell": "cell_us0", "source": "routable"}
+      """
+    And visitor visited "/acme/quiet"
+    When visitor visits "/acme/quiet"
+    Then the exchange was (CA-04)
+      """
+      user->>router_eu: GET /acme/quiet
+      router_eu->>any_eu_cell: GET /acme/quiet
+      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+      router_eu->>cell_us1: GET /acme/quiet
+      cell_us1-->>user: 200
+      """

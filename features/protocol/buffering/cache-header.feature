@@ -1,0 +1,143 @@
+@protocol @buffering
+Feature: Cache entries from the X-Gitlab-Cell-Cache header
+  The owner adds a header with a path prefix to its response. From then on the router sends
+  requests below that prefix to the cell that responded. The owners live in the other region, so
+  that a cold request always visits an EU cell first.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  Rule: Covered paths
+
+    @req:CA-03
+    @doc:buffering/changes:item-7
+    Scenario Outline: a request below a cached prefix goes straight to the owner
+      Given the namespace "/acme" on cell_us1
+      And visitor visited "/acme/things"
+      When visitor sends <method> "<path>"
+      Then the exchange was (CA-03)
+        """
+        user->>router_eu: <method> <path>
+        router_eu->>cell_us1: <method> <path>
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | case               | path                   | method |
+        | another page       | /acme/other            | GET    |
+        | deep page          | /acme/a/b/c/-/d?page=2 | GET    |
+        | POST               | /acme/things           | POST   |
+        | HEAD of the prefix | /acme/                 | HEAD   |
+
+    @req:CA-18
+    @doc:buffering/project-signed-in:item-4
+    Scenario: an entry after two internal redirects names the final cell
+      Given the namespace "/acme" on cell_us1
+      And cell_eu0 responds to "/acme/things" with:
+        """
+        302
+        Location: /acme/things
+        X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+        """
+      And cell_eu1 responds to "/acme/things" with:
+        """
+        302
+        Location: /acme/things
+        X-Gitlab-Cell-Redirect: {cell:Cell US0}
+
+        """
+      When visitor visits "/acme/things"
+      And visitor visits "/acme/other"
+      Then the last exchange was (CA-18)
+        """
+        user->>router_eu: GET /acme/other
+        router_eu->>cell_us1: GET /acme/other
+        cell_us1-->>user: 200
+        """
+
+  Rule: Limits of the prefix
+
+    @req:CA-02
+    @doc:buffering/project-signed-in:arrow-5
+    Scenario: a prefix deeper than the group covers nothing beside it
+      Given the namespace "/acme" on cell_us1
+      And cell_us1 sets on its response to "/acme/tools/saw":
+        """
+        X-Gitlab-Cell-Cache: {path_prefix:/acme/tools/}
+        """
+      And cell_us1 sets on its response to "/acme/tools/plane":
+        """
+        X-Gitlab-Cell-Cache: {path_prefix:/acme/tools/}
+        """
+      And visitor visited "/acme/tools/saw"
+      When visitor visits "/acme/tools/plane"
+      And visitor visits "/acme/things"
+      Then the exchange was (CA-02)
+        """
+        user->>router_eu: GET /acme/tools/plane
+        router_eu->>cell_us1: GET /acme/tools/plane
+        cell_us1-->>user: 200
+        user->>router_eu: GET /acme/things
+        router_eu->>any_eu_cell: GET /acme/things
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /acme/things
+        cell_us1-->>user: 200
+        """
+
+    @req:CA-06
+    @doc:buffering/changes:item-7
+    Scenario Outline: a prefix does not cover a similar name
+      Given the namespace "/acme" on cell_us1
+      And the namespace "<neighbour>" on cell_us0
+      And visitor visited "/acme/things"
+      When visitor visits "<neighbour>/things"
+      Then the exchange was (CA-06)
+        """
+        user->>router_eu: GET <neighbour>/things
+        router_eu->>any_eu_cell: GET <neighbour>/things
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+        router_eu->>cell_us0: GET <neighbour>/things
+        cell_us0-->>user: 200
+        """
+
+      Examples:
+        | neighbour |
+        | /acme-2   |
+        | /acme2    |
+        | /acm      |
+
+    @req:CA-06
+    @doc:buffering/changes:item-7
+    Scenario: a prefix does not match within a path
+      Given the namespace "/acme" on cell_us1
+      And the namespace "/other" on cell_us0
+      And visitor visited "/acme/things"
+      When visitor visits "/other/acme/things"
+      Then no request went to cell_us1 (CA-06)
+      And cell_us0 responded last (CA-06)
+
+  Rule: Missing header
+
+    @req:CA-04
+    @doc:buffering/root:item-2
+    Scenario: a response without a cache header adds no entry
+      Given the namespace "/acme" on cell_us1
+      And cell_us1 responds to "/acme/quiet" with:
+        """
+        200
+        Content-Type: text/plain
+
+        not a word about where this is
+        """
+      And visitor visited "/acme/quiet"
+      When visitor visits "/acme/quiet"
+      Then the exchange was (CA-04)
+        """
+        user->>router_eu: GET /acme/quiet
+        router_eu->>any_eu_cell: GET /acme/quiet
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /acme/quiet
+        cell_us1-->>user: 200
+        """

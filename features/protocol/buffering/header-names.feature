@@ -1,0 +1,78 @@
+@protocol @buffering
+Feature: Names of the routing headers
+  Field names are case-insensitive (RFC 9110 5.1), and only the whole name counts.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:BF-03
+  @doc:buffering/changes:item-7
+  Scenario Outline: a redirect header in <form> is followed
+    Given cell_eu0 responds to "/acme/things" with raw bytes:
+      """
+      HTTP/1.1 302 Found
+      Location: /acme/things
+      <name>: {cell:Cell US1}
+      Content-Length: 0
+      Connection: close
+
+      """
+    And cell_eu1 responds to "/acme/things" with raw bytes:
+      """
+      HTTP/1.1 302 Found
+      Location: /acme/things
+      <name>: {cell:Cell US1}
+      Content-Length: 0
+      Connection: close
+
+      """
+    When visitor visits "/acme/things"
+    Then visitor gets the response of cell_us1 (BF-03)
+
+    Examples:
+      | form       | name                   |
+      | lower case | x-gitlab-cell-redirect |
+      | capitals   | X-GITLAB-CELL-REDIRECT |
+
+  @req:CA-03
+  @doc:buffering/changes:item-7
+  Scenario Outline: a cache header in <form> adds an entry
+    Given cell_us1 responds to "/acme/things" with raw bytes:
+      """
+      HTTP/1.1 200 OK
+      Content-Type: text/plain
+      <name>: {path_prefix:/acme/}
+      Content-Length: 5
+      Connection: close
+
+      hello\
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | form       | name                |
+      | lower case | x-gitlab-cell-cache |
+      | capitals   | X-GITLAB-CELL-CACHE |
+
+  @req:BF-09
+  @doc:buffering/project-signed-out:arrow-3
+  Scenario: a field whose name begins like the redirect header is no redirect
+    Given every cell responds to "/acme/things" with:
+      """
+      302
+      Location: /acme/elsewhere
+      X-Gitlab-Cell-Redirect-Note: {cell:Cell US1}
+
+      """
+    When visitor visits "/acme/things"
+    Then visitor is redirected to "/acme/elsewhere" (BF-09)
+    And the last request reached exactly one cell (BF-09)

@@ -1,0 +1,31 @@
+@protocol @buffering
+Feature: Cells of different versions
+  A cell that cannot decode an endpoint redirects to the latest deployment, Cell US0, which may
+  redirect again. The journeys show that flow. Here are its effects on the choice of cells and on
+  known paths.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  # The older cell redirects by way of the latest deployment, and the newer cell responds itself. Of 200 fair picks, one of
+  # two cells gets fewer than 50 once in 3 * 10^12 runs.
+  @req:UN-02
+  @doc:buffering/cons:item-9
+  Scenario: an older and a newer cell of the region are both picked
+    Given cell_eu1 runs an older version
+    And the endpoint "/-/brand_new" that only the latest version knows and that belongs to cell_eu0
+    When visitor visits "/-/brand_new" 200 times
+    Then every user got a cell's response unchanged (UN-02)
+    And each cell of the EU region was asked first at least 50 times (UN-02)
+    And cell_eu0 responded last (UN-02)
+
+  @req:UN-02
+  @doc:buffering/cons:item-9
+  Scenario: paths that every version knows reach their owners
+    Given cell_eu0 runs an older version
+    And cell_eu1 runs an older version
+    When visitor visits "/gitlab-org/gitlab"
+    And visitor visits "/my-company/handbook"
+    Then visitor gets the response of cell_eu0 (UN-02)
+    And every user got a cell's response unchanged (UN-02)

@@ -1,0 +1,80 @@
+@protocol @buffering
+Feature: Random choice of a cell
+  On a cold cache the router picks a cell of its own region at random, anew for each request. Of
+  200 fair picks, one of two cells gets fewer than 50 once in 3 * 10^12 runs, and one of three
+  fewer than 20 once in 10^14.
+
+  Background:
+    Given the cells and people of the documents
+
+  @req:BF-11 @req:RG-01
+  @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
+  Scenario Outline: 200 cold prefixes spread over the cells of the region
+    Given a cold <region> router
+    And 200 paths with different prefixes
+    When visitor visits 200 paths with different cold prefixes
+    Then each cell of the <region> region was asked first at least 50 times (BF-11)
+    And no cell of the <other> region was asked first (RG-01)
+
+    Examples:
+      | region | other |
+      | EU     | US    |
+      | US     | EU    |
+
+  @req:BF-11 @req:RG-01
+  @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
+  Scenario: 200 requests for the root spread over the cells of the region
+    Given a cold EU router
+    When visitor visits "/" 200 times
+    Then each cell of the EU region was asked first at least 50 times (BF-11)
+    And no cell of the US region was asked first (RG-01)
+
+  @req:BF-16
+  @doc:buffering/root:item-2 @doc:buffering/root-legacy:item-5
+  Scenario: 200 signed-out requests for the dashboard spread over the cells
+    Given a cold EU router
+    When visitor visits "/dashboard" 200 times
+    Then each cell of the EU region was asked first at least 50 times (BF-16)
+
+  @req:CA-12
+  @doc:buffering/root:item-2
+  Scenario: 200 signed-in requests for the root spread over the cells
+    Given a cold EU router
+    And gabe is signed in
+    When gabe visits "/" 200 times
+    Then each cell of the EU region was asked first at least 50 times (CA-12)
+
+  @req:BF-11
+  @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
+  Scenario: 200 cold prefixes spread over three cells
+    Given a third cell in the EU region
+    And a cold EU router
+    And 200 paths with different prefixes
+    When visitor visits 200 paths with different cold prefixes
+    Then each cell of the EU region was asked first at least 20 times (BF-11)
+
+  @req:TD-06
+  @doc:buffering/cons:item-7
+  Scenario: 200 GraphQL requests spread over the cells of the region
+    Given a cold EU router
+    When visitor visits "/api/graphql" 200 times
+    Then each cell of the EU region was asked first at least 50 times (TD-06)
+
+  @req:RG-01
+  @doc:buffering/changes:item-8
+  Scenario: a request for a path of the home region stays in the region
+    Given the namespace "/acme" on cell_eu1
+    And a cold EU router
+    When visitor visits "/acme/things"
+    And visitor visits "/my-company/handbook"
+    And visitor visits "/acme/more"
+    Then no request reached a cell of the US region (RG-01)
+
+  # Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
+  @req:Z-16
+  Scenario: an unavailable cell is replaced by its neighbour
+    Given a cold EU router
+    And 12 paths with different prefixes
+    And cell_eu0 refuses connections
+    When visitor visits 12 paths with different cold prefixes
+    Then no cell of the US region was asked first (Z-16)

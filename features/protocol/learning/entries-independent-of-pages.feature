@@ -1,0 +1,51 @@
+@protocol @learning
+Feature: Cache entries do not depend on the page
+  Only the learn response defines an entry. Its time to live starts when the learn response
+  arrives.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:CA-08
+  @doc:routes-learning/other-project:item-2
+  Scenario Outline: a learnt path is cached whatever the status of its page
+    Given cell_us1 responds to "/acme/things" with:
+      """
+      <status>
+
+      """
+    And visitor visited "/acme/things"
+    When visitor visits "/acme/more"
+    Then the exchange was (CA-08)
+      """
+      user->>router_eu: GET /acme/more
+      router_eu->>cell_us1: GET /acme/more
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | status |
+      | 204    |
+      | 302    |
+
+  @req:LN-13
+  @doc:routes-learning/pre-flight
+  Scenario: a learn response about another path does not prolong an entry
+    Given cache entries live 1000 ms
+    And the namespace "/other" on cell_us1
+    And visitor visited "/acme/first"
+    When 600 ms pass
+    And visitor visits "/other/things"
+    And 600 ms pass
+    And visitor visits "/acme/second"
+    Then the last exchange was (LN-13)
+      """
+      user->>router_eu: GET /acme/second
+      %% choice LN-17
+      router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/second
+      any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+      router_eu->>cell_us1: GET /acme/second
+      cell_us1-->>user: 200
+      """

@@ -1,0 +1,121 @@
+@protocol @learning
+Feature: Learn responses are compared exactly
+  Comparisons of the path that is asked about, of the path in the response, and of its content
+  type.
+
+  Background:
+    Given the cells and people of the documents
+    And a cold EU router
+
+  Rule: Exact paths
+
+    @req:LN-06
+    @doc:routes-learning/pre-flight:item-2
+    Scenario Outline: an exact path does not cover a path that differs in <difference>
+      Given the namespace "/tools" on cell_us0
+      And the exact route "<known>" on cell_us1
+      And visitor visited "<known>"
+      When visitor sends the target "<other>"
+      Then the exchange was (LN-06)
+        """
+        user->>router_eu: GET <other>
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<other>
+        any_eu_cell-->>router_eu: 200 {path: "/tools", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET <other>
+        cell_us0-->>user: 200
+        """
+
+      Examples:
+        | difference             | known                                                                | other                                                                |
+        | the case of a letter   | /tools/profile                                                       | /tools/Profile                                                       |
+        | the character at a dot | /tools/pro.file                                                      | /tools/pro-file                                                      |
+        | a path parameter       | /tools/profile                                                       | /tools/profile;v=1                                                   |
+        | its last byte          | /tools/long-name-long-name-long-name-long-name-long-name-long-name-1 | /tools/long-name-long-name-long-name-long-name-long-name-long-name-2 |
+
+    @req:LN-06
+    @doc:routes-learning/pre-flight:item-2
+    Scenario: an exact path covers itself with an empty query
+      Given the namespace "/tools" on cell_us0
+      And the exact route "/tools/profile" on cell_us1
+      And visitor visited "/tools/profile"
+      When visitor sends the target "/tools/profile?"
+      Then the exchange was (LN-06)
+        """
+        user->>router_eu: GET /tools/profile?
+        router_eu->>cell_us1: GET /tools/profile?
+        cell_us1-->>user: 200
+        """
+
+  Rule: Prefix paths
+
+    @req:LN-05
+    @doc:routes-learning/pre-flight:item-1
+    Scenario: a prefix that ends in a slash covers the paths below it
+      Given the namespace "/acme" on cell_us1
+      And every cell responds to a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/acme/", "cell": "cell_us1", "source": "routable"}
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/more"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /acme/more
+        router_eu->>cell_us1: GET /acme/more
+        cell_us1-->>user: 200
+        """
+
+  Rule: Paths in a pre-flight
+
+    @req:LN-03
+    @doc:routes-learning/changes:item-6
+    Scenario: path_info ends at the first of two question marks
+      Given the namespace "/acme" on cell_us1
+      When visitor sends the target "/acme/things?a=?b=1"
+      Then the pre-flight asked about "/acme/things" with the method GET (LN-03)
+
+    # A router may keep users from the endpoint itself, and from nothing else.
+    @req:RT-10
+    @doc:routes-learning/pros:item-3
+    Scenario Outline: <case> is routed like any other
+      Given the namespace "/acme" on cell_us1
+      And the route "/api/v4/internal/cells/learners" on cell_us1
+      When visitor visits "<path>"
+      Then visitor gets the response of cell_us1 (RT-10)
+      And every request reached exactly one cell (RT-10)
+
+      Examples:
+        | case                                   | path                               |
+        | a path that contains the learn path    | /acme/api/v4/internal/cells/learn  |
+        | a path that begins like the learn path | /api/v4/internal/cells/learners/me |
+
+  Rule: Content types
+
+    @req:LN-04
+    @doc:routes-learning/pre-flight:item-1
+    Scenario Outline: a learn response of type <type> is used
+      Given the namespace "/acme" on cell_us1
+      And every cell responds to a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: <type>
+
+        {"path": "/acme", "cell": "cell_us1", "source": "routable"}
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/more"
+      Then the exchange was (LN-04)
+        """
+        user->>router_eu: GET /acme/more
+        router_eu->>cell_us1: GET /acme/more
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | type                            |
+        | application/json; charset=utf-8 |
+        | Application/JSON                |

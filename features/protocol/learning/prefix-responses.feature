@@ -1,0 +1,190 @@
+@protocol @learning
+Feature: Prefix learn responses
+  Without `exact`, the path of a learn response is a prefix of whole segments. The cell chooses
+  the level of the path.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  Rule: Covered paths
+
+    @req:CA-08
+    @doc:routes-learning/other-project:item-2
+    Scenario Outline: a path below a learnt prefix needs no pre-flight
+      Given visitor visited "/acme/things"
+      When visitor sends <method> "<path>"
+      Then the exchange was (CA-08)
+        """
+        user->>router_eu: <method> <path>
+        router_eu->>cell_us1: <method> <path>
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | case               | path                   | method |
+        | another page       | /acme/other            | GET    |
+        | deep page          | /acme/a/b/c/-/d?page=2 | GET    |
+        | group itself       | /acme                  | GET    |
+        | group with a slash | /acme/                 | GET    |
+        | group with a query | /acme?page=2           | GET    |
+
+    @req:LN-05
+    @doc:routes-learning/pre-flight:item-1
+    Scenario: a learnt project covers the paths below it
+      Given the route "/gitlab-org/tools" on cell_us1
+      When visitor visits "/gitlab-org/tools/-/issues"
+      And visitor visits "/gitlab-org/tools/-/issues/1"
+      And visitor visits "/gitlab-org/tools"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /gitlab-org/tools/-/issues
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/tools/-/issues
+        any_eu_cell-->>router_eu: 200 {path: "/gitlab-org/tools", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /gitlab-org/tools/-/issues
+        cell_us1-->>user: 200
+        user->>router_eu: GET /gitlab-org/tools/-/issues/1
+        router_eu->>cell_us1: GET /gitlab-org/tools/-/issues/1
+        cell_us1-->>user: 200
+        user->>router_eu: GET /gitlab-org/tools
+        router_eu->>cell_us1: GET /gitlab-org/tools
+        cell_us1-->>user: 200
+        """
+
+    @req:LN-05
+    @doc:routes-learning/pre-flight:item-1
+    Scenario: the learnt project of the proposal covers itself only
+      Given visitor visited "/gitlab-org/gitlab-test"
+      When visitor visits "/gitlab-org/gitlab-test"
+      And visitor visits "/gitlab-org/gitlab"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /gitlab-org/gitlab-test
+        router_eu->>cell_us0: GET /gitlab-org/gitlab-test
+        cell_us0-->>user: 200
+        user->>router_eu: GET /gitlab-org/gitlab
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
+        any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET /gitlab-org/gitlab
+        cell_us0-->>user: 200
+        """
+
+    @req:LN-05
+    @doc:routes-learning/pre-flight:item-1
+    Scenario: a learn response with exact false is a prefix
+      Given every cell responds to a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/acme/things", "cell": "cell_us1", "source": "routable", "exact": false}
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/things/below"
+      Then the exchange was (LN-05)
+        """
+        user->>router_eu: GET /acme/things/below
+        router_eu->>cell_us1: GET /acme/things/below
+        cell_us1-->>user: 200
+        """
+
+    @req:LN-04
+    @doc:routes-learning/pre-flight:item-1
+    Scenario Outline: a learn response is read in any JSON formatting
+      Given every cell responds to a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        <response>
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/acme/more"
+      Then the exchange was (LN-04)
+        """
+        user->>router_eu: GET /acme/more
+        router_eu->>cell_us1: GET /acme/more
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | form            | response                                                           |
+        | another order   | {"source":"routable","cell":"cell_us1","path":"/acme"}             |
+        | blanks          | { "path" : "/acme" , "cell" : "cell_us1" , "source" : "routable" } |
+        | escaped slashes | {"path":"\\/acme","cell":"cell_us1","source":"routable"}           |
+
+    @req:LN-07
+    @doc:routes-learning/pre-flight
+    Scenario: a fixed learn response is cached like a routable one
+      Given every cell responds to a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/acme", "cell": "cell_us1", "source": "fixed"}
+        """
+      When visitor visits "/acme/things"
+      And visitor visits "/acme/more"
+      Then there was one pre-flight (LN-07)
+      And every request reached exactly one cell (LN-07)
+      And visitor gets the response of cell_us1 (LN-07)
+
+  Rule: Uncovered paths
+
+    @req:CA-07
+    @doc:routes-learning/project-signed-in:item-5
+    Scenario Outline: a learnt group does not cover a similar name
+      Given the namespace "<neighbour>" on cell_us0
+      And visitor visited "/acme/things"
+      When visitor visits "<neighbour>/things"
+      Then the exchange was (CA-07)
+        """
+        user->>router_eu: GET <neighbour>/things
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<neighbour>/things
+        any_eu_cell-->>router_eu: 200 {path: "<neighbour>", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET <neighbour>/things
+        cell_us0-->>user: 200
+        """
+
+      Examples:
+        | neighbour |
+        | /acme-2   |
+        | /acme2    |
+        | /acm      |
+
+    @req:CA-07
+    @doc:routes-learning/project-signed-in:item-5
+    Scenario: a learnt project does not cover a similar name
+      Given the route "/acme/web" on cell_us0
+      And visitor visited "/acme/web/-/issues"
+      When visitor visits "/acme/web-2/-/issues"
+      Then the exchange was (CA-07)
+        """
+        user->>router_eu: GET /acme/web-2/-/issues
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/web-2/-/issues
+        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
+        router_eu->>cell_us1: GET /acme/web-2/-/issues
+        cell_us1-->>user: 200
+        """
+
+  Rule: The root path
+
+    @req:CA-12
+    @doc:routes-learning/root:item-2
+    Scenario: a learn response about the root is not cached
+      Given every cell responds to a pre-flight about "/" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/", "cell": "cell_us1", "source": "fixed"}
+        """
+      And visitor visited "/"
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor gets the response of cell_us0 (CA-12)
+      And no request went to cell_us1 (CA-12)
