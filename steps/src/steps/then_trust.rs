@@ -34,7 +34,8 @@ pub(super) fn definitions() -> Vec<Definition> {
             |trace: &Trace, field: String| judge::told_the_same(trace, &field),
         ),
         then(
-            "a cell received the field {string} as {string}, or the router refused the raw request",
+            "a cell received the field {string} as {string}, or the router refused \
+             the raw request",
             |trace: &Trace, field: String, value: String| {
                 judge::came_unfolded_or_refused(trace, &field, &value)
             },
