@@ -17,7 +17,6 @@ pub enum SocketAction {
         /// The request target.
         target: String,
         /// Where the request goes.
-        #[serde(default)]
         route: Route,
     },
     /// Sends a message on the open one, and waits for the message in return.

@@ -44,7 +44,6 @@ pub enum Action {
         /// What is sent.
         request: RequestKind,
         /// Where it goes.
-        #[serde(default)]
         route: Route,
     },
     /// A person makes many visits, one after another, until one has no response.
