@@ -1,5 +1,5 @@
-//! What a scenario does to the databases of a running fleet. None of it is a request, so the journal
-//! has only the ids that are drawn and the stores that fail.
+//! What a scenario does to the databases of a running fleet. None of it is a request, so the
+//! journal has only the ids that are drawn and the stores that fail.
 
 use super::Fleet;
 use crate::lag::ReplicationLag;

@@ -58,8 +58,8 @@ impl Fleet {
     /// Their tasks run in the current tokio runtime, which needs its IO and time drivers.
     ///
     /// # Errors
-    /// Where the plan contradicts itself, an address cannot be bound, or a store fails. Then no cell
-    /// listens.
+    /// Where the plan contradicts itself, an address cannot be bound, or a store fails. Then no
+    /// cell listens.
     pub async fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(StartError::NoRuntime);

@@ -130,8 +130,8 @@ pub struct DatabaseAccess {
     pub write: bool,
     /// The server that responded: `primary us`, `replica eu`, or the cell's own.
     pub server: String,
-    /// Position in the primary's log: that of the write, or the last one that the read could see. The
-    /// default for a cell's own schemas.
+    /// Position in the primary's log: that of the write, or the last one that the read could see.
+    /// The default for a cell's own schemas.
     pub position: Position,
     /// How long a write to a primary in another region takes, at least (RG-04).
     pub under_way: Duration,
