@@ -179,8 +179,8 @@ mod tests {
         ) {
             let table = table(&[(&row_path, false)]);
             let trimmed = row_path.trim_end_matches('/');
-            let is_at_or_below =
-                path.strip_prefix(trimmed).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            let rest = path.strip_prefix(trimmed);
+            let is_at_or_below = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
             let covers = !trimmed.is_empty() && is_at_or_below;
             prop_assert_eq!(longest(&table, &path).is_some(), covers);
         }
