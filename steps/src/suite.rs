@@ -1,13 +1,13 @@
 //! Runs many cases side by side and tells what happens as events.
 
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::catalog::Case;
+use crate::engine::groups::group_of;
+use crate::engine::pool::{self, Progress, TaskError};
 use crate::ledger::Ledger;
 use crate::run::run;
 use crate::stage::Launch;
@@ -53,7 +53,7 @@ pub fn usual_jobs() -> usize {
     2 * available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs cases in `jobs` threads; `tell` hears of everything on the calling thread. The results are
+/// Runs cases, at most `jobs` side by side; `tell` hears of everything on the calling thread. The results are
 /// in the order of the cases.
 pub fn run_all<'a>(
     cases: &'a [Case],
@@ -63,41 +63,30 @@ pub fn run_all<'a>(
     mut tell: impl FnMut(Event<'a>),
 ) -> Vec<Ended<'a>> {
     tell(Event::Began { cases: cases.len() });
-    let next = AtomicUsize::new(0);
-    let ended: Mutex<Vec<Option<Ended<'a>>>> = Mutex::new(vec![None; cases.len()]);
-    std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..jobs.clamp(1, cases.len().max(1)) {
-            let (sender, next, ended) = (sender.clone(), &next, &ended);
-            scope.spawn(move || {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(case) = cases.get(place) else { return };
-                    // Nobody listening any more is no reason to stop: the results still count.
-                    let _ = sender.send(Event::Started { case });
-                    let began = Instant::now();
-                    let verdict = run(case, launch, ledger);
-                    let took = began.elapsed();
-                    if let Ok(mut ended) = ended.lock() {
-                        ended[place] = Some(Ended { case, verdict: verdict.clone(), took });
-                    }
-                    let _ = sender.send(Event::Finished { case, verdict, took });
-                }
-            });
+    let work = |case: &Case| {
+        let began = Instant::now();
+        let verdict = run(case, launch, ledger);
+        (verdict, began.elapsed())
+    };
+    let results = pool::run(jobs, cases, group_of, work, |progress| {
+        match progress {
+            Progress::Started(index) => tell(Event::Started { case: &cases[index] }),
+            Progress::Finished(index, result) => {
+                let Ended { case, verdict, took } = ended(&cases[index], result.clone());
+                tell(Event::Finished { case, verdict, took });
+            }
         }
-        drop(sender);
-        receiver.into_iter().for_each(&mut tell);
+        ControlFlow::Continue(())
     });
-    let ended = ended.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    // A case without a verdict is the suite's fault, never a pass.
-    let lost = || Verdict::of(Outcome::SuiteError("the case ended without a verdict".to_owned()));
-    cases
-        .iter()
-        .zip(ended)
-        .map(|(case, ended)| {
-            ended.unwrap_or_else(|| Ended { case, verdict: lost(), took: Duration::ZERO })
-        })
-        .collect()
+    cases.iter().zip(results).map(|(case, result)| ended(case, result)).collect()
+}
+
+/// A case without a verdict is the suite's fault, never a pass.
+fn ended(case: &Case, result: Result<(Verdict, Duration), TaskError>) -> Ended<'_> {
+    let (verdict, took) = result.unwrap_or_else(|error| {
+        (Verdict::of(Outcome::SuiteError(error.to_string())), Duration::ZERO)
+    });
+    Ended { case, verdict, took }
 }
 
 /// How a run as a whole ended; its number is the exit code.

@@ -165,7 +165,9 @@ fn redirects_as_told(world: &mut World, cells: Cells, path: String, once: Once) 
     Spoilt::path(cells, path, once).by(world, RedirectsAsTold);
 }
 
-#[given(expr = "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}")]
+#[given(
+    expr = "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}"
+)]
 fn padded(world: &mut World, cells: Cells, path: String, length: Number, once: Once) {
     Spoilt(cells, At::PreFlight(path), once).by(world, Padded { length: length.size() });
 }

@@ -1,0 +1,14 @@
+//! The groups of tasks that need a part of the machine for themselves.
+
+use super::pool::Group;
+use crate::catalog::Case;
+
+/// Cases that judge an upper bound of a time. Neighbours on the same cores make times longer, so
+/// one of them runs at a time and takes two jobs.
+pub(crate) const QUIET: Group = Group { name: "quiet", limit: 1, slots: 2 };
+
+/// The group that a case belongs to; `None` for the many that run beside anything.
+pub(crate) fn group_of(case: &Case) -> Option<&'static Group> {
+    // The requirement on the time that a router adds.
+    case.requirements.iter().any(|id| id.as_str() == "Z-29").then_some(&QUIET)
+}
