@@ -6,11 +6,10 @@
 //! comparing exchanges ([`exchange`]). The result is a [`verdict`].
 
 pub mod catalog;
-pub mod claims;
 pub mod cli;
 pub mod coverage;
 pub mod documents;
-pub mod engine;
+mod engine;
 pub mod exchange;
 mod first_few;
 pub mod harness;
@@ -31,3 +30,5 @@ pub mod suite;
 pub mod trace;
 pub mod verdict;
 pub mod world;
+
+pub use engine::record;

@@ -153,7 +153,7 @@ fn known_failures_are_shown_and_have_to_fail() {
     let passing = router_file(folder.path(), "\"router\"", &known_failure(pattern));
     let output = run(&["run", ONE, "--router-file", &passing]);
     assert_eq!(code(&output), Some(1), "{}", err(&output));
-    assert!(err(&output).contains("take the entry"), "{}", err(&output));
+    assert!(err(&output).contains("remove the entry"), "{}", err(&output));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::select::Selection;
+use super::select::SelectionOptions;
 use super::usage_error;
 use crate::catalog::Catalog;
 use crate::ledger::Ledger;
@@ -14,7 +14,7 @@ use crate::ledger::Ledger;
 #[derive(Debug, Args)]
 pub(super) struct List {
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionOptions,
 }
 
 impl List {

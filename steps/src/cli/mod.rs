@@ -23,8 +23,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::engine;
+use crate::engine::Conclusion;
 use crate::stage::{Launch, RouterCommand, Routers, Waits};
-use crate::suite::Conclusion;
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]

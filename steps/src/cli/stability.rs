@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::select::Selection;
+use super::select::SelectionOptions;
 use super::{launch, reference_router, usage_error};
 use crate::catalog::Catalog;
 use crate::ledger::Ledger;
@@ -21,7 +21,7 @@ use crate::verdict::Outcome;
 #[derive(Debug, Args)]
 pub(super) struct Stability {
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionOptions,
     /// How often the selection is run
     #[arg(long, value_name = "N", default_value_t = 20)]
     times: u64,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// How a program of this project ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ExitCode {
+pub(crate) enum ExitCode {
     /// The command did what it was asked, and the result is good.
     Success,
     /// The command did what it was asked, and the result is bad.
@@ -23,7 +23,7 @@ pub enum ExitCode {
 
 /// A group of commands whose exit codes mean the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub(crate) enum Command {
     /// Commands that judge a router: `run`, `privacy`, `memory` and `stability`.
     Run,
     /// `verify`.

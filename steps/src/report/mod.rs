@@ -1,8 +1,6 @@
-//! What people read of a run. Written from events, so that running and reporting stay apart.
+//! Reports: functions of the record of a run. Only the progress on a terminal follows events.
 
-mod collect;
 pub mod compare;
-pub mod data;
 mod failure;
 mod html;
 mod junit;
@@ -15,9 +13,22 @@ mod text;
 pub mod verify;
 mod write;
 
-pub(crate) use collect::profile_verdict;
-pub use collect::{Description, collect, digests};
 pub use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;
 pub use terminal::Terminal;
-pub use write::{Form, Wanted, WriteError, write};
+pub use write::{Form, ReportFile, WriteError, write};
+
+/// The types of a record, by the names that reports call them.
+mod data {
+    #[cfg(test)]
+    pub(super) use crate::engine::record::{
+        Body, DivergenceRecord as Divergence, LogRecord as Log, OutcomeRecord as Outcome,
+        RunSettings as Run, SuiteRecord as Suite, UserResponseData,
+    };
+    pub(super) use crate::engine::record::{
+        CaseRecord as Scenario, ExchangeRecord as Exchange, FieldData, FindingRecord as Finding,
+        HopData, OriginData, Plain, ProfileVerdict, RequirementRecord as Requirement, ResponseData,
+        RouterRecord as Router, RunRecord as Report, StampData, StepRecord as Step, TraceData,
+        UserData,
+    };
+}

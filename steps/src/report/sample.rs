@@ -47,6 +47,7 @@ pub(crate) fn report() -> Report {
             command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
             protocols: vec!["buffering".to_owned()],
             capabilities: vec!["exact-limits".to_owned()],
+            known_failures: Vec::new(),
         },
         run: Run {
             began: "2026-01-02T03:04:05Z".to_owned(),
@@ -55,8 +56,10 @@ pub(crate) fn report() -> Report {
             jobs: 4,
             selection: Vec::new(),
             platform: "linux-x86_64".to_owned(),
+            part: None,
         },
         conclusion: "suite at fault".to_owned(),
+        exit_code: 4,
         profiles: vec![
             ProfileVerdict {
                 profile: "core".to_owned(),
@@ -125,6 +128,7 @@ fn scenario(name: &str, word: &str) -> Scenario {
         title: name.replace('_', " "),
         protocol: if name.ends_with("[learning]") { "learning" } else { "buffering" }.to_owned(),
         profile: "core".to_owned(),
+        has_router: true,
         tags: lines(&["req:BF-03", "buffering"]),
         requirements: lines(&["BF-03", "RT-08"]),
         steps: vec![Step {
@@ -133,6 +137,7 @@ fn scenario(name: &str, word: &str) -> Scenario {
             doc: None,
         }],
         outcome: Outcome { word: word.to_owned(), reason: None, link: None },
+        began_ms: 0,
         took_ms: 1_500,
         findings: Vec::new(),
         exchanges: vec![Exchange {

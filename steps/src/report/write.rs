@@ -1,13 +1,11 @@
-//! Writes a report to files, in the forms that are asked for.
+//! Reports in files, in the requested forms.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::data::Report;
-use super::html;
-use super::junit;
-use super::markdown;
+use super::{html, junit, markdown};
+use crate::engine::record::RunRecord;
 
 /// A form of the report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,16 +22,16 @@ pub enum Form {
     Badge,
 }
 
-/// `FORM=PATH`, as it is given on the command line.
+/// A requested report: `FORM=PATH` on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct ReportFile {
     /// The form.
     pub form: Form,
-    /// Where to.
+    /// The file.
     pub path: PathBuf,
 }
 
-impl FromStr for Wanted {
+impl FromStr for ReportFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -47,7 +45,7 @@ impl FromStr for Wanted {
             "badge" => Form::Badge,
             other => {
                 return Err(format!(
-                    "`{other}` is no form of a report: expected json, html, junit, markdown or badge"
+                    "`{other}` is not a form of a report: expected json, html, junit, markdown or badge"
                 ));
             }
         };
@@ -59,7 +57,7 @@ impl FromStr for Wanted {
     }
 }
 
-/// Why a report could not be written.
+/// Why a report was not written.
 #[derive(Debug)]
 pub struct WriteError {
     path: PathBuf,
@@ -75,28 +73,26 @@ impl fmt::Display for WriteError {
 impl std::error::Error for WriteError {}
 
 impl Form {
-    /// The report in this form.
-    pub fn render(self, report: &Report) -> String {
+    /// The report of a record in this form.
+    pub fn render(self, record: &RunRecord) -> String {
         match self {
-            // Strings, numbers and maps with string keys: nothing in a report can fail to
-            // serialise.
-            Self::Json => serde_json::to_string(report).unwrap_or_default(),
-            Self::Html => html::render(report),
-            Self::Junit => junit::render(report),
-            Self::Markdown => markdown::render(report),
-            Self::Badge => markdown::badge(report),
+            Self::Json => record.to_json(),
+            Self::Html => html::render(record),
+            Self::Junit => junit::render(record),
+            Self::Markdown => markdown::render(record),
+            Self::Badge => markdown::badge(record),
         }
     }
 }
 
-/// Writes a report to all places.
+/// Writes reports of a record.
 ///
 /// # Errors
 ///
 /// Names the first file that could not be written.
-pub fn write(report: &Report, wanted: &[Wanted]) -> Result<(), WriteError> {
-    for Wanted { form, path } in wanted {
-        let text = form.render(report);
+pub fn write(record: &RunRecord, files: &[ReportFile]) -> Result<(), WriteError> {
+    for ReportFile { form, path } in files {
+        let text = form.render(record);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let made = folder.map_or(Ok(()), std::fs::create_dir_all);
         made.and_then(|()| std::fs::write(path, text))
@@ -113,10 +109,10 @@ mod tests {
     fn a_form_and_a_path_are_read() {
         assert_eq!(
             "html=a/b.html".parse(),
-            Ok(Wanted { form: Form::Html, path: "a/b.html".into() })
+            Ok(ReportFile { form: Form::Html, path: "a/b.html".into() })
         );
         for text in ["html", "html=", "pdf=a.pdf", ""] {
-            assert!(text.parse::<Wanted>().is_err(), "{text:?}");
+            assert!(text.parse::<ReportFile>().is_err(), "{text:?}");
         }
     }
 }

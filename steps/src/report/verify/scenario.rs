@@ -3,28 +3,27 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::super::collect::{exchange, findings};
-use super::super::data::{self, Exchange, Report, Scenario};
 use crate::catalog::Case;
+use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord};
 use crate::exchange::observe;
 use crate::ledger::Ledger;
 use crate::run::judge_again;
 use crate::verdict::{Finding, Outcome, Verdict};
 
-/// What a scenario came to.
+/// A scenario, judged again.
 pub(super) struct Judged {
-    /// What follows; what is recorded, where nothing could be judged.
+    /// The verdict that follows; the recorded one if nothing could be judged.
     pub(super) verdict: Verdict,
-    /// Where the record says something else.
+    /// Where the record differs.
     pub(super) contradictions: Vec<String>,
-    /// Why nothing could be judged, if that is so.
+    /// Why nothing could be judged; `None` if it was judged.
     pub(super) on_its_word: Option<String>,
 }
 
 /// Judges a scenario again.
 pub(super) fn again(
-    report: &Report,
-    scenario: &Scenario,
+    report: &RunRecord,
+    scenario: &CaseRecord,
     case: &Case,
     ledger: &Ledger,
     cases: &BTreeMap<&str, &Case>,
@@ -89,8 +88,8 @@ pub(super) fn again(
     Judged { verdict: Verdict { outcome, ..judged }, contradictions, on_its_word: None }
 }
 
-/// Where the record describes another scenario than the features have under its name.
-fn described(scenario: &Scenario, case: &Case, ledger: &Ledger) -> Vec<String> {
+/// Where the record describes a scenario otherwise than the features.
+fn described(scenario: &CaseRecord, case: &Case, ledger: &Ledger) -> Vec<String> {
     let steps: Vec<_> =
         case.steps.iter().map(|step| (step.keyword.trim(), &step.value, &step.docstring)).collect();
     let recorded: Vec<_> =
@@ -102,7 +101,8 @@ fn described(scenario: &Scenario, case: &Case, ledger: &Ledger) -> Vec<String> {
         ("tags", case.tags == scenario.tags),
         ("protocol", case.protocol.as_str() == scenario.protocol),
         ("profile", case.profile(ledger).to_string() == scenario.profile),
-        ("place", case.file == scenario.file && case.line() == scenario.line),
+        ("use of a router", case.has_router() == scenario.has_router),
+        ("location", case.file == scenario.file && case.line() == scenario.line),
         (
             "titles",
             (&case.feature, &case.rule, &case.title)
@@ -119,24 +119,13 @@ fn described(scenario: &Scenario, case: &Case, ledger: &Ledger) -> Vec<String> {
 }
 
 /// The recorded verdict.
-fn verdict_of(scenario: &Scenario) -> Result<Verdict, String> {
-    let data::Outcome { word, reason, link } = &scenario.outcome;
-    let reason = reason.clone().unwrap_or_default();
-    let outcome = match word.as_str() {
-        "passed" => Outcome::Passed,
-        "warned" => Outcome::Warned,
-        "failed" => Outcome::Failed,
-        "known failure" => Outcome::KnownFailure { reason, link: link.clone().unwrap_or_default() },
-        "not applicable" => Outcome::NotApplicable(reason),
-        "could not run" => Outcome::CouldNotRun(reason),
-        "suite error" => Outcome::SuiteError(reason),
-        other => return Err(format!("`{other}` is no outcome")),
-    };
-    let finding = |found: &data::Finding| {
+fn verdict_of(scenario: &CaseRecord) -> Result<Verdict, String> {
+    let outcome = Outcome::try_from(&scenario.outcome)?;
+    let finding = |found: &FindingRecord| {
         let requirement = found
             .requirement
             .parse()
-            .map_err(|error| format!("`{}` is no requirement: {error}", found.requirement))?;
+            .map_err(|error| format!("`{}` is not a requirement: {error}", found.requirement))?;
         Ok(Finding {
             requirement,
             step: found.step.clone(),
@@ -150,14 +139,14 @@ fn verdict_of(scenario: &Scenario) -> Result<Verdict, String> {
 
 /// Whether the record says that the When steps could not go on: nothing in the exchanges shows
 /// that.
-fn was_cut_short(scenario: &Scenario) -> bool {
+fn was_cut_short(scenario: &CaseRecord) -> bool {
     matches!(&scenario.findings[..], [only] if only.step.is_empty() && only.message.starts_with("the scenario could not go on: "))
 }
 
-/// Where an outcome without anything to judge cannot be.
+/// Why a scenario cannot have this outcome without an exchange to judge.
 fn unjudged(
-    report: &Report,
-    scenario: &Scenario,
+    report: &RunRecord,
+    scenario: &CaseRecord,
     case: &Case,
     recorded: &Verdict,
     cases: &BTreeMap<&str, &Case>,
@@ -178,10 +167,10 @@ fn unjudged(
     }
 }
 
-/// Why a scenario was applicable after all.
+/// Why a scenario that is recorded as not applicable was applicable.
 fn applicable(
-    report: &Report,
-    scenario: &Scenario,
+    report: &RunRecord,
+    scenario: &CaseRecord,
     case: &Case,
     cases: &BTreeMap<&str, &Case>,
 ) -> Option<String> {
@@ -205,7 +194,7 @@ fn applicable(
         return None;
     }
     // The router itself said that it does not follow the protocol: then it did so every time.
-    let follows = |other: &&Scenario| {
+    let follows = |other: &&CaseRecord| {
         other.protocol == scenario.protocol
             && other.trace.is_some()
             && cases.get(other.name.as_str()).is_some_and(|case| case.has_router())
@@ -218,7 +207,7 @@ fn applicable(
 }
 
 /// Where the record differs from what was judged.
-fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
+fn compared(scenario: &CaseRecord, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
     let mut found = Vec::new();
     let (recorded, follows) = (scenario.outcome.word.as_str(), judged.outcome.word());
     let is_known =
@@ -230,9 +219,9 @@ fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<Strin
             .map_or(String::new(), |first| format!(" ({}: {})", first.requirement, first.message));
         found.push(format!("recorded as {recorded}, but {follows} follows{first}"));
     }
-    let judged_findings = findings(judged, ledger);
+    let judged_findings = FindingRecord::all_of(judged, ledger);
     if judged_findings != scenario.findings {
-        let ids = |findings: &[data::Finding]| {
+        let ids = |findings: &[FindingRecord]| {
             let ids: Vec<_> = findings.iter().map(|finding| finding.requirement.as_str()).collect();
             if ids.is_empty() { "nothing".to_owned() } else { ids.join(" ") }
         };
@@ -248,7 +237,7 @@ fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<Strin
     }
     if exchanges(judged) != scenario.exchanges {
         found.push(
-            "the drawn exchanges are not those that the recorded requests and responds make"
+            "the drawn exchanges are not those that the recorded requests and responses make"
                 .to_owned(),
         );
     }
@@ -256,7 +245,7 @@ fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<Strin
 }
 
 /// The exchanges as a report has them.
-fn exchanges(judged: &Verdict) -> Vec<Exchange> {
+fn exchanges(judged: &Verdict) -> Vec<ExchangeRecord> {
     let alone = match &judged.trace {
         Some(trace) if judged.exchanges.is_empty() => Some((String::new(), observe(trace))),
         _ => None,
@@ -265,6 +254,6 @@ fn exchanges(judged: &Verdict) -> Vec<Exchange> {
         .exchanges
         .iter()
         .chain(&alone)
-        .map(|(step, comparison)| exchange(step, comparison))
+        .map(|(step, comparison)| ExchangeRecord::of(step, comparison))
         .collect()
 }

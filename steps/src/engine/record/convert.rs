@@ -19,7 +19,7 @@ use super::{
 };
 
 /// What a body is called whose digest is not known, before its length.
-pub(in super::super) const UNKNOWN: &str = "unknown-";
+pub(crate) const UNKNOWN: &str = "unknown-";
 
 type Bodies = BTreeMap<String, Body>;
 
