@@ -9,7 +9,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use cells_conformance::catalog::Catalog;
-use cells_conformance::cli::{launch, reference_router};
+use cells_conformance::launch::{launch, reference_router};
 use cells_conformance::ledger::Ledger;
 use cells_conformance::suite::{Conclusion, run_all};
 

@@ -34,6 +34,7 @@ use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::catalog::{Case, Catalog};
 use crate::cli;
+use crate::launch::launch;
 use crate::ledger::Ledger;
 use crate::report::describe;
 use crate::router_file::RouterFile;
@@ -161,7 +162,7 @@ impl Harness {
             Err(why) => return usage_error(&why),
         };
         let shared = Arc::new(Shared {
-            launch: cli::launch(command, 1),
+            launch: launch(command, 1),
             claims: self.claims,
             is_strict: self.is_strict,
             is_nextest: std::env::var_os("NEXTEST").is_some(),

@@ -15,6 +15,7 @@ pub mod exchange;
 mod first_few;
 pub mod harness;
 pub mod judge;
+pub mod launch;
 pub mod ledger;
 pub mod memory;
 pub mod people;

@@ -11,8 +11,8 @@ use std::path::Path;
 use cell_fleet::{CellMutant, Protocol};
 
 use crate::catalog::{Case, Catalog};
-use crate::cli::{broken_router, launch, reference_router};
 use crate::coverage::Coverage;
+use crate::launch::{broken_router, launch, reference_router};
 use crate::ledger::{Ledger, Level, Profile, Requirement, RequirementId};
 use crate::router_file::reference_claims;
 use crate::run::PROCESS;

@@ -9,7 +9,8 @@ use clap::Args;
 
 use super::fleet::ProtocolName;
 use super::subject::WhichRouter;
-use super::{concluded, launch, usage_error};
+use super::{concluded, usage_error};
+use crate::launch::launch;
 use crate::memory::{Load, Measured, measure};
 use crate::stage::{Launch, Routers};
 use crate::suite::Conclusion;

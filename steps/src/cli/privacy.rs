@@ -8,7 +8,8 @@ use clap::Args;
 
 use super::fleet::ProtocolName;
 use super::subject::WhichRouter;
-use super::{concluded, launch, usage_error};
+use super::{concluded, usage_error};
+use crate::launch::launch;
 use crate::privacy::{FALSE_ALARM, Finding, GAP, MARGIN, Trial, measure};
 use crate::router_file::Capability;
 use crate::stage::{Launch, RouterCommand, Routers};

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::reference_router;
 use crate::catalog::Case;
 use crate::claims;
+use crate::launch::reference_router;
 use crate::report::data::Router;
 use crate::router_file::{Capability, REFERENCE_CLAIMS, RouterFile};
 use crate::stage::{RouterCommand, Routers, RunningRouters};
