@@ -33,7 +33,7 @@ use std::sync::Arc;
 use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::catalog::{Case, Catalog};
-use crate::cli;
+use crate::engine;
 use crate::launch::launch;
 use crate::ledger::Ledger;
 use crate::report::describe;
@@ -49,11 +49,6 @@ pub use cell_fleet::Protocol;
 use arguments::Asked;
 use claims::Claims;
 
-/// Exit code where the test program is used wrongly, or configured wrongly.
-const USAGE: u8 = cli::USAGE;
-/// Exit code where one name was asked for exactly, and there is none: nextest, which asks so, would
-/// count a success as a scenario that passed.
-const NO_SUCH_NAME: u8 = 4;
 /// A trial beside the scenarios.
 const STALE_ENTRIES: &str = "router_file::every_known_failure_means_a_scenario";
 
@@ -178,7 +173,7 @@ fn command(program: &OsString, arguments: &[OsString]) -> Result<RouterCommand, 
 
 fn usage_error(why: &str) -> ExitCode {
     eprintln!("error: {why}");
-    ExitCode::from(USAGE)
+    engine::ExitCode::Usage.into()
 }
 
 /// What all trials need.
@@ -217,7 +212,12 @@ fn execute(mut asked: Asked, shared: &Arc<Shared>) -> ExitCode {
     asked.retain(&mut trials);
     if trials.is_empty() && !asked.arguments.list {
         eprintln!("error: no scenario is named like that; `--list` shows the names");
-        return ExitCode::from(if asked.arguments.exact { NO_SUCH_NAME } else { USAGE });
+        return if asked.arguments.exact {
+            // nextest asks so, and would count a success as a scenario that passed.
+            engine::ExitCode::NoSuchTest.into()
+        } else {
+            engine::ExitCode::Usage.into()
+        };
     }
     if !asked.arguments.list && asked.filters.is_empty() && !is_nextest {
         claims::reasons(&not_for_it).iter().for_each(|line| eprintln!("{line}"));

@@ -10,7 +10,7 @@ pub mod claims;
 pub mod cli;
 pub mod coverage;
 pub mod documents;
-mod engine;
+pub mod engine;
 pub mod exchange;
 mod first_few;
 pub mod harness;

@@ -1,11 +1,11 @@
 //! Runs many cases side by side and tells what happens as events.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::catalog::Case;
+pub use crate::engine::Conclusion;
 use crate::engine::groups::group_of;
 use crate::engine::pool::{self, Progress, TaskError};
 use crate::ledger::Ledger;
@@ -53,8 +53,8 @@ pub fn usual_jobs() -> usize {
     2 * available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs cases, at most `jobs` side by side; `tell` hears of everything on the calling thread. The results are
-/// in the order of the cases.
+/// Runs cases, at most `jobs` side by side; `tell` hears of every event on the calling thread. The
+/// results are in the order of the cases.
 pub fn run_all<'a>(
     cases: &'a [Case],
     launch: &Launch,
@@ -87,74 +87,4 @@ fn ended(case: &Case, result: Result<(Verdict, Duration), TaskError>) -> Ended<'
         (Verdict::of(Outcome::SuiteError(error.to_string())), Duration::ZERO)
     });
     Ended { case, verdict, took }
-}
-
-/// How a run as a whole ended; its number is the exit code.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Conclusion {
-    /// Nothing that must hold is violated.
-    Conformant = 0,
-    /// A requirement of level MUST is violated.
-    NotConformant = 1,
-    /// Something could not be run for a reason outside the router.
-    Incomplete = 3,
-    /// The suite itself is at fault.
-    SuiteFault = 4,
-}
-
-impl fmt::Display for Conclusion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Conformant => "conformant",
-            Self::NotConformant => "not conformant",
-            Self::Incomplete => "incomplete",
-            Self::SuiteFault => "suite at fault",
-        })
-    }
-}
-
-impl Conclusion {
-    /// Weighs the outcomes of a run. Nothing that ran is never conformant.
-    pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
-        let mut worst = None;
-        for outcome in outcomes {
-            let one = match outcome {
-                Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
-                    Some(Self::Conformant)
-                }
-                Outcome::NotApplicable(_) => None,
-                Outcome::Failed => Some(Self::NotConformant),
-                Outcome::CouldNotRun(_) => Some(Self::Incomplete),
-                Outcome::SuiteError(_) => Some(Self::SuiteFault),
-            };
-            worst = worst.max(one);
-        }
-        worst.unwrap_or(Self::Incomplete)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_worst_outcome_decides_and_nothing_run_is_incomplete() {
-        let of = |outcomes: &[Outcome]| Conclusion::of(outcomes);
-        let not_applicable = || Outcome::NotApplicable(String::new());
-        assert_eq!(of(&[]), Conclusion::Incomplete);
-        assert_eq!(of(&[not_applicable()]), Conclusion::Incomplete);
-        assert_eq!(
-            of(&[Outcome::Passed, not_applicable(), Outcome::Warned]),
-            Conclusion::Conformant
-        );
-        assert_eq!(of(&[Outcome::Failed, Outcome::Passed]), Conclusion::NotConformant);
-        assert_eq!(
-            of(&[
-                Outcome::SuiteError(String::new()),
-                Outcome::CouldNotRun(String::new()),
-                Outcome::Failed
-            ]),
-            Conclusion::SuiteFault
-        );
-    }
 }

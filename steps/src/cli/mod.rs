@@ -21,19 +21,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::engine;
 use crate::suite::Conclusion;
-
-/// Exit code for wrong usage or configuration.
-pub(crate) const USAGE: u8 = 2;
-
-/// What the exit codes of a run mean.
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  conformant: nothing that a router MUST do is violated
-  1  not conformant, or the router file claims or knows what is not so
-  2  wrong usage or configuration; nothing was run
-  3  incomplete: something outside the router kept a scenario from running, or none was for it
-  4  the suite itself is at fault";
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]
@@ -46,7 +35,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Runs scenarios (the default)
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Run(run::Run),
     /// Lists scenarios by name
     List(list::List),
@@ -64,16 +53,17 @@ enum Command {
     /// Shows routers by requirement, and what changed between two reports
     Compare(compare::Compare),
     /// Judges the exchanges of a report again, without a router
-    #[command(after_help = verify::EXIT_CODES)]
+    #[command(after_help = engine::ExitCode::help(engine::Command::Verify))]
     Verify(verify::Verify),
     /// Runs the suite against routers with one defect each: the proof that it can fail
+    #[command(after_help = engine::ExitCode::help(engine::Command::SelfTest))]
     SelfTest(self_test::SelfTest),
     /// Runs scenarios many times and counts failures by cause
     Stability(stability::Stability),
     /// Measures what memory a router needs while large bodies pass and many prefixes are learnt
     Memory(memory::Memory),
     /// Measures whether the time of a 404 tells a private place from a missing one
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Privacy(privacy::Privacy),
     /// Writes topology files for routers that are started by hand
     Topology(topology::WriteTopology),
@@ -113,11 +103,11 @@ fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
         eprintln!("error: {why}");
         Conclusion::SuiteFault
     });
-    ExitCode::from(conclusion as u8)
+    conclusion.exit_code().into()
 }
 
 /// Says what is wrong with the usage, on standard error.
 fn usage_error(message: &str) -> ExitCode {
     eprintln!("error: {message}");
-    ExitCode::from(USAGE)
+    engine::ExitCode::Usage.into()
 }

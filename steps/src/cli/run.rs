@@ -19,10 +19,7 @@ use crate::stage::{Launch, Waits};
 use crate::suite::{Conclusion, Ended, Event, run_all, usual_jobs};
 use crate::verdict::{Outcome, Verdict};
 
-/// Runs scenarios.
-///
-/// Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 incomplete, 4 the suite
-/// itself is at fault.
+/// Run scenarios.
 #[derive(Debug, Default, Args)]
 pub(super) struct Run {
     #[command(flatten)]
@@ -61,7 +58,7 @@ enum Format {
 impl Run {
     pub(super) fn execute(&self) -> ExitCode {
         match self.run() {
-            Ok(conclusion) => ExitCode::from(conclusion as u8),
+            Ok(conclusion) => conclusion.exit_code().into(),
             Err(why) => usage_error(&why),
         }
     }

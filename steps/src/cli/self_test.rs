@@ -65,7 +65,7 @@ impl SelfTest {
         }
         let outcome = if self.list { list(&mutants) } else { self.run(&mutants, &variants) };
         match outcome {
-            Ok(conclusion) => ExitCode::from(conclusion as u8),
+            Ok(conclusion) => conclusion.exit_code().into(),
             // A reader that has seen enough (`| head`) is no error.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(error) => usage_error(&format!("standard output: {error}")),

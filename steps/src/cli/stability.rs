@@ -75,7 +75,7 @@ impl Stability {
             }
         });
         match tally.write(self, began.elapsed().as_secs_f64()) {
-            Ok(()) => ExitCode::from(tally.conclusion.unwrap_or(Conclusion::Incomplete) as u8),
+            Ok(()) => tally.conclusion.unwrap_or(Conclusion::Incomplete).exit_code().into(),
             Err(error) => usage_error(&format!("standard output: {error}")),
         }
     }

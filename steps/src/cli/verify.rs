@@ -9,16 +9,9 @@ use clap::{Args, Parser};
 use super::select::Selection;
 use super::usage_error;
 use crate::catalog::{Case, Catalog};
+use crate::engine;
 use crate::ledger::Ledger;
 use crate::report::verify::Verification;
-
-/// What the exit codes mean.
-pub(super) const EXIT_CODES: &str = "\
-Exit codes:
-  0  all verdicts follow from what the report records
-  1  a verdict does not follow
-  2  the report cannot be read
-  3  the report was written with other features or another ledger: this program cannot judge it";
 
 /// Judges a report again.
 #[derive(Debug, Args)]
@@ -52,8 +45,8 @@ impl Verify {
             Ok(()) | Err(_) => {}
         }
         match (verification.differs.is_empty(), verification.follows()) {
-            (false, _) => ExitCode::from(3),
-            (true, false) => ExitCode::from(1),
+            (false, _) => engine::ExitCode::Incomplete.into(),
+            (true, false) => engine::ExitCode::Failure.into(),
             (true, true) => ExitCode::SUCCESS,
         }
     }
