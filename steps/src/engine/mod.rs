@@ -4,6 +4,7 @@
 mod conclusion;
 mod exit_code;
 pub(crate) mod groups;
+pub(crate) mod measurement;
 pub(crate) mod pool;
 
 pub use conclusion::Conclusion;
