@@ -12,7 +12,7 @@ use crate::verdict::Outcome;
 
 /// Why a case is not for this router, if it is not.
 pub fn not_applicable(case: &Case, router: &RouterFile) -> Option<String> {
-    if case.has_router() && !router.claims_protocol(case.protocol) {
+    if case.needs.router && !router.claims_protocol(case.protocol) {
         return Some(format!("the router does not claim the {} protocol", case.protocol.as_str()));
     }
     let needed = case.capability()?;
@@ -79,7 +79,7 @@ pub fn inconsistencies(ended: &[Ended<'_>]) -> Vec<String> {
         let of_protocol: Vec<_> = ended
             .iter()
             .filter(|one| {
-                one.case.has_router()
+                one.case.needs.router
                     && one.case.protocol == protocol
                     && one.case.capability().is_none()
             })
@@ -109,7 +109,7 @@ fn contradictions(ended: &[Ended<'_>], router: &RouterFile) -> Vec<String> {
         let of_protocol: Vec<_> = ended
             .iter()
             .filter(|one| {
-                one.case.has_router()
+                one.case.needs.router
                     && one.case.protocol == protocol
                     && one.case.capability().is_none()
             })

@@ -307,7 +307,7 @@ mod tests {
 
     fn concluded(outcome: Outcome, claims: &Claims, is_strict: bool) -> Concluded {
         static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-        let case = CATALOG.cases.iter().find(|case| case.has_router()).unwrap();
+        let case = CATALOG.cases.iter().find(|case| case.needs.router).unwrap();
         conclude(case, &Verdict::of(outcome), claims, is_strict)
     }
 

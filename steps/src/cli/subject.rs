@@ -179,9 +179,9 @@ impl Subject {
         }
         let Routers::Running(running) = &self.routers else { return None };
         let could_not = |why: &str| Some(Skip::CouldNotRun(why.to_owned()));
-        if !case.has_router() {
+        if !case.needs.router {
             None
-        } else if case.handles_processes() {
+        } else if case.needs.process {
             could_not("the suite neither starts nor stops routers that run already")
         } else if running.reset.is_some() {
             None

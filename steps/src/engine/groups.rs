@@ -12,8 +12,7 @@ pub(crate) const MEASUREMENT: Group = Group { name: "measurement", limit: 1, slo
 
 /// The group that a case belongs to; `None` for the many that run beside anything.
 pub(crate) fn group_of(case: &Case) -> Option<&'static Group> {
-    // The requirement on the time that a router adds.
-    case.requirements.iter().any(|id| id.as_str() == "Z-29").then_some(&QUIET)
+    case.needs.quiet.then_some(&QUIET)
 }
 
 #[cfg(test)]

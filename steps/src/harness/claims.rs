@@ -36,7 +36,7 @@ impl Claims {
         }
         let follows =
             self.protocols.as_ref().is_none_or(|protocols| protocols.contains(&case.protocol));
-        if case.has_router() && !follows {
+        if case.needs.router && !follows {
             return Some(format!(
                 "the router does not claim the {} protocol",
                 case.protocol.as_str()
@@ -125,7 +125,7 @@ mod tests {
         let in_code = Claims { protocols: Some(vec![Protocol::Learning]), ..Claims::default() };
         for claims in [in_code, Claims::of(file(""))] {
             for case in
-                catalog.cases.iter().filter(|case| case.has_router() && case.capability().is_none())
+                catalog.cases.iter().filter(|case| case.needs.router && case.capability().is_none())
             {
                 assert_eq!(
                     claims.not_applicable(case).is_some(),

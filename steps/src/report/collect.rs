@@ -10,7 +10,7 @@ use super::data::{
     Divergence, Exchange, Finding, Log, ProfileVerdict, Report, Requirement, Router, Run, Scenario,
     Step, Suite, TraceData, VERSION,
 };
-use crate::catalog::Catalog;
+use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;
 use crate::ledger::{Ledger, Level, Profile};
 use crate::suite::{Conclusion, Ended};
@@ -117,7 +117,7 @@ pub(crate) fn profile_verdict(
         let is_of = one.case.profile(ledger) == profile;
         // What cells promise can be seen through a router, but a failure there is the router's own.
         if profile == Profile::Fleet
-            && one.case.has_router()
+            && one.case.needs.router
             && one.verdict.outcome != Outcome::Passed
         {
             if is_of {
@@ -176,11 +176,11 @@ fn scenario(one: &Ended<'_>, ledger: &Ledger, bodies: &mut BTreeMap<String, Body
         steps: steps.collect(),
         outcome: outcome(&verdict.outcome),
         took_ms: milliseconds(one.took),
-        findings: findings(verdict, ledger),
+        findings: findings(case, verdict, ledger),
         exchanges: verdict
             .exchanges
             .iter()
-            .map(|(step, comparison)| exchange(step, comparison))
+            .map(|(step, comparison)| exchange(case, *step, comparison))
             .collect(),
         trace: verdict.trace.as_ref().map(|trace| TraceData::of(trace, bodies)),
         logs: verdict
@@ -192,17 +192,22 @@ fn scenario(one: &Ended<'_>, ledger: &Ledger, bodies: &mut BTreeMap<String, Body
 }
 
 /// Findings as a report has them.
-pub(crate) fn findings(verdict: &Verdict, ledger: &Ledger) -> Vec<Finding> {
+pub(crate) fn findings(case: &Case, verdict: &Verdict, ledger: &Ledger) -> Vec<Finding> {
     let level = |finding: &crate::verdict::Finding| {
         ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level)
     };
     let finding = |finding: &crate::verdict::Finding| Finding {
         requirement: finding.requirement.to_string(),
         level: level(finding).to_string(),
-        step: finding.step.clone(),
+        step: step_text(case, finding.step),
+        step_index: finding.step,
         message: finding.message.clone(),
     };
     verdict.findings.iter().map(finding).collect()
+}
+
+fn step_text(case: &Case, step: Option<usize>) -> String {
+    step.map(|step| case.step_text(step)).unwrap_or_default()
 }
 
 fn outcome(outcome: &Outcome) -> OutcomeData {
@@ -217,14 +222,15 @@ fn outcome(outcome: &Outcome) -> OutcomeData {
 }
 
 /// A compared exchange as a report has it.
-pub(crate) fn exchange(step: &str, comparison: &Comparison) -> Exchange {
+pub(crate) fn exchange(case: &Case, step: Option<usize>, comparison: &Comparison) -> Exchange {
     let divergence = comparison.divergence.as_ref();
     let hop = |content: &Content| match content {
         Content::Received(place) | Content::Responded(place) => Some(*place),
         Content::Sent(_) | Content::Got(_) => None,
     };
     Exchange {
-        step: step.to_owned(),
+        step: step_text(case, step),
+        step_index: step,
         expected: comparison.expected.clone(),
         observed: comparison.observed.clone(),
         hops: comparison.shown.iter().map(hop).collect(),

@@ -203,8 +203,11 @@ pub struct Finding {
     pub requirement: String,
     /// Its level, `MUST`, `SHOULD` or `MAY`.
     pub level: String,
-    /// The step that found it.
+    /// The step that found it, as it stands in the scenario; empty where no step did.
     pub step: String,
+    /// Its place in `steps`, counted from 0. Without one, the router did not become ready, or the
+    /// scenario could not go on.
+    pub step_index: Option<usize>,
     /// What was expected and what was observed, in words.
     pub message: String,
 }
@@ -213,8 +216,10 @@ pub struct Finding {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Exchange {
-    /// The step.
+    /// The step that draws it, as it stands in the scenario; empty where none does.
     pub step: String,
+    /// Its place in `steps`, counted from 0.
+    pub step_index: Option<usize>,
     /// The expected lines, as the scenario has them.
     pub expected: Vec<String>,
     /// The observed lines, in the same notation.

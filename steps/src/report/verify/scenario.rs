@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::super::collect::{exchange, findings};
+use super::super::collect;
 use super::super::data::{self, Exchange, Report, Scenario};
 use crate::catalog::Case;
-use crate::exchange::observe;
 use crate::ledger::Ledger;
 use crate::run::judge_again;
 use crate::verdict::{Finding, Outcome, Verdict};
@@ -73,14 +72,24 @@ pub(super) fn again(
             };
         }
     };
-    if was_cut_short(scenario) && judged.findings.is_empty() {
+    let interruption = recorded.findings.iter().find(|finding| finding.step.is_none()).cloned();
+    if interruption.is_some() && judged.findings.is_empty() {
         return Judged {
             verdict: recorded,
             contradictions,
             on_its_word: Some(format!("{word}, since the scenario could not go on")),
         };
     }
-    contradictions.extend(compared(scenario, &judged, ledger));
+    // Nothing in the exchanges shows why a scenario could not go on.
+    let judged = match interruption {
+        Some(interruption) => {
+            let findings = [judged.findings, vec![interruption]].concat();
+            let outcome = Verdict::weigh(findings.clone(), ledger).outcome;
+            Verdict { outcome, findings, ..judged }
+        }
+        None => judged,
+    };
+    contradictions.extend(compared(case, scenario, &judged, ledger));
     let outcome = match (recorded.outcome, judged.outcome) {
         // The router file knows it; that it did not pass is what follows.
         (known @ Outcome::KnownFailure { .. }, Outcome::Failed | Outcome::Warned) => known,
@@ -139,19 +148,13 @@ fn verdict_of(scenario: &Scenario) -> Result<Verdict, String> {
             .map_err(|error| format!("`{}` is no requirement: {error}", found.requirement))?;
         Ok(Finding {
             requirement,
-            step: found.step.clone(),
+            step: found.step_index,
             message: found.message.clone(),
             comparison: None,
         })
     };
     let findings = scenario.findings.iter().map(finding).collect::<Result<_, String>>()?;
     Ok(Verdict { findings, ..Verdict::of(outcome) })
-}
-
-/// Whether the record says that the When steps could not go on: nothing in the exchanges shows
-/// that.
-fn was_cut_short(scenario: &Scenario) -> bool {
-    matches!(&scenario.findings[..], [only] if only.step.is_empty() && only.message.starts_with("the scenario could not go on: "))
 }
 
 /// Where an outcome without anything to judge cannot be.
@@ -194,7 +197,7 @@ fn applicable(
     if case.capability().is_some_and(is_unclaimed) {
         return None;
     }
-    if !case.has_router() {
+    if !case.needs.router {
         return Some("recorded as not applicable, but it needs nothing of a router".to_owned());
     }
     // What a router that ran already was not set up for could not be run, which is something else.
@@ -208,7 +211,7 @@ fn applicable(
     let follows = |other: &&Scenario| {
         other.protocol == scenario.protocol
             && other.trace.is_some()
-            && cases.get(other.name.as_str()).is_some_and(|case| case.has_router())
+            && cases.get(other.name.as_str()).is_some_and(|case| case.needs.router)
     };
     let other = report.scenarios.iter().find(follows)?;
     Some(format!(
@@ -218,7 +221,7 @@ fn applicable(
 }
 
 /// Where the record differs from what was judged.
-fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
+fn compared(case: &Case, scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
     let mut found = Vec::new();
     let (recorded, follows) = (scenario.outcome.word.as_str(), judged.outcome.word());
     let is_known =
@@ -230,7 +233,7 @@ fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<Strin
             .map_or(String::new(), |first| format!(" ({}: {})", first.requirement, first.message));
         found.push(format!("recorded as {recorded}, but {follows} follows{first}"));
     }
-    let judged_findings = findings(judged, ledger);
+    let judged_findings = collect::findings(case, judged, ledger);
     if judged_findings != scenario.findings {
         let ids = |findings: &[data::Finding]| {
             let ids: Vec<_> = findings.iter().map(|finding| finding.requirement.as_str()).collect();
@@ -246,7 +249,7 @@ fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<Strin
         };
         found.push(what);
     }
-    if exchanges(judged) != scenario.exchanges {
+    if exchanges(case, judged) != scenario.exchanges {
         found.push(
             "the drawn exchanges are not those that the recorded requests and responds make"
                 .to_owned(),
@@ -256,15 +259,7 @@ fn compared(scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<Strin
 }
 
 /// The exchanges as a report has them.
-fn exchanges(judged: &Verdict) -> Vec<Exchange> {
-    let alone = match &judged.trace {
-        Some(trace) if judged.exchanges.is_empty() => Some((String::new(), observe(trace))),
-        _ => None,
-    };
-    judged
-        .exchanges
-        .iter()
-        .chain(&alone)
-        .map(|(step, comparison)| exchange(step, comparison))
-        .collect()
+fn exchanges(case: &Case, judged: &Verdict) -> Vec<Exchange> {
+    let compared = judged.exchanges.iter();
+    compared.map(|(step, comparison)| collect::exchange(case, *step, comparison)).collect()
 }
