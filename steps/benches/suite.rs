@@ -8,10 +8,9 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use cells_conformance::catalog::Catalog;
-use cells_conformance::cli::{launch, reference_router};
-use cells_conformance::ledger::Ledger;
-use cells_conformance::suite::{Conclusion, run_all};
+use cells_conformance::internals::{
+    Catalog, Conclusion, Ledger, launch, reference_router, run_all,
+};
 
 /// Runs of the one scenario.
 const TIMES: usize = 200;
@@ -23,7 +22,7 @@ fn main() -> ExitCode {
     let cores = available_parallelism().map_or(1, usize::from);
     println!("{cores} cores, {} scenarios", catalog.cases.len());
 
-    let Some(case) = catalog.cases.iter().find(|case| case.has_router()) else {
+    let Some(case) = catalog.cases.iter().find(|case| case.needs.router) else {
         return ExitCode::FAILURE;
     };
     let one = vec![case.clone(); TIMES];

@@ -36,10 +36,10 @@ use std::sync::Arc;
 use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::catalog::{Case, Catalog};
-use crate::cli;
 use crate::engine::claims::{ClaimedBy, Claims};
 use crate::engine::record::RouterRecord;
 use crate::engine::{self, Conclusion, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
+use crate::launch::launch;
 use crate::ledger::Ledger;
 use crate::report::describe;
 use crate::router_file::RouterFile;
@@ -177,7 +177,7 @@ impl Harness {
         let subject = Subject::started(command.clone(), self.claims, described);
         let trials = Trials {
             subject,
-            launch: cli::launch(command, 1),
+            launch: launch(command, 1),
             folder: RecordFolder::from_environment()?,
         };
         let is_nextest = std::env::var_os("NEXTEST").is_some();

@@ -6,14 +6,15 @@ use crate::exchange::Comparison;
 use crate::ledger::{Ledger, Level, RequirementId};
 use crate::trace::Trace;
 
-/// One requirement that a scenario found violated.
+/// A requirement that a scenario found violated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// Which requirement.
     pub requirement: RequirementId,
-    /// The step that found it, as it stands in the scenario.
-    pub step: String,
-    /// What was expected and what was observed, in words.
+    /// The position, in the case's steps, of the step that found it. None where no step did: a
+    /// router did not become ready, or the scenario could not go on.
+    pub step: Option<usize>,
+    /// What was expected and what was observed.
     pub message: String,
     /// Both exchanges, where the step compared exchanges.
     pub comparison: Option<Comparison>,
@@ -65,9 +66,9 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// What it found, in the order of its steps.
     pub findings: Vec<Finding>,
-    /// The exchanges that were compared, with the steps that draw them; the observed one alone,
-    /// with an empty step, where none is drawn.
-    pub exchanges: Vec<(String, Comparison)>,
+    /// The exchanges that were compared, each with the position of the step that draws it. Where no
+    /// step draws one: the observed exchange alone.
+    pub exchanges: Vec<(Option<usize>, Comparison)>,
     /// What happened; nothing where the stage could not be set.
     pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
@@ -101,7 +102,7 @@ mod tests {
     fn finding(id: &str) -> Finding {
         Finding {
             requirement: id.parse().unwrap(),
-            step: String::new(),
+            step: None,
             message: String::new(),
             comparison: None,
         }

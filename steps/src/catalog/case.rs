@@ -2,7 +2,9 @@
 
 use cell_fleet::Protocol;
 
+use super::Needs;
 use crate::ledger::{Ledger, Profile, RequirementId};
+use crate::steps;
 
 /// One scenario under one protocol: what is listed, filtered and run.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct Case {
     pub requirements: Vec<RequirementId>,
     /// The steps: backgrounds first.
     pub steps: Vec<gherkin::Step>,
+    /// What its steps need.
+    pub needs: Needs,
 }
 
 impl Case {
@@ -48,40 +52,28 @@ impl Case {
         self.tags.iter().any(|tag| tag == "any-cache")
     }
 
-    /// Whether a step stops or restarts a router, or looks at its process.
-    pub fn handles_processes(&self) -> bool {
-        let words =
-            [" router stops", " router restarts", " router is told to stop", " became ready and "];
-        self.steps.iter().any(|step| words.iter().any(|word| step.value.contains(word)))
-    }
-
     /// The line on which it stands.
     pub fn line(&self) -> usize {
         self.place.rsplit(':').next().and_then(|line| line.parse().ok()).unwrap_or(0)
     }
 
-    /// Whether a router is on stage: what a scenario says of the cells alone says nothing about
-    /// one.
-    pub fn has_router(&self) -> bool {
-        self.steps.iter().any(brings_a_router)
+    /// A step as it stands in the scenario, keyword first; empty where there is none.
+    pub fn step_text(&self, index: usize) -> String {
+        let text = |step: &gherkin::Step| format!("{} {}", step.keyword.trim(), step.value);
+        self.steps.get(index).map(text).unwrap_or_default()
     }
 
-    /// The paths that its Then steps quote: their owners at the end belong to the trace.
-    pub(crate) fn quoted_paths(&self) -> Vec<String> {
-        let then = self.steps.iter().filter(|step| step.ty == gherkin::StepType::Then);
-        let quoted = then.flat_map(|step| step.value.split('"').skip(1).step_by(2));
-        quoted.filter(|text| text.starts_with('/')).map(str::to_owned).collect()
+    /// The paths whose owners at the end belong to the trace.
+    pub(crate) fn watched_paths(&self) -> Vec<String> {
+        let watching = self.steps.iter().filter_map(|step| steps::find(step).ok());
+        let watching = watching.filter(|found| found.definition.needs.ownership);
+        watching.flat_map(|found| found.quoted()).collect()
     }
 
     /// Whether a name filter selects it: a part of the name, or a pattern with `*`.
     pub fn matches(&self, filter: &str) -> bool {
         if filter.contains('*') { glob(filter, &self.name) } else { self.name.contains(filter) }
     }
-}
-
-/// Whether a step puts a router on stage.
-pub(super) fn brings_a_router(step: &gherkin::Step) -> bool {
-    step.ty == gherkin::StepType::Given && step.value.starts_with("a cold ")
 }
 
 /// Whether a text is as the pattern says, in which `*` stands for anything.

@@ -4,9 +4,9 @@
 use gherkin::{Background, Feature, Scenario, Step, StepType};
 
 use super::Source;
-use super::case::brings_a_router;
 use crate::exchange::Exchange;
 use crate::ledger::{Ledger, Level, RequirementId};
+use crate::steps::{self, Role};
 
 /// A scenario that cites more proves too many things to be read at a glance.
 const MOST_CITED: usize = 3;
@@ -50,7 +50,7 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
 pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> Vec<String> {
     let mut found = Vec::new();
     let given = |background: &Option<Background>| {
-        background.as_ref().is_some_and(|one| one.steps.iter().any(brings_a_router))
+        background.as_ref().is_some_and(|one| steps::needs(&one.steps).router)
     };
     let common = given(&expanded.background);
     for scenario in &expanded.scenarios {
@@ -77,7 +77,7 @@ fn runs_once(
     found: &mut Vec<String>,
 ) {
     let has = |protocol: &str| scenario.tags.iter().chain(outer).any(|tag| tag == protocol);
-    let is_about_cells = !has_router && !scenario.steps.iter().any(brings_a_router);
+    let is_about_cells = !has_router && !steps::needs(&scenario.steps).router;
     if is_about_cells && has("buffering") && has("learning") {
         let place = format!("{}:{}", source.path, scenario.position.line);
         found.push(format!("{place}: no router takes part, so one protocol is enough; where the cells differ, write a scenario for each"));
@@ -232,10 +232,10 @@ struct Cited {
 }
 
 fn cited(step: &Step) -> Result<Cited, String> {
-    let (text, id) = RequirementId::split_citation(&step.value)
+    let (_, id) = RequirementId::split_citation(&step.value)
         .ok_or("a Then step ends with what it proves, like ` (BF-03)`")?;
     let mut cited = Cited { proved: vec![id], choices: Vec::new() };
-    if text.ends_with("exchange was") {
+    if steps::find(step).is_ok_and(|found| found.definition.role == Role::Exchange) {
         let drawn = step.docstring.as_deref().ok_or("the exchange is missing")?;
         let exchange = Exchange::parse(drawn).map_err(|error| error.to_string())?;
         cited.proved.extend(exchange.cited());

@@ -1,10 +1,10 @@
 //! From the text of a feature file to cases.
 
 use cell_fleet::Protocol;
-use cucumber::feature::Ext as _;
 use gherkin::{Feature, GherkinEnv};
 
-use super::{Case, Catalog, Fault, lint, names};
+use super::{Case, Catalog, CatalogError, lint, names, outline};
+use crate::steps;
 
 /// A feature file.
 #[derive(Clone, Copy, Debug)]
@@ -19,16 +19,15 @@ pub struct Source<'a> {
 pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
     let module = names::module(source.path);
     let mut fault = |message: String| {
-        catalog
-            .faults
-            .push(Fault { name: format!("{module}::fault_{}", catalog_number(&message)), message })
+        let name = format!("{module}::fault_{}", catalog_number(&message));
+        catalog.faults.push(CatalogError { name, message })
     };
     let feature = match Feature::parse(source.text, GherkinEnv::default()) {
         Ok(feature) => feature,
         Err(error) => return fault(format!("{} is no Gherkin: {error}", source.path)),
     };
     let complaints = lint::complaints(source, &feature);
-    let feature = match feature.expand_examples() {
+    let feature = match outline::expand(feature) {
         Ok(feature) => feature,
         Err(error) => return fault(format!("{}: {error}", source.path)),
     };
@@ -61,7 +60,9 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
             {
                 let given =
                     backgrounds.iter().flatten().flat_map(|background| background.steps.iter());
+                let steps: Vec<_> = given.chain(&scenario.steps).cloned().collect();
                 catalog.cases.push(Case {
+                    needs: steps::needs(&steps),
                     name: format!("{module}::{name}[{}]", protocol.as_str()),
                     place: format!("{}:{}", source.path, scenario.position.line),
                     file: source.path.to_owned(),
@@ -74,7 +75,7 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
                         .iter()
                         .filter_map(|tag| tag.strip_prefix("req:")?.parse().ok())
                         .collect(),
-                    steps: given.chain(&scenario.steps).cloned().collect(),
+                    steps,
                 });
             }
         }

@@ -5,9 +5,11 @@ mod case;
 mod lint;
 mod load;
 mod names;
+mod outline;
 
 use std::collections::BTreeMap;
 
+pub use crate::steps::needs::Needs;
 pub use case::Case;
 pub(crate) use case::glob;
 pub use load::Source;
@@ -21,13 +23,13 @@ pub struct Catalog {
     /// The cases, in the order of the features.
     pub cases: Vec<Case>,
     /// What is wrong; a catalog with faults must not give a verdict of passed.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<CatalogError>,
 }
 
 /// Something that is wrong with a feature file. It is reported where a case would be, so that the
 /// rest can still be listed and run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct CatalogError {
     /// A name like that of a case.
     pub name: String,
     /// What is wrong, where, and what to do.
@@ -72,7 +74,8 @@ impl Catalog {
                     "{} and {earlier} have the same name; give one of the scenarios another title",
                     case.place
                 );
-                self.faults.push(Fault { name: format!("{}::duplicate", case.name), message });
+                self.faults
+                    .push(CatalogError { name: format!("{}::duplicate", case.name), message });
             }
         }
     }

@@ -17,14 +17,12 @@ mod subject;
 mod topology;
 mod verify;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::engine;
 use crate::engine::Conclusion;
-use crate::stage::{Launch, RouterCommand, Routers, Waits};
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]
@@ -96,27 +94,6 @@ pub fn main() -> ExitCode {
         Command::Privacy(command) => command.execute(),
         Command::Topology(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
-    }
-}
-
-/// Starts the reference router as a process: this program's own subcommand.
-pub fn reference_router(program: PathBuf) -> RouterCommand {
-    RouterCommand { program: program.into(), arguments: vec!["router".into()] }
-}
-
-/// Starts a router with one named defect as a process: this program's own subcommand.
-pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
-    RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
-}
-
-/// A launch of this command with the usual waits.
-pub fn launch(command: RouterCommand, seed: u64) -> Launch {
-    Launch {
-        routers: Routers::Started(command),
-        hold: false,
-        cell_mutant: None,
-        waits: Waits::default(),
-        seed,
     }
 }
 

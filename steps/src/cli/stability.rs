@@ -10,8 +10,9 @@ use std::time::Instant;
 use clap::Args;
 
 use super::select::SelectionOptions;
-use super::{launch, reference_router, usage_error};
+use super::usage_error;
 use crate::catalog::Catalog;
+use crate::launch::{launch, reference_router};
 use crate::ledger::Ledger;
 use crate::router_file::reference_claims;
 use crate::suite::{Conclusion, Ended, run_all, usual_jobs};

@@ -21,7 +21,7 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
                     found.extend(
                         fault(citation, documents).map(|why| format!("{}: {why}", case.place)),
                     );
-                    if case.has_router() && !follows(case, &citation.document) {
+                    if case.needs.router && !follows(case, &citation.document) {
                         found.push(format!(
                             "{}: it does not run under the protocol of {}",
                             case.place, citation.document

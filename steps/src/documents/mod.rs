@@ -1,6 +1,7 @@
 //! The documents section by section: what each asks, how many list items and arrows it has, and why
 //! no scenario executes anything of it where none does.
 
+#[cfg(test)]
 mod check;
 mod place;
 
@@ -10,8 +11,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use check::complaints;
-pub use place::{Citation, MalformedCitation, Place};
+pub use place::{Citation, Place};
 
 const EMBEDDED: &str = include_str!("../../fixtures/documents.toml");
 
@@ -90,6 +90,7 @@ pub struct Section {
 
 impl Section {
     /// Whether it has this place.
+    #[cfg(test)]
     pub fn has(&self, place: Place) -> bool {
         let arrows = self.drawing.map_or(0, |drawing| drawing.arrows);
         match place {

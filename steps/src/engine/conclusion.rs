@@ -47,7 +47,7 @@ impl From<Conclusion> for ExitCode {
 
 impl Conclusion {
     /// Its exit code.
-    pub fn exit_code(self) -> ExitCode {
+    pub(crate) fn exit_code(self) -> ExitCode {
         self.into()
     }
 

@@ -30,13 +30,14 @@ pub(crate) enum Command {
     Verify,
     /// `self-test`.
     SelfTest,
-    /// Test programs that are made with `harness`.
+    /// Test programs that are made with `harness`; their help is libtest-mimic's.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a table of the documentation"))]
     TestProgram,
 }
 
 impl ExitCode {
     /// All of them, by number.
-    pub const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Success,
         Self::Failure,
         Self::Usage,
@@ -47,7 +48,7 @@ impl ExitCode {
     ];
 
     /// The number.
-    pub const fn code(self) -> u8 {
+    pub(crate) const fn code(self) -> u8 {
         match self {
             Self::Success => 0,
             Self::Failure => 1,
@@ -61,7 +62,7 @@ impl ExitCode {
     }
 
     /// What it means after this command; `None` where the command never ends so.
-    pub const fn meaning(self, command: Command) -> Option<&'static str> {
+    pub(crate) const fn meaning(self, command: Command) -> Option<&'static str> {
         use Command::{Run, SelfTest, TestProgram, Verify};
         Some(match (command, self) {
             (Run, Self::Success) => "conformant: no MUST requirement is violated",
@@ -98,13 +99,13 @@ impl ExitCode {
     }
 
     /// The exit codes of a command with their meanings, by number.
-    pub fn of(command: Command) -> impl Iterator<Item = (u8, &'static str)> {
+    pub(crate) fn of(command: Command) -> impl Iterator<Item = (u8, &'static str)> {
         let meaning = move |exit: Self| exit.meaning(command).map(|meaning| (exit.code(), meaning));
         Self::ALL.into_iter().filter_map(meaning)
     }
 
     /// The table of a command's exit codes for its `--help`.
-    pub fn help(command: Command) -> String {
+    pub(crate) fn help(command: Command) -> String {
         Self::of(command).fold("Exit codes:".to_owned(), |mut text, (code, meaning)| {
             // Writing to a string cannot fail.
             let _ = write!(text, "\n  {code}  {meaning}");

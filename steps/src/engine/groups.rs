@@ -7,8 +7,23 @@ use crate::catalog::Case;
 /// one of them runs at a time and takes two jobs.
 pub(crate) const QUIET: Group = Group { name: "quiet", limit: 1, slots: 2 };
 
+/// Measurements of time or memory, which need the whole machine.
+pub(crate) const MEASUREMENT: Group = Group { name: "measurement", limit: 1, slots: usize::MAX };
+
 /// The group that a case belongs to; `None` for the many that run beside anything.
 pub(crate) fn group_of(case: &Case) -> Option<&'static Group> {
-    // The requirement on the time that a router adds.
-    case.requirements.iter().any(|id| id.as_str() == "Z-29").then_some(&QUIET)
+    case.needs.quiet.then_some(&QUIET)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+
+    #[test]
+    fn cases_that_judge_a_time_are_quiet_and_others_are_not() {
+        let catalog = Catalog::embedded();
+        let quiet = catalog.cases.iter().filter(|case| group_of(case) == Some(&QUIET)).count();
+        assert!((1..catalog.cases.len() / 10).contains(&quiet), "{quiet} of all");
+    }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::claims::Claims;
 use super::record::RouterRecord;
 use crate::catalog::Case;
+use crate::launch::reference_router;
 use crate::router_file::{Capability, RouterFile};
 use crate::stage::{RouterCommand, Routers};
 use crate::verdict::Outcome;
@@ -37,7 +38,7 @@ impl Subject {
             command: vec!["cells-conformance".to_owned(), "router".to_owned()],
             ..RouterRecord::default()
         };
-        let command = crate::cli::reference_router(program);
+        let command = reference_router(program);
         Self::started(command, Claims::of_reference(), described)
     }
 
@@ -53,9 +54,9 @@ impl Subject {
         }
         let Routers::Running(running) = &self.routers else { return None };
         let could_not = |why: &str| Some(Outcome::CouldNotRun(why.to_owned()));
-        if !case.has_router() {
+        if !case.needs.router {
             None
-        } else if case.handles_processes() {
+        } else if case.needs.process {
             could_not("the suite neither starts nor stops routers that run already")
         } else if running.reset.is_some() {
             None

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use id::{MalformedId, RequirementId};
+pub use id::RequirementId;
 
 /// The ledger as it is kept in the repository.
 pub(crate) const EMBEDDED: &str = include_str!("../../fixtures/requirements.toml");

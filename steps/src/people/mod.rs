@@ -27,7 +27,7 @@ pub(crate) use acts::{Flowing, Said};
 use client::Client;
 pub(crate) use client::plain_http;
 use jar::Jar;
-pub use literal::{LiteralRequest, LiteralResponse, NotLiteral, field_lines};
+pub use literal::{LiteralRequest, LiteralResponse, field_lines};
 use notes::Notes;
 pub use raw::wire_bytes;
 pub(crate) use raw::{Framed, Upload};

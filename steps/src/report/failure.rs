@@ -32,7 +32,7 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
         Outcome::Passed | Outcome::Warned | Outcome::Failed => {}
     }
     for finding in &verdict.findings {
-        text.push_str(&found(finding, ledger));
+        text.push_str(&found(case, finding, ledger));
     }
     let drawn = verdict.findings.iter().any(|finding| finding.comparison.is_some());
     let observed = verdict.exchanges.first().map_or(&[][..], |(_, exchange)| &exchange.observed);
@@ -73,7 +73,7 @@ fn said(trace: &Trace) -> Vec<String> {
         .collect()
 }
 
-fn found(finding: &Finding, ledger: &Ledger) -> String {
+fn found(case: &Case, finding: &Finding, ledger: &Ledger) -> String {
     let mut text = String::new();
     let id = &finding.requirement;
     match ledger.row(id) {
@@ -83,8 +83,8 @@ fn found(finding: &Finding, ledger: &Ledger) -> String {
         ),
         None => add(&mut text, &format!("{id} is violated")),
     }
-    if !finding.step.is_empty() {
-        add(&mut text, &format!("step: {}", finding.step));
+    if let Some(step) = finding.step {
+        add(&mut text, &format!("step: {}", case.step_text(step)));
     }
     add(&mut text, &format!("found: {}", finding.message));
     if let Some(comparison) = &finding.comparison {

@@ -9,7 +9,7 @@ mod xml;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::data::{Finding, Report, Requirement, Scenario};
+use super::data::{Exchange, Finding, Report, Requirement, Scenario};
 use super::text::{drawn, identity, rerun, seconds};
 use xml::Xml;
 
@@ -219,7 +219,8 @@ fn described(report: &Report, scenario: &Scenario) -> String {
     }
     for finding in &scenario.findings {
         let _ = write!(text, "\n{}", found(finding, report.requirements.get(&finding.requirement)));
-        for exchange in scenario.exchanges.iter().filter(|exchange| exchange.step == finding.step) {
+        let is_of_step = |exchange: &&Exchange| exchange.step_index == finding.step_index;
+        for exchange in scenario.exchanges.iter().filter(is_of_step) {
             text.push_str(&drawn(exchange, WIDTH));
         }
     }
@@ -228,7 +229,7 @@ fn described(report: &Report, scenario: &Scenario) -> String {
 }
 
 fn found(finding: &Finding, requirement: Option<&Requirement>) -> String {
-    let Finding { requirement: id, level, step, message } = finding;
+    let Finding { requirement: id, level, step, step_index: _, message } = finding;
     let words = requirement.map_or(String::new(), |row| format!(": {}", row.statement));
     let step = if step.is_empty() { String::new() } else { format!("step: {step}\n") };
     format!("{id} ({level}) is violated{words}\n{step}found: {message}\n")

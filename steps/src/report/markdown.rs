@@ -129,18 +129,18 @@ fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
         text.push('\n');
         // Two exchanges side by side show more than a message.
         let is_drawn = |(scenario, place): &&(&Scenario, usize)| {
-            drawn_by(scenario, &scenario.findings[*place].step).is_some()
+            drawn_by(scenario, scenario.findings[*place].step_index).is_some()
         };
         if let Some((scenario, place)) =
             violations.iter().take(NAMED).find(is_drawn).or(violations.first())
         {
-            evidence(text, report, scenario, &scenario.findings[*place].step);
+            evidence(text, report, scenario, scenario.findings[*place].step_index);
         }
     }
 }
 
 /// What one scenario expected and observed, and how to see it again.
-fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: &str) {
+fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: Option<usize>) {
     if let Some(exchange) = drawn_by(scenario, step) {
         text.push_str(&block("text", &drawn(exchange, WIDTH)));
         text.push('\n');
@@ -149,11 +149,11 @@ fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: &str)
 }
 
 /// The exchange that a step draws.
-fn drawn_by<'a>(scenario: &'a Scenario, step: &str) -> Option<&'a Exchange> {
+fn drawn_by(scenario: &Scenario, step: Option<usize>) -> Option<&Exchange> {
     scenario
         .exchanges
         .iter()
-        .find(|exchange| exchange.step == step && !exchange.expected.is_empty())
+        .find(|exchange| exchange.step_index == step && !exchange.expected.is_empty())
 }
 
 fn known(text: &mut String, report: &Report) {

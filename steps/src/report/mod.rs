@@ -16,7 +16,7 @@ mod write;
 pub use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;
 pub use terminal::Terminal;
-pub use write::{Form, ReportFile, WriteError, write};
+pub use write::{ReportFile, write};
 
 /// The types of a record, by the names that reports call them.
 mod data {

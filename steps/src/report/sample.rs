@@ -142,6 +142,7 @@ fn scenario(name: &str, word: &str) -> Scenario {
         findings: Vec::new(),
         exchanges: vec![Exchange {
             step: "Then the exchange was (BF-03)".to_owned(),
+            step_index: Some(0),
             expected: lines(&["user->>router_eu: GET /a", "router_eu->>cell_eu0: GET /a"]),
             observed: lines(&["user->>router_eu: GET /a"]),
             hops: vec![None],
@@ -161,6 +162,7 @@ fn violating(mut scenario: Scenario, id: &str, level: &str) -> Scenario {
         requirement: id.to_owned(),
         level: level.to_owned(),
         step,
+        step_index: Some(0),
         message,
     });
     scenario

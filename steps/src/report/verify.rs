@@ -136,9 +136,9 @@ impl Verification {
             }
             follow.push(CaseRecord {
                 outcome: (&verdict.outcome).into(),
-                findings: FindingRecord::all_of(&verdict, ledger),
+                findings: FindingRecord::all_of(case, &verdict, ledger),
                 profile: case.profile(ledger).to_string(),
-                has_router: case.has_router(),
+                has_router: case.needs.router,
                 protocol: case.protocol.as_str().to_owned(),
                 tags: case.tags.clone(),
                 requirements: case.requirements.iter().map(ToString::to_string).collect(),

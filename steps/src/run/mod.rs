@@ -1,30 +1,25 @@
 //! Runs one case to its verdict.
 //!
-//! cucumber's step collection finds the steps; the executor is our own, since a scenario is a
-//! trial of its own here, with a runtime of its own: panics and logs of the fake cells land on the
-//! scenario's thread and are shown with it.
+//! Each case has a runtime of its own: panics and logs of the fake cells land on its thread and are
+//! shown with it.
 
 mod panics;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use cucumber::step::{Collection, Context};
-use cucumber::{World as _, step};
 use futures_util::FutureExt as _;
-use gherkin::StepType;
 
 use crate::catalog::Case;
-use crate::exchange::observe;
+use crate::exchange::{Comparison, observe};
 use crate::ledger::{Ledger, RequirementId};
-use crate::stage::{Launch, RouterFault, StageFault};
+use crate::plan::ScenarioPlan;
+use crate::stage::{Launch, RouterFault, Stage, StageFault};
+use crate::steps::{self, BoundStep, CheckResult, NotFound, Role};
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, Verdict};
-use crate::world::{Evidence, World};
-
-/// All step definitions. Never cloned: a clone would compile every expression anew.
-static STEPS: LazyLock<Collection<World>> = LazyLock::new(World::collection);
+use crate::world::World;
 
 /// Beyond what all waits of a scenario can take together.
 const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
@@ -65,125 +60,187 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     }
 }
 
-struct Resolved {
-    function: &'static step::Step<World>,
-    context: Context,
-    kind: StepType,
-    text: String,
+/// A step of a case, ready to run.
+struct ReadyStep {
+    /// Its position in the case's steps.
+    index: usize,
+    bound: BoundStep,
+    role: Role,
+    /// The requirement that a Then step proves.
     cites: Option<RequirementId>,
 }
 
-/// Finds all steps before anything starts, so that every undefined one is named at once.
-fn resolve(case: &Case) -> Result<Vec<Resolved>, String> {
-    let mut resolved = Vec::new();
-    let mut faults = Vec::new();
-    for step in &case.steps {
-        let mut bare = step.clone();
-        let mut cites = None;
-        if let (StepType::Then, Some((text, id))) =
-            (step.ty, RequirementId::split_citation(&step.value))
-        {
-            bare.value = text.to_owned();
-            cites = Some(id);
-        }
-        let text = format!("{} {}", step.keyword.trim(), step.value);
-        match STEPS.find(&bare) {
-            Ok(Some((function, _, _, context))) => {
-                resolved.push(Resolved { function, context, kind: step.ty, text, cites })
-            }
-            Ok(None) => faults.push(format!("{}: no step is defined for `{text}`", case.place)),
-            Err(error) => {
-                faults.push(format!("{}: `{text}` fits several steps. {error}", case.place))
-            }
+/// Finds all steps and reads their arguments before anything starts, so that every step that cannot
+/// be taken is named at once.
+fn resolve(case: &Case) -> Result<Vec<ReadyStep>, String> {
+    let mut ready = Vec::new();
+    let mut errors = Vec::new();
+    for (index, step) in case.steps.iter().enumerate() {
+        let bound = steps::find(step).map_err(|error| undefined(case, index, &error));
+        let bound = bound.and_then(|found| match found.bind() {
+            Ok(bound) => Ok((found, bound)),
+            Err(why) => Err(refused(case, index, &why)),
+        });
+        match bound {
+            Ok((found, bound)) => ready.push(ReadyStep {
+                index,
+                bound,
+                role: found.definition.role,
+                cites: found.cites,
+            }),
+            Err(why) => errors.push(why),
         }
     }
-    if faults.is_empty() { Ok(resolved) } else { Err(faults.join("\n")) }
+    if errors.is_empty() { Ok(ready) } else { Err(errors.join("\n")) }
+}
+
+fn undefined(case: &Case, index: usize, error: &NotFound) -> String {
+    let text = case.step_text(index);
+    match error {
+        NotFound::Undefined => format!("{}: no step is defined for `{text}`", case.place),
+        NotFound::Ambiguous(expressions) => {
+            format!("{}: `{text}` fits several steps: {}", case.place, expressions.join(" and "))
+        }
+    }
+}
+
+fn refused(case: &Case, index: usize, why: &str) -> String {
+    format!("{}: `{}`: {why}", case.place, case.step_text(index))
+}
+
+/// What the Then steps of a case found.
+#[derive(Default)]
+struct Findings {
+    findings: Vec<Finding>,
+    exchanges: Vec<(Option<usize>, Comparison)>,
+}
+
+impl Findings {
+    /// Adds what the step at this position found, which proves this requirement.
+    fn add(&mut self, step: usize, proves: &RequirementId, result: CheckResult) {
+        let step = Some(step);
+        let comparison = match result {
+            CheckResult::Proof(Ok(())) => return,
+            CheckResult::Proof(Err(message)) => {
+                let requirement = proves.clone();
+                self.findings.push(Finding { requirement, step, message, comparison: None });
+                return;
+            }
+            CheckResult::Comparison(comparison) => *comparison,
+        };
+        let violations = comparison.choices.iter().chain(&comparison.divergence);
+        for violation in violations {
+            self.findings.push(Finding {
+                requirement: violation.requirement.clone().unwrap_or_else(|| proves.clone()),
+                step,
+                message: violation.why.clone(),
+                comparison: Some(Comparison {
+                    divergence: Some(violation.clone()),
+                    ..comparison.clone()
+                }),
+            });
+        }
+        self.exchanges.push((step, comparison));
+    }
+
+    /// What a router violates with which a scenario could not go on. It must not pass because its
+    /// checks happen to hold, nor hide this behind what they found.
+    fn add_interruption(&mut self, case: &Case, why: &str) {
+        self.findings.extend(case.requirements.first().map(|id| Finding {
+            requirement: id.clone(),
+            step: None,
+            message: format!("the scenario could not go on: {why}"),
+            comparison: None,
+        }));
+    }
+
+    fn verdict(mut self, trace: Trace, ledger: &Ledger) -> Verdict {
+        if self.exchanges.is_empty() {
+            self.exchanges.push((None, observe(&trace)));
+        }
+        Verdict {
+            exchanges: self.exchanges,
+            trace: Some(Arc::new(trace)),
+            ..Verdict::weigh(self.findings, ledger)
+        }
+    }
 }
 
 /// Judges a case again on a trace of an earlier run: its Then steps, and nothing else.
 ///
 /// # Errors
 ///
-/// Where a step is not defined, or does not fit the trace.
+/// Where a step is not defined.
 pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict, String> {
-    let mut world = World::judging(trace);
-    for step in resolve(case)?.into_iter().filter(|step| step.kind == StepType::Then) {
-        if let Some(id) = step.cites {
-            world.begin_then(id, step.text.clone());
-        }
-        // Then steps look at the trace and wait for nothing.
-        (step.function)(&mut world, step.context)
-            .now_or_never()
-            .ok_or_else(|| format!("`{}` waits for something", step.text))?;
-        if let Some(why) = world.refusal() {
-            return Err(format!("`{}`: {why}", step.text));
-        }
-    }
-    let Evidence { findings, exchanges, trace } = world.into_evidence();
-    Ok(Verdict { exchanges, trace, ..Verdict::weigh(findings, ledger) })
+    Ok(judge(resolve(case)?, &trace).verdict(trace, ledger))
 }
 
+/// Lets the Then steps judge a trace.
+fn judge(steps: Vec<ReadyStep>, trace: &Trace) -> Findings {
+    let mut findings = Findings::default();
+    for step in steps {
+        if let (BoundStep::Check(check), Some(id)) = (step.bound, &step.cites) {
+            findings.add(step.index, id, check(trace));
+        }
+    }
+    findings
+}
+
+/// Fills the plan, starts the stage, acts, and judges.
 async fn play(
     case: &Case,
-    steps: Vec<Resolved>,
+    steps: Vec<ReadyStep>,
     launch: &Launch,
     recorder: Arc<Recorder>,
     ledger: &Ledger,
 ) -> Verdict {
-    let mut world = World::new(case.protocol, launch.clone(), recorder);
-    let mut acts = 0;
-    let mut logs = None;
-    for step in steps {
-        match step.kind {
-            StepType::Given => {}
-            // Where a When step could not go on, those after it have nothing to stand on; what did
-            // happen is judged all the same.
-            StepType::When if world.interruption().is_some() => continue,
-            StepType::When => {
-                world.begin_when(acts);
-                acts += 1;
-            }
-            StepType::Then => {
-                if logs.is_none() {
-                    match world.judge(&case.quoted_paths()).await {
-                        Ok(ends) => logs = Some(ends),
-                        Err(fault) => return of_fault(case, fault),
-                    }
-                }
-                if let Some(id) = step.cites {
-                    world.begin_then(id, step.text.clone());
+    let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
+    let starts = start_requirement(&steps);
+    let mut plan = ScenarioPlan::documents(case.protocol);
+    let mut actions = Vec::new();
+    let mut checks = Vec::new();
+    for ReadyStep { index, bound, role, cites } in steps {
+        match bound {
+            BoundStep::Condition(fill) => {
+                if let Err(why) = fill(&mut plan) {
+                    return suite_error(refused(case, index, &why));
                 }
             }
+            BoundStep::Action(action) => actions.push((index, action)),
+            BoundStep::Check(_) => checks.push(ReadyStep { index, bound, role, cites }),
         }
-        (step.function)(&mut world, step.context).await;
+    }
+    let stage = match Stage::set(plan, launch.clone(), recorder).await {
+        Ok(stage) => stage,
+        Err(fault) => return of_fault(starts, fault),
+    };
+    let mut world = World::new(stage);
+    for (number, (index, action)) in actions.into_iter().enumerate() {
+        // Where a When step could not go on, those after it have nothing to stand on; what did
+        // happen is judged all the same.
+        if world.interruption().is_some() {
+            break;
+        }
+        world.begin(number);
+        action(&mut world).await;
         if let Some(why) = world.refusal() {
-            return Verdict::of(Outcome::SuiteError(format!(
-                "{}: `{}`: {why}",
-                case.place, step.text
-            )));
+            return suite_error(refused(case, index, why));
         }
     }
-    let interruption = world.interruption().map(str::to_owned);
-    let Evidence { mut findings, mut exchanges, trace } = world.into_evidence();
-    if let (true, Some(trace)) = (exchanges.is_empty(), &trace) {
-        exchanges.push((String::new(), observe(trace)));
+    let (stage, interruption) = world.end();
+    let (trace, logs) = match stage.clear(&case.watched_paths()).await {
+        Ok(cleared) => cleared,
+        Err(why) => return suite_error(why),
+    };
+    let mut findings = judge(checks, &trace);
+    if let Some(why) = interruption {
+        findings.add_interruption(case, &why);
     }
-    // A scenario that could not go on must not pass because its checks happen to hold.
-    if let (Some(why), true, Some(id)) =
-        (interruption, findings.is_empty(), case.requirements.first())
-    {
-        findings.push(Finding {
-            requirement: id.clone(),
-            step: String::new(),
-            message: format!("the scenario could not go on: {why}"),
-            comparison: None,
-        });
-    }
-    Verdict { exchanges, trace, logs: logs.unwrap_or_default(), ..Verdict::weigh(findings, ledger) }
+    Verdict { logs, ..findings.verdict(trace, ledger) }
 }
 
-fn of_fault(case: &Case, fault: StageFault) -> Verdict {
-    match (fault, start_proves(case)) {
+fn of_fault(starts: Option<RequirementId>, fault: StageFault) -> Verdict {
+    match (fault, starts) {
         (StageFault::Router(RouterFault::ProtocolNotFollowed(protocol)), _) => {
             Verdict::of(Outcome::NotApplicable(format!(
                 "the router does not follow the {} protocol",
@@ -198,27 +255,19 @@ fn of_fault(case: &Case, fault: StageFault) -> Verdict {
         ) => Verdict::of(Outcome::CouldNotRun(fault.to_string())),
         (StageFault::Unfit(why), _) => Verdict::of(Outcome::CouldNotRun(why)),
         (StageFault::Router(fault), Some(requirement)) => {
-            let finding = Finding {
-                requirement,
-                step: "the router becomes ready".to_owned(),
-                message: fault.to_string(),
-                comparison: None,
-            };
+            let finding =
+                Finding { requirement, step: None, message: fault.to_string(), comparison: None };
             Verdict { findings: vec![finding], ..Verdict::of(Outcome::Failed) }
         }
         (fault, _) => Verdict::of(Outcome::SuiteError(fault.to_string())),
     }
 }
 
-/// What a router violates that does not become ready: what the scenario says of its start, where it
-/// says anything, and the requirement on a router's process otherwise.
-fn start_proves(case: &Case) -> Option<RequirementId> {
-    let says = |step: &&gherkin::Step| {
-        step.ty == StepType::Then && step.value.contains(" became ready and ")
-    };
-    let cited =
-        case.steps.iter().find(says).and_then(|step| RequirementId::split_citation(&step.value));
-    cited.map(|(_, id)| id).or_else(|| PROCESS.parse().ok())
+/// What a router violates that does not become ready: what the scenario proves of its process,
+/// where it does, and the requirement on a router's process otherwise.
+fn start_requirement(steps: &[ReadyStep]) -> Option<RequirementId> {
+    let about_process = steps.iter().filter(|step| step.role == Role::ProcessLife);
+    about_process.filter_map(|step| step.cites.clone()).next().or_else(|| PROCESS.parse().ok())
 }
 
 #[cfg(test)]

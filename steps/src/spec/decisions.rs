@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::{Prose, begin, end, requirement_link};
+#[cfg(test)]
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, RequirementId};
 
@@ -133,11 +134,13 @@ impl Decisions {
     /// scenario cites one of its requirements, unless it says why; such a reason where none is
     /// needed; and a decision that is said to be tested though no scenario cites any of its
     /// requirements.
+    #[cfg(test)]
     pub fn complaints(&self, coverage: &Coverage<'_>) -> Vec<String> {
         self.0.iter().filter_map(|decision| decision.complaint(coverage)).collect()
     }
 }
 
+#[cfg(test)]
 impl Decision {
     fn complaint(&self, coverage: &Coverage<'_>) -> Option<String> {
         let id = &self.id;

@@ -8,8 +8,9 @@ use super::book::{Chapter, anchor, cited};
 use super::documents::links;
 use super::{Decisions, Esc, Prose, begin, decision_link, end};
 use crate::documents::{Citation, Documents};
-use crate::ledger::{Ledger, RequirementId};
+use crate::ledger::Ledger;
 use crate::report::page::Drawing;
+use crate::steps::{self, Role};
 
 pub(super) fn page(
     chapter: &Chapter,
@@ -139,10 +140,9 @@ fn written(
 
 fn step(page: &mut String, step: &Step) {
     let _ = write!(page, "<li><b>{}</b> {}", Esc(step.keyword.trim()), Esc(&step.value));
-    let text =
-        RequirementId::split_citation(&step.value).map_or(step.value.as_str(), |(text, _)| text);
+    let is_exchange = steps::find(step).is_ok_and(|found| found.definition.role == Role::Exchange);
     match step.docstring.as_deref().map(|doc| doc.trim_matches('\n')) {
-        Some(doc) if text.ends_with("exchange was") => {
+        Some(doc) if is_exchange => {
             let lines: Vec<_> = doc.lines().map(str::to_owned).collect();
             let drawing = Drawing {
                 title: "The expected exchange",

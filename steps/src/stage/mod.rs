@@ -25,7 +25,7 @@ use crate::trace::{Act, CellPlace, Evidence, Gate, Recorder, RouterFacts, Trace,
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
 pub use process::{RouterCommand, RouterFault};
-pub use running::{NotRunning, RunningRouters};
+pub use running::RunningRouters;
 pub use topology_file::{RouterSettings, topology_file};
 pub use waits::Waits;
 

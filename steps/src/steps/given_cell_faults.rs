@@ -9,62 +9,67 @@ use cell_fleet::fault::{
     ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain, ConnectionFault, Fault,
     ReadsNothing, Refuses,
 };
-use cucumber::given;
 
+use super::definition::{Definition, given};
 use super::parameters::{Cells, Number, RegionName};
-use crate::world::World;
+use crate::plan::ScenarioPlan;
 
-#[given(expr = "{cells} refuses connections")]
-fn refuses(world: &mut World, cells: Cells) {
-    spoil(world, cells, Refuses);
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        given("{cells} refuses connections", |plan: &mut ScenarioPlan, cells: Cells| {
+            spoil(plan, cells, Refuses);
+        }),
+        given("the {region} region is down", |plan: &mut ScenarioPlan, region: RegionName| {
+            let cells: Vec<_> = plan
+                .fleet
+                .topology
+                .cells
+                .iter()
+                .filter(|cell| *cell.region() == region.0)
+                .cloned()
+                .collect();
+            if cells.is_empty() {
+                return Err(format!("there is no cell in region {}", region.0));
+            }
+            plan.fleet
+                .faults
+                .extend(cells.into_iter().map(|cell| Fault::of_connections(Some(cell), Refuses)));
+            Ok(())
+        }),
+        given(
+            "the cells of the {region} region respond after {number} ms",
+            |plan: &mut ScenarioPlan, region: RegionName, by: Number| {
+                plan.fleet.latency.insert(region.0, Duration::from_millis(by.0));
+            },
+        ),
+        given(
+            "{cells} accepts connections and reads nothing",
+            |plan: &mut ScenarioPlan, cells: Cells| {
+                spoil(plan, cells, ReadsNothing);
+            },
+        ),
+        given(
+            "{cells} closes each connection after one response",
+            |plan: &mut ScenarioPlan, cells: Cells| {
+                spoil(plan, cells, ClosesAfterOneResponse);
+            },
+        ),
+        given(
+            "{cells} closes each kept connection as it is used again",
+            |plan: &mut ScenarioPlan, cells: Cells| {
+                spoil(plan, cells, ClosesWhenUsedAgain);
+            },
+        ),
+        given(
+            "{cells} closes {number} connection(s) before it reads",
+            |plan: &mut ScenarioPlan, cells: Cells, connections: Number| {
+                spoil(plan, cells, ClosesBeforeReading { connections: connections.count() });
+            },
+        ),
+    ]
 }
 
-#[given(expr = "the {region} region is down")]
-fn region_down(world: &mut World, region: RegionName) {
-    world.given(|plan| {
-        let cells: Vec<_> = plan
-            .fleet
-            .topology
-            .cells
-            .iter()
-            .filter(|cell| *cell.region() == region.0)
-            .cloned()
-            .collect();
-        if cells.is_empty() {
-            return Err(format!("there is no cell in region {}", region.0));
-        }
-        plan.fleet
-            .faults
-            .extend(cells.into_iter().map(|cell| Fault::of_connections(Some(cell), Refuses)));
-        Ok(())
-    });
-}
-
-#[given(expr = "the cells of the {region} region respond after {number} ms")]
-fn region_late(world: &mut World, region: RegionName, by: Number) {
-    world.plan().fleet.latency.insert(region.0, Duration::from_millis(by.0));
-}
-
-#[given(expr = "{cells} accepts connections and reads nothing")]
-fn reads_nothing(world: &mut World, cells: Cells) {
-    spoil(world, cells, ReadsNothing);
-}
-
-#[given(expr = "{cells} closes each connection after one response")]
-fn closes_after_one_response(world: &mut World, cells: Cells) {
-    spoil(world, cells, ClosesAfterOneResponse);
-}
-
-#[given(expr = "{cells} closes each kept connection as it is used again")]
-fn closes_when_used_again(world: &mut World, cells: Cells) {
-    spoil(world, cells, ClosesWhenUsedAgain);
-}
-
-#[given(expr = "{cells} closes {number} connection(s) before it reads")]
-fn closes_before_reading(world: &mut World, cells: Cells, connections: Number) {
-    spoil(world, cells, ClosesBeforeReading { connections: connections.count() });
-}
-
-fn spoil(world: &mut World, cells: Cells, fault: impl Into<ConnectionFault>) {
-    world.plan().fleet.faults.push(Fault::of_connections(cells.0, fault));
+fn spoil(plan: &mut ScenarioPlan, cells: Cells, fault: impl Into<ConnectionFault>) {
+    plan.fleet.faults.push(Fault::of_connections(cells.0, fault));
 }

@@ -1,71 +1,61 @@
 //! Given steps about routers and their settings.
 
-use cucumber::given;
-
+use super::definition::{Definition, given};
+use super::needs::Needs;
 use super::parameters::{Number, RegionName};
-use crate::world::World;
+use crate::plan::ScenarioPlan;
 
-#[given(expr = "a cold {region} router")]
-fn cold_router(world: &mut World, region: RegionName) {
-    world.given(|plan| {
-        if plan.routers.contains(&region.0) {
-            return Err(format!("there is a router of region {} already", region.0));
-        }
-        plan.routers.push(region.0);
-        Ok(())
-    });
-}
-
-#[given(expr = "the learn endpoint is {string}")]
-fn learn_endpoint(world: &mut World, path: String) {
-    world.plan().settings.learn_path = path;
-}
-
-#[given(expr = "entries live {number} ms")]
-fn time_to_live(world: &mut World, life: Number) {
-    world.plan().settings.ttl_ms = life.0;
-}
-
-#[given(expr = "the router remembers about {number} entries")]
-fn cache_size(world: &mut World, entries: Number) {
-    world.plan().settings.max_entries = entries.0;
-}
-
-#[given(expr = "a request may take at most {number} hops")]
-fn hop_limit(world: &mut World, hops: Number) {
-    world.given(|plan| {
-        plan.settings.max_hops =
-            u32::try_from(hops.0).map_err(|_| "that many hops fit no topology file".to_owned())?;
-        Ok(())
-    });
-}
-
-#[given(expr = "at most {number} bytes are buffered")]
-fn buffer_limit(world: &mut World, bytes: Number) {
-    world.plan().settings.max_buffered_body_bytes = bytes.0;
-}
-
-#[given("the topology has members that no router knows")]
-fn unknown_members(world: &mut World) {
-    world.plan().settings.has_unknown_members = true;
-}
-
-#[given("the second-level cache is switched on")]
-fn cookie_cache(world: &mut World) {
-    world.plan().settings.cookie_cache = true;
-}
-
-#[given(expr = "responds with 404 are delayed by at most {number} ms")]
-fn not_found_delay(world: &mut World, delay: Number) {
-    world.plan().settings.not_found_delay_ms = delay.0;
-}
-
-#[given(expr = "a connection to a cell may take {number} ms")]
-fn connect_timeout(world: &mut World, limit: Number) {
-    world.plan().settings.connect_timeout_ms = limit.0;
-}
-
-#[given(expr = "a response may take {number} ms to begin")]
-fn response_timeout(world: &mut World, limit: Number) {
-    world.plan().settings.response_timeout_ms = limit.0;
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        given("a cold {region} router", |plan: &mut ScenarioPlan, region: RegionName| {
+            if plan.routers.contains(&region.0) {
+                return Err(format!("there is a router of region {} already", region.0));
+            }
+            plan.routers.push(region.0);
+            Ok(())
+        })
+        .needs(Needs::ROUTER),
+        given("the learn endpoint is {string}", |plan: &mut ScenarioPlan, path: String| {
+            plan.settings.learn_path = path;
+        }),
+        given("entries live {number} ms", |plan: &mut ScenarioPlan, life: Number| {
+            plan.settings.ttl_ms = life.0;
+        }),
+        given(
+            "the router remembers about {number} entries",
+            |plan: &mut ScenarioPlan, entries: Number| {
+                plan.settings.max_entries = entries.0;
+            },
+        ),
+        given(
+            "a request may take at most {number} hops",
+            |plan: &mut ScenarioPlan, hops: Number| {
+                plan.settings.max_hops = u32::try_from(hops.0)
+                    .map_err(|_| "that many hops fit no topology file".to_owned())?;
+                Ok(())
+            },
+        ),
+        given("at most {number} bytes are buffered", |plan: &mut ScenarioPlan, bytes: Number| {
+            plan.settings.max_buffered_body_bytes = bytes.0;
+        }),
+        given("the topology has members that no router knows", |plan: &mut ScenarioPlan| {
+            plan.settings.has_unknown_members = true;
+        }),
+        given("the second-level cache is switched on", |plan: &mut ScenarioPlan| {
+            plan.settings.cookie_cache = true;
+        }),
+        given(
+            "responds with 404 are delayed by at most {number} ms",
+            |plan: &mut ScenarioPlan, delay: Number| {
+                plan.settings.not_found_delay_ms = delay.0;
+            },
+        ),
+        given(
+            "a response may take {number} ms to begin",
+            |plan: &mut ScenarioPlan, limit: Number| {
+                plan.settings.response_timeout_ms = limit.0;
+            },
+        ),
+    ]
 }

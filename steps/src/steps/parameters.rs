@@ -1,76 +1,70 @@
-//! What steps are filled with.
+//! The parameters of expressions.
 
-use std::str::FromStr;
+use cell_fleet::{CellId, Region};
 
-use cell_fleet::{CellId, Region, UnknownSpelling};
-use cucumber::Parameter;
+use super::argument::{Argument, Source};
 
 /// A person of the documents, somebody who is never signed in, or a customer who has just come.
-#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "person", regex = "anna|gabe|nina|olga|visitor|the new customer")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Person(pub(super) String);
 
-impl FromStr for Person {
-    type Err = std::convert::Infallible;
+impl Argument for Person {
+    const SOURCE: Source = Source::Parameter {
+        name: "person",
+        pattern: "anna|gabe|nina|olga|visitor|the new customer",
+    };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn parse(text: &str) -> Result<Self, String> {
         Ok(Self(text.replace("the new ", "")))
     }
 }
 
 /// A region as people write it.
-#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "region", regex = "EU|US")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct RegionName(pub(super) Region);
 
-impl FromStr for RegionName {
-    type Err = UnknownSpelling;
+impl Argument for RegionName {
+    const SOURCE: Source = Source::Parameter { name: "region", pattern: "EU|US" };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
+    fn parse(text: &str) -> Result<Self, String> {
+        read(text).map(Self)
     }
 }
 
 /// A cell as the documents' drawings spell it.
-#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "cell", regex = "cell_[a-z]{2,8}[0-9]{1,3}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cell(pub(super) CellId);
 
-impl FromStr for Cell {
-    type Err = UnknownSpelling;
+impl Argument for Cell {
+    const SOURCE: Source = Source::Parameter { name: "cell", pattern: "cell_[a-z]{2,8}[0-9]{1,3}" };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
+    fn parse(text: &str) -> Result<Self, String> {
+        read(text).map(Self)
     }
 }
 
 /// One cell, or every cell.
-#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "cells", regex = "every cell|cell_[a-z]{2,8}[0-9]{1,3}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cells(pub(super) Option<CellId>);
 
-impl FromStr for Cells {
-    type Err = UnknownSpelling;
+impl Argument for Cells {
+    const SOURCE: Source =
+        Source::Parameter { name: "cells", pattern: "every cell|cell_[a-z]{2,8}[0-9]{1,3}" };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "every cell" {
-            Ok(Self(None))
-        } else {
-            text.parse().map(|cell| Self(Some(cell)))
-        }
+    fn parse(text: &str) -> Result<Self, String> {
+        if text == "every cell" { Ok(Self(None)) } else { read(text).map(|cell| Self(Some(cell))) }
     }
 }
 
 /// A count. ASCII digits, since a pattern of all Unicode digits is slow to compile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "number", regex = "[0-9]+")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Number(pub(super) u64);
 
-impl FromStr for Number {
-    type Err = std::num::ParseIntError;
+impl Argument for Number {
+    const SOURCE: Source = Source::Parameter { name: "number", pattern: "[0-9]+" };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
+    fn parse(text: &str) -> Result<Self, String> {
+        read(text).map(Self)
     }
 }
 
@@ -87,69 +81,74 @@ impl Number {
 }
 
 /// A method.
-#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "method", regex = "[A-Z]+")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Method(pub(super) String);
 
-impl FromStr for Method {
-    type Err = std::convert::Infallible;
+impl Argument for Method {
+    const SOURCE: Source = Source::Parameter { name: "method", pattern: "[A-Z]+" };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn parse(text: &str) -> Result<Self, String> {
         Ok(Self(text.to_owned()))
     }
 }
 
 /// A status, in quotes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "status", regex = "\"[1-5][0-9][0-9]\"")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Status(pub(super) u16);
 
-impl FromStr for Status {
-    type Err = std::num::ParseIntError;
+impl Argument for Status {
+    const SOURCE: Source = Source::Parameter { name: "status", pattern: "\"[1-5][0-9][0-9]\"" };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.trim_matches('"').parse().map(Self)
+    fn parse(text: &str) -> Result<Self, String> {
+        read(text.trim_matches('"')).map(Self)
     }
 }
 
 /// Several statuses, in quotes, with commas between.
-#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "statuses", regex = "\"[1-5][0-9][0-9](?:, [1-5][0-9][0-9])*\"")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Statuses(pub(super) Vec<u16>);
 
-impl FromStr for Statuses {
-    type Err = std::num::ParseIntError;
+impl Argument for Statuses {
+    const SOURCE: Source = Source::Parameter {
+        name: "statuses",
+        pattern: "\"[1-5][0-9][0-9](?:, [1-5][0-9][0-9])*\"",
+    };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.trim_matches('"').split(", ").map(str::parse).collect::<Result<_, _>>().map(Self)
+    fn parse(text: &str) -> Result<Self, String> {
+        text.trim_matches('"').split(", ").map(read).collect::<Result<_, _>>().map(Self)
     }
 }
 
 /// `, once` behind what a cell does, or nothing: the fault happens the first time only.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "once", regex = "(?:, once)?")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Once(pub(super) bool);
 
-impl FromStr for Once {
-    type Err = std::convert::Infallible;
+impl Argument for Once {
+    const SOURCE: Source = Source::Parameter { name: "once", pattern: "(?:, once)?" };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn parse(text: &str) -> Result<Self, String> {
         Ok(Self(!text.is_empty()))
     }
 }
 
 /// `a pre-flight about ` before a path, or nothing: what the fault is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter)]
-#[param(name = "about", regex = "(?:a pre-flight about )?")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct About {
     /// Whether it is about a pre-flight, not about a request for the path itself.
     pub(super) preflight: bool,
 }
 
-impl FromStr for About {
-    type Err = std::convert::Infallible;
+impl Argument for About {
+    const SOURCE: Source = Source::Parameter { name: "about", pattern: "(?:a pre-flight about )?" };
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn parse(text: &str) -> Result<Self, String> {
         Ok(Self { preflight: !text.is_empty() })
     }
+}
+
+fn read<T>(text: &str) -> Result<T, String>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+{
+    text.parse().map_err(|error| format!("`{text}`: {error}"))
 }

@@ -1,48 +1,43 @@
 //! Then steps about responses that could come late, in part, from nobody, or to a request sent
 //! twice.
 
-use cucumber::then;
-
+use super::definition::{Definition, then};
+use super::needs::Needs;
 use super::parameters::{Number, Person, Statuses};
 use crate::judge;
-use crate::world::World;
+use crate::trace::Trace;
 
-#[then(expr = "{person} had the response within {number} ms")]
-fn had_response_within(world: &mut World, person: Person, limit: Number) {
-    world.prove(judge::had_response_within(world.trace(), &person.0, limit.0));
-}
-
-#[then(expr = "{person} is not given a part of a response as the whole")]
-fn not_given_part_as_whole(world: &mut World, person: Person) {
-    world.prove(judge::not_given_part_as_whole(world.trace(), &person.0));
-}
-
-#[then("every response of the exchange was whole or none")]
-fn every_response_whole_or_none(world: &mut World) {
-    world.prove(judge::every_response_whole_or_none(world.trace()));
-}
-
-#[then(expr = "the responses to {person} were all whole")]
-fn responses_were_whole(world: &mut World, person: Person) {
-    world.prove(judge::responses_were_whole(world.trace(), &person.0));
-}
-
-#[then(expr = "{person} gets a cell's response, or a refusal")]
-fn gets_cells_response_or_refusal(world: &mut World, person: Person) {
-    world.prove(judge::gets_cells_response_or_refusal(world.trace(), &person.0));
-}
-
-#[then(expr = "{person} gets one of the statuses {statuses}")]
-fn gets_one_of(world: &mut World, person: Person, statuses: Statuses) {
-    world.prove(judge::gets_one_of(world.trace(), &person.0, &statuses.0));
-}
-
-#[then("the responses came in the order of the requests")]
-fn responses_in_order(world: &mut World) {
-    world.prove(judge::responses_in_order(world.trace()));
-}
-
-#[then("nothing was sent again")]
-fn nothing_sent_again(world: &mut World) {
-    world.prove(judge::nothing_sent_again(world.trace()));
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        then(
+            "{person} had the response within {number} ms",
+            |trace: &Trace, person: Person, limit: Number| {
+                judge::had_response_within(trace, &person.0, limit.0)
+            },
+        )
+        .needs(Needs::QUIET),
+        then(
+            "{person} is not given a part of a response as the whole",
+            |trace: &Trace, person: Person| judge::not_given_part_as_whole(trace, &person.0),
+        ),
+        then(
+            "every response of the exchange was whole or none",
+            judge::every_response_whole_or_none,
+        ),
+        then("the responses to {person} were all whole", |trace: &Trace, person: Person| {
+            judge::responses_were_whole(trace, &person.0)
+        }),
+        then("{person} gets a cell's response, or a refusal", |trace: &Trace, person: Person| {
+            judge::gets_cells_response_or_refusal(trace, &person.0)
+        }),
+        then(
+            "{person} gets one of the statuses {statuses}",
+            |trace: &Trace, person: Person, statuses: Statuses| {
+                judge::gets_one_of(trace, &person.0, &statuses.0)
+            },
+        ),
+        then("the responses came in the order of the requests", judge::responses_in_order),
+        then("nothing was sent again", judge::nothing_sent_again),
+    ]
 }

@@ -1,98 +1,72 @@
 //! Then steps about what users got.
 
-use cucumber::gherkin::Step;
-use cucumber::then;
-
-use super::doc_string;
+use super::definition::{Definition, then};
+use super::doc_strings::FieldLines;
 use super::parameters::{Cell, Number, Person};
 use crate::judge;
-use crate::people::field_lines;
-use crate::world::World;
+use crate::trace::Trace;
 
-#[then(expr = "{person} sees the page {string}")]
-fn sees_page(world: &mut World, person: Person, headline: String) {
-    world.prove(judge::sees_page(world.trace(), &person.0, &headline));
-}
-
-#[then(expr = "{person} is told {string}")]
-fn is_told(world: &mut World, person: Person, text: String) {
-    world.prove(judge::is_told(world.trace(), &person.0, &text));
-}
-
-#[then(expr = "{person} sees the text {string}")]
-fn sees_text(world: &mut World, person: Person, text: String) {
-    world.prove(judge::shows(world.trace(), &person.0, &text, true));
-}
-
-#[then(expr = "{person} does not see the text {string}")]
-fn does_not_see_text(world: &mut World, person: Person, text: String) {
-    world.prove(judge::shows(world.trace(), &person.0, &text, false));
-}
-
-#[then(expr = "{person} gets status {number}")]
-fn gets_status(world: &mut World, person: Person, status: Number) {
-    world.prove(judge::gets_status(world.trace(), &person.0, status.0));
-}
-
-#[then(expr = "{person} is sent to {string}")]
-fn is_sent_to(world: &mut World, person: Person, target: String) {
-    world.prove(judge::is_sent_to(world.trace(), &person.0, &target));
-}
-
-#[then(expr = "{person} gets the response of {cell}")]
-fn gets_what_cell_responded(world: &mut World, person: Person, cell: Cell) {
-    world.prove(judge::gets_what_cell_responded(world.trace(), &person.0, &cell.0));
-}
-
-#[then(expr = "every response has the status {number}")]
-fn every_status(world: &mut World, status: Number) {
-    world.prove(judge::every_status(world.trace(), status.0));
-}
-
-#[then("every response reached its user as a cell gave it")]
-fn every_response_passed_on(world: &mut World) {
-    world.prove(judge::every_response_passed_on(world.trace()));
-}
-
-#[then(expr = "no response to a user carries the field {string}")]
-fn no_response_carries(world: &mut World, field: String) {
-    world.prove(judge::no_response_carries(world.trace(), None, &field));
-}
-
-#[then(expr = "the response to {person} carries no field {string}")]
-fn response_carries_no(world: &mut World, person: Person, field: String) {
-    world.prove(judge::no_response_carries(world.trace(), Some(&person.0), &field));
-}
-
-#[then(expr = "the response to {person} has no {string} in the field {string}")]
-fn has_not_in_field(world: &mut World, person: Person, text: String, field: String) {
-    world.prove(judge::has_not_in_field(world.trace(), &person.0, &text, &field));
-}
-
-#[then(expr = "the response to {person} carries the fields:")]
-fn carries(world: &mut World, person: Person, step: &Step) {
-    match doc_string(step).and_then(|text| field_lines(text).map_err(|error| error.to_string())) {
-        Ok(expected) => world.prove(judge::carries(world.trace(), &person.0, &expected)),
-        Err(why) => world.refuse(why),
-    }
-}
-
-#[then("the router refused the request")]
-fn refused(world: &mut World) {
-    world.prove(judge::refused(world.trace()));
-}
-
-#[then("the refusal names no cell")]
-fn refusal_names_no_cell(world: &mut World) {
-    world.prove(judge::names_no_cell(world.trace()));
-}
-
-#[then("no page outside the Admin Area names a cell")]
-fn no_page_names_a_cell(world: &mut World) {
-    world.prove(judge::no_page_names_a_cell(world.trace()));
-}
-
-#[then("the last two responses were alike")]
-fn last_two_alike(world: &mut World) {
-    world.prove(judge::last_two_alike(world.trace()));
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        then(
+            "{person} sees the page {string}",
+            |trace: &Trace, person: Person, headline: String| {
+                judge::sees_page(trace, &person.0, &headline)
+            },
+        ),
+        then("{person} is told {string}", |trace: &Trace, person: Person, text: String| {
+            judge::is_told(trace, &person.0, &text)
+        }),
+        then("{person} sees the text {string}", |trace: &Trace, person: Person, text: String| {
+            judge::shows(trace, &person.0, &text, true)
+        }),
+        then(
+            "{person} does not see the text {string}",
+            |trace: &Trace, person: Person, text: String| {
+                judge::shows(trace, &person.0, &text, false)
+            },
+        ),
+        then("{person} gets status {number}", |trace: &Trace, person: Person, status: Number| {
+            judge::gets_status(trace, &person.0, status.0)
+        }),
+        then("{person} is sent to {string}", |trace: &Trace, person: Person, target: String| {
+            judge::is_sent_to(trace, &person.0, &target)
+        }),
+        then(
+            "{person} gets the response of {cell}",
+            |trace: &Trace, person: Person, cell: Cell| {
+                judge::gets_what_cell_responded(trace, &person.0, &cell.0)
+            },
+        ),
+        then("every response has the status {number}", |trace: &Trace, status: Number| {
+            judge::every_status(trace, status.0)
+        }),
+        then("every response reached its user as a cell gave it", judge::every_response_passed_on),
+        then("no response to a user carries the field {string}", |trace: &Trace, field: String| {
+            judge::no_response_carries(trace, None, &field)
+        }),
+        then(
+            "the response to {person} carries no field {string}",
+            |trace: &Trace, person: Person, field: String| {
+                judge::no_response_carries(trace, Some(&person.0), &field)
+            },
+        ),
+        then(
+            "the response to {person} has no {string} in the field {string}",
+            |trace: &Trace, person: Person, text: String, field: String| {
+                judge::has_not_in_field(trace, &person.0, &text, &field)
+            },
+        ),
+        then(
+            "the response to {person} carries the fields:",
+            |trace: &Trace, person: Person, expected: FieldLines| {
+                judge::carries(trace, &person.0, &expected.0)
+            },
+        ),
+        then("the router refused the request", judge::refused),
+        then("the refusal names no cell", judge::names_no_cell),
+        then("no page outside the Admin Area names a cell", judge::no_page_names_a_cell),
+        then("the last two responses were alike", judge::last_two_alike),
+    ]
 }

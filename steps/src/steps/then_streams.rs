@@ -1,52 +1,48 @@
 //! Then steps about bodies while they flow, and about connections that stay open.
 
-use cucumber::then;
-
+use super::definition::{Definition, then};
 use super::parameters::{Cell, Number, Person, Status};
 use crate::judge;
-use crate::world::World;
+use crate::trace::Trace;
 
-#[then(expr = "the first bytes reached {person} before the cell sent the rest")]
-fn first_bytes_before_rest(world: &mut World, person: Person) {
-    world.prove(judge::first_bytes_before_rest(world.trace(), &person.0));
-}
-
-#[then(expr = "the cells had sent at most {number} bytes while {person} read nothing")]
-fn sent_at_most(world: &mut World, bytes: Number, person: Person) {
-    world.prove(judge::sent_at_most(world.trace(), &person.0, bytes.0));
-}
-
-#[then(expr = "the router took at most {number} bytes while the cell read nothing")]
-fn took_at_most(world: &mut World, bytes: Number) {
-    world.prove(judge::took_at_most(world.trace(), bytes.0));
-}
-
-#[then(expr = "{person} was connected to {cell}")]
-fn was_connected_to(world: &mut World, person: Person, cell: Cell) {
-    world.prove(judge::was_connected_to(world.trace(), &person.0, &cell.0));
-}
-
-#[then(expr = "{person} heard {string}")]
-fn heard(world: &mut World, person: Person, message: String) {
-    world.prove(judge::heard(world.trace(), &person.0, &message));
-}
-
-#[then(expr = "{person} gets no chunked coding")]
-fn no_chunked_coding(world: &mut World, person: Person) {
-    world.prove(judge::no_chunked_coding(world.trace(), &person.0));
-}
-
-#[then(expr = "{person} got {status} before the response")]
-fn got_before_response(world: &mut World, person: Person, interim: Status) {
-    world.prove(judge::got_before_response(world.trace(), &person.0, interim.0));
-}
-
-#[then(expr = "{person} got nothing before the response")]
-fn got_nothing_before_response(world: &mut World, person: Person) {
-    world.prove(judge::got_nothing_before_response(world.trace(), &person.0));
-}
-
-#[then(expr = "the first bytes of the response reached {person}")]
-fn first_bytes_came(world: &mut World, person: Person) {
-    world.prove(judge::first_bytes_came(world.trace(), &person.0));
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        then(
+            "the first bytes reached {person} before the cell sent the rest",
+            |trace: &Trace, person: Person| judge::first_bytes_before_rest(trace, &person.0),
+        ),
+        then(
+            "the cells had sent at most {number} bytes while {person} read nothing",
+            |trace: &Trace, bytes: Number, person: Person| {
+                judge::sent_at_most(trace, &person.0, bytes.0)
+            },
+        ),
+        then(
+            "the router took at most {number} bytes while the cell read nothing",
+            |trace: &Trace, bytes: Number| judge::took_at_most(trace, bytes.0),
+        ),
+        then("{person} was connected to {cell}", |trace: &Trace, person: Person, cell: Cell| {
+            judge::was_connected_to(trace, &person.0, &cell.0)
+        }),
+        then("{person} heard {string}", |trace: &Trace, person: Person, message: String| {
+            judge::heard(trace, &person.0, &message)
+        }),
+        then("{person} gets no chunked coding", |trace: &Trace, person: Person| {
+            judge::no_chunked_coding(trace, &person.0)
+        }),
+        then(
+            "{person} got {status} before the response",
+            |trace: &Trace, person: Person, interim: Status| {
+                judge::got_before_response(trace, &person.0, interim.0)
+            },
+        ),
+        then("{person} got nothing before the response", |trace: &Trace, person: Person| {
+            judge::got_nothing_before_response(trace, &person.0)
+        }),
+        then(
+            "the first bytes of the response reached {person}",
+            |trace: &Trace, person: Person| judge::first_bytes_came(trace, &person.0),
+        ),
+    ]
 }

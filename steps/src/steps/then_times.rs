@@ -1,17 +1,26 @@
 //! Then steps about the time that a router adds to what its cells take.
 
-use cucumber::then;
-
+use super::definition::{Definition, then};
+use super::needs::Needs;
 use super::parameters::{Number, Person};
 use crate::judge;
-use crate::world::World;
+use crate::trace::Trace;
 
-#[then(expr = "the router added at most {number} ms to the best of {person}'s requests")]
-fn best_adds_at_most(world: &mut World, limit: Number, person: Person) {
-    world.prove(judge::best_adds_at_most(world.trace(), &person.0, limit.0));
-}
-
-#[then(expr = "{number} of {person}'s responses with 404 were held back for {number} ms or more")]
-fn not_found_held_back(world: &mut World, count: Number, person: Person, least: Number) {
-    world.prove(judge::not_found_held_back(world.trace(), &person.0, count.size(), least.0));
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        then(
+            "the router added at most {number} ms to the best of {person}'s requests",
+            |trace: &Trace, limit: Number, person: Person| {
+                judge::best_adds_at_most(trace, &person.0, limit.0)
+            },
+        )
+        .needs(Needs::QUIET),
+        then(
+            "{number} of {person}'s responses with 404 were held back for {number} ms or more",
+            |trace: &Trace, count: Number, person: Person, least: Number| {
+                judge::not_found_held_back(trace, &person.0, count.size(), least.0)
+            },
+        ),
+    ]
 }

@@ -1,62 +1,49 @@
 //! Then steps about bytes that are meant to deceive, and about what may not be given away.
 
-use cucumber::then;
-
+use super::definition::{Definition, then};
 use super::parameters::Person;
 use crate::judge;
-use crate::world::World;
+use crate::trace::Trace;
 
-#[then("the router refused the bytes")]
-fn refused_the_bytes(world: &mut World) {
-    world.prove(judge::refused_the_bytes(world.trace()));
-}
-
-#[then("nothing of the bytes reached a cell")]
-fn nothing_of_the_bytes_arrived(world: &mut World) {
-    world.prove(judge::nothing_of_the_bytes_arrived(world.trace()));
-}
-
-#[then("every request that reached a cell was answered")]
-fn every_arrival_was_responded(world: &mut World) {
-    world.prove(judge::every_arrival_was_responded(world.trace()));
-}
-
-#[then(expr = "no cell received a request for {string}")]
-fn no_cell_received(world: &mut World, path: String) {
-    world.prove(judge::no_cell_received(world.trace(), &path));
-}
-
-#[then(expr = "no cell received {string} in the field {string}")]
-fn no_cell_received_in_field(world: &mut World, value: String, field: String) {
-    world.prove(judge::no_cell_received_in_field(world.trace(), &value, &field));
-}
-
-#[then(expr = "{person} is not sent to the host {string}")]
-fn is_not_sent_to_host(world: &mut World, person: Person, host: String) {
-    world.prove(judge::is_not_sent_to_host(world.trace(), &person.0, &host));
-}
-
-#[then(expr = "every request told the cells the same in the field {string}")]
-fn told_the_same(world: &mut World, field: String) {
-    world.prove(judge::told_the_same(world.trace(), &field));
-}
-
-#[then(expr = "the field {string} came to a cell as {string}, or the bytes were refused")]
-fn came_unfolded_or_refused(world: &mut World, field: String, value: String) {
-    world.prove(judge::came_unfolded_or_refused(world.trace(), &field, &value));
-}
-
-#[then(expr = "the response to {person} names no cell's address")]
-fn names_no_address(world: &mut World, person: Person) {
-    world.prove(judge::names_no_address(world.trace(), &person.0));
-}
-
-#[then("the router's cookies are HttpOnly, Secure and SameSite=Lax")]
-fn router_cookies_are_guarded(world: &mut World) {
-    world.prove(judge::router_cookies_are_guarded(world.trace()));
-}
-
-#[then("the router's cookies name no cell")]
-fn router_cookies_name_no_cell(world: &mut World) {
-    world.prove(judge::router_cookies_name_no_cell(world.trace()));
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        then("the router refused the bytes", judge::refused_the_bytes),
+        then("nothing of the bytes reached a cell", judge::nothing_of_the_bytes_arrived),
+        then("every request that reached a cell was answered", judge::every_arrival_was_responded),
+        then("no cell received a request for {string}", |trace: &Trace, path: String| {
+            judge::no_cell_received(trace, &path)
+        }),
+        then(
+            "no cell received {string} in the field {string}",
+            |trace: &Trace, value: String, field: String| {
+                judge::no_cell_received_in_field(trace, &value, &field)
+            },
+        ),
+        then(
+            "{person} is not sent to the host {string}",
+            |trace: &Trace, person: Person, host: String| {
+                judge::is_not_sent_to_host(trace, &person.0, &host)
+            },
+        ),
+        then(
+            "every request told the cells the same in the field {string}",
+            |trace: &Trace, field: String| judge::told_the_same(trace, &field),
+        ),
+        then(
+            "the field {string} came to a cell as {string}, or the bytes were refused",
+            |trace: &Trace, field: String, value: String| {
+                judge::came_unfolded_or_refused(trace, &field, &value)
+            },
+        ),
+        then(
+            "the response to {person} names no cell's address",
+            |trace: &Trace, person: Person| judge::names_no_address(trace, &person.0),
+        ),
+        then(
+            "the router's cookies are HttpOnly, Secure and SameSite=Lax",
+            judge::router_cookies_are_guarded,
+        ),
+        then("the router's cookies name no cell", judge::router_cookies_name_no_cell),
+    ]
 }

@@ -1,20 +1,25 @@
 //! When steps in which a person's cookies are not what they were.
 
-use cucumber::when;
-
+use super::definition::{Definition, when};
 use super::parameters::Person;
 use crate::world::World;
 
-#[when(expr = "{person} forges the router's cookies as {string}")]
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        when("{person} forges the router's cookies as {string}", forges),
+        when("{person} takes over the router's cookies of {person}", takes_over),
+    ]
+}
+
 async fn forges(world: &mut World, person: Person, value: String) {
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     let of_cells = stage.cookies_of_cells();
     stage.people_mut().forge_cookies(&person.0, &of_cells, &value);
 }
 
-#[when(expr = "{person} takes over the router's cookies of {person}")]
 async fn takes_over(world: &mut World, person: Person, from: Person) {
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     let of_cells = stage.cookies_of_cells();
     stage.people_mut().take_over_cookies(&person.0, &from.0, &of_cells);
 }

@@ -1,33 +1,42 @@
 //! When steps in which cells and routers go and come back.
 
 use cell_fleet::CellId;
-use cucumber::when;
 
+use super::definition::{Definition, when};
+use super::needs::Needs;
 use super::parameters::{Cell, RegionName};
 use crate::stage::Stage;
 use crate::world::World;
 
-#[when(expr = "{cell} goes down")]
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        when("{cell} goes down", goes_down),
+        when("{cell} comes back", comes_back),
+        when("{cell} restarts", restarts),
+        when("the {region} region goes down", region_goes_down),
+        when("the {region} region comes back", region_comes_back),
+        when("the faults end", faults_end),
+        when("the {region} router is told to stop", router_told_to_stop).needs(Needs::PROCESS),
+    ]
+}
+
 async fn goes_down(world: &mut World, cell: Cell) {
     act(world, Turn::Down, |_| vec![cell.0]).await;
 }
 
-#[when(expr = "{cell} comes back")]
 async fn comes_back(world: &mut World, cell: Cell) {
     act(world, Turn::Back, |_| vec![cell.0]).await;
 }
 
-#[when(expr = "{cell} restarts")]
 async fn restarts(world: &mut World, cell: Cell) {
     act(world, Turn::Restart, |_| vec![cell.0]).await;
 }
 
-#[when(expr = "the {region} region goes down")]
 async fn region_goes_down(world: &mut World, region: RegionName) {
     act(world, Turn::Down, |stage| cells_of(stage, &region)).await;
 }
 
-#[when(expr = "the {region} region comes back")]
 async fn region_comes_back(world: &mut World, region: RegionName) {
     act(world, Turn::Back, |stage| cells_of(stage, &region)).await;
 }
@@ -41,7 +50,7 @@ enum Turn {
 }
 
 async fn act(world: &mut World, turn: Turn, cells: impl FnOnce(&Stage) -> Vec<CellId>) {
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     for cell in cells(stage) {
         let fleet = stage.fleet();
         let outcome = match turn {
@@ -67,16 +76,13 @@ fn cells_of(stage: &Stage, region: &RegionName) -> Vec<CellId> {
         .collect()
 }
 
-#[when("the faults end")]
 async fn faults_end(world: &mut World) {
-    if let Some(stage) = world.stage().await {
-        stage.fleet().end_faults();
-    }
+    let stage = world.stage();
+    stage.fleet().end_faults();
 }
 
-#[when(expr = "the {region} router is told to stop")]
 async fn router_told_to_stop(world: &mut World, region: RegionName) {
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     if let Err(why) = stage.tell_router_to_stop(&region.0) {
         world.refuse(why);
     }

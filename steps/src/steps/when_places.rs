@@ -1,30 +1,49 @@
 //! When steps in which a person goes on from where the last response led, or asks many times.
 
 use cell_fleet::wire;
-use cucumber::when;
 
+use super::definition::{Definition, when};
+use super::needs::Needs;
 use super::parameters::{Cell, Number, Person, RegionName};
 use super::when_requests::{Way, send};
 use crate::people::Request;
 use crate::trace::{ReceivedResponse, UserRequest};
 use crate::world::World;
 
-#[when(expr = "{person} follows the redirect")]
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        when("{person} follows the redirect", follows),
+        when("{person} follows the redirect, asking {cell} first", follows_asking)
+            .needs(Needs::CAST),
+        when("{person} follows the redirect through the {region} router", follows_through),
+        when("{person} follows the redirect on {cell} directly", follows_directly),
+        when("{person} visits the page {string} below the last one", visits_below),
+        when("{person} chooses {cell} in the list of cells", chooses),
+        when("{person} visits {string} {number} times", visits_often),
+        when("{person} visits {string} {number} times at once", visits_at_once),
+        when("{person} visits {number} places under different cold prefixes", visits_cold_places),
+        when("{person} visits {number} places with long names", visits_long_places),
+        when(
+            "{person} visits one in {number} of {number} places with long names",
+            visits_some_long_places,
+        ),
+        when("every cell is asked about {string}", every_cell_is_asked),
+    ]
+}
+
 async fn follows(world: &mut World, person: Person) {
     follow(world, &person, Way::default()).await;
 }
 
-#[when(expr = "{person} follows the redirect, asking {cell} first")]
 async fn follows_asking(world: &mut World, person: Person, cell: Cell) {
     follow(world, &person, Way::asking(cell)).await;
 }
 
-#[when(expr = "{person} follows the redirect through the {region} router")]
 async fn follows_through(world: &mut World, person: Person, region: RegionName) {
     follow(world, &person, Way::through(region)).await;
 }
 
-#[when(expr = "{person} follows the redirect on {cell} directly")]
 async fn follows_directly(world: &mut World, person: Person, cell: Cell) {
     follow(world, &person, Way::directly(cell)).await;
 }
@@ -47,14 +66,12 @@ async fn follow(world: &mut World, person: &Person, way: Way) {
     }
 }
 
-#[when(expr = "{person} visits the page {string} below the last one")]
 async fn visits_below(world: &mut World, person: Person, below: String) {
     let Some((request, _)) = last(world, &person).await else { return };
     let place = String::from_utf8_lossy(request.path()).into_owned();
     send(world, &person, Request::get(format!("{place}{below}")), Way::default()).await;
 }
 
-#[when(expr = "{person} chooses {cell} in the list of cells")]
 async fn chooses(world: &mut World, person: Person, cell: Cell) {
     let Some((request, response)) = last(world, &person).await else { return };
     match cell_choice(&response.body.text(), &cell.0.name()) {
@@ -80,7 +97,7 @@ pub(super) async fn last(
     world: &mut World,
     person: &Person,
 ) -> Option<(UserRequest, ReceivedResponse)> {
-    match world.stage().await?.people().last_response(&person.0) {
+    match world.stage().people().last_response(&person.0) {
         Ok(last) => Some(last),
         Err(why) => {
             world.interrupt(why);
@@ -89,7 +106,6 @@ pub(super) async fn last(
     }
 }
 
-#[when(expr = "{person} visits {string} {number} times")]
 async fn visits_often(world: &mut World, person: Person, target: String, times: Number) {
     for _ in 0..times.0 {
         if !visit_and_go_on(world, &person, target.clone()).await {
@@ -99,10 +115,9 @@ async fn visits_often(world: &mut World, person: Person, target: String, times: 
 }
 
 /// All of them are under way together, and the step is over when each has ended.
-#[when(expr = "{person} visits {string} {number} times at once")]
 async fn visits_at_once(world: &mut World, person: Person, target: String, times: Number) {
     let step = world.step();
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     for _ in 0..times.0 {
         let begun = stage
             .gate(None)
@@ -114,7 +129,6 @@ async fn visits_at_once(world: &mut World, person: Person, target: String, times
     stage.release().await;
 }
 
-#[when(expr = "{person} visits {number} places under different cold prefixes")]
 async fn visits_cold_places(world: &mut World, person: Person, places: Number) {
     for number in 0..places.0 {
         if !visit_and_go_on(world, &person, format!("{}/-/page", cold_place(number))).await {
@@ -134,12 +148,10 @@ pub(super) fn cold_place(number: u64) -> String {
     format!("/cold-place-{number}")
 }
 
-#[when(expr = "{person} visits {number} places with long names")]
 async fn visits_long_places(world: &mut World, person: Person, places: Number) {
     visit_long_places(world, &person, (0..places.0).collect()).await;
 }
 
-#[when(expr = "{person} visits one in {number} of {number} places with long names")]
 async fn visits_some_long_places(
     world: &mut World,
     person: Person,
@@ -162,9 +174,8 @@ pub(super) fn long_place(number: u64) -> String {
     format!("/long-place-{number}-{}", "x".repeat(250))
 }
 
-#[when(expr = "every cell is asked about {string}")]
 async fn every_cell_is_asked(world: &mut World, path: String) {
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     let learning = stage.plan().fleet.protocol == cell_fleet::Protocol::Learning;
     let target = if learning {
         format!(

@@ -1,33 +1,30 @@
 //! When steps in which a person sends bytes as they stand.
 
-use cucumber::gherkin::Step;
-use cucumber::when;
-
-use super::doc_string;
+use super::definition::{Definition, when};
+use super::doc_strings::WireBytes;
 use super::parameters::Person;
-use crate::people::wire_bytes;
 use crate::world::World;
 
-#[when(expr = "{person} sends the bytes:")]
-async fn sends_bytes(world: &mut World, person: Person, step: &Step) {
-    say(world, &person, step, false).await;
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        when("{person} sends the bytes:", sends_bytes),
+        when("{person} sends the bytes and closes that half:", sends_bytes_and_closes),
+    ]
 }
 
-#[when(expr = "{person} sends the bytes and closes that half:")]
-async fn sends_bytes_and_closes(world: &mut World, person: Person, step: &Step) {
-    say(world, &person, step, true).await;
+async fn sends_bytes(world: &mut World, person: Person, bytes: WireBytes) {
+    say(world, &person, bytes, false).await;
 }
 
-async fn say(world: &mut World, person: &Person, text: &Step, closes: bool) {
+async fn sends_bytes_and_closes(world: &mut World, person: Person, bytes: WireBytes) {
+    say(world, &person, bytes, true).await;
+}
+
+async fn say(world: &mut World, person: &Person, bytes: WireBytes, closes: bool) {
     let step = world.step();
-    let bytes = match doc_string(text)
-        .and_then(|text| wire_bytes(text).map_err(|error| error.to_string()))
-    {
-        Ok(bytes) => bytes,
-        Err(why) => return world.refuse(why),
-    };
-    let Some(stage) = world.stage().await else { return };
-    if let Err(why) = stage.say_bytes(&person.0, step, &bytes, closes).await {
+    let stage = world.stage();
+    if let Err(why) = stage.say_bytes(&person.0, step, &bytes.0, closes).await {
         world.refuse(why);
     }
 }

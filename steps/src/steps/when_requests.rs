@@ -2,15 +2,35 @@
 
 use bytes::Bytes;
 use cell_fleet::Region;
-use cucumber::gherkin::Step;
-use cucumber::when;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::doc_string;
+use super::definition::{Definition, when};
+use super::needs::Needs;
 use super::parameters::{Cell, Method, Number, Person, RegionName};
-use crate::people::{LiteralRequest, Request};
+use crate::people::Request;
 use crate::trace::Gate;
 use crate::world::World;
+
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        when("{person} visits {string}", visits),
+        when("{person} visits {string} through the {region} router", visits_through),
+        when("{person} visits {string}, asking {cell} first", visits_asking).needs(Needs::CAST),
+        when("{person} visits {string} on {cell} directly", visits_directly),
+        when("{person} sends the target {string}", sends_target),
+        when("{person} sends {method} {string}", sends),
+        when("{person} sends {method} {string} with {number} random byte(s)", sends_bytes),
+        when("{person} sends:", sends_literally),
+        when("{person} sends, asking {cell} first:", sends_literally_asking).needs(Needs::CAST),
+        when("{person} sends on {cell} directly:", sends_literally_directly),
+        when(
+            "{person} uploads {number} bytes to {string}, the second half when a cell has \
+             begun to read",
+            uploads_in_halves,
+        ),
+    ]
+}
 
 /// How a request goes: through which gate, and whether the cell that is asked first is cast.
 #[derive(Default)]
@@ -37,7 +57,7 @@ impl Way {
 /// Lets a person send a request on its way.
 pub(super) async fn send(world: &mut World, person: &Person, request: Request, way: Way) {
     let step = world.step();
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     let outcome = async {
         if let Some(cell) = &way.cast {
             stage.cast(&cell.0)?;
@@ -53,50 +73,31 @@ pub(super) async fn send(world: &mut World, person: &Person, request: Request, w
     }
 }
 
-#[when(expr = "{person} visits {string}")]
 async fn visits(world: &mut World, person: Person, target: String) {
     send(world, &person, Request::get(target), Way::default()).await;
 }
 
-#[when(expr = "{person} visits {string} through the {region} router")]
 async fn visits_through(world: &mut World, person: Person, target: String, region: RegionName) {
     send(world, &person, Request::get(target), Way::through(region)).await;
 }
 
-#[when(expr = "{person} visits {string}, asking {cell} first")]
 async fn visits_asking(world: &mut World, person: Person, target: String, cell: Cell) {
     send(world, &person, Request::get(target), Way::asking(cell)).await;
 }
 
-#[when(expr = "{person} visits {string} on {cell} directly")]
 async fn visits_directly(world: &mut World, person: Person, target: String, cell: Cell) {
     send(world, &person, Request::get(target), Way::directly(cell)).await;
 }
 
-#[when(expr = "{person} sends the target {string}")]
 async fn sends_target(world: &mut World, person: Person, target: String) {
     send(world, &person, Request::get(target), Way::default()).await;
 }
 
-#[when(expr = "{person} sends {method} {string}")]
 async fn sends(world: &mut World, person: Person, method: Method, target: String) {
     send(world, &person, Request { method: method.0, ..Request::get(target) }, Way::default())
         .await;
 }
 
-#[when(expr = "{person} sends {method} {string}, asking {cell} first")]
-async fn sends_asking(
-    world: &mut World,
-    person: Person,
-    method: Method,
-    target: String,
-    cell: Cell,
-) {
-    send(world, &person, Request { method: method.0, ..Request::get(target) }, Way::asking(cell))
-        .await;
-}
-
-#[when(expr = "{person} sends {method} {string} with {number} random byte(s)")]
 async fn sends_bytes(
     world: &mut World,
     person: Person,
@@ -113,54 +114,21 @@ async fn sends_bytes(
     .await;
 }
 
-#[when(expr = "{person} sends {method} {string} with {number} random byte(s), asking {cell} first")]
-async fn sends_bytes_asking(
-    world: &mut World,
-    person: Person,
-    method: Method,
-    target: String,
-    length: Number,
-    cell: Cell,
-) {
-    send(
-        world,
-        &person,
-        Request { method: method.0, body: random(length), ..Request::get(target) },
-        Way::asking(cell),
-    )
-    .await;
+async fn sends_literally(world: &mut World, person: Person, request: Request) {
+    send(world, &person, request, Way::default()).await;
 }
 
-#[when(expr = "{person} sends:")]
-async fn sends_literally(world: &mut World, person: Person, step: &Step) {
-    match literal(step) {
-        Ok(request) => send(world, &person, request, Way::default()).await,
-        Err(why) => world.refuse(why),
-    }
+async fn sends_literally_asking(world: &mut World, person: Person, cell: Cell, request: Request) {
+    send(world, &person, request, Way::asking(cell)).await;
 }
 
-#[when(expr = "{person} sends, asking {cell} first:")]
-async fn sends_literally_asking(world: &mut World, person: Person, cell: Cell, step: &Step) {
-    match literal(step) {
-        Ok(request) => send(world, &person, request, Way::asking(cell)).await,
-        Err(why) => world.refuse(why),
-    }
+async fn sends_literally_directly(world: &mut World, person: Person, cell: Cell, request: Request) {
+    send(world, &person, request, Way::directly(cell)).await;
 }
 
-#[when(expr = "{person} sends on {cell} directly:")]
-async fn sends_literally_directly(world: &mut World, person: Person, cell: Cell, step: &Step) {
-    match literal(step) {
-        Ok(request) => send(world, &person, request, Way::directly(cell)).await,
-        Err(why) => world.refuse(why),
-    }
-}
-
-#[when(
-    expr = "{person} uploads {number} bytes to {string}, the second half when a cell has begun to read"
-)]
 async fn uploads_in_halves(world: &mut World, person: Person, length: Number, target: String) {
     let step = world.step();
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     let request =
         Request { method: "PUT".to_owned(), body: random(length), ..Request::get(target) };
     let outcome = match stage.gate(None) {
@@ -170,13 +138,6 @@ async fn uploads_in_halves(world: &mut World, person: Person, length: Number, ta
     if let Err(why) = outcome {
         world.refuse(why);
     }
-}
-
-fn literal(step: &Step) -> Result<Request, String> {
-    let text = doc_string(step)?;
-    LiteralRequest::parse(text)
-        .map(|LiteralRequest(request)| request)
-        .map_err(|error| error.to_string())
 }
 
 /// Random bytes, the same for the same length: a failure can be looked at again.

@@ -1,13 +1,32 @@
 //! When steps in which it matters how a body flows.
 
-use cucumber::when;
-
+use super::definition::{Definition, when};
 use super::parameters::{Method, Number, Person};
 use super::when_requests::random;
 use crate::people::{Framed, Request, Upload};
 use crate::world::World;
 
-#[when(expr = "{person} sends {method} {string} with {number} random bytes in chunks")]
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![
+        when("{person} sends {method} {string} with {number} random bytes in chunks", sends_chunks),
+        when(
+            "{person} sends {method} {string} with {number} random bytes, waiting to be asked for them",
+            sends_when_asked,
+        ),
+        when("{person} sends {method} {string} with {number} bytes", sends_made_bytes),
+        when("{person} has got the first bytes", has_first_bytes),
+        when(
+            "{person} visits {string} and reads nothing until the flow stands still",
+            visits_without_reading,
+        ),
+        when(
+            "{person} uploads {number} bytes to {string} until the flow stands still",
+            uploads_without_reading,
+        ),
+    ]
+}
+
 async fn sends_chunks(
     world: &mut World,
     person: Person,
@@ -18,9 +37,6 @@ async fn sends_chunks(
     upload(world, &person, method, target, Upload::Bytes(random(length)), Framed::Chunks).await;
 }
 
-#[when(
-    expr = "{person} sends {method} {string} with {number} random bytes, waiting to be asked for them"
-)]
 async fn sends_when_asked(
     world: &mut World,
     person: Person,
@@ -28,12 +44,11 @@ async fn sends_when_asked(
     target: String,
     length: Number,
 ) {
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     let framed = Framed::WhenAsked(stage.waits().asked);
     upload(world, &person, method, target, Upload::Bytes(random(length)), framed).await;
 }
 
-#[when(expr = "{person} sends {method} {string} with {number} bytes")]
 async fn sends_made_bytes(
     world: &mut World,
     person: Person,
@@ -53,30 +68,26 @@ async fn upload(
     framed: Framed,
 ) {
     let step = world.step();
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     let request = Request { method: method.0, ..Request::get(target) };
     if let Err(why) = stage.upload(&person.0, step, request, upload, framed).await {
         world.refuse(why);
     }
 }
 
-#[when(expr = "{person} has got the first bytes")]
 async fn has_first_bytes(world: &mut World, person: Person) {
-    if let Some(stage) = world.stage().await {
-        stage.people().first_bytes(&person.0).await;
-    }
+    let stage = world.stage();
+    stage.people().first_bytes(&person.0).await;
 }
 
-#[when(expr = "{person} visits {string} and reads nothing until the flow stands still")]
 async fn visits_without_reading(world: &mut World, person: Person, target: String) {
     let step = world.step();
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     if let Err(why) = stage.visit_without_reading(&person.0, step, &target).await {
         world.refuse(why);
     }
 }
 
-#[when(expr = "{person} uploads {number} bytes to {string} until the flow stands still")]
 async fn uploads_without_reading(
     world: &mut World,
     person: Person,
@@ -84,7 +95,7 @@ async fn uploads_without_reading(
     target: String,
 ) {
     let step = world.step();
-    let Some(stage) = world.stage().await else { return };
+    let stage = world.stage();
     if let Err(why) = stage.upload_without_reading(&person.0, step, length.0, &target).await {
         world.refuse(why);
     }

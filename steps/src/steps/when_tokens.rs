@@ -1,16 +1,20 @@
 //! When steps in which a person uses a personal access token that a cell has just made.
 
-use cucumber::when;
-
+use super::definition::{Definition, when};
 use super::parameters::{Cell, Person};
 use super::when_places::last;
 use super::when_requests::{Way, send};
 use crate::people::Request;
 use crate::world::World;
 
-#[when(
-    expr = "{person} visits {string} on {cell} directly with the token of the last page of {person}"
-)]
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    vec![when(
+        "{person} visits {string} on {cell} directly with the token of the last page of {person}",
+        visits_with_token,
+    )]
+}
+
 async fn visits_with_token(
     world: &mut World,
     person: Person,

@@ -88,8 +88,11 @@ pub struct FindingRecord {
     pub requirement: String,
     /// Its level, `MUST`, `SHOULD` or `MAY`.
     pub level: String,
-    /// The step that found it.
+    /// The step that found it, as it stands in the scenario; empty if no step did.
     pub step: String,
+    /// Its index in `steps`. Without one, the router did not become ready, or the scenario could
+    /// not go on.
+    pub step_index: Option<usize>,
     /// What was expected and what was observed, in words.
     pub message: String,
 }
@@ -98,8 +101,10 @@ pub struct FindingRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExchangeRecord {
-    /// The step.
+    /// The step that draws it, as it stands in the scenario; empty if no step does.
     pub step: String,
+    /// Its index in `steps`.
+    pub step_index: Option<usize>,
     /// The expected lines, as the scenario has them.
     pub expected: Vec<String>,
     /// The observed lines, in the same notation.

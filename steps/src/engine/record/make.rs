@@ -89,15 +89,17 @@ impl CaseRecord {
             title: case.title.clone(),
             protocol: case.protocol.as_str().to_owned(),
             profile: case.profile(ledger).to_string(),
-            has_router: case.has_router(),
+            has_router: case.needs.router,
             tags: case.tags.clone(),
             requirements: case.requirements.iter().map(ToString::to_string).collect(),
             steps: steps.collect(),
             outcome: (&verdict.outcome).into(),
             began_ms: milliseconds(began),
             took_ms: milliseconds(took),
-            findings: FindingRecord::all_of(verdict, ledger),
-            exchanges: exchanges.map(|(step, drawn)| ExchangeRecord::of(step, drawn)).collect(),
+            findings: FindingRecord::all_of(case, verdict, ledger),
+            exchanges: exchanges
+                .map(|(step, drawn)| ExchangeRecord::of(case, *step, drawn))
+                .collect(),
             trace: verdict.trace.as_ref().map(|trace| TraceData::of(trace, bodies)),
             logs: logs
                 .map(|(router, end)| LogRecord { router: router.clone(), end: end.clone() })
@@ -111,16 +113,22 @@ pub(crate) fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// A step as it stands in the scenario; empty for no step.
+fn step_text(case: &Case, step: Option<usize>) -> String {
+    step.map(|step| case.step_text(step)).unwrap_or_default()
+}
+
 impl FindingRecord {
     /// The findings of a verdict.
-    pub(crate) fn all_of(verdict: &Verdict, ledger: &Ledger) -> Vec<Self> {
+    pub(crate) fn all_of(case: &Case, verdict: &Verdict, ledger: &Ledger) -> Vec<Self> {
         let level = |finding: &Finding| {
             ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level)
         };
         let findings = verdict.findings.iter().map(|finding| Self {
             requirement: finding.requirement.to_string(),
             level: level(finding).to_string(),
-            step: finding.step.clone(),
+            step: step_text(case, finding.step),
+            step_index: finding.step,
             message: finding.message.clone(),
         });
         findings.collect()
@@ -129,14 +137,15 @@ impl FindingRecord {
 
 impl ExchangeRecord {
     /// A compared exchange.
-    pub(crate) fn of(step: &str, comparison: &Comparison) -> Self {
+    pub(crate) fn of(case: &Case, step: Option<usize>, comparison: &Comparison) -> Self {
         let hop = |content: &Content| match content {
             Content::Received(index) | Content::Responded(index) => Some(*index),
             Content::Sent(_) | Content::Got(_) => None,
         };
         let divergence = comparison.divergence.as_ref();
         Self {
-            step: step.to_owned(),
+            step: step_text(case, step),
+            step_index: step,
             expected: comparison.expected.clone(),
             observed: comparison.observed.clone(),
             hops: comparison.shown.iter().map(hop).collect(),

@@ -131,9 +131,8 @@ fn text(page: &mut String, scenario: &Scenario) {
         Esc(&scenario.file),
         scenario.line
     );
-    for step in &scenario.steps {
-        let whole = format!("{} {}", step.keyword, step.text);
-        let broke = scenario.findings.iter().any(|finding| finding.step == whole);
+    for (index, step) in scenario.steps.iter().enumerate() {
+        let broke = scenario.findings.iter().any(|finding| finding.step_index == Some(index));
         page.push_str(&step_of(step, broke));
     }
     page.push_str("</ol></div>\n");

@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::catalog::Case;
 use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord};
-use crate::exchange::observe;
 use crate::ledger::Ledger;
 use crate::run::judge_again;
 use crate::verdict::{Finding, Outcome, Verdict};
@@ -72,14 +71,24 @@ pub(super) fn again(
             };
         }
     };
-    if was_cut_short(scenario) && judged.findings.is_empty() {
+    let interruption = recorded.findings.iter().find(|finding| finding.step.is_none()).cloned();
+    if interruption.is_some() && judged.findings.is_empty() {
         return Judged {
             verdict: recorded,
             contradictions,
             on_its_word: Some(format!("{word}, since the scenario could not go on")),
         };
     }
-    contradictions.extend(compared(scenario, &judged, ledger));
+    // Nothing in the exchanges shows why a scenario could not go on.
+    let judged = match interruption {
+        Some(interruption) => {
+            let findings = [judged.findings, vec![interruption]].concat();
+            let outcome = Verdict::weigh(findings.clone(), ledger).outcome;
+            Verdict { outcome, findings, ..judged }
+        }
+        None => judged,
+    };
+    contradictions.extend(compared(case, scenario, &judged, ledger));
     let outcome = match (recorded.outcome, judged.outcome) {
         // The router file knows it; that it did not pass is what follows.
         (known @ Outcome::KnownFailure { .. }, Outcome::Failed | Outcome::Warned) => known,
@@ -101,7 +110,7 @@ fn described(scenario: &CaseRecord, case: &Case, ledger: &Ledger) -> Vec<String>
         ("tags", case.tags == scenario.tags),
         ("protocol", case.protocol.as_str() == scenario.protocol),
         ("profile", case.profile(ledger).to_string() == scenario.profile),
-        ("use of a router", case.has_router() == scenario.has_router),
+        ("use of a router", case.needs.router == scenario.has_router),
         ("location", case.file == scenario.file && case.line() == scenario.line),
         (
             "titles",
@@ -128,19 +137,13 @@ fn verdict_of(scenario: &CaseRecord) -> Result<Verdict, String> {
             .map_err(|error| format!("`{}` is not a requirement: {error}", found.requirement))?;
         Ok(Finding {
             requirement,
-            step: found.step.clone(),
+            step: found.step_index,
             message: found.message.clone(),
             comparison: None,
         })
     };
     let findings = scenario.findings.iter().map(finding).collect::<Result<_, String>>()?;
     Ok(Verdict { findings, ..Verdict::of(outcome) })
-}
-
-/// Whether the record says that the When steps could not go on: nothing in the exchanges shows
-/// that.
-fn was_cut_short(scenario: &CaseRecord) -> bool {
-    matches!(&scenario.findings[..], [only] if only.step.is_empty() && only.message.starts_with("the scenario could not go on: "))
 }
 
 /// Why a scenario cannot have this outcome without an exchange to judge.
@@ -183,7 +186,7 @@ fn applicable(
     if case.capability().is_some_and(is_unclaimed) {
         return None;
     }
-    if !case.has_router() {
+    if !case.needs.router {
         return Some("recorded as not applicable, but it needs nothing of a router".to_owned());
     }
     // What a router that ran already was not set up for could not be run, which is something else.
@@ -197,7 +200,7 @@ fn applicable(
     let follows = |other: &&CaseRecord| {
         other.protocol == scenario.protocol
             && other.trace.is_some()
-            && cases.get(other.name.as_str()).is_some_and(|case| case.has_router())
+            && cases.get(other.name.as_str()).is_some_and(|case| case.needs.router)
     };
     let other = report.scenarios.iter().find(follows)?;
     Some(format!(
@@ -207,7 +210,7 @@ fn applicable(
 }
 
 /// Where the record differs from what was judged.
-fn compared(scenario: &CaseRecord, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
+fn compared(case: &Case, scenario: &CaseRecord, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
     let mut found = Vec::new();
     let (recorded, follows) = (scenario.outcome.word.as_str(), judged.outcome.word());
     let is_known =
@@ -219,7 +222,7 @@ fn compared(scenario: &CaseRecord, judged: &Verdict, ledger: &Ledger) -> Vec<Str
             .map_or(String::new(), |first| format!(" ({}: {})", first.requirement, first.message));
         found.push(format!("recorded as {recorded}, but {follows} follows{first}"));
     }
-    let judged_findings = FindingRecord::all_of(judged, ledger);
+    let judged_findings = FindingRecord::all_of(case, judged, ledger);
     if judged_findings != scenario.findings {
         let ids = |findings: &[FindingRecord]| {
             let ids: Vec<_> = findings.iter().map(|finding| finding.requirement.as_str()).collect();
@@ -235,7 +238,7 @@ fn compared(scenario: &CaseRecord, judged: &Verdict, ledger: &Ledger) -> Vec<Str
         };
         found.push(what);
     }
-    if exchanges(judged) != scenario.exchanges {
+    if exchanges(case, judged) != scenario.exchanges {
         found.push(
             "the drawn exchanges are not those that the recorded requests and responses make"
                 .to_owned(),
@@ -244,16 +247,8 @@ fn compared(scenario: &CaseRecord, judged: &Verdict, ledger: &Ledger) -> Vec<Str
     found
 }
 
-/// The exchanges as a report has them.
-fn exchanges(judged: &Verdict) -> Vec<ExchangeRecord> {
-    let alone = match &judged.trace {
-        Some(trace) if judged.exchanges.is_empty() => Some((String::new(), observe(trace))),
-        _ => None,
-    };
-    judged
-        .exchanges
-        .iter()
-        .chain(&alone)
-        .map(|(step, comparison)| ExchangeRecord::of(step, comparison))
-        .collect()
+/// The exchanges as a record has them.
+fn exchanges(case: &Case, judged: &Verdict) -> Vec<ExchangeRecord> {
+    let compared = judged.exchanges.iter();
+    compared.map(|(step, comparison)| ExchangeRecord::of(case, *step, comparison)).collect()
 }

@@ -1,0 +1,236 @@
+//! A step definition: an expression, what a step of it is and needs, and what it does.
+//!
+//! Nothing outside this module and the tables of definitions reads the words of a step. Rewording
+//! an expression changes neither the needs nor the role.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::OnceLock;
+
+use cucumber_expressions::{Expression, SingleExpression, Spanned};
+use futures_util::future::LocalBoxFuture;
+use gherkin::StepType;
+use regex::Regex;
+
+use super::argument::{Argument as _, Arguments, Source};
+use super::handler::{ActionHandler, CheckHandler, ConditionHandler};
+use super::needs::Needs;
+use crate::exchange::Comparison;
+use crate::plan::ScenarioPlan;
+use crate::trace::Trace;
+use crate::world::World;
+
+/// What a step is to its scenario.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Fills the plan, before anything starts.
+    Condition,
+    /// Does something on the stage.
+    Action,
+    /// Judges the trace.
+    Check,
+    /// Judges the trace by a drawn exchange, which cites requirements of its own.
+    Exchange,
+    /// Judges how a router's process started and stopped. What it cites also stands for a router
+    /// that never became ready.
+    ProcessLife,
+}
+
+/// What a When step does, with its arguments.
+pub(crate) type BoxedAction = Box<dyn for<'w> FnOnce(&'w mut World) -> LocalBoxFuture<'w, ()>>;
+
+/// A step whose arguments have been read.
+pub(crate) enum BoundStep {
+    /// What a Given step changes in the plan; an error says why the step does not fit the plan.
+    Condition(Box<dyn FnOnce(&mut ScenarioPlan) -> Result<(), String>>),
+    /// What a When step does.
+    Action(BoxedAction),
+    /// What a Then step asks of the trace.
+    Check(Box<dyn FnOnce(&Trace) -> CheckResult>),
+}
+
+impl fmt::Debug for BoundStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Condition(_) => "Condition",
+            Self::Action(_) => "Action",
+            Self::Check(_) => "Check",
+        })
+    }
+}
+
+/// What a Then step found.
+#[derive(Debug)]
+pub(crate) enum CheckResult {
+    /// It holds, or the error says what was found instead.
+    Proof(Result<(), String>),
+    /// The observed exchange beside the drawn one.
+    Comparison(Box<Comparison>),
+}
+
+impl From<Result<(), String>> for CheckResult {
+    fn from(proof: Result<(), String>) -> Self {
+        Self::Proof(proof)
+    }
+}
+
+impl From<Comparison> for CheckResult {
+    fn from(comparison: Comparison) -> Self {
+        Self::Comparison(Box::new(comparison))
+    }
+}
+
+/// Reads the arguments of a step.
+type Bind = dyn Fn(&Arguments<'_>) -> Result<BoundStep, String> + Send + Sync;
+
+/// The definition of a step.
+pub(crate) struct Definition {
+    pub(crate) kind: StepType,
+    /// A cucumber expression.
+    pub(crate) expression: &'static str,
+    pub(crate) role: Role,
+    pub(crate) needs: Needs,
+    /// Where its arguments come from, in the order of the handler's parameters.
+    sources: Vec<Source>,
+    bind: Box<Bind>,
+    /// The fixed pieces of the expression, in order. A text without them is no such step, so most
+    /// expressions need not be compiled.
+    pieces: Vec<String>,
+    regex: OnceLock<Regex>,
+}
+
+/// A Given step: `handler` fills the plan.
+pub(crate) fn given<P>(expression: &'static str, handler: impl ConditionHandler<P>) -> Definition {
+    let (sources, bind) = handler.into_bind();
+    Definition::new(StepType::Given, expression, Role::Condition, sources, bind)
+}
+
+/// A When step: `handler` is what it does.
+pub(crate) fn when<P>(expression: &'static str, handler: impl ActionHandler<P>) -> Definition {
+    let (sources, bind) = handler.into_bind();
+    Definition::new(StepType::When, expression, Role::Action, sources, bind)
+}
+
+/// A Then step: `handler` judges the trace.
+pub(crate) fn then<P>(expression: &'static str, handler: impl CheckHandler<P>) -> Definition {
+    let (sources, bind) = handler.into_bind();
+    Definition::new(StepType::Then, expression, Role::Check, sources, bind)
+}
+
+impl Definition {
+    fn new(
+        kind: StepType,
+        expression: &'static str,
+        role: Role,
+        sources: Vec<Source>,
+        bind: Box<Bind>,
+    ) -> Self {
+        let pieces = pieces(expression);
+        Self {
+            kind,
+            expression,
+            role,
+            needs: Needs::NONE,
+            sources,
+            bind,
+            pieces,
+            regex: OnceLock::new(),
+        }
+    }
+
+    /// The same definition with these needs as well.
+    pub(crate) fn needs(self, needs: Needs) -> Self {
+        Self { needs: self.needs | needs, ..self }
+    }
+
+    /// The same definition in another role.
+    pub(crate) fn role(self, role: Role) -> Self {
+        Self { role, ..self }
+    }
+
+    /// The texts of the expression's parameters, where a text of a step fits it.
+    pub(super) fn captures<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+        let mut rest = text;
+        for piece in &self.pieces {
+            rest = &rest[rest.find(piece.as_str())? + piece.len()..];
+        }
+        let captures = self.regex().captures(text)?;
+        Some(
+            captures.iter().skip(1).map(|group| group.map_or("", |group| group.as_str())).collect(),
+        )
+    }
+
+    /// Reads the arguments of a step.
+    pub(super) fn bind(&self, arguments: &Arguments<'_>) -> Result<BoundStep, String> {
+        (self.bind)(arguments)
+    }
+
+    /// The quoted texts among the texts of the parameters.
+    pub(super) fn quoted(&self, parameters: &[&str]) -> Vec<String> {
+        let sources = self.sources.iter().filter(|source| source.parameter().is_some());
+        let quoted = sources.zip(parameters).filter(|(source, _)| **source == String::SOURCE);
+        quoted.filter_map(|(_, text)| String::parse(text).ok()).collect()
+    }
+
+    /// # Panics
+    ///
+    /// Where the expression is not valid, or its parameters are not those of the handler: a unit
+    /// test compiles all of them.
+    #[cfg(test)]
+    pub(super) fn compile(&self) {
+        self.regex();
+    }
+
+    fn regex(&self) -> &Regex {
+        self.regex.get_or_init(|| {
+            let parameters: Vec<_> = self.sources.iter().filter_map(Source::parameter).collect();
+            let patterns: HashMap<_, _> = parameters.iter().copied().collect();
+            let regex = Expression::regex_with_parameters(self.expression, &patterns)
+                .unwrap_or_else(|error| panic!("`{}`: {error}", self.expression));
+            let named: Vec<_> = parameters.iter().map(|(name, _)| *name).collect();
+            assert_eq!(
+                named_parameters(self.expression),
+                named,
+                "`{}`: the handler takes other parameters, or in another order",
+                self.expression
+            );
+            regex
+        })
+    }
+}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {}", self.kind, self.expression)
+    }
+}
+
+fn parsed(expression: &'static str) -> impl Iterator<Item = SingleExpression<Spanned<'static>>> {
+    let parsed = Expression::parse(expression);
+    parsed.unwrap_or_else(|error| panic!("`{expression}`: {error}")).0.into_iter()
+}
+
+fn named_parameters(expression: &'static str) -> Vec<&'static str> {
+    let name = |part: SingleExpression<Spanned<'static>>| match part {
+        SingleExpression::Parameter(parameter) => Some(*parameter.input.fragment()),
+        _ => None,
+    };
+    parsed(expression).filter_map(name).collect()
+}
+
+/// The pieces of an expression that stand in every text of it.
+fn pieces(expression: &'static str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for part in parsed(expression) {
+        match (part, pieces.last_mut()) {
+            (SingleExpression::Text(text) | SingleExpression::Whitespaces(text), Some(piece))
+                if !text.fragment().contains('\\') =>
+            {
+                piece.push_str(text.fragment());
+            }
+            _ => pieces.push(String::new()),
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}

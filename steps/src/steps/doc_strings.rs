@@ -1,0 +1,56 @@
+//! What the doc string of a step is read as.
+
+use cell_fleet::ScriptedResponse;
+
+use super::argument::{Argument, Source};
+use crate::exchange::Exchange;
+use crate::people::{self, LiteralRequest, LiteralResponse, Request, wire_bytes};
+
+/// Field lines, names with values.
+pub(super) struct FieldLines(pub(super) Vec<(String, String)>);
+
+impl Argument for FieldLines {
+    const SOURCE: Source = Source::DocString;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        people::field_lines(text).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+/// Bytes as they go over the wire.
+pub(super) struct WireBytes(pub(super) Vec<u8>);
+
+impl Argument for WireBytes {
+    const SOURCE: Source = Source::DocString;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        wire_bytes(text).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+impl Argument for Request {
+    const SOURCE: Source = Source::DocString;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let request = LiteralRequest::parse(text);
+        request.map(|LiteralRequest(request)| request).map_err(|error| error.to_string())
+    }
+}
+
+impl Argument for ScriptedResponse {
+    const SOURCE: Source = Source::DocString;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let LiteralResponse { status, fields, body } =
+            LiteralResponse::parse(text).map_err(|error| error.to_string())?;
+        Ok(Self { status, fields, body })
+    }
+}
+
+impl Argument for Exchange {
+    const SOURCE: Source = Source::DocString;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,109 @@
+//! Functions as the bodies of step definitions: what they take tells what their steps are made of.
+
+use super::argument::{Argument, Arguments, Source};
+use super::definition::{BoundStep, BoxedAction, CheckResult};
+use crate::plan::ScenarioPlan;
+use crate::trace::Trace;
+use crate::world::World;
+
+/// Where a handler's arguments come from, and how a step of its is bound.
+pub(crate) type IntoBind =
+    (Vec<Source>, Box<dyn Fn(&Arguments<'_>) -> Result<BoundStep, String> + Send + Sync>);
+
+/// The body of a Given step: a function of the plan and the step's arguments.
+pub(crate) trait ConditionHandler<P> {
+    fn into_bind(self) -> IntoBind;
+}
+
+/// The body of a When step: a function of the step's arguments.
+pub(crate) trait ActionHandler<P> {
+    fn into_bind(self) -> IntoBind;
+}
+
+/// The body of a Then step: a function of the trace and the step's arguments.
+pub(crate) trait CheckHandler<P> {
+    fn into_bind(self) -> IntoBind;
+}
+
+/// What a function of the plan may return: nothing, or why the step does not fit the plan.
+pub(crate) trait ConditionResult {
+    fn into_result(self) -> Result<(), String>;
+}
+
+impl ConditionResult for () {
+    fn into_result(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl ConditionResult for Result<(), String> {
+    fn into_result(self) -> Result<(), String> {
+        self
+    }
+}
+
+macro_rules! handlers {
+    ($($name:ident: $argument:ident),*) => {
+        impl<F, R, $($argument),*> ConditionHandler<($($argument,)*)> for F
+        where
+            F: Fn(&mut ScenarioPlan, $($argument),*) -> R + Copy + Send + Sync + 'static,
+            R: ConditionResult,
+            $($argument: Argument,)*
+        {
+            fn into_bind(self) -> IntoBind {
+                let bind = move |arguments: &Arguments<'_>| {
+                    let mut _arguments = arguments.iter();
+                    $(let $name = _arguments.read::<$argument>()?;)*
+                    Ok(BoundStep::Condition(Box::new(move |plan| {
+                        self(plan, $($name),*).into_result()
+                    })))
+                };
+                (vec![$($argument::SOURCE),*], Box::new(bind))
+            }
+        }
+
+        impl<F, $($argument),*> ActionHandler<($($argument,)*)> for F
+        where
+            F: AsyncFn(&mut World, $($argument),*) + Copy + Send + Sync + 'static,
+            $($argument: Argument,)*
+        {
+            fn into_bind(self) -> IntoBind {
+                let bind = move |arguments: &Arguments<'_>| {
+                    let mut _arguments = arguments.iter();
+                    $(let $name = _arguments.read::<$argument>()?;)*
+                    let action: BoxedAction = Box::new(move |world| {
+                        Box::pin(async move { self(world, $($name),*).await })
+                    });
+                    Ok(BoundStep::Action(action))
+                };
+                (vec![$($argument::SOURCE),*], Box::new(bind))
+            }
+        }
+
+        impl<F, R, $($argument),*> CheckHandler<($($argument,)*)> for F
+        where
+            F: Fn(&Trace, $($argument),*) -> R + Copy + Send + Sync + 'static,
+            R: Into<CheckResult>,
+            $($argument: Argument,)*
+        {
+            fn into_bind(self) -> IntoBind {
+                let bind = move |arguments: &Arguments<'_>| {
+                    let mut _arguments = arguments.iter();
+                    $(let $name = _arguments.read::<$argument>()?;)*
+                    Ok(BoundStep::Check(Box::new(move |trace| {
+                        self(trace, $($name),*).into()
+                    })))
+                };
+                (vec![$($argument::SOURCE),*], Box::new(bind))
+            }
+        }
+    };
+}
+
+handlers!();
+handlers!(a: A);
+handlers!(a: A, b: B);
+handlers!(a: A, b: B, c: C);
+handlers!(a: A, b: B, c: C, d: D);
+handlers!(a: A, b: B, c: C, d: D, e: E);
+handlers!(a: A, b: B, c: C, d: D, e: E, f: G);
