@@ -72,8 +72,8 @@ pub(crate) fn run<T: Sync, R: Send>(
     let queue = Queue::new(jobs, tasks.iter().map(group));
     let mut results: Vec<_> = tasks.iter().map(|_| Err(TaskError::NotStarted)).collect();
     thread::scope(|scope| {
-        // Without a buffer, so that a worker starts its next task only after the caller has heard of
-        // its last one, and perhaps stopped the run.
+        // Without a buffer, so that a worker starts its next task only after the caller has heard
+        // of its last one, and perhaps stopped the run.
         let (sender, receiver) = mpsc::sync_channel(0);
         for _ in 0..jobs.min(tasks.len()) {
             let (sender, queue, work) = (sender.clone(), &queue, &work);
