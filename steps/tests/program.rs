@@ -95,7 +95,7 @@ fn wrong_usage_and_configuration_end_with_2() {
         (vec!["run", "--router-file", &misspelt], "comand"),
         (vec!["run", "--router-file", &unexplained], "reason"),
         (vec!["list", "no-such-scenario"], "no scenario is named like"),
-        (vec!["explain", "BF-99"], "near it are BF-"),
+        (vec!["explain", "BF-99"], "similar ids: BF-"),
         (vec!["explain"], "ID"),
         (vec!["self-test", "no-such-defect"], "no-such-defect"),
     ] {

@@ -51,7 +51,8 @@ impl Privacy {
         };
         let Routers::Started(command) = &subject.routers else {
             return usage_error(
-                "the measurement starts a cold router for each round; give it a command or a router file",
+                "each round of the measurement starts a cold router; give it a command or a router \
+                 file",
             );
         };
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
@@ -120,8 +121,8 @@ fn show(trial: &Trial, result: &TrialResult) -> io::Result<()> {
         let delay = trial.delay;
         writeln!(
             out,
-            "\n{protocol}, 404s delayed by up to D = {delay:?}: a private project, and a missing one \
-             of a group that does not exist",
+            "\n{protocol}, 404s delayed by up to D = {delay:?}: a private project, and a missing \
+             one of a group that does not exist",
         )?;
         writeln!(
             out,

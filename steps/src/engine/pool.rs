@@ -55,6 +55,14 @@ impl fmt::Display for TaskError {
     }
 }
 
+/// What a worker tells the caller.
+enum Message<R> {
+    Started(usize),
+    Finished(usize, Result<R, TaskError>),
+    /// It is about to look for its next task.
+    Ready,
+}
+
 /// Runs tasks, at most `jobs` side by side (0 counts as 1), and returns their results in the order
 /// of the tasks.
 ///
@@ -72,30 +80,35 @@ pub(crate) fn run<T: Sync, R: Send>(
     let queue = Queue::new(jobs, tasks.iter().map(group));
     let mut results: Vec<_> = tasks.iter().map(|_| Err(TaskError::NotStarted)).collect();
     thread::scope(|scope| {
-        // Without a buffer, so that a worker starts its next task only after the caller has heard of
-        // its last one, and perhaps stopped the run.
+        // Without a buffer: a worker that has said that it is ready knows that the caller is done with
+        // its last task, and has stopped the run if it wants to.
         let (sender, receiver) = mpsc::sync_channel(0);
         for _ in 0..jobs.min(tasks.len()) {
             let (sender, queue, work) = (sender.clone(), &queue, &work);
             scope.spawn(move || {
-                while let Some(ticket) = queue.next() {
-                    let index = ticket.index();
-                    let result = sender.send((index, None)).map(|()| {
-                        catch_unwind(AssertUnwindSafe(|| work(&tasks[index])))
-                            .map_err(|payload| TaskError::Panicked(message(&*payload)))
-                    });
-                    // The caller listens until the last task has ended, unless it panicked.
-                    if result.and_then(|result| sender.send((index, Some(result)))).is_err() {
+                // The caller listens until the last task has ended, unless it panicked.
+                let tell = |message| {
+                    if sender.send(message).is_err() {
                         queue.stop();
                     }
+                };
+                while let Some(ticket) = queue.next() {
+                    let index = ticket.index();
+                    tell(Message::Started(index));
+                    let result = catch_unwind(AssertUnwindSafe(|| work(&tasks[index])))
+                        .map_err(|payload| TaskError::Panicked(message(&*payload)));
+                    drop(ticket);
+                    tell(Message::Finished(index, result));
+                    tell(Message::Ready);
                 }
             });
         }
         drop(sender);
-        for (index, result) in receiver {
-            let flow = match result {
-                None => tell(Progress::Started(index)),
-                Some(result) => {
+        for message in receiver {
+            let flow = match message {
+                Message::Ready => ControlFlow::Continue(()),
+                Message::Started(index) => tell(Progress::Started(index)),
+                Message::Finished(index, result) => {
                     results[index] = result;
                     tell(Progress::Finished(index, &results[index]))
                 }

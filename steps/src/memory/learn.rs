@@ -19,8 +19,8 @@ use crate::stage::{Launch, Stage};
 const VISITORS: usize = 32;
 /// Number of paths that are visited again, evenly spread.
 const AGAIN: u64 = 1_000;
-/// Bytes that a cache entry may take with all that belongs to it: generous, since allocators are not
-/// judged.
+/// Bytes that a cache entry may take with all that belongs to it: generous, since allocators are
+/// not judged.
 const ENTRY: u64 = 2_048;
 /// Bytes that connections, buffers and the allocator may take beside the entries.
 const BESIDE: u64 = 128 << 20;

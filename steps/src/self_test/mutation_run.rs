@@ -98,3 +98,35 @@ impl<'a> Setup<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+
+    #[test]
+    fn only_its_own_requirement_catches_a_mutant() {
+        let catalog = Catalog::embedded();
+        let mutant = MutantUnderTest::routers().next().unwrap();
+        let result = |outcome: Outcome, ids: &[&str]| CaseResult {
+            case: &catalog.cases[0],
+            outcome,
+            violated: ids.iter().map(|id| id.parse().unwrap()).collect(),
+            first_finding: None,
+        };
+        let run = MutationRun::of(
+            mutant,
+            vec![
+                result(Outcome::Failed, &["ZZ-99"]),
+                result(Outcome::SuiteError("no fleet".to_owned()), &[]),
+                result(Outcome::NotApplicable(String::new()), &[]),
+            ],
+        );
+        assert!(!run.is_caught());
+        assert_eq!((run.ran, run.suite_errors.len()), (2, 1));
+        assert_eq!(run.collateral.into_iter().collect::<Vec<_>>(), [("ZZ-99".parse().unwrap(), 1)]);
+
+        let run = MutationRun::of(mutant, vec![result(Outcome::Failed, &[mutant.requirement])]);
+        assert_eq!(run.caught_by, [catalog.cases[0].name.as_str()]);
+    }
+}

@@ -98,3 +98,24 @@ impl<'a> Setup<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+
+    #[test]
+    fn only_an_expected_warning_is_no_failure() {
+        let catalog = Catalog::embedded();
+        let result = |outcome: Outcome, id: &str| CaseResult {
+            case: &catalog.cases[0],
+            outcome,
+            violated: [id.parse().unwrap()].into(),
+            first_finding: None,
+        };
+        let failures = |one: CaseResult<'_>| RouterResult::of(&[one], &["ZZ-01"]).failures.len();
+        assert_eq!(failures(result(Outcome::Warned, "ZZ-01")), 0);
+        assert_eq!(failures(result(Outcome::Warned, "ZZ-02")), 1);
+        assert_eq!(failures(result(Outcome::Failed, "ZZ-01")), 1);
+    }
+}

@@ -194,15 +194,31 @@ fn a_task_that_takes_several_jobs_is_not_passed_for_ever() {
 
 #[test]
 fn a_stopped_run_starts_nothing_more() {
-    let results = run(
-        1,
-        &[1, 2, 3],
-        no_group,
-        |number| *number,
-        |progress| match progress {
-            Progress::Started(_) => ControlFlow::Break(()),
-            Progress::Finished(..) => ControlFlow::Continue(()),
-        },
-    );
-    assert_eq!(results, [Ok(1), Err(TaskError::NotStarted), Err(TaskError::NotStarted)]);
+    for stops_at_start in [true, false] {
+        let results = run(
+            1,
+            &[1, 2, 3],
+            no_group,
+            |number| *number,
+            |progress| {
+                // Time for the worker to go on, which it must not use.
+                thread::sleep(MOMENT);
+                match progress {
+                    Progress::Started(_) if !stops_at_start => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                }
+            },
+        );
+        assert_eq!(
+            results,
+            [Ok(1), Err(TaskError::NotStarted), Err(TaskError::NotStarted)],
+            "stopped at the start: {stops_at_start}"
+        );
+    }
+}
+
+#[test]
+#[should_panic(expected = "the caller")]
+fn a_panic_of_the_caller_ends_the_run() {
+    run(2, &[1, 2, 3], no_group, |number| *number, |_| panic!("the caller"));
 }
