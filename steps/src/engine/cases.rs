@@ -1,4 +1,4 @@
-//! Runs many cases side by side and tells what happens as events.
+//! Cases side by side, and the events of their run.
 
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
@@ -12,22 +12,22 @@ use crate::run::run;
 use crate::stage::Launch;
 use crate::verdict::{Outcome, Verdict};
 
-/// What happens while a suite runs.
+/// An event of a run.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// So many cases are to be run.
+    /// The run begins, with this number of cases.
     Began {
-        /// How many.
+        /// Number of cases.
         cases: usize,
     },
     /// A case has begun.
     Started {
-        /// Which.
+        /// The case.
         case: &'a Case,
     },
     /// A case has ended.
     Finished {
-        /// Which.
+        /// The case.
         case: &'a Case,
         /// Its verdict.
         verdict: Verdict,
@@ -36,7 +36,7 @@ pub enum Event<'a> {
     },
 }
 
-/// What a case came to.
+/// A case that ended.
 #[derive(Clone, Debug)]
 pub struct Ended<'a> {
     /// The case.
@@ -47,7 +47,7 @@ pub struct Ended<'a> {
     pub took: Duration,
 }
 
-/// How many cases run side by side where nobody says: they wait more than they compute.
+/// Parallel jobs by default: cases wait more than they compute.
 pub fn usual_jobs() -> usize {
     2 * available_parallelism().map_or(1, usize::from)
 }
@@ -80,7 +80,7 @@ pub fn run_all<'a>(
     cases.iter().zip(results).map(|(case, result)| ended(case, result)).collect()
 }
 
-/// A case without a verdict is the suite's fault, never a pass.
+/// A case without a verdict is a suite error, never a pass.
 fn ended(case: &Case, result: Result<(Verdict, Duration), TaskError>) -> Ended<'_> {
     let (verdict, took) = result.unwrap_or_else(|error| {
         (Verdict::of(Outcome::SuiteError(error.to_string())), Duration::ZERO)

@@ -14,14 +14,17 @@ use crate::first_few::FirstFew;
 use crate::ledger::Ledger;
 use crate::verdict::{Outcome, Verdict};
 
-/// Joins records, each with the name by which errors call it, and draws one conclusion. Claims and
-/// known failures are settled on the whole.
+/// A record, and the name by which errors call it.
+pub(super) type NamedRecord = (String, RunRecord);
+
+/// Joins records to one, and draws one conclusion. Claims and known failures are settled on the
+/// whole.
 ///
 /// # Errors
 ///
 /// Lists what does not fit together: another suite, router or seed, scenarios that stand in two
 /// records, shards that are missing.
-pub(super) fn join(parts: Vec<(String, RunRecord)>) -> Result<RunRecord, String> {
+pub(super) fn join(parts: Vec<NamedRecord>) -> Result<RunRecord, String> {
     let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
     let Some((_, first)) = parts.first() else { return Err("there is no record".to_owned()) };
     let (began, took) = span(&parts)?;
@@ -73,8 +76,9 @@ pub(super) fn join(parts: Vec<(String, RunRecord)>) -> Result<RunRecord, String>
     Ok(whole)
 }
 
-/// Says what the records of test programs select: everything, if nothing is missing but what the
-/// router does not claim, which test programs do not run; else the scenarios by name.
+/// Sets the selection of joined test records. If only scenarios that the router does not claim are
+/// missing, everything was selected: test programs do not run those. Else the selection is the names
+/// of the scenarios.
 fn select(whole: &mut RunRecord, catalog: &Catalog, ledger: &Ledger) -> Result<(), String> {
     let claims = Claims::recorded(&whole.router)?;
     let missing = without(&catalog.cases, whole);
@@ -98,7 +102,7 @@ fn without(cases: &[Case], record: &RunRecord) -> Vec<Case> {
 }
 
 /// When the first record began, and the time until the last one ended.
-fn span(parts: &[(String, RunRecord)]) -> Result<(SystemTime, Duration), String> {
+fn span(parts: &[NamedRecord]) -> Result<(SystemTime, Duration), String> {
     let began: Vec<_> =
         parts.iter().map(|(name, part)| began_of(name, part)).collect::<Result<_, _>>()?;
     let took = |part: &RunRecord| Duration::from_millis(part.run.took_ms);
@@ -113,7 +117,7 @@ fn began_of(name: &str, part: &RunRecord) -> Result<SystemTime, String> {
 }
 
 /// Records of another suite than this one, which has the scenarios to settle claims on.
-fn of_suite(parts: &[(String, RunRecord)], own: &SuiteRecord) -> Vec<String> {
+fn of_suite(parts: &[NamedRecord], own: &SuiteRecord) -> Vec<String> {
     let mut misfits = Vec::new();
     for (name, part) in parts {
         let SuiteRecord { version, features_digest, ledger_digest } = &part.suite;
@@ -133,7 +137,7 @@ fn of_suite(parts: &[(String, RunRecord)], own: &SuiteRecord) -> Vec<String> {
 }
 
 /// Records of another router or with another seed than the first.
-fn of_settings(parts: &[(String, RunRecord)]) -> Vec<String> {
+fn of_settings(parts: &[NamedRecord]) -> Vec<String> {
     let Some(((first_name, first), others)) = parts.split_first() else { return Vec::new() };
     let mut misfits = Vec::new();
     for (name, other) in others {
@@ -162,7 +166,7 @@ fn of_settings(parts: &[(String, RunRecord)]) -> Vec<String> {
 }
 
 /// Shards that are missing, doubled, or not of one run.
-fn of_shards(parts: &[(String, RunRecord)]) -> Vec<String> {
+fn of_shards(parts: &[NamedRecord]) -> Vec<String> {
     let shard = |part: &RunRecord| match part.run.part {
         Some(PartOfRun::Shard { index, count }) => Some((index, count)),
         Some(PartOfRun::Trial) | None => None,
@@ -195,8 +199,8 @@ fn of_shards(parts: &[(String, RunRecord)]) -> Vec<String> {
     misfits
 }
 
-/// Scenarios that stand in two records, or that there are not.
-fn of_cases(parts: &[(String, RunRecord)], catalog: &Catalog) -> Vec<String> {
+/// Scenarios that stand in two records, or that the features do not have.
+fn of_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
     let known: BTreeSet<_> = catalog.cases.iter().map(|case| case.name.as_str()).collect();
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     let (mut doubled, mut unknown) = (FirstFew::default(), FirstFew::default());
@@ -217,7 +221,7 @@ fn of_cases(parts: &[(String, RunRecord)], catalog: &Catalog) -> Vec<String> {
 }
 
 /// Bodies that differ and yet have one digest.
-fn of_bodies(parts: &[(String, RunRecord)]) -> Vec<String> {
+fn of_bodies(parts: &[NamedRecord]) -> Vec<String> {
     let mut seen: BTreeMap<&str, (&str, &Body)> = BTreeMap::new();
     let mut misfits = FirstFew::default();
     for (name, part) in parts {

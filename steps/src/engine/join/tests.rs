@@ -2,7 +2,7 @@ use super::*;
 use crate::router_file::KnownFailure;
 
 /// Records of trials of the reference router: each of one case, with this outcome.
-fn trials(cases: &[&Case], outcome: &Outcome) -> Vec<(String, RunRecord)> {
+fn trials(cases: &[&Case], outcome: &Outcome) -> Vec<NamedRecord> {
     let ledger = Ledger::embedded();
     let subject = super::super::Subject::reference("cells-conformance".into());
     let trial = |(case, number): (&&Case, u64)| {
@@ -135,7 +135,7 @@ fn shards_are_complete_and_of_one_run() {
     let whole = join(parts.clone()).unwrap();
     assert_eq!((whole.run.selection, whole.scenarios.len()), (names, 2));
 
-    let refused = |change: &dyn Fn(&mut Vec<(String, RunRecord)>), part: &str| {
+    let refused = |change: &dyn Fn(&mut Vec<NamedRecord>), part: &str| {
         let mut parts = parts.clone();
         change(&mut parts);
         let why = join(parts).unwrap_err();
