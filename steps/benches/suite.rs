@@ -1,19 +1,18 @@
-//! How long the suite takes: one scenario (start, run, stop) and everything. A measurement, not a
-//! test: it fails only where a scenario does not pass.
+//! Benchmark: the time of one scenario (start, run, stop) and of the whole suite. It fails only where
+//! a scenario does not pass.
 //!
 //! `cargo bench -p cells-conformance`
-#![expect(clippy::print_stdout, reason = "what a bench prints is what it is for")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use cells_conformance::catalog::Catalog;
-use cells_conformance::cli::{launch, reference_router};
-use cells_conformance::ledger::Ledger;
-use cells_conformance::suite::{Conclusion, run_all};
+use cells_conformance::internals::{
+    Catalog, Conclusion, Ledger, launch, reference_router, run_all,
+};
 
-/// Runs of the one scenario.
+/// Number of runs of the one scenario.
 const TIMES: usize = 200;
 
 fn main() -> ExitCode {
@@ -30,7 +29,7 @@ fn main() -> ExitCode {
     let ended = run_all(&one, &launch, ledger, 1, |_| {});
     let mut times: Vec<Duration> = ended.iter().map(|one| one.took).collect();
     times.sort();
-    println!("one scenario, {TIMES} times alone: {}", case.name);
+    println!("one scenario, {TIMES} times, one job: {}", case.name);
     println!(
         "  median {:?}, 95th percentile {:?}, longest {:?}",
         times[TIMES / 2],
@@ -41,7 +40,7 @@ fn main() -> ExitCode {
     for jobs in [1, cores, 2 * cores, 4 * cores] {
         let began = Instant::now();
         let ended = run_all(&catalog.cases, &launch, ledger, jobs, |_| {});
-        println!("everything, {jobs} side by side: {:?}", began.elapsed());
+        println!("whole suite, {jobs} parallel jobs: {:?}", began.elapsed());
         if Conclusion::of(ended.iter().map(|one| &one.verdict.outcome)) != Conclusion::Conformant {
             eprintln!("a scenario did not pass; `cells-conformance run` shows which");
             return ExitCode::FAILURE;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Case, Catalog};
-use crate::ledger::{Ledger, Requirement, RequirementId};
+use crate::ledger::RequirementId;
+#[cfg(test)]
+use crate::ledger::{Ledger, Requirement};
 
 /// The cases of a catalog by the requirements that they cite.
 #[derive(Debug)]
@@ -30,6 +32,7 @@ impl<'a> Coverage<'a> {
 
     /// Where ledger and features disagree: an unknown id, a row with neither a scenario nor a
     /// reason, a stale reason.
+    #[cfg(test)]
     pub fn complaints(&self, ledger: &Ledger) -> Vec<String> {
         let unknown = self.by_id.keys().filter(|id| ledger.row(id).is_none());
         let unknown = unknown.map(|id| {
@@ -38,6 +41,7 @@ impl<'a> Coverage<'a> {
         unknown.chain(ledger.rows().filter_map(|row| self.complaint(row))).collect()
     }
 
+    #[cfg(test)]
     fn complaint(&self, row: &Requirement) -> Option<String> {
         let cases = self.cases(&row.id);
         match (row.untested, cases.first()) {

@@ -1,9 +1,9 @@
-//! The first few of many things that went wrong: enough to see what it is.
+//! The first few of many failures: enough to see what is wrong.
 
 /// How many are kept.
 const KEPT: usize = 5;
 
-/// Things that went wrong, the first few in words and all of them counted.
+/// Failures: the first few in words, and the number of all.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FirstFew {
     kept: Vec<String>,
@@ -11,7 +11,7 @@ pub(crate) struct FirstFew {
 }
 
 impl FirstFew {
-    /// One more; put in words only where it is kept.
+    /// Adds one; `words` is called only where it is kept.
     pub(crate) fn add(&mut self, words: impl FnOnce() -> String) {
         self.count += 1;
         if self.kept.len() < KEPT {
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_is_counted() {
+    fn failures_that_are_left_out_are_counted() {
         let mut few = FirstFew::default();
         assert!(few.words().is_empty());
         (0..7).for_each(|number| few.add(|| number.to_string()));

@@ -1,8 +1,8 @@
-//! Each scenario as a trial of its own, for `cargo test` and nextest: here, and in the repository
-//! of any router that is written in Rust.
+//! Scenarios as the tests of a test program, for `cargo test` and nextest: here, and in the
+//! repository of any router that is written in Rust.
 //!
 //! There, this crate is a development dependency, and a test target with `harness = false` has one
-//! line of its own:
+//! line:
 //!
 //! ```ignore
 //! fn main() -> std::process::ExitCode {
@@ -10,20 +10,23 @@
 //! }
 //! ```
 //!
-//! What becomes of a scenario in such a test program:
+//! The test of a scenario ends by the scenario's outcome:
 //!
-//! | verdict | trial |
+//! | outcome | test |
 //! | --- | --- |
-//! | not applicable by the claims | listed as ignored; `--ignored` runs it all the same |
+//! | not applicable by the claims | listed as ignored; `--ignored` runs it |
 //! | the router refuses a protocol that it claims | fails |
-//! | only a SHOULD is violated | passes with a warning on standard error; fails where [`Harness::strict`] says so |
-//! | known failure that fails | `ignored, known failure: ...`; nextest has no such word for a trial that ran: it passes there, and says so on standard error |
+//! | only a SHOULD is violated | passes, with a warning on standard error; fails under [`Harness::strict`] |
+//! | known failure that fails | `ignored, known failure: ...`; nextest cannot ignore a test that ran: there it passes, with a line on standard error |
 //! | known failure that passes | fails |
-//! | known failure that means no scenario | fails, in a trial of its own |
+//! | known failure that matches no scenario | fails, in a test of its own |
 //! | could not run, suite at fault | fails |
+//!
+//! If `CELLS_RECORD_DIR` names a folder (by its absolute path), each test leaves the record of its
+//! scenario there, and `cells-conformance render` makes one report of all.
 
 mod arguments;
-mod claims;
+mod listing;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -33,31 +36,25 @@ use std::sync::Arc;
 use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::catalog::{Case, Catalog};
-use crate::cli;
+use crate::engine::claims::{ClaimedBy, Claims};
+use crate::engine::record::RouterRecord;
+use crate::engine::{self, Conclusion, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
+use crate::launch::launch;
 use crate::ledger::Ledger;
 use crate::report::describe;
 use crate::router_file::RouterFile;
-use crate::run::run;
-use crate::stage::{Launch, RouterCommand};
-use crate::suite::usual_jobs;
-use crate::verdict::{Outcome, Verdict};
+use crate::stage::RouterCommand;
 
-pub use crate::router_file::Capability;
+pub use crate::router_file::{Capability, REFERENCE_CLAIMS};
 pub use cell_fleet::Protocol;
 
-use arguments::Asked;
-use claims::Claims;
+use arguments::TestArguments;
 
-/// Exit code where the test program is used wrongly, or configured wrongly.
-const USAGE: u8 = cli::USAGE;
-/// Exit code where one name was asked for exactly, and there is none: nextest, which asks so, would
-/// count a success as a scenario that passed.
-const NO_SUCH_NAME: u8 = 4;
-/// A trial beside the scenarios.
-const STALE_ENTRIES: &str = "router_file::every_known_failure_means_a_scenario";
+/// The test beside the scenarios.
+const STALE_ENTRIES: &str = "router_file::every_known_failure_matches_a_scenario";
 
-/// Runs the scenarios as a test program does, against the router that this command starts; in the
-/// arguments, `{topology}`, `{listen}`, `{region}` and `{protocol}` are replaced.
+/// Runs the scenarios as tests of the router that this command starts; in the arguments,
+/// `{topology}`, `{listen}`, `{region}` and `{protocol}` are replaced.
 pub fn for_command<A: Into<OsString>>(
     program: impl Into<OsString>,
     arguments: impl IntoIterator<Item = A>,
@@ -65,7 +62,7 @@ pub fn for_command<A: Into<OsString>>(
     Harness::of_command(program, arguments).main()
 }
 
-/// Runs the scenarios as a test program does, against the router of a router file.
+/// Runs the scenarios as tests of the router of a router file.
 pub fn for_router_file(path: impl AsRef<Path>) -> ExitCode {
     Harness::of_router_file(path).main()
 }
@@ -75,6 +72,8 @@ pub fn for_router_file(path: impl AsRef<Path>) -> ExitCode {
 pub struct Harness {
     command: Result<RouterCommand, String>,
     claims: Claims,
+    /// What the router file says of the router.
+    described: RouterRecord,
     is_strict: bool,
 }
 
@@ -85,11 +84,7 @@ impl Harness {
         arguments: impl IntoIterator<Item = A>,
     ) -> Self {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-        Self {
-            command: command(&program.into(), &arguments),
-            claims: Claims::default(),
-            is_strict: false,
-        }
+        Self::of(command(&program.into(), &arguments))
     }
 
     /// For the router of a router file, with its claims and known failures.
@@ -99,18 +94,19 @@ impl Harness {
                 let command = file
                     .router_command()
                     .map_err(|error| format!("the router cannot be found: {error}"));
-                Self { command, claims: Claims::of(file), is_strict: false }
+                Self { claims: (&file).into(), described: (&file).into(), ..Self::of(command) }
             }
-            Err(error) => Self {
-                command: Err(error.to_string()),
-                claims: Claims::default(),
-                is_strict: false,
-            },
+            Err(error) => Self::of(Err(error.to_string())),
         }
     }
 
-    /// Starts this program instead of the router file's, with the arguments that stand there: of a
-    /// binary that cargo built for the test, only cargo knows the path.
+    fn of(command: Result<RouterCommand, String>) -> Self {
+        let claims = Claims { by: ClaimedBy::TestProgram, ..Claims::default() };
+        Self { command, claims, described: RouterRecord::default(), is_strict: false }
+    }
+
+    /// Starts this program instead of the router file's, with the router file's arguments: only
+    /// cargo knows the path of a binary that it built for the test.
     #[must_use]
     pub fn with_program(mut self, program: impl Into<OsString>) -> Self {
         let program = program.into();
@@ -130,43 +126,62 @@ impl Harness {
         self
     }
 
-    /// Says which protocols the router follows, where no router file does.
+    /// Says which protocols the router follows, unless a router file does.
     #[must_use]
     pub fn following(mut self, protocols: impl IntoIterator<Item = Protocol>) -> Self {
-        self.claims.protocols = Some(protocols.into_iter().collect());
+        if self.claims.by != ClaimedBy::RouterFile {
+            self.claims.protocols = Some(protocols.into_iter().collect());
+        }
         self
     }
 
-    /// Claims capabilities; a router file claims its own.
+    /// Claims capabilities, unless a router file claims its own.
     #[must_use]
     pub fn claiming(mut self, capabilities: impl IntoIterator<Item = Capability>) -> Self {
-        self.claims.capabilities = capabilities.into_iter().collect();
+        if self.claims.by != ClaimedBy::RouterFile {
+            self.claims.capabilities = capabilities.into_iter().collect();
+        }
         self
     }
 
-    /// Makes a violated SHOULD fail too.
+    /// Makes the test of a scenario fail if a SHOULD is violated.
     #[must_use]
     pub fn strict(self) -> Self {
         Self { is_strict: true, ..self }
     }
 
-    /// Does what the test program's command line says; responses with the exit code.
+    /// Does what the command line of the test program says, and returns the exit code.
     pub fn main(self) -> ExitCode {
-        let asked = match Asked::read(std::env::args(), std::env::var("RUST_TEST_THREADS").ok()) {
-            Ok(asked) => asked,
-            Err(why) => return usage_error(&why),
+        match self.prepare() {
+            Ok((arguments, program)) => execute(arguments, &Arc::new(program)),
+            Err(why) => {
+                eprintln!("error: {why}");
+                engine::ExitCode::Usage.into()
+            }
+        }
+    }
+
+    fn prepare(self) -> Result<(TestArguments, TestProgram), String> {
+        let threads = std::env::var("RUST_TEST_THREADS").ok();
+        let arguments = TestArguments::read(std::env::args(), threads)?;
+        let command = self.command?;
+        let words: Vec<_> = std::iter::once(&command.program)
+            .chain(&command.arguments)
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        let mut described = self.described;
+        if described.name.is_empty() {
+            described.name = words.join(" ");
+        }
+        described.command = words;
+        let subject = Subject::started(command.clone(), self.claims, described);
+        let trials = Trials {
+            subject,
+            launch: launch(command, 1),
+            folder: RecordFolder::from_environment()?,
         };
-        let command = match self.command {
-            Ok(command) => command,
-            Err(why) => return usage_error(&why),
-        };
-        let shared = Arc::new(Shared {
-            launch: cli::launch(command, 1),
-            claims: self.claims,
-            is_strict: self.is_strict,
-            is_nextest: std::env::var_os("NEXTEST").is_some(),
-        });
-        execute(asked, &shared)
+        let is_nextest = std::env::var_os("NEXTEST").is_some();
+        Ok((arguments, TestProgram { trials, is_strict: self.is_strict, is_nextest }))
     }
 }
 
@@ -175,116 +190,117 @@ fn command(program: &OsString, arguments: &[OsString]) -> Result<RouterCommand, 
         .map_err(|error| format!("the router cannot be found: {error}"))
 }
 
-fn usage_error(why: &str) -> ExitCode {
-    eprintln!("error: {why}");
-    ExitCode::from(USAGE)
-}
-
-/// What all trials need.
+/// What all tests share.
 #[derive(Debug)]
-struct Shared {
-    launch: Launch,
-    claims: Claims,
+struct TestProgram {
+    trials: Trials,
     is_strict: bool,
     is_nextest: bool,
 }
 
-fn execute(mut asked: Asked, shared: &Arc<Shared>) -> ExitCode {
+fn execute(mut arguments: TestArguments, program: &Arc<TestProgram>) -> ExitCode {
     // A process that runs one scenario need not read all features.
-    let catalog = asked
+    let catalog = arguments
         .exactly_one()
         .filter(|name| *name != STALE_ENTRIES)
         .map_or_else(Catalog::embedded, Catalog::embedded_for);
-    let stale = shared.claims.file().map(|file| claims::meaningless(file, &catalog.cases));
-    let not_for_it: Vec<_> =
-        catalog.cases.iter().filter_map(|case| shared.claims.not_applicable(case)).collect();
+    let claims = &program.trials.subject.claims;
+    let stale = listing::stale_entries(claims, &catalog.cases);
+    let ignored: Vec<_> =
+        catalog.cases.iter().filter_map(|case| claims.not_applicable(case)).collect();
     let mut trials: Vec<_> =
-        catalog.cases.into_iter().map(|case| trial(case, shared.clone())).collect();
-    let is_nextest = shared.is_nextest;
+        catalog.cases.into_iter().map(|case| trial(case, program.clone())).collect();
+    let is_nextest = program.is_nextest;
     trials.extend(
         catalog
             .errors
             .into_iter()
             .map(|error| Trial::test(error.name, move || Err(failed(error.message, is_nextest)))),
     );
-    if let Some(stale) = stale.filter(|_| shared.claims.has_known_failures()) {
+    if !claims.known_failures.is_empty() {
         let report = move || {
             if stale.is_empty() { Ok(()) } else { Err(failed(stale.join("\n"), is_nextest)) }
         };
         trials.push(Trial::test(STALE_ENTRIES, report));
     }
-    asked.retain(&mut trials);
-    if trials.is_empty() && !asked.arguments.list {
+    arguments.retain(&mut trials);
+    let arguments = &mut arguments;
+    if trials.is_empty() && !arguments.mimic.list {
         eprintln!("error: no scenario is named like that; `--list` shows the names");
-        return ExitCode::from(if asked.arguments.exact { NO_SUCH_NAME } else { USAGE });
+        return if arguments.mimic.exact {
+            // nextest asks so, and would count a success as a scenario that passed.
+            engine::ExitCode::NoSuchTest.into()
+        } else {
+            engine::ExitCode::Usage.into()
+        };
     }
-    if !asked.arguments.list && asked.filters.is_empty() && !is_nextest {
-        claims::reasons(&not_for_it).iter().for_each(|line| eprintln!("{line}"));
+    if !arguments.mimic.list && arguments.filters.is_empty() && !is_nextest {
+        listing::reasons(&ignored).iter().for_each(|line| eprintln!("{line}"));
     }
     // Scenarios wait more than they compute.
-    let threads = asked.arguments.test_threads.unwrap_or_else(usual_jobs);
-    asked.arguments.test_threads = Some(threads);
-    libtest_mimic::run(&asked.arguments, trials).exit_code()
+    let threads = arguments.mimic.test_threads.unwrap_or_else(usual_jobs);
+    arguments.mimic.test_threads = Some(threads);
+    libtest_mimic::run(&arguments.mimic, trials).exit_code()
 }
 
-fn trial(case: Case, shared: Arc<Shared>) -> Trial {
-    // Decided when listing: what a trial says of itself when it runs comes too late for nextest.
-    let is_ignored = shared.claims.not_applicable(&case).is_some();
+fn trial(case: Case, program: Arc<TestProgram>) -> Trial {
+    // Decided when listing: nextest learns too late what a test says of itself when it runs.
+    let is_ignored = program.trials.subject.claims.not_applicable(&case).is_some();
     let name = case.name.clone();
     let runner = move || {
         let ledger = Ledger::embedded();
-        let verdict = run(&case, &shared.launch, ledger);
-        match conclude(&case, &verdict, &shared.claims, shared.is_strict) {
-            Concluded::Passed => Ok(Completion::Completed),
-            Concluded::PassedWithWarning => {
-                eprintln!("warning: {}", describe(&case, &verdict, ledger, ""));
+        let run = program.trials.run(&case, ledger);
+        let run = run.map_err(|why| failed(why, program.is_nextest))?;
+        let text = || describe(&case, &run.verdict, ledger, "");
+        match test_result(&run, &program.trials.subject.claims, program.is_strict) {
+            TestResult::Passed => Ok(Completion::Completed),
+            TestResult::PassedWithWarning => {
+                eprintln!("warning: {}", text());
                 Ok(Completion::Completed)
             }
-            Concluded::KnownFailure(why) => {
+            TestResult::KnownFailure(why) => {
                 eprintln!("known failure: {}: {why}", case.name);
                 Ok(Completion::ignored_with(format!("known failure: {why}")))
             }
-            Concluded::Failed(why) => {
-                let lead = why.map(|why| format!("{why}\n")).unwrap_or_default();
-                Err(failed(lead + &describe(&case, &verdict, ledger, ""), shared.is_nextest))
+            TestResult::Failed(reasons) => {
+                let lines: Vec<_> = reasons.into_iter().chain([text()]).collect();
+                Err(failed(lines.join("\n"), program.is_nextest))
             }
         }
     };
     Trial::ignorable_test(name, runner).with_ignored_flag(is_ignored)
 }
 
-/// What a verdict means for a trial.
+/// How the test of a scenario ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Concluded {
+enum TestResult {
     Passed,
     PassedWithWarning,
     /// With the reason.
     KnownFailure(String),
-    /// With what the verdict alone does not say.
-    Failed(Option<String>),
+    /// With what the scenario's outcome alone does not say.
+    Failed(Vec<String>),
 }
 
-fn conclude(case: &Case, verdict: &Verdict, claims: &Claims, is_strict: bool) -> Concluded {
-    let known = claims.known_failure(case);
-    match (&verdict.outcome, known) {
-        (Outcome::Failed | Outcome::Warned, Some(entry)) => {
-            Concluded::KnownFailure(format!("{} ({})", entry.reason, entry.link))
+/// The result of a test, by the conclusion of its run.
+fn test_result(run: &TrialRun, claims: &Claims, is_strict: bool) -> TestResult {
+    let case = run.case();
+    let reason = case.outcome.reason.clone().unwrap_or_default();
+    match (run.record.concluded(), case.outcome.word.as_str()) {
+        (Conclusion::Conformant, "known failure") => {
+            let link = case.outcome.link.as_deref().unwrap_or_default();
+            TestResult::KnownFailure(format!("{reason} ({link})"))
         }
-        (Outcome::Passed, Some(entry)) => Concluded::Failed(Some(format!(
-            "it passes, but the router file knows it as a failure: take the entry `{}` out",
-            entry.scenario
-        ))),
-        (Outcome::Passed, None) => Concluded::Passed,
-        (Outcome::Warned, None) if !is_strict => Concluded::PassedWithWarning,
-        (Outcome::NotApplicable(_), _) => Concluded::Failed(Some(claims.contradiction(case))),
-        // The suite itself never says so; it is the router file's word for a failure.
-        (Outcome::KnownFailure { reason, link }, _) => {
-            Concluded::KnownFailure(format!("{reason} ({link})"))
+        (Conclusion::Conformant, "warned") if is_strict => TestResult::Failed(Vec::new()),
+        (Conclusion::Conformant, "warned") => TestResult::PassedWithWarning,
+        (Conclusion::Conformant, _) => TestResult::Passed,
+        (_, "not applicable") if run.record.complaints.is_empty() && claims.protocols.is_none() => {
+            TestResult::Failed(vec![format!(
+                "{reason}, which a test program cannot know when it lists its tests: use \
+                 `Harness::following`, or write a router file"
+            )])
         }
-        (
-            Outcome::Warned | Outcome::Failed | Outcome::CouldNotRun(_) | Outcome::SuiteError(_),
-            _,
-        ) => Concluded::Failed(None),
+        _ => TestResult::Failed(run.record.complaints.clone()),
     }
 }
 
@@ -299,54 +315,4 @@ fn failed(message: String, is_nextest: bool) -> Failed {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::LazyLock;
-
-    use super::*;
-
-    fn concluded(outcome: Outcome, claims: &Claims, is_strict: bool) -> Concluded {
-        static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-        let case = CATALOG.cases.iter().find(|case| case.needs.router).unwrap();
-        conclude(case, &Verdict::of(outcome), claims, is_strict)
-    }
-
-    fn knowing_all() -> Claims {
-        let text = "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"learning\", \"buffering\"]\n\
-                    [[known_failure]]\nscenario = \"*\"\nreason = \"young\"\nlink = \"/1\"\n";
-        Claims::of(RouterFile::parse(text).unwrap())
-    }
-
-    #[test]
-    fn without_known_failures_the_verdict_decides() {
-        let of = |outcome| concluded(outcome, &Claims::default(), false);
-        assert_eq!(of(Outcome::Passed), Concluded::Passed);
-        assert_eq!(of(Outcome::Warned), Concluded::PassedWithWarning);
-        assert_eq!(of(Outcome::Failed), Concluded::Failed(None));
-        assert_eq!(of(Outcome::CouldNotRun(String::new())), Concluded::Failed(None));
-        assert_eq!(of(Outcome::SuiteError(String::new())), Concluded::Failed(None));
-        assert_eq!(concluded(Outcome::Warned, &Claims::default(), true), Concluded::Failed(None));
-    }
-
-    #[test]
-    fn a_known_failure_has_to_fail_and_nothing_else_hides_behind_it() {
-        let of = |outcome| concluded(outcome, &knowing_all(), false);
-        assert_eq!(of(Outcome::Failed), Concluded::KnownFailure("young (/1)".to_owned()));
-        assert_eq!(of(Outcome::Warned), Concluded::KnownFailure("young (/1)".to_owned()));
-        assert!(
-            matches!(of(Outcome::Passed), Concluded::Failed(Some(why)) if why.contains("take the entry `*` out"))
-        );
-        assert_eq!(of(Outcome::CouldNotRun(String::new())), Concluded::Failed(None));
-        assert_eq!(of(Outcome::SuiteError(String::new())), Concluded::Failed(None));
-    }
-
-    #[test]
-    fn a_router_that_refuses_what_it_claims_fails() {
-        for claims in [Claims::default(), knowing_all()] {
-            let concluded =
-                concluded(Outcome::NotApplicable("status 69".to_owned()), &claims, false);
-            assert!(
-                matches!(concluded, Concluded::Failed(Some(why)) if why.contains("does not follow"))
-            );
-        }
-    }
-}
+mod tests;

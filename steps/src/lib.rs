@@ -1,32 +1,57 @@
 //! The conformance suite for routers that stand in front of GitLab Cells.
 //!
-//! Features are scenarios in Gherkin ([`catalog`]). Each is run ([`run`]) on a stage of its own
-//! ([`stage`]): a fleet of fake cells, routers as processes, and users ([`people`]). What happened
-//! is joined into a trace ([`trace`]), on which the Then steps are judged ([`judge`]), foremost by
-//! comparing exchanges ([`exchange`]). The result is a [`verdict`].
+//! Vendors use [`harness`], which makes each scenario a test of `cargo test` and nextest, and
+//! [`record`], the types of the JSON report. Everything else is private.
+//!
+//! Features are scenarios in Gherkin (`catalog`). The `engine` selects cases and runs each (`run`)
+//! on a stage of its own (`stage`): a fleet of fake cells, routers as processes, and users
+//! (`people`). It joins what happened into a trace (`trace`), on which the Then steps are judged
+//! (`judge`), mostly by comparing exchanges (`exchange`). The result is a verdict (`verdict`), and
+//! the record of all verdicts is what reports show (`report`).
+#![expect(unreachable_pub, reason = "in a private module, `pub` marks what other modules use")]
 
-pub mod action;
-pub mod catalog;
-pub mod claims;
-pub mod cli;
-pub mod coverage;
-pub mod documents;
-pub mod exchange;
+mod action;
+mod catalog;
+mod cli;
+mod coverage;
+mod documents;
+mod engine;
+mod exchange;
 mod first_few;
 pub mod harness;
-pub mod judge;
-pub mod ledger;
-pub mod memory;
-pub mod people;
-pub mod plan;
-pub mod privacy;
-pub mod report;
-pub mod router_file;
-pub mod run;
-pub mod self_test;
-pub mod spec;
-pub mod stage;
+mod judge;
+mod launch;
+mod ledger;
+mod memory;
+mod people;
+mod plan;
+mod privacy;
+mod report;
+mod router_file;
+mod run;
+mod self_test;
+mod spec;
+mod stage;
 mod steps;
-pub mod suite;
-pub mod trace;
-pub mod verdict;
+mod suite;
+mod trace;
+mod verdict;
+
+pub use engine::record;
+
+/// The program `cells-conformance`.
+#[doc(hidden)]
+pub fn main() -> std::process::ExitCode {
+    cli::main()
+}
+
+/// What the tests and benchmarks of this package use. It is not for others, and changes without
+/// notice.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::catalog::Catalog;
+    pub use crate::engine::{Conclusion, run_all};
+    pub use crate::launch::{launch, reference_router};
+    pub use crate::ledger::Ledger;
+    pub use crate::self_test::{Extent, MutantUnderTest, Setup, unbroken};
+}

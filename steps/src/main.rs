@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cells_conformance::cli::main()
+    cells_conformance::main()
 }

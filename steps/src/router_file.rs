@@ -1,12 +1,12 @@
-//! The router file: what a vendor says of a router, once, in place of flags.
+//! The router file: what a vendor says of a router, once, instead of flags.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use cell_fleet::Protocol;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::catalog::Case;
+use crate::catalog::glob;
 use crate::stage::RouterCommand;
 
 /// What a router can claim beyond the protocols (the router contract, *Capabilities*).
@@ -23,9 +23,9 @@ pub enum Capability {
     EarlyHints,
     /// HTTP/1.0 users.
     Http10Clients,
-    /// Limits hold to the number, not to their order.
+    /// Limits hold exactly, not only approximately.
     ExactLimits,
-    /// Another region's cell is asked where none of the own can be reached.
+    /// Requests go to another region's cell if no cell of the own region can be reached.
     CrossRegionFallback,
     /// Cells are asked for their health on a declared path.
     HealthChecks,
@@ -48,7 +48,7 @@ pub(crate) fn reference_claims(capability: Option<&str>) -> bool {
 }
 
 impl Capability {
-    /// All of them; the contract's list is complete.
+    /// All capabilities of the router contract.
     pub const ALL: [Self; 8] = [
         Self::CookieCache,
         Self::NotFoundDelay,
@@ -60,7 +60,7 @@ impl Capability {
         Self::HealthChecks,
     ];
 
-    /// As router files and tags spell it.
+    /// The spelling of router files and tags.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::CookieCache => "cookie-cache",
@@ -79,18 +79,18 @@ impl Capability {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RouterFile {
-    /// What the router is called.
+    /// The router's name.
     pub name: String,
     /// Its version.
     #[serde(default)]
     pub version: Option<String>,
-    /// Where one reads about it.
+    /// Where to read about it.
     #[serde(default)]
     pub url: Option<String>,
     /// Whom to ask.
     #[serde(default)]
     pub contact: Option<String>,
-    /// The command that starts it; a relative program is meant from the file's folder.
+    /// The command that starts it; a relative program is resolved from the file's folder.
     pub command: Vec<String>,
     /// The protocols that it claims to follow.
     protocols: Vec<ProtocolName>,
@@ -103,12 +103,13 @@ pub struct RouterFile {
     /// Scenarios that are known not to pass.
     #[serde(default, rename = "known_failure")]
     pub known_failures: Vec<KnownFailure>,
-    /// Where the file stands.
+    /// The file's folder.
     #[serde(skip)]
     folder: PathBuf,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum ProtocolName {
     Buffering,
@@ -116,36 +117,36 @@ enum ProtocolName {
 }
 
 impl ProtocolName {
-    fn is(self, protocol: Protocol) -> bool {
-        matches!(
-            (self, protocol),
-            (Self::Buffering, Protocol::Buffering) | (Self::Learning, Protocol::Learning)
-        )
+    fn protocol(self) -> Protocol {
+        match self {
+            Self::Buffering => Protocol::Buffering,
+            Self::Learning => Protocol::Learning,
+        }
     }
 }
 
 /// A scenario that is known not to pass.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailure {
     /// The scenario's name without its protocol, or a pattern with `*`.
     pub scenario: String,
-    /// Only under this protocol.
+    /// The protocol, if it fails under one alone.
     #[serde(default)]
     protocol: Option<ProtocolName>,
     /// Why, for the readers of a report.
     pub reason: String,
-    /// Where one reads more: an issue, or a reproduction.
+    /// Where to read more: an issue, or a reproduction.
     pub link: String,
 }
 
 impl KnownFailure {
-    /// Whether a case is meant.
-    pub fn matches(&self, case: &Case) -> bool {
-        let bare = case.name.rsplit_once('[').map_or(case.name.as_str(), |(bare, _)| bare);
-        let named =
-            [bare, &case.name].iter().any(|name| crate::catalog::glob(&self.scenario, name));
-        named && self.protocol.is_none_or(|protocol| protocol.is(case.protocol))
+    /// Whether it matches the scenario of this name, under this protocol.
+    pub(crate) fn matches(&self, name: &str, protocol: &str) -> bool {
+        let bare = name.rsplit_once('[').map_or(name, |(bare, _)| bare);
+        let is_named = [bare, name].iter().any(|name| glob(&self.scenario, name));
+        is_named && self.protocol.is_none_or(|only| only.protocol().as_str() == protocol)
     }
 }
 
@@ -174,11 +175,11 @@ impl RouterFile {
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or is not understood as a whole.
+    /// If it cannot be read, or has a part that is not understood.
     pub fn read(path: &Path) -> Result<Self, RouterFileError> {
-        let fault = |why: String| RouterFileError { path: path.to_owned(), why };
-        let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
-        let mut file = Self::parse(&text).map_err(fault)?;
+        let error = |why: String| RouterFileError { path: path.to_owned(), why };
+        let text = std::fs::read_to_string(path).map_err(|why| error(why.to_string()))?;
+        let mut file = Self::parse(&text).map_err(error)?;
         file.folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok(file)
     }
@@ -187,7 +188,7 @@ impl RouterFile {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with it.
+    /// Returns what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         if file.command.is_empty() {
@@ -196,10 +197,8 @@ impl RouterFile {
             );
         }
         if file.protocols.is_empty() {
-            return Err(
-                "`protocols` is empty: a router that follows neither has nothing to be tested"
-                    .to_owned(),
-            );
+            return Err("`protocols` is empty: a router that follows no protocol cannot be tested"
+                .to_owned());
         }
         if let Some(entry) = file
             .known_failures
@@ -216,28 +215,20 @@ impl RouterFile {
 
     /// Whether it claims to follow a protocol.
     pub fn claims_protocol(&self, protocol: Protocol) -> bool {
-        self.protocols.iter().any(|claimed| claimed.is(protocol))
+        self.protocols.iter().any(|claimed| claimed.protocol() == protocol)
     }
 
-    /// The protocols that it claims, by name.
-    pub fn protocol_names(&self) -> Vec<String> {
-        let all = [Protocol::Buffering, Protocol::Learning].into_iter();
-        all.filter(|protocol| self.claims_protocol(*protocol))
-            .map(|protocol| protocol.as_str().to_owned())
-            .collect()
-    }
-
-    /// The command, as it can be started from anywhere.
+    /// The command, resolved so that it starts from any folder.
     ///
     /// # Errors
     ///
-    /// Where there is no current folder.
+    /// If the current folder is not known.
     pub fn router_command(&self) -> std::io::Result<RouterCommand> {
         let arguments = self.command.iter().skip(1).map(Into::into).collect();
         Ok(RouterCommand { program: self.program()?.into(), arguments })
     }
 
-    /// The program alone; a relative path is meant from the file's folder.
+    /// The program alone; a relative path is resolved from the file's folder.
     fn program(&self) -> std::io::Result<PathBuf> {
         let program = Path::new(self.command.first().map_or("", String::as_str));
         let is_path = program.components().count() > 1 || program.starts_with(".");
@@ -253,11 +244,14 @@ impl RouterFile {
 mod tests {
     use super::*;
 
-    const SOUND: &str = "name = \"r\"\ncommand = [\"./start\"]\nprotocols = [\"learning\"]\ncapabilities = [\"exact-limits\"]\n";
+    const VALID: &str = concat!(
+        "name = \"r\"\ncommand = [\"./start\"]\n",
+        "protocols = [\"learning\"]\ncapabilities = [\"exact-limits\"]\n",
+    );
 
     #[test]
-    fn a_file_is_read_whole() {
-        let file = RouterFile::parse(SOUND).unwrap();
+    fn a_router_file_is_read() {
+        let file = RouterFile::parse(VALID).unwrap();
         assert!(
             file.claims_protocol(Protocol::Learning) && !file.claims_protocol(Protocol::Buffering)
         );
@@ -266,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_refused_by_name() {
+    fn an_unknown_or_missing_value_is_refused_by_name() {
         for (from, to, word) in [
             ("exact-limits", "telepathy", "telepathy"),
             ("learning", "guessing", "guessing"),
@@ -275,18 +269,18 @@ mod tests {
             ("name = \"r\"\n", "", "name"),
             ("name", "nom", "nom"),
         ] {
-            let error = RouterFile::parse(&SOUND.replacen(from, to, 1)).unwrap_err();
+            let error = RouterFile::parse(&VALID.replacen(from, to, 1)).unwrap_err();
             assert!(error.contains(word), "{error}");
         }
         let unexplained =
-            format!("{SOUND}[[known_failure]]\nscenario = \"a\"\nreason = \"\"\nlink = \"x\"\n");
+            format!("{VALID}[[known_failure]]\nscenario = \"a\"\nreason = \"\"\nlink = \"x\"\n");
         assert!(RouterFile::parse(&unexplained).unwrap_err().contains("needs a reason"));
     }
 
     #[test]
     fn every_capability_is_spelled_as_it_is_read() {
         for capability in Capability::ALL {
-            let text = SOUND.replace("exact-limits", capability.as_str());
+            let text = VALID.replace("exact-limits", capability.as_str());
             assert_eq!(RouterFile::parse(&text).unwrap().capabilities, [capability]);
         }
     }

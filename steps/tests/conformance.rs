@@ -9,8 +9,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use cells_conformance::harness::Harness;
-use cells_conformance::router_file::REFERENCE_CLAIMS;
+use cells_conformance::harness::{Harness, REFERENCE_CLAIMS};
 
 fn main() -> ExitCode {
     match chosen(|name| std::env::var_os(name)) {

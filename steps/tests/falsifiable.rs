@@ -1,16 +1,14 @@
-//! Each broken router and each broken cell is caught by the requirement that it breaks: one trial
-//! for each defect, over the scenarios that cite that requirement and one control.
+//! Each mutant is caught by the requirement that it breaks: one trial for each, over the scenarios
+//! that cite that requirement and one control.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use cells_conformance::catalog::Catalog;
-use cells_conformance::self_test::{Extent, MutantUnderTest, mutation_run, unbroken};
+use cells_conformance::internals::{Catalog, Extent, MutantUnderTest, Setup, unbroken};
 use libtest_mimic::{Arguments, Trial};
 
-/// How many broken routers are hunted side by side, where nobody says otherwise.
+/// Mutants that run side by side, unless `--test-threads` says otherwise.
 const TRIALS_AT_ONCE: usize = 16;
 
 fn main() -> ExitCode {
@@ -22,16 +20,17 @@ fn main() -> ExitCode {
         .chain(MutantUnderTest::cells())
         .map(|mutant| trial(mutant, catalog.clone()))
         .collect();
-    trials.push(Trial::test("every_tested_requirement_is_broken_by_something", move || {
-        match unbroken(&catalog) {
+    trials.push(Trial::test(
+        "every_tested_requirement_is_broken_by_a_mutant",
+        move || match unbroken(&catalog) {
             ids if ids.is_empty() => Ok(()),
             ids => Err(format!(
-                "nothing broken breaks {}",
+                "no mutant breaks {}",
                 ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
             )
             .into()),
-        }
-    }));
+        },
+    ));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -39,19 +38,16 @@ fn trial(mutant: MutantUnderTest, catalog: Arc<Catalog>) -> Trial {
     Trial::test(format!("caught::{}", mutant.name.replace('-', "_")), move || {
         let program = Path::new(env!("CARGO_BIN_EXE_cells-conformance"));
         // That the reference passes these scenarios is what the conformance target shows.
-        let mutation_run =
-            mutation_run(mutant, &catalog, program, Extent::Citing, 1, &BTreeSet::new());
-        if let Some(error) = mutation_run.suite_errors.first() {
+        let setup = Setup { catalog: &catalog, program, jobs: 1 };
+        let run = setup.run_mutant(mutant, Extent::Citing);
+        if let Some(error) = run.suite_errors.first() {
             return Err(error.as_str().into());
         }
-        if mutation_run.is_caught() {
+        if run.is_caught() {
             return Ok(());
         }
         let MutantUnderTest { name, requirement, summary, .. } = mutant;
-        Err(format!(
-            "{name} survives {} scenarios; it breaks {requirement}: {summary}",
-            mutation_run.ran
-        )
-        .into())
+        Err(format!("{name} survives {} scenarios; it breaks {requirement}: {summary}", run.ran)
+            .into())
     })
 }

@@ -97,7 +97,7 @@ fn wrong_usage_and_configuration_end_with_2() {
         (vec!["run", "--router-file", &misspelt], "comand"),
         (vec!["run", "--router-file", &unexplained], "reason"),
         (vec!["list", "no-such-scenario"], "no scenario is named like"),
-        (vec!["explain", "BF-99"], "near it are BF-"),
+        (vec!["explain", "BF-99"], "similar ids: BF-"),
         (vec!["explain"], "ID"),
         (vec!["self-test", "no-such-mutant"], "no-such-mutant"),
     ] {
@@ -157,7 +157,7 @@ fn known_failures_are_shown_and_have_to_fail() {
     let passing = router_file(folder.path(), "\"router\"", &known_failure(pattern));
     let output = run(&["run", ONE, "--router-file", &passing]);
     assert_eq!(code(&output), Some(1), "{}", err(&output));
-    assert!(err(&output).contains("take the entry"), "{}", err(&output));
+    assert!(err(&output).contains("remove the entry"), "{}", err(&output));
 }
 
 #[test]

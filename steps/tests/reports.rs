@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use cells_conformance::report::data::Report;
+use cells_conformance::record::RunRecord;
 use serde_json::{Value, json};
 
 /// A few scenarios, with and without exchanges, of both protocols.
@@ -54,7 +54,7 @@ impl Written {
 
 /// The reference router passes.
 static PASSED: LazyLock<Written> = LazyLock::new(|| Written::by(&[]));
-/// A router that hands the user what was meant for it fails some scenarios.
+/// A router that passes the cell's redirect on to the user fails some scenarios.
 static FAILED: LazyLock<Written> =
     LazyLock::new(|| Written::by(&["broken", "passes-the-bounce-on"]));
 
@@ -95,7 +95,7 @@ fn with_outcome<'a>(report: &'a mut Value, word: &'a str) -> impl Iterator<Item 
 #[test]
 fn junit_counts_are_those_of_the_report() {
     for written in [&*PASSED, &*FAILED] {
-        let report = Report::from_json(&written.text("report.json")).unwrap();
+        let report = RunRecord::from_json(&written.text("report.json")).unwrap();
         let text = written.text("junit.xml");
         let document = roxmltree::Document::parse(&text).unwrap();
         let count = |word: &str| {
@@ -116,10 +116,10 @@ fn junit_counts_are_those_of_the_report() {
 }
 
 #[test]
-fn summary_and_badge_say_what_came_of_it() {
+fn summary_and_badge_show_the_result() {
     assert!(PASSED.text("summary.md").contains("# Conformance of reference router"));
     assert!(FAILED.text("summary.md").contains("## Failures"));
-    // Part of the suite is no verdict about the core.
+    // A part of the suite gives no verdict about the core.
     assert!(PASSED.text("badge.svg").contains("core: run in part"));
     assert!(FAILED.text("badge.svg").contains("core: not conformant"));
     for written in [&*PASSED, &*FAILED] {
@@ -129,7 +129,7 @@ fn summary_and_badge_say_what_came_of_it() {
 }
 
 #[test]
-fn a_written_report_is_as_its_schema_says() {
+fn a_written_report_is_valid_by_the_schema() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/report.schema.json");
     let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for written in [&*PASSED, &*FAILED] {
@@ -229,6 +229,12 @@ fn changed_verdicts_words_and_bodies_are_noticed() {
         &|report| report["conclusion"] = json!("conformant"),
         "the conclusion is recorded as conformant",
     );
+    noticed(&|report| report["exit_code"] = json!(0), "the exit code is recorded as 0");
+    let known = |report: &mut Value| {
+        let scenario = with_outcome(report, "failed").next().unwrap();
+        scenario["outcome"]["word"] = json!("known failure");
+    };
+    noticed(&known, "recorded as a known failure, but the report lists none");
     noticed(
         &|report| report["profiles"][0]["verdict"] = json!("conformant"),
         "core is recorded as conformant",
@@ -289,7 +295,7 @@ fn a_report_of_other_features_cannot_be_judged() {
 }
 
 #[test]
-fn what_is_no_report_is_an_error_of_usage() {
+fn an_invalid_report_is_an_error_of_usage() {
     for command in ["verify", "compare"] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report.json");
@@ -298,7 +304,7 @@ fn what_is_no_report_is_an_error_of_usage() {
             std::fs::write(&path, text).unwrap();
             let output = call(&[command.as_ref(), &path]);
             assert_eq!(output.status.code(), Some(2));
-            assert!(said(&output).contains("no report"), "{}", said(&output));
+            assert!(said(&output).contains("report.json"), "{}", said(&output));
         }
     }
 }
@@ -336,7 +342,7 @@ fn two_reports_are_compared() {
 mod schema {
     use serde_json::Value;
 
-    /// Where the value is not as the schema says.
+    /// Where the value is not valid by the schema.
     pub(crate) fn faults(schema: &Value, value: &Value) -> Vec<String> {
         let mut faults = Vec::new();
         check(schema, schema, value, "", &mut faults);
@@ -422,7 +428,9 @@ mod schema {
                     check(root, way, value, place, &mut inner);
                     inner.is_empty()
                 }),
-                "$schema" | "$id" | "$defs" | "title" | "description" | "format" => true,
+                "$schema" | "$id" | "$defs" | "title" | "description" | "format" | "default" => {
+                    true
+                }
                 other => panic!("the schema uses `{other}`, which this test does not know"),
             };
             if !holds {

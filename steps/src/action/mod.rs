@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 pub use connection::{CookieChange, SocketAction};
 pub(crate) use curl::{CurlBody, CurlCommand, by_hand};
 pub use flow::Flow;
-pub use gherkin::StepText;
 pub(crate) use gherkin::expression;
 pub use request::{Joining, RequestKind};
 pub(crate) use shell::{comment, quoted, variable};

@@ -1,23 +1,24 @@
 //! `cells-conformance compare`.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
 use super::usage_error;
+use crate::engine::record::RunRecord;
+use crate::engine::{self, read_all};
 use crate::ledger::Ledger;
 use crate::report::compare::{Changes, Matrix};
-use crate::report::data::Report;
 
-/// Compares reports.
+/// Compare reports.
 #[derive(Debug, Args)]
 pub(super) struct Compare {
-    /// Reports in JSON, as `run --report json=PATH` writes them
+    /// Reports in JSON, as `run --report json=PATH` writes them, or folders of records
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
-    /// The form of the matrix
+    /// Form of the matrix
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -33,21 +34,24 @@ enum Format {
 
 impl Compare {
     pub(super) fn execute(&self) -> ExitCode {
-        let named = |path: &PathBuf| Ok::<_, String>((path.display().to_string(), read(path)?));
+        let named = |path: &PathBuf| {
+            let record = read_all(std::slice::from_ref(path))?;
+            Ok::<_, String>((path.display().to_string(), record))
+        };
         let reports = match self.reports.iter().map(named).collect::<Result<Vec<_>, _>>() {
             Ok(reports) => reports,
             Err(why) => return usage_error(&why),
         };
         match self.write(&reports) {
-            // A reader that has seen enough (`| head`) is no error.
+            // A reader that has seen enough (`| head`) is not an error.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 usage_error(&format!("standard output: {error}"))
             }
-            Ok(()) | Err(_) => ExitCode::SUCCESS,
+            Ok(()) | Err(_) => engine::ExitCode::Success.into(),
         }
     }
 
-    fn write(&self, reports: &[(String, Report)]) -> io::Result<()> {
+    fn write(&self, reports: &[(String, RunRecord)]) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let matrix = Matrix::of(reports, Ledger::embedded());
         let changes = match reports {
@@ -67,11 +71,4 @@ impl Compare {
             }
         }
     }
-}
-
-/// Reads a report.
-pub(super) fn read(path: &Path) -> Result<Report, String> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Report::from_json(&text).map_err(|why| format!("{}: {why}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! `cells-conformance explain`: all that is known of a requirement.
+//! `cells-conformance explain`: a requirement, its source, its scenarios and its mutants.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -16,10 +16,10 @@ use crate::self_test::MutantUnderTest;
 
 /// Widest line of running text.
 const WIDTH: usize = 100;
-/// Ids that are offered instead of one that does not exist.
-const OFFERED: usize = 5;
+/// Number of ids that are suggested for an unknown one.
+const SUGGESTED: usize = 5;
 
-/// Explains requirements.
+/// Explain requirements: what each asks, its source, and the scenarios that test it.
 #[derive(Debug, Args)]
 pub(super) struct Explain {
     /// Ids of requirements, like BF-03
@@ -30,7 +30,7 @@ pub(super) struct Explain {
 impl Explain {
     pub(super) fn execute(&self) -> ExitCode {
         let ledger = Ledger::embedded();
-        // All ids first: half a response would hide that the other half is missing.
+        // All ids are looked up first, so that an unknown one is not missed among explanations.
         let rows: Result<Vec<_>, _> = self.ids.iter().map(|id| find(id, ledger)).collect();
         let rows = match rows {
             Ok(rows) => rows,
@@ -42,27 +42,27 @@ impl Explain {
             .iter()
             .map(|row| explain(row, coverage.cases(&row.id), &mutants()).unwrap_or_default())
             .collect();
-        // A reader that has seen enough (`| head`) is no error.
+        // A reader that has seen enough (`| head`) is not an error.
         let _ = write!(io::stdout(), "{}", explained.join("\n"));
         ExitCode::SUCCESS
     }
 }
 
-/// The row that is meant, in whatever case and with or without the dash it is typed.
+/// The row with this id, in upper or lower case, with or without the dash.
 fn find<'a>(typed: &str, ledger: &'a Ledger) -> Result<&'a Requirement, String> {
-    let wanted = plain(typed);
-    if let Some(row) = ledger.rows().find(|row| plain(row.id.as_str()) == wanted) {
+    let wanted = normalized(typed);
+    if let Some(row) = ledger.rows().find(|row| normalized(row.id.as_str()) == wanted) {
         return Ok(row);
     }
     let mut near: Vec<_> = ledger
         .rows()
-        .map(|row| (strsim::levenshtein(&wanted, &plain(row.id.as_str())), row.id.as_str()))
+        .map(|row| (strsim::levenshtein(&wanted, &normalized(row.id.as_str())), row.id.as_str()))
         .collect();
     near.sort();
     let near: Vec<_> = near
         .into_iter()
         .filter(|(distance, _)| *distance <= 2)
-        .take(OFFERED)
+        .take(SUGGESTED)
         .map(|(_, id)| id)
         .collect();
     Err(if near.is_empty() {
@@ -70,15 +70,16 @@ fn find<'a>(typed: &str, ledger: &'a Ledger) -> Result<&'a Requirement, String> 
             ledger.rows().filter_map(|row| row.id.as_str().split('-').next()).collect();
         let areas: Vec<_> = areas.into_iter().collect();
         format!(
-            "no requirement is called {typed}; ids look like BF-03, and their areas are {}",
+            "no requirement {typed}; ids look like BF-03, with one of the areas {}",
             areas.join(", ")
         )
     } else {
-        format!("no requirement is called {typed}; near it are {}", near.join(", "))
+        format!("no requirement {typed}; similar ids: {}", near.join(", "))
     })
 }
 
-fn plain(id: &str) -> String {
+/// The id in a form in which equal ids are equal however they were typed.
+fn normalized(id: &str) -> String {
     let id = id.trim().to_uppercase();
     let letters: String =
         id.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
@@ -86,7 +87,7 @@ fn plain(id: &str) -> String {
     format!("{letters}{number:0>2}")
 }
 
-/// Everything that is broken on purpose.
+/// All mutants.
 fn mutants() -> Vec<MutantUnderTest> {
     MutantUnderTest::routers().chain(MutantUnderTest::cells()).collect()
 }
@@ -100,50 +101,52 @@ fn explain(
     wrap(&mut text, &row.statement)?;
     let documents: Vec<_> = row.documents.iter().map(|document| title(document)).collect();
     let source = if documents.is_empty() {
-        "derived; it rests on".to_owned()
+        "derived from".to_owned()
     } else {
-        format!("stands in {}", documents.join(" and "))
+        format!("source: {}", documents.join(" and "))
     };
     text.push('\n');
     wrap(&mut text, &format!("{source}: {}", row.section))?;
 
     if cases.is_empty() {
-        let why = row
-            .untested
-            .map_or_else(|| "no reason is given".to_owned(), |reason| reason.to_string());
-        writeln!(text, "\n  no scenario proves it: {why}")?;
+        let why =
+            row.untested.map_or_else(|| "no reason given".to_owned(), |reason| reason.to_string());
+        writeln!(text, "\n  not tested: {why}")?;
     } else {
         let scenarios = by_name(cases);
-        writeln!(text, "\n  proved by {}:", counted(scenarios.len(), "scenario"))?;
-        for (place, name, protocols) in &scenarios {
-            writeln!(text, "    {name}[{}]\n      features/{place}", protocols.join(", "))?;
+        writeln!(text, "\n  tested by {}:", counted(scenarios.len(), "scenario"))?;
+        for (location, name, protocols) in &scenarios {
+            writeln!(text, "    {name}[{}]\n      features/{location}", protocols.join(", "))?;
         }
-        writeln!(text, "    run them: cells-conformance run --tag req:{}", row.id)?;
+        writeln!(text, "    run: cells-conformance run --tag req:{}", row.id)?;
     }
 
     let broken: Vec<_> =
         mutants.iter().filter(|mutant| mutant.requirement == row.id.as_str()).collect();
     if broken.is_empty() {
-        writeln!(text, "\n  no broken router and no broken cell breaks it")?;
+        writeln!(text, "\n  no mutant breaks it")?;
     } else {
         writeln!(
             text,
             "\n  broken by {}:",
-            counted(broken.len(), if broken[0].is_cell() { "cell" } else { "router" })
+            counted(
+                broken.len(),
+                if broken[0].is_cell() { "cell mutant" } else { "router mutant" }
+            )
         )?;
         for mutant in &broken {
             writeln!(text, "    {}\n      {}", mutant.name, mutant.summary)?;
         }
         writeln!(
             text,
-            "    see one caught: cells-conformance self-test --quick {}",
+            "    see how it is caught: cells-conformance self-test --quick {}",
             broken[0].name
         )?;
     }
     Ok(text)
 }
 
-/// One entry for each scenario and row of examples: its place, its name, and its protocols.
+/// One entry for each scenario and row of examples: its location, its name, and its protocols.
 fn by_name<'a>(cases: &[&'a Case]) -> Vec<(&'a str, &'a str, Vec<&'static str>)> {
     let mut found: Vec<(&str, &str, Vec<_>)> = Vec::new();
     for case in cases {
@@ -157,7 +160,7 @@ fn by_name<'a>(cases: &[&'a Case]) -> Vec<(&'a str, &'a str, Vec<&'static str>)>
     found
 }
 
-/// What a document is called, by its word in the ledger.
+/// The title of a document, by its id in the ledger.
 fn title(document: &str) -> &str {
     match document {
         "buffering" => "the buffering proposal",
@@ -171,7 +174,7 @@ fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("one {what}") } else { format!("{number} {what}s") }
 }
 
-/// Adds running text, indented by two and broken between words.
+/// Adds running text, indented and wrapped between words.
 fn wrap(text: &mut String, running: &str) -> fmt::Result {
     let words: Vec<_> = running.split_whitespace().collect();
     let options = Options::new(WIDTH + 2)
@@ -198,15 +201,13 @@ mod tests {
     }
 
     #[test]
-    fn a_requirement_is_explained_whole() {
+    fn an_explanation_has_source_scenarios_and_mutants() {
         let text = explained("BF-03");
         for part in [
             "BF-03  MUST, core",
-            "stands in the buffering proposal: ",
-            concat!(
-                "journeys::project_signed_in::internal_redirect::",
-                "a_cold_router_finds_the_owner_by_way_of_another_cell[buffering]"
-            ),
+            "source: the buffering proposal: ",
+            "journeys::project_signed_in::",
+            "[buffering]",
             "features/journeys/01_project_signed_in.feature:",
             "--tag req:BF-03",
             "broken by ",
@@ -222,13 +223,10 @@ mod tests {
     }
 
     #[test]
-    fn why_a_row_is_untested_is_said() {
+    fn the_reason_of_an_untested_row_is_told() {
         let untested = Ledger::embedded().rows().find(|row| row.untested.is_some()).unwrap();
         let text = explained(untested.id.as_str());
-        assert!(
-            text.contains(&format!("no scenario proves it: {}", untested.untested.unwrap())),
-            "{text}"
-        );
+        assert!(text.contains(&format!("not tested: {}", untested.untested.unwrap())), "{text}");
     }
 
     #[test]
@@ -240,18 +238,18 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_found_however_it_is_typed() {
+    fn an_id_is_found_in_any_case_and_with_or_without_its_dash() {
         for typed in ["BF-03", "bf-03", "BF03", "bf-3", "bf_3", " BF-03 "] {
             assert_eq!(find(typed, Ledger::embedded()).unwrap().id.as_str(), "BF-03", "{typed}");
         }
     }
 
     #[test]
-    fn an_unknown_id_is_responded_with_near_ones() {
+    fn an_unknown_id_gets_similar_ones() {
         let near = |typed: &str| find(typed, Ledger::embedded()).unwrap_err();
         assert!(near("BG-03").contains("BF-03"), "{}", near("BG-03"));
-        assert!(near("BF-99").contains("near it are BF-"), "{}", near("BF-99"));
-        assert!(near("telepathy").contains("areas are"), "{}", near("telepathy"));
+        assert!(near("BF-99").contains("similar ids: BF-"), "{}", near("BF-99"));
+        assert!(near("telepathy").contains("one of the areas"), "{}", near("telepathy"));
         assert!(near("").contains("no requirement") && near("ü-1").contains("no requirement"));
     }
 }

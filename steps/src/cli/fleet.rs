@@ -1,4 +1,4 @@
-//! `cells-conformance fleet`: the fake cells for a person to look at.
+//! `cells-conformance fleet`: the fake cells on fixed ports, to try by hand.
 
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
@@ -14,29 +14,30 @@ use clap::{Args, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::usage_error;
+use crate::engine;
 
-/// Serves the fleet.
+/// Serve the fake cells on fixed ports until interrupted.
 #[derive(Debug, Args)]
 pub(super) struct ServeFleet {
-    /// The protocol that the cells follow
+    /// Protocol of the cells
     #[arg(long, value_enum, default_value_t = ProtocolName::Buffering)]
     protocol: ProtocolName,
-    /// A file that names the cells; the four of the documents where none is given
+    /// Topology file that names the cells; without it, the four cells of the documents
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
-    /// The address on which they listen
+    /// Address to listen on
     #[arg(long, default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
-    /// The port of the first cell; the others follow
+    /// Port of the first cell; the others get the ports after it
     #[arg(long, default_value_t = crate::stage::FIRST_CELL_PORT)]
     first_port: u16,
-    /// A bare git repository that a cell serves, to be read and written by anybody:
+    /// Bare git repository that a cell serves, with read and write access for everyone:
     /// /my-company/my-project.git=cell_eu0=FOLDER (repeatable)
     #[arg(long = "git", value_name = "PATH=CELL=FOLDER")]
     repositories: Vec<Served>,
-    /// By how much all responses of a region's cells are late: us=80 (repeatable)
+    /// Delay of every response of a region's cells, in milliseconds: us=80 (repeatable)
     #[arg(long, value_name = "REGION=MS")]
-    latency: Vec<Late>,
+    latency: Vec<Latency>,
 }
 
 /// A repository on the command line.
@@ -55,26 +56,26 @@ impl FromStr for Served {
         let cell = cell.parse().map_err(|error| format!("{error}"))?;
         let folder = PathBuf::from(folder);
         if !folder.is_dir() {
-            return Err(format!("there is no folder `{}`", folder.display()));
+            return Err(format!("no folder `{}`", folder.display()));
         }
         Ok(Self(Repository { path: path.to_owned(), cell, folder }))
     }
 }
 
-/// A region's latency on the command line.
+/// The latency of a region on the command line.
 #[derive(Clone, Debug)]
-struct Late(Region, Duration);
+struct Latency(Region, Duration);
 
-impl FromStr for Late {
+impl FromStr for Latency {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (region, late) = text.split_once('=').ok_or("expected REGION=MS")?;
+        let (region, millis) = text.split_once('=').ok_or("expected REGION=MS")?;
         let region = region.parse().map_err(|error| format!("{error}"))?;
-        let late = late
+        let millis = millis
             .parse()
-            .map_err(|error| format!("`{late}` is no number of milliseconds: {error}"))?;
-        Ok(Self(region, Duration::from_millis(late)))
+            .map_err(|error| format!("`{millis}` is not a number of milliseconds: {error}"))?;
+        Ok(Self(region, Duration::from_millis(millis)))
     }
 }
 
@@ -88,7 +89,7 @@ pub(super) enum ProtocolName {
 }
 
 impl ProtocolName {
-    /// The protocols that a command is about: the named one, or both.
+    /// The named protocol, or both where none is named.
     pub(super) fn or_both(named: Option<Self>) -> Vec<Protocol> {
         named
             .map_or_else(|| vec![Protocol::Buffering, Protocol::Learning], |name| vec![name.into()])
@@ -114,7 +115,7 @@ impl ServeFleet {
             }
         }
         plan.repositories = self.repositories.iter().map(|served| served.0.clone()).collect();
-        plan.latency = self.latency.iter().map(|late| (late.0.clone(), late.1)).collect();
+        plan.latency = self.latency.iter().map(|one| (one.0.clone(), one.1)).collect();
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => return usage_error(&format!("no runtime: {error}")),
@@ -125,11 +126,10 @@ impl ServeFleet {
     async fn serve(&self, plan: FleetPlan) -> ExitCode {
         let protocol = plan.protocol;
         let repositories = plan.repositories.clone();
-        // From here on a script may stop the fleet, which it takes to run once it has been
-        // introduced.
+        // Before the fleet announces itself: a script may stop it as soon as it has.
         let mut terminated = match signal(SignalKind::terminate()) {
             Ok(terminated) => terminated,
-            Err(error) => return usage_error(&format!("no signal can be waited for: {error}")),
+            Err(error) => return usage_error(&format!("cannot wait for a signal: {error}")),
         };
         let fleet =
             match Fleet::start(plan, Listen::At { ip: self.ip, first_port: self.first_port }).await
@@ -146,7 +146,7 @@ impl ServeFleet {
                 }
                 Err(error) => return usage_error(&error.to_string()),
             };
-        if let Err(error) = introduce(&fleet, protocol, &repositories) {
+        if let Err(error) = announce(&fleet, protocol, &repositories) {
             return usage_error(&format!("standard output: {error}"));
         }
         let interrupted = tokio::select! {
@@ -154,21 +154,22 @@ impl ServeFleet {
             _ = terminated.recv() => Ok(()),
         };
         if let Err(error) = interrupted {
-            return usage_error(&format!("no signal can be waited for: {error}"));
+            return usage_error(&format!("cannot wait for a signal: {error}"));
         }
         match fleet.stop().await {
             Ok(()) => ExitCode::SUCCESS,
             Err(fault) => {
                 eprintln!("error: {fault}");
-                ExitCode::from(4)
+                engine::ExitCode::SuiteFault.into()
             }
         }
     }
 }
 
-fn introduce(fleet: &Fleet, protocol: Protocol, repositories: &[Repository]) -> io::Result<()> {
+/// Writes the addresses, the people, and commands to try.
+fn announce(fleet: &Fleet, protocol: Protocol, repositories: &[Repository]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "cells that follow the {} protocol:", protocol.as_str())?;
+    writeln!(out, "cells of the {} protocol:", protocol.as_str())?;
     for cell in fleet.cells() {
         writeln!(out, "  {:<9} {}", cell.id.name(), cell.url())?;
     }
@@ -197,7 +198,7 @@ fn introduce(fleet: &Fleet, protocol: Protocol, repositories: &[Repository]) -> 
             writeln!(out, "  git clone {}{}", cell.url(), repository.path)?;
         }
     }
-    writeln!(out, "\nCtrl-C stops them")?;
+    writeln!(out, "\nPress Ctrl-C to stop them.")?;
     out.flush()
 }
 
@@ -206,15 +207,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repository_has_path_cell_and_folder() {
+    fn a_repository_has_a_path_a_cell_and_a_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("a=b.git");
-        std::fs::create_dir(&place).unwrap();
+        let bare = folder.path().join("a=b.git");
+        std::fs::create_dir(&bare).unwrap();
         let Served(repository) =
-            format!("/my-company/a.git=cell_eu0={}", place.display()).parse().unwrap();
+            format!("/my-company/a.git=cell_eu0={}", bare.display()).parse().unwrap();
         assert_eq!(
             repository,
-            Repository { path: "/my-company/a.git".to_owned(), cell: CellId::eu(0), folder: place }
+            Repository { path: "/my-company/a.git".to_owned(), cell: CellId::eu(0), folder: bare }
         );
         for bad in
             ["", "/a.git", "/a.git=cell_eu0", "/a.git=eu=/", "/a.git=cell_eu0=/no/such/folder"]
@@ -225,10 +226,10 @@ mod tests {
 
     #[test]
     fn latency_is_in_milliseconds() {
-        let Late(region, late) = "us=80".parse().unwrap();
-        assert_eq!((region, late), (Region::us(), Duration::from_millis(80)));
+        let Latency(region, delay) = "us=80".parse().unwrap();
+        assert_eq!((region, delay), (Region::us(), Duration::from_millis(80)));
         for bad in ["us", "us=", "us=fast", "us=-1", "=80"] {
-            assert!(bad.parse::<Late>().is_err(), "{bad}");
+            assert!(bad.parse::<Latency>().is_err(), "{bad}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `cells-conformance init`: a router file to begin with.
+//! `cells-conformance init`: a router file to start from.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -9,18 +9,18 @@ use clap::Args;
 
 use super::usage_error;
 
-/// What is written: the documentation of router files, and one at the same time.
+/// The router file that is written. It is the documentation of router files as well.
 const TEMPLATE: &str = include_str!("router.toml");
-/// What a router file is called where only its folder is named.
+/// Name of the router file where only its folder is given.
 const NAME: &str = "router.toml";
 
-/// Writes a router file.
+/// Write a commented router file to start from.
 #[derive(Debug, Args)]
 pub(super) struct Init {
-    /// Where to: a file, or the folder that gets a `router.toml`
+    /// File to write, or the folder for a `router.toml`
     #[arg(default_value = NAME)]
     path: PathBuf,
-    /// Replaces a file that is there
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 }
@@ -31,14 +31,14 @@ impl Init {
         match write(&path, self.force) {
             Ok(()) => {
                 eprintln!(
-                    "{} is written; once its `name`, `command` and `protocols` are right:",
+                    "wrote {}; set its `name`, `command` and `protocols`, then run:",
                     path.display()
                 );
                 eprintln!("  cells-conformance run --router-file {}", path.display());
                 ExitCode::SUCCESS
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => usage_error(&format!(
-                "{} is there already and stays as it is; `--force` replaces it",
+                "{} exists and was not changed; use `--force` to replace it",
                 path.display()
             )),
             Err(error) => usage_error(&format!("{}: {error}", path.display())),
@@ -46,8 +46,8 @@ impl Init {
     }
 }
 
-/// Whether a file is there is decided by the system as it makes it, so that none is lost in
-/// between.
+/// Writes the template. The system checks for an existing file as it creates the new one, so that a
+/// file that appears in between is not lost.
 fn write(path: &Path, force: bool) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(!force).create(force).truncate(force);
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::router_file::{Capability, RouterFile};
 
-    /// The template with every line that is commented out but meant as TOML.
+    /// The template with its commented lines of TOML switched on.
     fn with_all_examples() -> String {
         let is_toml = |rest: &str| {
             rest.starts_with("[[")
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn the_template_is_a_router_file() {
+    fn the_template_is_a_valid_router_file() {
         let file = RouterFile::parse(TEMPLATE).unwrap();
         assert!(
             file.claims_protocol(Protocol::Buffering) && file.claims_protocol(Protocol::Learning)
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_commented_out_is_sound_too() {
+    fn the_commented_examples_are_valid_too() {
         let file = RouterFile::parse(&with_all_examples()).unwrap();
         assert_eq!(file.known_failures.len(), 1);
         assert!(file.url.is_some() && file.contact.is_some() && file.health_check_path.is_some());
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_only_by_force() {
+    fn an_existing_file_is_replaced_only_by_force() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
         write(&path, false).unwrap();

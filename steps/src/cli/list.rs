@@ -1,20 +1,21 @@
-//! `cells-conformance list`.
+//! `cells-conformance list`: the names of scenarios.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::select::Selection;
+use super::select::SelectionOptions;
 use super::usage_error;
 use crate::catalog::Catalog;
+use crate::engine;
 use crate::ledger::Ledger;
 
-/// Lists scenarios.
+/// List scenarios by name, with the requirements that they cite.
 #[derive(Debug, Args)]
 pub(super) struct List {
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionOptions,
 }
 
 impl List {
@@ -27,7 +28,7 @@ impl List {
         let mut out = io::stdout().lock();
         for case in &cases {
             let ids: Vec<_> = case.requirements.iter().map(ToString::to_string).collect();
-            // A reader that has seen enough (`| head`) is no error.
+            // A reader that has seen enough (`| head`) is not an error.
             if writeln!(out, "{}  {}", case.name, ids.join(" ")).is_err() {
                 break;
             }
@@ -35,6 +36,10 @@ impl List {
         for error in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", error.name, error.message);
         }
-        if catalog.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(4) }
+        if catalog.errors.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            engine::ExitCode::SuiteFault.into()
+        }
     }
 }

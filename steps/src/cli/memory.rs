@@ -1,5 +1,4 @@
-//! `cells-conformance memory`: what a router needs while large bodies pass and many prefixes are
-//! learnt.
+//! `cells-conformance memory`: a router's memory under large bodies and many prefixes.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,26 +8,28 @@ use clap::Args;
 
 use super::fleet::ProtocolName;
 use super::subject::WhichRouter;
-use super::{concluded, launch, usage_error};
+use super::{concluded, usage_error};
+use crate::engine::Conclusion;
+use crate::engine::measurement::measure_each;
+use crate::launch::launch;
 use crate::memory::{Load, Measured, measure};
 use crate::stage::{Launch, Routers};
-use crate::suite::Conclusion;
 
-/// Measures a router's memory under large bodies and many prefixes (Z-20, Z-25).
+/// Measure a router's memory under large bodies and many prefixes (Z-20, Z-25).
 #[derive(Debug, Args)]
 pub(super) struct Memory {
     #[command(flatten)]
     router: WhichRouter,
-    /// Only this protocol; both where none is given
+    /// Measure only this protocol; both where none is given
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
     /// Size of a body in MiB
     #[arg(long, value_name = "N", default_value_t = 1_024)]
     mebibytes: u64,
-    /// Places under different prefixes
+    /// Number of paths to learn, each under a prefix of its own
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     prefixes: u64,
-    /// The router's `max_entries`
+    /// The router's `max_entries` setting
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_entries: u64,
 }
@@ -41,32 +42,34 @@ impl Memory {
         };
         let Routers::Started(command) = &subject.routers else {
             return usage_error(
-                "the memory of a router that runs already is not known; give its command or a router file",
+                "the memory of a router that runs already cannot be measured; give its command or a \
+                 router file",
             );
         };
         concluded(self.measure_all(&launch(command.clone(), 1)))
     }
 
     fn measure_all(&self, launch: &Launch) -> Result<Conclusion, String> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| error.to_string())?;
-        let mut conclusion = Conclusion::Conformant;
-        for protocol in ProtocolName::or_both(self.protocol) {
-            let load = Load {
-                protocol,
-                bytes: self.mebibytes << 20,
-                prefixes: self.prefixes,
-                max_entries: self.max_entries,
-            };
-            let measured = runtime.block_on(measure(load, launch))?;
-            show(protocol, &measured).map_err(|error| format!("standard output: {error}"))?;
-            if !measured.iter().all(Measured::holds) {
-                conclusion = Conclusion::NotConformant;
-            }
-        }
-        Ok(conclusion)
+        measure_each(
+            &ProtocolName::or_both(self.protocol),
+            |protocol, runtime| {
+                let load = Load {
+                    protocol: *protocol,
+                    bytes: self.mebibytes << 20,
+                    prefixes: self.prefixes,
+                    max_entries: self.max_entries,
+                };
+                runtime.block_on(measure(load, launch))
+            },
+            |protocol, measured| {
+                show(*protocol, measured).map_err(|error| format!("standard output: {error}"))?;
+                Ok(if measured.iter().all(Measured::holds) {
+                    Conclusion::Conformant
+                } else {
+                    Conclusion::NotConformant
+                })
+            },
+        )
     }
 }
 
@@ -79,14 +82,18 @@ fn show(protocol: Protocol, measured: &[Measured]) -> io::Result<()> {
         let (before, peak, after) =
             (mebibytes(one.used.before), mebibytes(one.used.peak), mebibytes(one.used.after));
         let (growth, allowed) = (mebibytes(one.used.growth()), mebibytes(one.allowed));
-        let mark = if one.holds() { "" } else { "  NOT SO" };
+        let mark = match one.holds() {
+            true => "",
+            false if one.failures.is_empty() => "  TOO MUCH",
+            false => "  FAILED",
+        };
         writeln!(
             out,
             "  {before:>8} {peak:>8} {after:>8} {growth:>9} of at most {allowed}: {}{mark}",
             one.what
         )?;
-        for fault in &one.faults {
-            writeln!(out, "      {fault}")?;
+        for failure in &one.failures {
+            writeln!(out, "      {failure}")?;
         }
     }
     Ok(())

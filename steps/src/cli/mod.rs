@@ -20,28 +20,15 @@ mod topology;
 mod verify;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::stage::{Launch, RouterCommand, Routers, Waits};
-use crate::suite::Conclusion;
+use crate::engine;
+use crate::engine::Conclusion;
 
 /// The name of the program.
 const NAME: &str = "cells-conformance";
-
-/// Exit code for wrong usage or configuration.
-pub(crate) const USAGE: u8 = 2;
-
-/// The exit codes of a run, for the help text.
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  conformant: no MUST is violated
-  1  not conformant, or the router file claims something false or lists a failure that passes
-  2  wrong usage or configuration; nothing was run
-  3  incomplete: a cause outside the router prevented a scenario, or none applies to the router
-  4  error of the suite itself";
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]
@@ -54,7 +41,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run scenarios (default command)
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Run(run::Run),
     /// List scenarios by name
     List(list::List),
@@ -72,20 +59,21 @@ enum Command {
     /// Compare reports: routers by requirement, and the changes between two reports
     Compare(compare::Compare),
     /// Judge the exchanges of a report again, without a router
-    #[command(after_help = verify::EXIT_CODES)]
+    #[command(after_help = engine::ExitCode::help(engine::Command::Verify))]
     Verify(verify::Verify),
     /// Run the suite against mutants and variants, to prove that it can fail
+    #[command(after_help = engine::ExitCode::help(engine::Command::SelfTest))]
     SelfTest(self_test::SelfTest),
     /// Run scenarios many times and count failures by cause
     Stability(stability::Stability),
     /// Measure the memory of a router under large bodies and many learnt prefixes
     Memory(memory::Memory),
     /// Measure whether 404 timing reveals private projects
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Privacy(privacy::Privacy),
     /// Write topology files for routers that are started by hand
     Topology(topology::WriteTopology),
-    /// Convert a JSON report to other forms
+    /// Make reports from the record of a run, or from the records that tests left in a folder
     Render(render::Render),
     /// Write the features as a specification: static pages
     Spec(spec::WriteSpec),
@@ -121,40 +109,19 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The command of the reference router: a subcommand of this program.
-pub fn reference_router(program: PathBuf) -> RouterCommand {
-    RouterCommand { program: program.into(), arguments: vec!["router".into()] }
-}
-
-/// The command of a mutant: a subcommand of this program.
-pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
-    RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
-}
-
-/// A launch of this command with the default timeouts.
-pub fn launch(command: RouterCommand, seed: u64) -> Launch {
-    Launch {
-        routers: Routers::Started(command),
-        hold: false,
-        cell_mutant: None,
-        waits: Waits::default(),
-        seed,
-    }
-}
-
 /// The exit code of a measurement; an error is one of the suite.
 fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
     let conclusion = outcome.unwrap_or_else(|why| {
         eprintln!("error: {why}");
         Conclusion::SuiteFault
     });
-    ExitCode::from(conclusion as u8)
+    conclusion.exit_code().into()
 }
 
 /// Reports wrong usage on standard error.
 fn usage_error(message: &str) -> ExitCode {
     eprintln!("error: {message}");
-    ExitCode::from(USAGE)
+    engine::ExitCode::Usage.into()
 }
 
 /// The whole command line, for completions and man pages.

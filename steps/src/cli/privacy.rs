@@ -1,4 +1,4 @@
-//! `cells-conformance privacy`: whether the time of a 404 gives a private place away.
+//! `cells-conformance privacy`: whether 404 timing reveals private projects.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,31 +8,32 @@ use clap::Args;
 
 use super::fleet::ProtocolName;
 use super::subject::WhichRouter;
-use super::{concluded, launch, usage_error};
-use crate::privacy::{FALSE_ALARM, Finding, GAP, MARGIN, Trial, measure};
+use super::{concluded, usage_error};
+use crate::engine::Conclusion;
+use crate::engine::measurement::measure_each;
+use crate::launch::launch;
+use crate::privacy::{FALSE_ALARM, GAP, MARGIN, Trial, TrialResult, measure};
 use crate::router_file::Capability;
-use crate::stage::{Launch, RouterCommand, Routers};
-use crate::suite::Conclusion;
+use crate::stage::{RouterCommand, Routers};
 
-/// Measures whether the time of a 404 tells a private place from a missing one (PR-03, PR-05,
-/// Z-27).
+/// Measure whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
 #[derive(Debug, Args)]
 pub(super) struct Privacy {
     #[command(flatten)]
     router: WhichRouter,
-    /// Only this protocol; both where none is given
+    /// Measure only this protocol; both where none is given
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
-    /// Samples for each place of each situation
+    /// Samples of each kind of project in each situation
     #[arg(long, value_name = "N", default_value_t = 8_000)]
     samples: usize,
-    /// The longest delay of a 404, in milliseconds, for a router that claims `not-found-delay`
+    /// Longest delay of a 404 in milliseconds, for a router that claims `not-found-delay`
     #[arg(long, value_name = "MS", default_value_t = 500)]
     delay_ms: u64,
-    /// How many visitors there are at once
+    /// Concurrent visitors
     #[arg(long, value_name = "N", default_value_t = 200)]
     visitors: usize,
-    /// Leave out the comparison without a delay
+    /// Skip the trials without a delay
     #[arg(long)]
     only_delayed: bool,
 }
@@ -40,7 +41,9 @@ pub(super) struct Privacy {
 impl Privacy {
     pub(super) fn execute(&self) -> ExitCode {
         if self.samples == 0 || self.visitors == 0 {
-            return usage_error("nothing to measure: `--samples` and `--visitors` are at least 1");
+            return usage_error(
+                "nothing to measure: `--samples` and `--visitors` must be at least 1",
+            );
         }
         let subject = match self.router.subject() {
             Ok(subject) => subject,
@@ -48,7 +51,8 @@ impl Privacy {
         };
         let Routers::Started(command) = &subject.routers else {
             return usage_error(
-                "the measurement starts routers, each round a cold one; give it a command or a router file",
+                "each round of the measurement starts a cold router; give it a command or a router \
+                 file",
             );
         };
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
@@ -56,65 +60,69 @@ impl Privacy {
     }
 
     fn measure_all(&self, command: &RouterCommand, delays: bool) -> Result<Conclusion, String> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| error.to_string())?;
         let launch = launch(command.clone(), 1);
-        let mut conclusion = Conclusion::Conformant;
-        for protocol in ProtocolName::or_both(self.protocol) {
-            let without = (!self.only_delayed).then_some(Duration::ZERO);
-            let with = delays.then_some(Duration::from_millis(self.delay_ms));
-            for delay in without.into_iter().chain(with) {
-                let trial =
-                    Trial { protocol, samples: self.samples, delay, visitors: self.visitors };
-                let finding = runtime.block_on(self.measure(&trial, &launch))?;
-                show(&trial, &finding).map_err(|error| format!("standard output: {error}"))?;
-                let one = match (finding.holds(), finding.is_sure()) {
+        let conclusion = measure_each(
+            &self.trials(delays),
+            |trial, runtime| {
+                let (protocol, delay) = (trial.protocol.as_str(), delay_in_words(trial));
+                let progress = |done, of| eprintln!("{protocol}, {delay}: {done} of {of}");
+                runtime.block_on(measure(trial, &launch, progress))
+            },
+            |trial, result| {
+                show(trial, result).map_err(|error| format!("standard output: {error}"))?;
+                Ok(match (result.holds(), result.is_sure()) {
                     (true, true) => Conclusion::Conformant,
                     (false, true) => Conclusion::NotConformant,
                     (_, false) => Conclusion::Incomplete,
-                };
-                conclusion = conclusion.max(one);
-            }
-            if !delays {
-                println_out("No delay was measured: the router does not claim not-found-delay.")?;
-            }
+                })
+            },
+        )?;
+        if !delays {
+            writeln!(
+                io::stdout(),
+                "\nno trial with a delay: the router does not claim not-found-delay"
+            )
+            .map_err(|error| format!("standard output: {error}"))?;
         }
         Ok(conclusion)
     }
 
-    async fn measure(&self, trial: &Trial, launch: &Launch) -> Result<Finding, String> {
-        let name = trial.protocol.as_str();
-        let delay = if trial.delay.is_zero() {
-            "no delay".to_owned()
-        } else {
-            format!("delays up to {:?}", trial.delay)
+    fn trials(&self, delays: bool) -> Vec<Trial> {
+        let without = (!self.only_delayed).then_some(Duration::ZERO);
+        let with = delays.then_some(Duration::from_millis(self.delay_ms));
+        let delays: Vec<_> = without.into_iter().chain(with).collect();
+        let of_protocol = |protocol| {
+            delays.iter().map(move |delay| Trial {
+                protocol,
+                samples: self.samples,
+                delay: *delay,
+                visitors: self.visitors,
+            })
         };
-        measure(trial, launch, &mut |done, of| eprintln!("{name}, {delay}: {done} of {of}")).await
+        ProtocolName::or_both(self.protocol).into_iter().flat_map(of_protocol).collect()
     }
 }
 
-fn println_out(line: &str) -> Result<(), String> {
-    writeln!(io::stdout().lock(), "{line}").map_err(|error| format!("standard output: {error}"))
+fn delay_in_words(trial: &Trial) -> String {
+    if trial.delay.is_zero() {
+        "no delay".to_owned()
+    } else {
+        format!("delays up to {:?}", trial.delay)
+    }
 }
 
-fn show(trial: &Trial, finding: &Finding) -> io::Result<()> {
+fn show(trial: &Trial, result: &TrialResult) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let samples = trial.samples;
+    let (protocol, samples) = (trial.protocol.as_str(), trial.samples);
     if trial.delay.is_zero() {
-        writeln!(
-            out,
-            "\n{}, no delay: two projects of one group, a private and a missing one",
-            trial.protocol.as_str()
-        )?;
+        writeln!(out, "\n{protocol}, no delay: a private and a missing project of one group")?;
         writeln!(out, "the best guess may be right in 0.5 + {MARGIN} of the cases")?;
     } else {
+        let delay = trial.delay;
         writeln!(
             out,
-            "\n{}, 404s delayed by up to D = {:?}: a private place, and one of a group that does not exist",
-            trial.protocol.as_str(),
-            trial.delay
+            "\n{protocol}, 404s delayed by up to D = {delay:?}: a private project, and a missing \
+             one of a group that does not exist",
         )?;
         writeln!(
             out,
@@ -123,35 +131,37 @@ fn show(trial: &Trial, finding: &Finding) -> io::Result<()> {
     }
     writeln!(
         out,
-        "{samples} samples a place and situation; a false alarm has a probability of at most {:.1e}",
-        finding.false_alarm
+        "{samples} samples of each kind and situation; the probability of a false alarm is at most \
+         {:.1e}",
+        result.false_alarm
     )?;
     writeln!(
         out,
         "  {:<32} {:>10} {:>10} {:>7} {:>7}",
         "situation", "private", "missing", "guess", "at most"
     )?;
-    for one in &finding.comparisons {
+    for one in &result.comparisons {
         let millis = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1e3);
         let (private, missing) = (millis(one.medians.0), millis(one.medians.1));
-        let mark = if one.holds() { "" } else { "  too good" };
+        let mark = if one.holds() { "" } else { "  TOO GOOD" };
         writeln!(
             out,
             "  {:<32} {private:>10} {missing:>10} {:>7.3} {:>7.3}{mark}",
             one.situation, one.guess, one.bound
         )?;
     }
-    for unlike in &finding.unlike {
-        writeln!(out, "  not alike: {unlike}")?;
+    for unlike in &result.unlike {
+        writeln!(out, "  a response differs: {unlike}")?;
     }
-    let (refused, page) = finding.cost;
-    writeln!(out, "  a 404 took {refused:.1?} on average, a page {page:.1?}")?;
-    match (finding.holds(), finding.is_sure()) {
-        (true, true) => writeln!(out, "nothing tells the places apart"),
-        (false, true) => writeln!(out, "the places can be told apart (PR-03, Z-27)"),
+    let (refused, page) = result.cost;
+    writeln!(out, "  mean time of a 404: {refused:.1?}, of a page: {page:.1?}")?;
+    match (result.holds(), result.is_sure()) {
+        (true, true) => writeln!(out, "404s do not reveal private projects"),
+        (false, true) => writeln!(out, "404s reveal private projects (PR-03, Z-27)"),
         (_, false) => writeln!(
             out,
-            "no verdict: with this sample a false alarm is likelier than {FALSE_ALARM:.0e}"
+            "no verdict: with so few samples a false alarm is likelier than {FALSE_ALARM:.0e}; \
+             raise `--samples`"
         ),
     }
 }

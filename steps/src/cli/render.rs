@@ -1,4 +1,4 @@
-//! `cells-conformance render`: other forms of a report that was written as JSON.
+//! `cells-conformance render`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,31 +6,34 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::usage_error;
-use crate::report::data::Report;
-use crate::report::{Wanted, write};
+use crate::engine;
+use crate::report::{ReportFile, write};
 
-/// Writes other forms of a report.
+/// Write reports of recorded runs, joined to one.
 #[derive(Debug, Args)]
 pub(super) struct Render {
-    /// The report, as `--report json=PATH` wrote it
-    #[arg(value_name = "REPORT.json")]
-    report: PathBuf,
+    /// Record of a run: a file that `run --report json=FILE` wrote, or a folder that tests filled
+    /// (CELLS_RECORD_DIR); several are joined
+    #[arg(value_name = "RECORD", required = true)]
+    records: Vec<PathBuf>,
     // The help names every form.
-    #[arg(long = "report", value_name = "FORM=PATH", required = true, help = Wanted::help())]
-    reports: Vec<Wanted>,
+    #[arg(long = "report", value_name = "FORM=PATH", required = true, help = ReportFile::help())]
+    reports: Vec<ReportFile>,
 }
 
 impl Render {
     pub(super) fn execute(&self) -> ExitCode {
-        let path = self.report.display();
-        let text = match std::fs::read_to_string(&self.report) {
-            Ok(text) => text,
-            Err(error) => return usage_error(&format!("{path} could not be read: {error}")),
-        };
-        match Report::from_json(&text) {
-            Ok(report) => write(&report, &self.reports)
-                .map_or_else(|error| usage_error(&error.to_string()), |()| ExitCode::SUCCESS),
-            Err(why) => usage_error(&format!("{path} is {why}")),
+        match self.render() {
+            Ok(()) => engine::ExitCode::Success.into(),
+            Err(why) => usage_error(&why),
         }
+    }
+
+    fn render(&self) -> Result<(), String> {
+        let record = engine::read_all(&self.records)?;
+        write(&record, &self.reports).map_err(|error| error.to_string())?;
+        record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        eprintln!("{} scenarios: {}", record.scenarios.len(), record.conclusion);
+        Ok(())
     }
 }

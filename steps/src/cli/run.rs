@@ -3,48 +3,46 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::select::Selection;
-use super::subject::{Skip, Subject, WhichRouter};
+use super::select::SelectionOptions;
+use super::subject::WhichRouter;
 use super::usage_error;
 use crate::catalog::{Case, Catalog};
-use crate::claims;
+use crate::engine::claims::{ClaimedBy, unchecked};
+use crate::engine::record::RunRecord;
+use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
-use crate::report::{Description, Terminal, Wanted, collect, write};
+use crate::report::{ReportFile, Terminal, write};
 use crate::stage::{Launch, Waits};
-use crate::suite::{Conclusion, Ended, Event, run_all, usual_jobs};
-use crate::verdict::{Outcome, Verdict};
+use crate::verdict::Verdict;
 
-/// Runs scenarios.
-///
-/// Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 incomplete, 4 the suite
-/// itself is at fault.
+/// Run scenarios.
 #[derive(Debug, Default, Args)]
 pub(super) struct Run {
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionOptions,
     #[command(flatten)]
     router: WhichRouter,
     // The help names every form.
-    #[arg(long = "report", value_name = "FORM=PATH", help = Wanted::help())]
-    reports: Vec<Wanted>,
-    /// Drafts entries for a router file from what does not pass
+    #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
+    reports: Vec<ReportFile>,
+    /// Write a draft of known failures for the router file to this file
     #[arg(long, value_name = "FILE")]
     write_known_failures: Option<PathBuf>,
-    /// What is written on standard output
+    /// Format of standard output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// How many scenarios run side by side
+    /// Parallel jobs
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Chooses among equal possibilities, as printed with an earlier run
+    /// Random seed; reuse it to reproduce a run
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// Waits before each scenario's first request and shows the addresses, for a debugger
+    /// Wait before each scenario's first request and show the addresses, for a debugger
     #[arg(long)]
     hold: bool,
 }
@@ -54,91 +52,57 @@ enum Format {
     /// A summary for people
     #[default]
     Text,
-    /// A line of JSON for each scenario and one for the conclusion
+    /// One line of JSON for each scenario, and one for the conclusion
     Json,
 }
 
 impl Run {
     pub(super) fn execute(&self) -> ExitCode {
         match self.run() {
-            Ok(conclusion) => ExitCode::from(conclusion as u8),
+            Ok(conclusion) => conclusion.exit_code().into(),
             Err(why) => usage_error(&why),
         }
     }
 
     fn run(&self) -> Result<Conclusion, String> {
-        let catalog = Catalog::embedded();
+        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
         for fault in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
         }
         let subject = self.router.subject()?;
-        let ledger = Ledger::embedded();
-        let selected = self.selection.of(&catalog.cases, ledger)?;
-        let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
-        let jobs = self.jobs(&subject);
-        let (began, clock) = (SystemTime::now(), Instant::now());
-
-        let (to_run, skipped) = apart(selected, &subject);
         let launch = Launch {
             routers: subject.routers.clone(),
             hold: self.hold,
             cell_mutant: None,
             waits: Waits::default(),
-            seed,
+            seed: self.seed.unwrap_or_else(|| rand::random::<u32>().into()),
+        };
+        let plan = RunPlan {
+            catalog: &catalog,
+            ledger,
+            selection: &self.selection.selection(),
+            subject: &subject,
+            launch: &launch,
+            jobs: self.jobs(&subject),
         };
         let mut terminal = Terminal::new(ledger, self.router.words());
-        let mut ended = run_all(&to_run, &launch, ledger, jobs, |event| {
+        let record = engine::run(&plan, |event| {
             if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {
                 line(case, verdict, *took);
             }
             terminal.tell(event);
-        });
-        ended.extend(skipped.iter().map(|(case, skip)| not_run(case, skip)));
-        // In the order of the features, whether they were run or not.
-        let place =
-            |one: &Ended<'_>| catalog.cases.iter().position(|case| case.name == one.case.name);
-        ended.sort_by_cached_key(place);
-        let mut complaints = match &subject.file {
-            Some(file) => claims::settle(&mut ended, file, &catalog.cases),
-            None => claims::inconsistencies(&ended),
-        };
-        let conclusion = Conclusion::of(ended.iter().map(|one| &one.verdict.outcome));
-        let conclusion = if complaints.is_empty() {
-            conclusion
-        } else {
-            conclusion.max(Conclusion::NotConformant)
-        };
-        let conclusion =
-            if catalog.errors.is_empty() { conclusion } else { Conclusion::SuiteFault };
-        complaints.extend(catalog.errors.iter().map(|error| error.message.clone()));
-
-        self.conclude(&terminal, &ended, conclusion)
+        })?;
+        self.show(&terminal, &record, &subject)
             .map_err(|error| format!("standard output: {error}"))?;
-        complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        let unchecked =
-            subject.file.as_ref().map(|file| claims::unchecked(&ended, file)).unwrap_or_default();
-        if !unchecked.is_empty() {
-            eprintln!("claimed, and no scenario of this run is about it: {}", unchecked.join(", "));
-        }
-        if conclusion != Conclusion::Conformant {
-            eprintln!("seed {seed}");
-        }
         if let Some(path) = &self.write_known_failures {
-            draft(path, &ended)?;
+            draft(path, &record)?;
         }
-        if !self.reports.is_empty() {
-            let (router, took, selection) =
-                (subject.described, clock.elapsed(), self.selection.words());
-            let description =
-                Description { router, began, took, seed, jobs, selection, complaints, conclusion };
-            write(&collect(description, &ended, ledger), &self.reports)
-                .map_err(|error| error.to_string())?;
-        }
-        Ok(conclusion)
+        write(&record, &self.reports).map_err(|error| error.to_string())?;
+        Ok(record.concluded())
     }
 
-    /// Routers that run already serve one at a time, and so
-    /// does a person who looks on.
+    /// Parallel jobs. Running routers serve one scenario at a time, and so does a person who looks
+    /// on.
     fn jobs(&self, subject: &Subject) -> usize {
         if subject.is_shared() || self.hold {
             return 1;
@@ -146,23 +110,35 @@ impl Run {
         self.jobs.unwrap_or_else(usual_jobs)
     }
 
-    fn conclude(
+    /// Shows the result on standard output, and notes beside it on standard error.
+    fn show(
         &self,
         terminal: &Terminal<'_>,
-        ended: &[Ended<'_>],
-        conclusion: Conclusion,
+        record: &RunRecord,
+        subject: &Subject,
     ) -> io::Result<()> {
         match self.format {
-            Format::Text => terminal.summary(ended),
+            Format::Text => terminal.summary(record)?,
             Format::Json => {
                 terminal.clear();
-                writeln!(
-                    io::stdout(),
-                    "{}",
-                    json!({ "conclusion": conclusion.to_string(), "scenarios": ended.len() })
-                )
+                let (conclusion, scenarios) = (&record.conclusion, record.scenarios.len());
+                let line = json!({ "conclusion": conclusion, "scenarios": scenarios });
+                writeln!(io::stdout(), "{line}")?;
             }
         }
+        record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        // Without a router file, a capability is claimed for the reference router by this program.
+        let unchecked = match subject.claims.by {
+            ClaimedBy::RouterFile => unchecked(&record.scenarios, &subject.claims),
+            ClaimedBy::Program | ClaimedBy::TestProgram => Vec::new(),
+        };
+        if !unchecked.is_empty() {
+            eprintln!("claimed, but not tested by this run: {}", unchecked.join(", "));
+        }
+        if record.concluded() != Conclusion::Conformant {
+            eprintln!("seed {}", record.run.seed);
+        }
+        Ok(())
     }
 }
 
@@ -170,54 +146,34 @@ impl Run {
 fn line(case: &Case, verdict: &Verdict, took: Duration) {
     let violated: Vec<_> =
         verdict.findings.iter().map(|finding| finding.requirement.to_string()).collect();
-    let line = json!({ "name": case.name, "outcome": verdict.outcome.word(), "violated": violated, "took_ms": took.as_millis() as u64 });
-    // A reader that has seen enough is no error.
+    let line = json!({
+        "name": case.name,
+        "outcome": verdict.outcome.word(),
+        "violated": violated,
+        "took_ms": took.as_millis() as u64,
+    });
+    // A reader that has seen enough is not an error.
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// The cases to run, and those that are not, with the reason.
-fn apart(cases: Vec<Case>, subject: &Subject) -> (Vec<Case>, Vec<(Case, Skip)>) {
-    let mut to_run = Vec::new();
-    let mut skipped = Vec::new();
-    for case in cases {
-        match subject.skips(&case) {
-            Some(skip) => skipped.push((case, skip)),
-            None => to_run.push(case),
-        }
-    }
-    (to_run, skipped)
-}
-
-fn not_run<'a>(case: &'a Case, skip: &Skip) -> Ended<'a> {
-    let outcome = match skip {
-        Skip::NotApplicable(why) => Outcome::NotApplicable(why.clone()),
-        Skip::CouldNotRun(why) => Outcome::CouldNotRun(why.clone()),
-    };
-    Ended { case, verdict: Verdict::of(outcome), took: Duration::ZERO }
-}
-
-/// Entries for a router file. The link is left to the vendor: without one the file is refused.
-fn draft(path: &Path, ended: &[Ended<'_>]) -> Result<(), String> {
+/// Writes entries for a router file. The link is left to the vendor: without one the file is
+/// refused.
+fn draft(path: &Path, record: &RunRecord) -> Result<(), String> {
     let mut text = String::from(
-        "# A draft: each entry needs your own reason, and a link to where one reads more.\n",
+        "# A draft: each entry needs your own reason, and a link to where to read more.\n",
     );
-    for one in
-        ended.iter().filter(|one| matches!(one.verdict.outcome, Outcome::Failed | Outcome::Warned))
-    {
-        let name = one.case.name.rsplit_once('[').map_or(one.case.name.as_str(), |(bare, _)| bare);
-        let found = one
-            .verdict
-            .findings
-            .first()
-            .map(|finding| format!("{}: {}", finding.requirement, finding.message))
-            .unwrap_or_default();
+    let is_failure = |word: &str| matches!(word, "failed" | "warned");
+    for case in record.scenarios.iter().filter(|case| is_failure(&case.outcome.word)) {
+        let name = case.name.rsplit_once('[').map_or(case.name.as_str(), |(bare, _)| bare);
+        let found = case.findings.first();
+        let found = found.map(|found| format!("{}: {}", found.requirement, found.message));
         // TOML reads the strings of JSON.
         let value = |text: &str| serde_json::Value::from(text).to_string();
         text.push_str(&format!(
             "\n[[known_failure]]\nscenario = {}\nprotocol = {}\nreason = {}\nlink = \"\"\n",
             value(name),
-            value(one.case.protocol.as_str()),
-            value(&found)
+            value(&case.protocol),
+            value(&found.unwrap_or_default())
         ));
     }
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))

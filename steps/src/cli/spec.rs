@@ -1,4 +1,4 @@
-//! `cells-conformance spec`: the features as a specification to read.
+//! `cells-conformance spec`: the features as a specification, in static pages.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::usage_error;
+use crate::engine;
 use crate::spec::pages;
 
-/// Writes the specification.
+/// Write the features as a specification: static HTML pages.
 #[derive(Debug, Args)]
 pub(super) struct WriteSpec {
-    /// The folder for its pages, of which `index.html` is the first; it is made where it is missing
+    /// Folder for the pages, created if missing; `index.html` is the first page
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -23,7 +24,7 @@ impl WriteSpec {
             Ok(pages) => pages,
             Err(why) => {
                 eprintln!("SUITE ERROR {why}");
-                return ExitCode::from(4);
+                return engine::ExitCode::SuiteFault.into();
             }
         };
         let written = fs::create_dir_all(&self.out).and_then(|()| {
@@ -31,7 +32,11 @@ impl WriteSpec {
         });
         match written {
             Ok(()) => {
-                eprintln!("{} pages, from {}", pages.len(), self.out.join("index.html").display());
+                eprintln!(
+                    "wrote {} pages; start with {}",
+                    pages.len(),
+                    self.out.join("index.html").display()
+                );
                 ExitCode::SUCCESS
             }
             Err(error) => usage_error(&format!("{}: {error}", self.out.display())),

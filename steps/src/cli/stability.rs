@@ -1,4 +1,4 @@
-//! `cells-conformance stability`: the same selection many times, to find what does not always pass.
+//! `cells-conformance stability`: the same scenarios many times, to find flaky ones.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,26 +9,27 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::select::Selection;
-use super::{launch, reference_router, usage_error};
+use super::select::SelectionOptions;
+use super::usage_error;
 use crate::catalog::Catalog;
+use crate::launch::{launch, reference_router};
 use crate::ledger::Ledger;
 use crate::router_file::reference_claims;
 use crate::suite::{Conclusion, Ended, run_all, usual_jobs};
 use crate::verdict::Outcome;
 
-/// Runs scenarios many times and counts failures by cause.
+/// Run scenarios many times against the reference router and count failures by cause.
 #[derive(Debug, Args)]
 pub(super) struct Stability {
     #[command(flatten)]
-    selection: Selection,
-    /// How often the selection is run
+    selection: SelectionOptions,
+    /// Number of rounds; each runs every selected scenario once
     #[arg(long, value_name = "N", default_value_t = 20)]
     times: u64,
-    /// Threads that keep cores busy beside the suite
+    /// Number of threads that keep cores busy beside the suite
     #[arg(long, value_name = "N", default_value_t = 0)]
     load: usize,
-    /// How many scenarios run side by side
+    /// Parallel jobs
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -41,29 +42,27 @@ impl Stability {
             Ok(cases) => cases,
             Err(why) => return usage_error(&why),
         };
-        // What the reference router does not claim says nothing about how steady it is.
+        // A scenario that the reference router does not claim to pass would count as flaky.
         let cases: Vec<_> =
             cases.into_iter().filter(|case| reference_claims(case.capability())).collect();
         if cases.is_empty() {
             return usage_error(
-                "nothing to run: the reference router does not claim what these scenarios are about",
+                "nothing to run: the reference router does not claim the capabilities of these \
+                 scenarios",
             );
         }
         let Ok(program) = std::env::current_exe() else {
-            return usage_error("the program cannot find itself, which it starts as the router");
+            return usage_error(
+                "the path of this program, which it starts as the router, is not known",
+            );
         };
         let jobs = self.jobs.unwrap_or_else(usual_jobs);
         let began = Instant::now();
         let mut tally = Tally::default();
         under_load(self.load, || {
             for round in 1..=self.times {
-                let ended = run_all(
-                    &cases,
-                    &launch(reference_router(program.clone()), round),
-                    Ledger::embedded(),
-                    jobs,
-                    |_| {},
-                );
+                let launch = launch(reference_router(program.clone()), round);
+                let ended = run_all(&cases, &launch, Ledger::embedded(), jobs, |_| {});
                 tally.add(&ended);
                 eprintln!(
                     "round {round} of {}: {} failures so far, {:.0} s",
@@ -74,13 +73,13 @@ impl Stability {
             }
         });
         match tally.write(self, began.elapsed().as_secs_f64()) {
-            Ok(()) => ExitCode::from(tally.conclusion.unwrap_or(Conclusion::Incomplete) as u8),
+            Ok(()) => tally.conclusion.unwrap_or(Conclusion::Incomplete).exit_code().into(),
             Err(error) => usage_error(&format!("standard output: {error}")),
         }
     }
 }
 
-/// Keeps so many threads busy while `work` runs.
+/// Keeps this many threads busy while `work` runs.
 fn under_load(threads: usize, work: impl FnOnce()) {
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -133,13 +132,14 @@ impl Tally {
         let (runs, times, load) = (self.ran, what.times, what.load);
         writeln!(
             out,
-            "{runs} scenario runs in {times} rounds, {load} busy threads beside them, {seconds:.0} s: {} failures",
+            "scenario runs: {runs}, rounds: {times}, busy threads: {load}, seconds: {seconds:.0}, \
+             failures: {}",
             self.failures()
         )
     }
 }
 
-/// What did not pass, in a line that is the same from run to run.
+/// Why a case did not pass, in a line that is the same in each round; `None` if it passed.
 fn cause(one: &Ended<'_>) -> Option<String> {
     let found = || {
         one.verdict

@@ -1,4 +1,4 @@
-//! `cells-conformance topology`: topology files for routers that are started by hand.
+//! `cells-conformance topology`: topology files for routers that you start yourself.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -11,22 +11,22 @@ use super::fleet::ProtocolName;
 use super::usage_error;
 use crate::stage::{FIRST_CELL_PORT, RouterSettings, topology_file};
 
-/// Writes the topology files of the documents' fleet, one for the router of each region.
+/// Write the topology files of the documents' fleet, one for the router of each region.
 #[derive(Debug, Args)]
 pub(super) struct WriteTopology {
-    /// The folder for the files, `eu.json` and `us.json`
+    /// Folder for the files `eu.json` and `us.json`, created if missing
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// The protocol that the routers are to follow
+    /// Protocol of the routers
     #[arg(long, value_enum)]
     protocol: ProtocolName,
-    /// Where the router of a region listens: eu=127.0.0.1:21001 (repeatable)
+    /// Address of the router of a region: eu=127.0.0.1:21001 (repeatable)
     #[arg(long = "listen", value_name = "REGION=ADDRESS", required = true)]
     listen: Vec<String>,
-    /// The address on which the cells will listen
+    /// Address on which the cells will listen
     #[arg(long, default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
-    /// The port of the first cell; the others follow
+    /// Port of the first cell; the others get the ports after it
     #[arg(long, default_value_t = FIRST_CELL_PORT)]
     first_port: u16,
 }
@@ -41,16 +41,16 @@ impl WriteTopology {
 
     fn write(&self) -> Result<(), String> {
         let topology = Topology::documents();
-        let address = |place: usize| {
+        let address = |index: usize| {
             SocketAddr::from((
                 self.ip,
-                self.first_port.saturating_add(u16::try_from(place).unwrap_or(u16::MAX)),
+                self.first_port.saturating_add(u16::try_from(index).unwrap_or(u16::MAX)),
             ))
         };
-        let running = |(place, id): (usize, &CellId)| RunningCell {
+        let running = |(index, id): (usize, &CellId)| RunningCell {
             id: id.clone(),
             written_id: id.id(),
-            address: address(place),
+            address: address(index),
         };
         let cells: Vec<_> = topology.cells.iter().enumerate().map(running).collect();
         std::fs::create_dir_all(&self.out)
@@ -60,7 +60,7 @@ impl WriteTopology {
                 Some((region.parse::<Region>().ok()?, listen.parse().ok()?))
             });
             let (region, listen) = parsed.ok_or_else(|| {
-                format!("`{word}` is no place to listen: expected REGION=ADDRESS:PORT")
+                format!("`{word}` is not an address to listen on: expected REGION=ADDRESS:PORT")
             })?;
             if topology.cells_of(&region).next().is_none() {
                 return Err(format!("the documents' fleet has no cell in the region {region}"));

@@ -1,4 +1,4 @@
-//! Where the table of documents and the tags of scenarios disagree.
+//! Disagreements between the table of documents and the tags of scenarios.
 
 use std::collections::BTreeSet;
 
@@ -6,9 +6,11 @@ use super::{Citation, Documents};
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
 
-/// Tags that name what the documents do not have; sections with neither a scenario nor a reason, or
-/// with both; scenarios whose first requirement comes from a document and that name no place of
-/// one.
+/// All disagreements, in words:
+///
+/// - a tag that names a document, section or place that does not exist;
+/// - a section with neither a scenario nor a reason, or with both;
+/// - a scenario whose first requirement comes from a document, and that cites none.
 pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut executed = BTreeSet::new();
@@ -19,7 +21,7 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
                 Ok(citation) => {
                     executed.insert((citation.document.clone(), citation.section.clone()));
                     found.extend(
-                        fault(citation, documents).map(|why| format!("{}: {why}", case.location)),
+                        invalid(citation, documents).map(|why| format!("{}: {why}", case.location)),
                     );
                     if case.needs.router && !follows(case, &citation.document) {
                         found.push(format!(
@@ -32,22 +34,26 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
             }
         }
         if citations.is_empty() && rests_on_a_document(case, ledger) {
-            found.push(format!("{}: its first requirement comes from a document, so a tag @doc: says from which place", case.location));
+            found.push(format!(
+                "{}: its first requirement comes from a document, so it needs a tag \
+                 @doc:DOCUMENT/SECTION",
+                case.location
+            ));
         }
     }
-    // The examples of an outline say the same.
+    // The examples of an outline repeat the same.
     found.dedup();
     for document in documents.all() {
         for section in &document.sections {
             let is_executed = executed.contains(&(document.id.clone(), section.id.clone()));
             match section.reason {
                 None if !is_executed => found.push(format!(
-                    "{}/{} has neither a scenario nor a reason for having none",
+                    "{}/{} has neither a scenario nor a reason for that",
                     document.id, section.id
                 )),
                 Some(reason) if is_executed => {
                     found.push(format!(
-                        "{}/{}: reason = \"{reason}\" is stale: scenarios execute it",
+                        "{}/{}: remove the stale reason = \"{reason}\": scenarios execute it",
                         document.id, section.id
                     ));
                 }
@@ -58,8 +64,8 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
     found
 }
 
-/// What is wrong with a citation by itself.
-fn fault(citation: &Citation, documents: &Documents) -> Option<String> {
+/// What the documents lack of a citation.
+fn invalid(citation: &Citation, documents: &Documents) -> Option<String> {
     let Citation { document, section, place } = citation;
     if !documents.all().iter().any(|one| one.id == *document) {
         return Some(format!("fixtures/documents.toml has no document {document}"));
@@ -95,16 +101,21 @@ mod tests {
     use crate::catalog::Source;
 
     #[test]
-    fn tags_and_table_agree() {
+    fn tags_and_the_table_agree() {
         let found = complaints(&Catalog::embedded(), Documents::embedded(), Ledger::embedded());
         assert!(found.is_empty(), "{}", found.join("\n"));
     }
 
-    const TABLE: &str = "version = 1\n[[document]]\nid = \"buffering\"\ntitle = \"B\"\ntexts = \"One.\"\n[[document.section]]\nid = \"root\"\nlevel = 4\nheading = \"/\"\nitems = 2\ndrawing = { kind = \"sequence\", arrows = 3 }\nasks = \"A.\"\n";
+    const TABLE: &str = concat!(
+        "version = 1\n[[document]]\nid = \"buffering\"\ntitle = \"B\"\ntexts = \"One.\"\n",
+        "[[document.section]]\nid = \"root\"\nlevel = 4\nheading = \"/\"\nitems = 2\n",
+        "drawing = { kind = \"sequence\", arrows = 3 }\nasks = \"A.\"\n"
+    );
 
     fn found(tags: &str, reason: &str) -> Vec<String> {
         let text = format!(
-            "Feature: F\n\n  @buffering @req:BF-03 {tags}\n  Scenario: a page arrives\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
+            "Feature: F\n\n  @buffering @req:BF-03 {tags}\n  Scenario: a page arrives\n    \
+             Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
         );
         let catalog = Catalog::load([Source { path: "a.feature", text: &text }]);
         assert_eq!(catalog.errors, []);
@@ -116,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_the_documents_have_are_no_fault() {
+    fn existing_places_are_valid() {
         for place in ["", ":item-1", ":item-2", ":drawing", ":arrow-3"] {
             assert_eq!(
                 found(&format!("@doc:buffering/root{place}"), ""),
@@ -133,7 +144,7 @@ mod tests {
             ("@doc:buffering/root @doc:buffering/flow", "", "no section flow"),
             ("@doc:buffering/root:item-3", "", "no such place: item 3"),
             ("@doc:buffering/root:arrow-4", "", "no such place: arrow 4"),
-            ("@doc:buffering/root:somewhere", "", "not of the form"),
+            ("@doc:buffering/root:somewhere", "", "not a valid citation"),
             (
                 "@doc:buffering/root @doc:routes-learning/root",
                 "",
@@ -144,7 +155,7 @@ mod tests {
             ("", "", "neither a scenario nor a reason"),
         ] {
             let found = found(tags, reason);
-            assert!(found.iter().any(|complaint| complaint.contains(word)), "{word}: {found:?}");
+            assert!(found.iter().any(|one| one.contains(word)), "{word}: {found:?}");
         }
     }
 }

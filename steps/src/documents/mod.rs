@@ -1,8 +1,9 @@
-//! The documents section by section: what each asks, how many list items and arrows it has, and why
-//! no scenario executes anything of it where none does.
+//! The documents by section: what each section asks, how many list items and arrows it has, and why
+//! no scenario executes it where none does.
 
+#[cfg(test)]
 mod check;
-mod place;
+mod citation;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,21 +11,20 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use check::complaints;
-pub use place::{Citation, MalformedCitation, Place};
+pub use citation::{Citation, DocumentPlace};
 
 const EMBEDDED: &str = include_str!("../../fixtures/documents.toml");
 
-/// Why no scenario executes anything of a section.
+/// Why no scenario executes a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub enum Reason {
-    /// A heading without a text of its own.
+    /// It has a heading and no text of its own.
     #[serde(rename = "nothing written")]
     NothingWritten,
     /// Nothing of it can be observed over HTTP.
     #[serde(rename = "not over HTTP")]
     NotOverHttp,
-    /// Scenarios are to be written later.
+    /// Its scenarios are future work.
     #[serde(rename = "later work")]
     LaterWork,
 }
@@ -43,9 +43,9 @@ impl fmt::Display for Reason {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DrawingKind {
-    /// Messages in their order.
+    /// Messages in order.
     Sequence,
-    /// What is connected with what.
+    /// Nodes and their connections.
     Graph,
 }
 
@@ -55,7 +55,7 @@ pub enum DrawingKind {
 pub struct Drawing {
     /// What it shows.
     pub kind: DrawingKind,
-    /// How many arrows it has.
+    /// Number of arrows.
     pub arrows: usize,
 }
 
@@ -65,38 +65,39 @@ pub struct Drawing {
 pub struct Section {
     /// Its stable id.
     pub id: String,
-    /// How deep its heading is: 1 for the document's own.
+    /// Level of its heading; 1 is the document's title.
     pub level: u8,
-    /// Its heading, as the document has it.
+    /// Its heading in the document.
     pub heading: String,
-    /// The heading in the earlier text, where it is another.
+    /// Its heading in the earlier text, where that differs.
     #[serde(default)]
     pub earlier: Option<String>,
-    /// How many list items it has.
+    /// Number of list items.
     #[serde(default)]
     pub items: usize,
     /// Its drawing, if it has one.
     #[serde(default)]
     pub drawing: Option<Drawing>,
-    /// What it asks, in a line of our own.
+    /// What it asks, in one line of our own words.
     pub asks: String,
-    /// Where texts differ, or slip.
+    /// Where texts differ or contain a mistake.
     #[serde(default)]
     pub note: Option<String>,
-    /// Why no scenario executes anything of it, where none does.
+    /// Why no scenario executes it, where none does.
     #[serde(default)]
     pub reason: Option<Reason>,
 }
 
 impl Section {
     /// Whether it has this place.
-    pub fn has(&self, place: Place) -> bool {
+    #[cfg(test)]
+    pub fn has(&self, place: DocumentPlace) -> bool {
         let arrows = self.drawing.map_or(0, |drawing| drawing.arrows);
         match place {
-            Place::Text => true,
-            Place::Item(number) => (1..=self.items).contains(&number),
-            Place::Drawing => self.drawing.is_some(),
-            Place::Arrow(number) => (1..=arrows).contains(&number),
+            DocumentPlace::Text => true,
+            DocumentPlace::Item(number) => (1..=self.items).contains(&number),
+            DocumentPlace::Drawing => self.drawing.is_some(),
+            DocumentPlace::Arrow(number) => (1..=arrows).contains(&number),
         }
     }
 }
@@ -105,18 +106,18 @@ impl Section {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// As tags and the ledger name it.
+    /// Its id in tags and in the ledger.
     pub id: String,
-    /// What it is called here.
+    /// Its title on our pages.
     pub title: String,
-    /// Which texts there are of it, and how they differ.
+    /// Its texts, and how they differ.
     pub texts: String,
-    /// Its sections, in their order.
+    /// Its sections in order.
     #[serde(rename = "section")]
     pub sections: Vec<Section>,
 }
 
-/// All documents.
+/// The table of all documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Documents(Vec<Document>);
 
@@ -141,7 +142,7 @@ impl Documents {
     ///
     /// # Errors
     ///
-    /// Where the text is no table of version 1, or an id stands in it twice.
+    /// Where the text is not a valid table of version 1, or has an id twice.
     pub fn parse(text: &str) -> Result<Self, DocumentsError> {
         let file: File =
             toml::from_str(text).map_err(|error| DocumentsError::Malformed(error.to_string()))?;
@@ -160,7 +161,7 @@ impl Documents {
         Ok(Self(file.document))
     }
 
-    /// All of them, in their order.
+    /// All documents in order.
     pub fn all(&self) -> &[Document] {
         &self.0
     }
@@ -172,14 +173,14 @@ impl Documents {
     }
 }
 
-/// Why a text is no table of documents.
+/// Why a text is not a valid table of documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DocumentsError {
-    /// It cannot be read.
+    /// Not TOML, or a field is missing, unknown or of a wrong type.
     Malformed(String),
-    /// Another version.
+    /// The version of the format is not 1.
     Version(u32),
-    /// A section stands in it twice.
+    /// Two sections have this id.
     Twice(String),
 }
 
@@ -187,8 +188,10 @@ impl fmt::Display for DocumentsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(why) => f.write_str(why),
-            Self::Version(version) => write!(f, "version {version} instead of 1"),
-            Self::Twice(id) => write!(f, "{id} stands in it twice"),
+            Self::Version(version) => {
+                write!(f, "version {version} of the format, but this program reads version 1")
+            }
+            Self::Twice(id) => write!(f, "duplicate section {id}"),
         }
     }
 }
@@ -200,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_documents_stand_in_the_table_as_the_ledger_names_them() {
+    fn the_table_has_the_documents_that_the_ledger_names() {
         let ids: Vec<_> =
             Documents::embedded().all().iter().map(|document| document.id.as_str()).collect();
         assert_eq!(ids, ["buffering", "routes-learning", "database-sequences"]);
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn an_invalid_table_is_refused() {
         let one = "[[document]]\nid = \"a\"\ntitle = \"A\"\ntexts = \"One.\"\n";
         let section =
             "[[document.section]]\nid = \"b\"\nlevel = 1\nheading = \"B\"\nasks = \"C.\"\n";

@@ -15,8 +15,8 @@ use cell_fleet::{CellId, Region};
 
 use crate::ledger::RequirementId;
 
-pub use message::{ExpectedRequest, ExpectedResponse, Target};
-pub use render::{observed_line, observed_lines, side_by_side};
+pub use message::{ExpectedRequest, ExpectedResponse};
+pub use render::side_by_side;
 pub use unify::{Comparison, Divergence, compare, observe};
 
 /// An expected exchange.

@@ -1,9 +1,9 @@
-//! What people and tools type to test programs, in libtest-mimic's words.
+//! The command line of a test program, as people and tools type it.
 
 use libtest_mimic::{Arguments, Trial};
 
-/// Options without a value that cargo's own test programs know, libtest-mimic does not, and that
-/// make no difference here.
+/// Options without a value that the test programs of cargo have and libtest-mimic does not; they
+/// change nothing here.
 const WITHOUT_MEANING: [&str; 6] = [
     "--no-capture",
     "--shuffle",
@@ -19,16 +19,16 @@ const VALUED: [&str; 6] = ["--test-threads", "--logfile", "--skip", "--color", "
 
 /// A test program's command line.
 #[derive(Debug)]
-pub(super) struct Asked {
-    /// What libtest-mimic is to know; of several filters it knows none.
-    pub(super) arguments: Arguments,
-    /// The filters: a trial that fits any of them is meant.
+pub(super) struct TestArguments {
+    /// The part for libtest-mimic, which takes at most one filter.
+    pub(super) mimic: Arguments,
+    /// The filters: a test that matches any of them is selected.
     pub(super) filters: Vec<String>,
 }
 
-impl Asked {
+impl TestArguments {
     /// Reads a command line, the program's name first, and the value of `RUST_TEST_THREADS`.
-    /// Options that nobody knows end the program here, with status 2.
+    /// An unknown option ends the program here, with exit code 2.
     pub(super) fn read(
         words: impl IntoIterator<Item = String>,
         threads: Option<String>,
@@ -38,25 +38,25 @@ impl Asked {
         if let (None, Some(threads)) = (arguments.test_threads, threads) {
             let number = threads.parse().ok().filter(|number| *number > 0);
             arguments.test_threads = Some(number.ok_or_else(|| {
-                format!("RUST_TEST_THREADS is `{threads}`, and no number above 0")
+                format!("RUST_TEST_THREADS is `{threads}`, which is not a number above 0")
             })?);
         }
-        // One filter is left to libtest-mimic, which then says how many trials it leaves out.
+        // libtest-mimic gets a single filter, and then says how many tests it leaves out.
         if let [only] = filters.as_slice() {
             arguments.filter = Some(only.clone());
         }
-        Ok(Self { arguments, filters })
+        Ok(Self { mimic: arguments, filters })
     }
 
-    /// The one name that is asked for, where that is how it is asked.
+    /// The one name that is asked for, where that is how it is typed.
     pub(super) fn exactly_one(&self) -> Option<&str> {
-        self.arguments.filter.as_deref().filter(|_| self.arguments.exact)
+        self.mimic.filter.as_deref().filter(|_| self.mimic.exact)
     }
 
-    /// Leaves the trials that are meant; all of them where libtest-mimic can tell by itself.
+    /// Keeps the selected tests.
     pub(super) fn retain(&self, trials: &mut Vec<Trial>) {
         let fits = |name: &str, filter: &String| {
-            if self.arguments.exact { name == filter } else { name.contains(filter.as_str()) }
+            if self.mimic.exact { name == filter } else { name.contains(filter.as_str()) }
         };
         if !self.filters.is_empty() {
             trials.retain(|trial| self.filters.iter().any(|filter| fits(trial.name(), filter)));
@@ -92,8 +92,8 @@ fn apart(words: impl IntoIterator<Item = String>) -> (Vec<String>, Vec<String>) 
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Asked {
-        Asked::read(
+    fn read(line: &str) -> TestArguments {
+        TestArguments::read(
             std::iter::once("tests".to_owned()).chain(line.split_whitespace().map(str::to_owned)),
             None,
         )
@@ -101,33 +101,34 @@ mod tests {
     }
 
     #[test]
-    fn what_cargo_users_type_is_understood() {
-        let asked = read(
-            "--no-capture --show-output --shuffle --shuffle-seed 7 --report-time=plain --test-threads 3 -Z unstable-options warm",
+    fn options_of_cargo_test_are_understood() {
+        let typed = read(
+            "--no-capture --show-output --shuffle --shuffle-seed 7 --report-time=plain \
+             --test-threads 3 -Z unstable-options warm",
         );
         assert_eq!(
-            (asked.arguments.test_threads, asked.arguments.filter.as_deref()),
+            (typed.mimic.test_threads, typed.mimic.filter.as_deref()),
             (Some(3), Some("warm"))
         );
-        let asked = read("--shuffle-seed=7 --test-threads=2 --skip cold --ignored");
-        assert!(asked.arguments.ignored && asked.filters.is_empty());
+        let typed = read("--shuffle-seed=7 --test-threads=2 --skip cold --ignored");
+        assert!(typed.mimic.ignored && typed.filters.is_empty());
         assert_eq!(
-            (asked.arguments.skip, asked.arguments.test_threads),
+            (typed.mimic.skip, typed.mimic.test_threads),
             (vec!["cold".to_owned()], Some(2))
         );
     }
 
     #[test]
-    fn what_nextest_types_is_understood() {
-        let asked = read("--list --format terse --ignored");
-        assert!(asked.arguments.list && asked.arguments.ignored);
-        let asked = read("--exact a::b[learning] --nocapture");
-        assert_eq!(asked.exactly_one(), Some("a::b[learning]"));
+    fn options_of_nextest_are_understood() {
+        let typed = read("--list --format terse --ignored");
+        assert!(typed.mimic.list && typed.mimic.ignored);
+        let typed = read("--exact a::b[learning] --nocapture");
+        assert_eq!(typed.exactly_one(), Some("a::b[learning]"));
         assert_eq!(read("a::b[learning]").exactly_one(), None);
     }
 
     #[test]
-    fn several_filters_mean_any_of_them() {
+    fn a_test_matches_any_of_several_filters() {
         let names = |line: &str| {
             let mut trials: Vec<_> =
                 ["a::cold", "a::warm", "b::cold"].map(|name| Trial::test(name, || Ok(()))).into();
@@ -142,10 +143,11 @@ mod tests {
     }
 
     #[test]
-    fn threads_come_from_the_environment_where_nothing_is_typed() {
+    fn threads_come_from_the_environment_unless_typed() {
         let threads = |line: &[&str], variable: &str| {
             let words = ["tests"].iter().chain(line).map(|word| (*word).to_owned());
-            Asked::read(words, Some(variable.to_owned())).map(|asked| asked.arguments.test_threads)
+            TestArguments::read(words, Some(variable.to_owned()))
+                .map(|read| read.mimic.test_threads)
         };
         assert_eq!(threads(&[], "5"), Ok(Some(5)));
         assert_eq!(threads(&["--test-threads=1"], "5"), Ok(Some(1)));

@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 pub struct RequirementId(String);
 
 impl RequirementId {
-    /// The id as it is written.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Splits a trailing ` (BF-03)` off a step's text: what is left, and the id.
+    /// Splits a trailing ` (BF-03)` off the text of a step. Returns the rest and the id.
     pub(crate) fn split_citation(text: &str) -> Option<(&str, Self)> {
         let (rest, citation) = text.strip_suffix(')')?.rsplit_once(" (")?;
         Some((rest, citation.parse().ok()?))
@@ -57,13 +57,13 @@ impl fmt::Display for RequirementId {
     }
 }
 
-/// A text that is no id of a requirement.
+/// A text that is not a valid requirement id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MalformedId(pub String);
 
 impl fmt::Display for MalformedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no id of a requirement: expected one like `BF-03`", self.0)
+        write!(f, "`{}` is not a valid requirement id: expected one like `BF-03`", self.0)
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_have_one_form() {
+    fn an_id_in_another_form_is_refused() {
         for text in ["RT-1", "rt-01", "RT01", "RT-001", "", "-01", "ABCD-01"] {
             assert!(text.parse::<RequirementId>().is_err(), "{text:?}");
         }

@@ -1,4 +1,4 @@
-//! The ledger of requirements: what the documents ask, one row each, in our own words.
+//! The ledger of requirements: what the documents ask in our own words, one row each.
 
 mod id;
 
@@ -8,12 +8,12 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use id::{MalformedId, RequirementId};
+pub use id::RequirementId;
 
-/// The ledger as it is kept in the repository.
+/// The ledger file of the repository.
 pub(crate) const EMBEDDED: &str = include_str!("../../fixtures/requirements.toml");
 
-/// Strength of a requirement's own text.
+/// How strong a requirement is, by the words of its source.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Level {
@@ -35,20 +35,21 @@ impl fmt::Display for Level {
     }
 }
 
-/// Whose conduct a row is about, and where it comes from.
+/// The subject of a requirement, and its source.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// About the router, with a document as its source.
+    /// It is about the router, and a document is its source.
     Core,
-    /// About the router, in no document: derived so that a suite ends, is safe, or can decide.
+    /// It is about the router and in no document: derived, so that the suite terminates, is safe,
+    /// or can decide.
     Hardening,
-    /// Only a cell could violate it: checked on the fake cells, outside a router's verdict.
+    /// Only a cell can violate it: checked on the fake cells, outside the verdict on a router.
     Fleet,
 }
 
 impl Profile {
-    /// All profiles, in the order in which they are reported.
+    /// All profiles in the order of reports.
     pub const ALL: [Self; 3] = [Self::Core, Self::Hardening, Self::Fleet];
 
     /// `core`, `hardening` or `fleet`.
@@ -67,16 +68,16 @@ impl fmt::Display for Profile {
     }
 }
 
-/// Why no scenario tests a row.
+/// Why no scenario tests a requirement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub enum Untested {
     /// Nothing of it can be observed over HTTP.
     #[serde(rename = "not over HTTP")]
     NotOverHttp,
-    /// Scenarios are to be written later.
+    /// Its scenarios are future work.
     #[serde(rename = "later work")]
     LaterWork,
-    /// A cell's inside, which no router and no fake can show.
+    /// It is about the inside of a cell, which no router and no fake cell can show.
     #[serde(rename = "only a cell could")]
     OnlyACellCould,
 }
@@ -91,28 +92,29 @@ impl fmt::Display for Untested {
     }
 }
 
-/// One row.
+/// A requirement: one row of the ledger.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {
-    /// Its stable id, as scenarios and reports cite it.
+    /// Its stable id, which scenarios and reports cite.
     pub id: RequirementId,
-    /// Whose conduct it is about.
+    /// Its subject and source.
     pub profile: Profile,
     /// How strong it is.
     pub level: Level,
-    /// `buffering`, `routes-learning`, `database-sequences`; empty for derived rows.
+    /// Ids of the documents that ask it: `buffering`, `routes-learning`, `database-sequences`.
+    /// Empty for a derived requirement.
     pub documents: Vec<String>,
-    /// Where it stands there, or what a derived row rests on.
+    /// The section of the document, or what a derived requirement follows from.
     pub section: String,
-    /// What is asked, in our own words.
+    /// What it asks, in our own words.
     pub statement: String,
     /// Why no scenario tests it, where none does.
     #[serde(default)]
     pub untested: Option<Untested>,
 }
 
-/// All rows.
+/// All requirements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ledger {
     rows: BTreeMap<RequirementId, Requirement>,
@@ -140,7 +142,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// Where the text is no ledger of version 1, or an id stands in it twice.
+    /// Where the text is not a valid ledger of version 1, or has an id twice.
     pub fn parse(text: &str) -> Result<Self, LedgerError> {
         let file: File =
             toml::from_str(text).map_err(|error| LedgerError::Malformed(error.to_string()))?;
@@ -162,32 +164,32 @@ impl Ledger {
         self.rows.get(id)
     }
 
-    /// All rows, in the order of the ledger.
+    /// All rows in the order of the ledger.
     pub fn rows(&self) -> impl Iterator<Item = &Requirement> {
         self.order.iter().filter_map(|id| self.rows.get(id))
     }
 }
 
-/// Why a text is no ledger.
+/// Why a text is not a valid ledger.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LedgerError {
-    /// Not TOML, or a member is missing, unknown or of a wrong type.
+    /// Not TOML, or a field is missing, unknown or of a wrong type.
     Malformed(String),
-    /// Written for another version of this program.
+    /// The version of the format is not 1.
     Version(u32),
-    /// One id for two rows.
+    /// Two rows have this id.
     Twice(RequirementId),
 }
 
 impl fmt::Display for LedgerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(error) => write!(f, "no ledger: {error}"),
+            Self::Malformed(error) => write!(f, "not a valid ledger: {error}"),
             Self::Version(version) => write!(
                 f,
                 "version {version} of the ledger's format, but this program reads version 1"
             ),
-            Self::Twice(id) => write!(f, "{id} stands in the ledger twice"),
+            Self::Twice(id) => write!(f, "duplicate requirement {id} in the ledger"),
         }
     }
 }
@@ -206,35 +208,38 @@ mod tests {
             assert_eq!(
                 row.documents.is_empty(),
                 row.profile == Profile::Hardening,
-                "{}: derived rows have no document, all others have",
+                "{}: only derived requirements have no document",
                 row.id
             );
-            assert!(row.statement.ends_with('.'), "{}: the statement is no sentence", row.id);
+            assert!(row.statement.ends_with('.'), "{}: the statement is not a sentence", row.id);
         }
     }
 
     #[test]
-    fn a_row_has_one_level() {
+    fn a_requirement_has_one_level() {
         for row in Ledger::embedded().rows() {
             let second =
                 ["(MUST", "(SHOULD", "(MAY"].into_iter().find(|word| row.statement.contains(word));
             assert_eq!(
                 second, None,
-                "{}: what its statement asks for with another level is a row of its own",
+                "{}: a second level in its statement belongs into a row of its own",
                 row.id
             );
         }
     }
 
     #[test]
-    fn an_id_cannot_mean_two_things() {
-        let row = "[[requirement]]\nid = \"RT-01\"\nprofile = \"core\"\nlevel = \"MUST\"\ndocuments = []\nsection = \"\"\nstatement = \"\"\n";
+    fn an_id_stands_for_one_requirement() {
+        let row = concat!(
+            "[[requirement]]\nid = \"RT-01\"\nprofile = \"core\"\nlevel = \"MUST\"\n",
+            "documents = []\nsection = \"\"\nstatement = \"\"\n"
+        );
         let text = format!("version = 1\n{row}{row}");
         assert!(matches!(Ledger::parse(&text), Err(LedgerError::Twice(_))));
     }
 
     #[test]
-    fn what_is_not_understood_is_refused() {
+    fn an_invalid_ledger_is_refused() {
         assert!(matches!(
             Ledger::parse("version = 2\nrequirement = []"),
             Err(LedgerError::Version(2))

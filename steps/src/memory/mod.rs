@@ -1,8 +1,7 @@
-//! What memory a router needs while large bodies pass and while it learns many prefixes (Z-20,
-//! Z-25, CA-10).
+//! A router's memory while large bodies pass and while it learns many prefixes (Z-20, Z-25, CA-10).
 //!
-//! Beside the suite, since it takes gigabytes and minutes: bodies of a gigabyte down and up, and a
-//! hundred thousand places under different prefixes.
+//! It runs beside the suite, since it takes gigabytes and minutes: bodies of a gigabyte down and
+//! up, and a hundred thousand paths, each under a prefix of its own.
 
 mod learn;
 mod transfer;
@@ -12,9 +11,9 @@ use cell_fleet::Protocol;
 
 use crate::stage::Launch;
 
-pub use learn::learn;
-pub use transfer::transfer;
-pub use watch::{Watch, resident};
+use learn::learn;
+use transfer::transfer;
+use watch::{MemoryWatch, resident};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
@@ -23,25 +22,25 @@ pub struct Load {
     pub protocol: Protocol,
     /// Bytes of a body.
     pub bytes: u64,
-    /// Places under different prefixes.
+    /// Number of paths to learn, each under a prefix of its own.
     pub prefixes: u64,
-    /// The router's `max_entries`.
+    /// The router's `max_entries` setting.
     pub max_entries: u64,
 }
 
-/// Memory before, at most while, and after something happened, in bytes.
+/// Memory in bytes before, during and after a load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Used {
     /// Before.
     pub before: u64,
-    /// The highest in the meantime.
+    /// The highest value in between.
     pub peak: u64,
-    /// Afterwards.
+    /// After.
     pub after: u64,
 }
 
 impl Used {
-    /// How far the peak lay above what was used before.
+    /// By how much the peak exceeds the value before.
     pub fn growth(&self) -> u64 {
         self.peak.saturating_sub(self.before)
     }
@@ -50,28 +49,28 @@ impl Used {
 /// One measurement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Measured {
-    /// What happened, in words.
+    /// The load in words.
     pub what: String,
     /// The memory.
     pub used: Used,
-    /// By how much it may grow.
+    /// By how much it may grow, in bytes.
     pub allowed: u64,
-    /// What went wrong with the transfer itself.
-    pub faults: Vec<String>,
+    /// Failures of the load itself; the first few, in words.
+    pub failures: Vec<String>,
 }
 
 impl Measured {
-    /// Whether the memory stayed within its bound and all went well.
+    /// Whether the memory stayed within its bound and the load passed without a failure.
     pub fn holds(&self) -> bool {
-        self.used.growth() <= self.allowed && self.faults.is_empty()
+        self.used.growth() <= self.allowed && self.failures.is_empty()
     }
 }
 
-/// Everything, one after the other, each with a router of its own.
+/// Makes all measurements one after the other, each with a router of its own.
 ///
 /// # Errors
 ///
-/// Where the fleet or the router could not be started, or memory cannot be measured here.
+/// Where the fleet or the router cannot be started, or memory cannot be measured here.
 pub async fn measure(load: Load, launch: &Launch) -> Result<Vec<Measured>, String> {
     let mut all = transfer(load, launch).await?;
     all.push(learn(load, launch).await?);

@@ -11,18 +11,18 @@ use cell_fleet::{CellId, Event, Region, wire};
 use futures_util::StreamExt;
 use futures_util::stream;
 
-use super::{Load, Measured, Used, Watch, resident};
+use super::{Load, Measured, MemoryWatch, Used, resident};
 use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
 /// By how much a router's memory may grow while a body passes: a sixteenth of a gigabyte. A router
-/// that keeps a body of a gigabyte needs sixteen times as much, one that streams a fraction of it.
+/// that keeps a body of a gigabyte needs sixteen times as much; one that streams needs a fraction.
 const ALLOWED: u64 = 64 << 20;
-/// How long the receiving side takes nothing at first. A router that reads on regardless reads
-/// hundreds of megabytes in that time.
+/// How long the receiving side reads nothing at first. A router that reads ahead reads hundreds of
+/// megabytes in that time.
 const STALL: Duration = Duration::from_secs(1);
-/// A piece of an upload.
+/// Bytes of a piece of an upload.
 const PIECE: usize = 64 << 10;
 
 const PAGE: &str = "/big/page";
@@ -32,13 +32,13 @@ const UP: &str = "/big/up";
 
 /// Sends bodies down and up, each on a router of its own, and watches its memory.
 ///
-/// The entry for the place is learnt beforehand, since in buffering only a request for a known
-/// place may bring a body beyond the limit (Z-20).
+/// The router learns the path before, since in buffering only a request for a known path may have a
+/// body beyond the limit (Z-20).
 ///
 /// # Errors
 ///
-/// Where the fleet or the router could not be started, or memory cannot be measured here.
-pub async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured>, String> {
+/// Where the fleet or the router cannot be started, or memory cannot be measured here.
+pub(super) async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured>, String> {
     let mut all = Vec::new();
     for (what, path) in
         [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)]
@@ -48,12 +48,12 @@ pub async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured>, Stri
             .map_err(|fault| fault.to_string())?;
         let outcome = pass(&stage, load, path).await;
         stage.clear(&[]).await?;
-        let (used, faults) = outcome?;
+        let (used, failures) = outcome?;
         all.push(Measured {
             what: format!("{} bytes {what}", load.bytes),
             used,
             allowed: ALLOWED,
-            faults,
+            failures,
         });
     }
     Ok(all)
@@ -95,13 +95,13 @@ async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Vec<String
         .map_err(|error| format!("{PAGE} got no response: {error}"))?;
 
     let before = resident(leader)?;
-    let watch = Watch::begin(leader);
+    let watch = MemoryWatch::start(leader);
     let outcome = if path == UP {
         upload(stage, &http, at, load.bytes).await
     } else {
         download(&http, &url(path), load.bytes).await
     };
-    let peak = watch.end();
+    let peak = watch.stop();
     Ok((Used { before, peak, after: resident(leader)? }, outcome.err().into_iter().collect()))
 }
 
@@ -118,7 +118,7 @@ async fn download(http: &reqwest::Client, url: &str, length: u64) -> Result<(), 
     if (status, got) == (200, length) {
         Ok(())
     } else {
-        Err(format!("{got} bytes arrived of {length}, with status {status}"))
+        Err(format!("{got} of {length} bytes arrived, with status {status}"))
     }
 }
 
@@ -159,6 +159,6 @@ async fn upload(
     if arrived == length && status < 400 {
         Ok(())
     } else {
-        Err(format!("the cell read {arrived} bytes of {length}; the response was {status}"))
+        Err(format!("the cell read {arrived} of {length} bytes; the response had status {status}"))
     }
 }

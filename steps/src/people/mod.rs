@@ -27,7 +27,7 @@ pub(crate) use by_hand::{RawText, Streaming};
 use client::Client;
 pub(crate) use client::plain_http;
 use jar::Jar;
-pub use literal::{LiteralError, LiteralRequest, LiteralResponse, field_lines};
+pub use literal::{LiteralRequest, LiteralResponse, field_lines};
 pub use raw::wire_bytes;
 pub(crate) use raw::{Framed, Upload};
 use request_record::RequestRecord;

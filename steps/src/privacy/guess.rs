@@ -1,14 +1,14 @@
-//! How well one observed time tells two places apart, and how sure a sample of it is.
+//! How well one observed time tells two kinds of project apart, and how sure a sample is of that.
 
 use std::time::Duration;
 
-/// Share of right responses of the best guess that looks at one observed time and says "longer than
-/// the threshold: the one place; else: the other", where both places are equally likely and the
-/// guesser knows both samples. 0.5 is as good as a coin, 1 is certainty.
+/// Share of cases in which the best guess by a threshold is right. The guess looks at one observed
+/// time and says "above the threshold: the one kind; else: the other". Both kinds are equally
+/// likely, and the guesser knows both samples. 0.5 is as good as a coin, 1 is certainty.
 ///
-/// For times that one place merely shifts, no other rule that looks at one time does better. The
-/// samples' share is 0.5 + K/2, where K is the largest distance between their two distribution
-/// functions (the Kolmogorov-Smirnov statistic).
+/// Where one kind merely shifts the times, no other rule that looks at one time does better. The
+/// share is 0.5 + K/2, where K is the largest distance between the distribution functions of the
+/// two samples (the Kolmogorov-Smirnov statistic).
 pub fn best_guess(one: &[Duration], other: &[Duration]) -> f64 {
     let (mut one, mut other) = (one.to_vec(), other.to_vec());
     one.sort_unstable();
@@ -27,17 +27,17 @@ pub fn best_guess(one: &[Duration], other: &[Duration]) -> f64 {
     0.5 + largest / 2.0
 }
 
-/// An upper bound on the probability that the guess measured from two samples of this size exceeds
+/// An upper bound of the probability that the guess measured from two samples of this size exceeds
 /// the true one by more than `margin`, in any of so many comparisons.
 ///
-/// The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for each of the two
-/// samples, and the union bound over all.
+/// It is the inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant for each of the
+/// two samples, and the union bound over all.
 pub fn false_alarm(size: usize, margin: f64, comparisons: usize) -> f64 {
     let each = 4.0 * (-2.0 * count(size) * margin * margin).exp();
     (each * count(comparisons)).min(1.0)
 }
 
-/// The time that a share of the sample does not exceed; zero for none.
+/// The time that a share of the sample does not exceed; zero for an empty sample.
 pub fn quantile(times: &[Duration], share: f64) -> Duration {
     let mut times = times.to_vec();
     times.sort_unstable();
@@ -46,11 +46,11 @@ pub fn quantile(times: &[Duration], share: f64) -> Duration {
         clippy::cast_sign_loss,
         reason = "a share of a length that fits"
     )]
-    let place = (share * count(times.len().saturating_sub(1))).round() as usize;
-    times.get(place).copied().unwrap_or_default()
+    let index = (share * count(times.len().saturating_sub(1))).round() as usize;
+    times.get(index).copied().unwrap_or_default()
 }
 
-/// The mean; zero for no times.
+/// The mean; zero for an empty sample.
 pub fn mean(times: &[Duration]) -> Duration {
     let sum: Duration = times.iter().sum();
     if times.is_empty() { Duration::ZERO } else { sum.div_f64(count(times.len())) }
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_equal_cannot_be_guessed_and_what_is_apart_can() {
+    fn equal_samples_cannot_be_guessed_and_disjoint_ones_can() {
         assert!((best_guess(&times(0..100), &times(0..100)) - 0.5).abs() < 1e-9);
         assert!((best_guess(&times(0..100), &times(200..300)) - 1.0).abs() < 1e-9);
         assert!((best_guess(&times(200..300), &times(0..100)) - 1.0).abs() < 1e-9);

@@ -1,12 +1,15 @@
-//! Whether the time of a 404 tells a private place from a missing one (PR-03, PR-05, Z-27).
+//! Whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
 //!
-//! Scenarios compare single responses; what a clock gives away shows only in many. So this runs
+//! A scenario compares single responses; a difference in time shows only in many. So this runs
 //! beside the suite: a fleet whose cells respond after 10 ms in the router's region and after 60 ms
-//! elsewhere, as the documents assume, one router in Europe, and somebody without access who visits
-//! private places and missing ones, in turn and many at once, each for a first and a second time.
+//! elsewhere, as the documents assume, one router in Europe, and an outsider without access. The
+//! outsider visits private and missing projects, many at once in random order, each for a first and
+//! a second time.
 
 mod guess;
 mod round;
+mod times;
+mod visitor;
 
 use std::time::Duration;
 
@@ -15,75 +18,74 @@ use cell_fleet::Protocol;
 use crate::stage::Launch;
 
 pub use guess::{best_guess, false_alarm, mean, quantile};
-pub use round::Shape;
-use round::{Round, Times};
+use round::{PairKind, Round};
+use times::Times;
 
-/// What the documents assume a hop inside the router's region takes.
+/// The time of a hop inside the router's region, as the documents assume.
 pub const IN_REGION: Duration = Duration::from_millis(10);
-/// What they assume a hop to another region and back takes.
+/// The time of a hop to another region and back, as the documents assume.
 pub const ACROSS: Duration = Duration::from_millis(60);
-/// By how much the two may differ because of where they are, which a delay has to hide.
+/// The difference of the two, which a delay has to hide.
 pub const GAP: Duration = Duration::from_millis(50);
-/// What the guess may be better than the rule says, for the sample's sake.
+/// How much better than the rule the measured guess may be, since a sample is finite.
 pub const MARGIN: f64 = 0.05;
-/// The highest probability of a false alarm with which a verdict is given.
+/// The highest probability of a false alarm at which a verdict is given.
 pub const FALSE_ALARM: f64 = 1e-9;
-/// Of the margin, what is left for chance where a cold place takes a pick in the region (10 ms) and
-/// then a hop to another (60 ms), and a missing one the pick alone: 60 ms apart instead of 50.
+/// A cold project in another region takes a pick in the region (10 ms) and then a hop (60 ms), a
+/// missing one the pick alone: 60 ms apart instead of 50. The pick is taken off the margin.
 const PICK: Duration = Duration::from_millis(10);
-/// Places of one situation that one fleet has: more rounds for larger samples, since each round
-/// starts a fleet and a router, both cold.
-const PLACES: usize = 500;
+/// Projects of one situation in one fleet. A larger sample takes more rounds; each starts a fleet
+/// and a router, both cold.
+const PROJECTS: usize = 500;
 
 /// What is measured.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The protocol.
     pub protocol: Protocol,
-    /// Samples for each place of each situation.
+    /// Samples of each kind of project in each situation.
     pub samples: usize,
     /// Longest delay of a 404; zero leaves the capability off.
     pub delay: Duration,
-    /// How many visitors there are at once.
+    /// Concurrent visitors.
     pub visitors: usize,
 }
 
-/// One comparison of a private and a missing place.
+/// A comparison of private and missing projects in one situation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// What is compared, in words.
+    /// The situation in words.
     pub situation: String,
-    /// The medians of the private and of the missing place's times.
+    /// The medians of the times of private and of missing projects.
     pub medians: (Duration, Duration),
-    /// Share of right responses of the best guess by one time.
+    /// Share of cases in which the best guess from one time is right.
     pub guess: f64,
-    /// What it may be.
+    /// The highest share that is allowed.
     pub bound: f64,
 }
 
 impl Comparison {
-    /// Whether the guess is no better than it may be.
+    /// Whether the guess stays within its bound.
     pub fn holds(&self) -> bool {
         self.guess <= self.bound
     }
 }
 
-/// What came out.
+/// The result of a trial.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Finding {
+pub struct TrialResult {
     /// All comparisons of times.
     pub comparisons: Vec<Comparison>,
-    /// Responses for private and missing places that are not alike in status, fields or body; the
-    /// first few, in words.
+    /// Responses that differ from the first one in status, fields or body; the first few, in words.
     pub unlike: Vec<String>,
-    /// The probability that a router which keeps to the rule is found not to, at most.
+    /// Upper bound of the probability that a correct router is found to leak.
     pub false_alarm: f64,
-    /// Mean time of a 404, and of a page that may be seen.
+    /// Mean time of a 404, and of a page that the visitor may see.
     pub cost: (Duration, Duration),
 }
 
-impl Finding {
-    /// Whether nothing was found that tells the places apart.
+impl TrialResult {
+    /// Whether nothing reveals the private projects.
     pub fn holds(&self) -> bool {
         self.unlike.is_empty() && self.comparisons.iter().all(Comparison::holds)
     }
@@ -96,39 +98,39 @@ impl Finding {
 
 /// Measures a router.
 ///
-/// Without a delay, the places compared are two projects of one group, a private and a missing one:
-/// the router sends both to the same cell by the same way, so it has no reason to take longer for
-/// either. With one, they are in different groups, so that the hops differ too, which the delay has
-/// to hide.
+/// Without a delay, the two projects are of one group, one private and one missing. The router
+/// sends both to the same cell on the same way, so it has no reason to take longer for either. With
+/// a delay they are in different groups, so that the hops differ as well, which the delay has to
+/// hide.
 ///
 /// # Errors
 ///
-/// Where the fleet or the router could not be started, or visits got no response.
+/// Where the fleet or the router cannot be started, or a visit gets no response.
 pub async fn measure(
     trial: &Trial,
     launch: &Launch,
-    progress: &mut dyn FnMut(usize, usize),
-) -> Result<Finding, String> {
-    let shape = if trial.delay.is_zero() { Shape::OneGroup } else { Shape::TwoGroups };
+    progress: impl Fn(usize, usize),
+) -> Result<TrialResult, String> {
+    let kind = if trial.delay.is_zero() { PairKind::OneGroup } else { PairKind::TwoGroups };
     let mut times = Times::default();
     let mut done = 0;
     while done < trial.samples {
-        let places = PLACES.min(trial.samples - done);
+        let projects = PROJECTS.min(trial.samples - done);
         let round = Round {
             protocol: trial.protocol,
             delay: trial.delay,
             visitors: trial.visitors,
-            places,
-            shape,
+            projects,
+            kind,
         };
         round.run(launch, &mut times).await?;
-        done += places;
+        done += projects;
         progress(done, trial.samples);
     }
     Ok(judge(trial, &times))
 }
 
-fn judge(trial: &Trial, times: &Times) -> Finding {
+fn judge(trial: &Trial, times: &Times) -> TrialResult {
     let rule =
         if trial.delay.is_zero() { 0.5 } else { 0.5 + GAP.div_duration_f64(trial.delay) / 2.0 };
     let comparisons: Vec<_> = times
@@ -145,7 +147,7 @@ fn judge(trial: &Trial, times: &Times) -> Finding {
     } else {
         MARGIN - PICK.div_duration_f64(trial.delay) / 2.0
     };
-    Finding {
+    TrialResult {
         false_alarm: if for_chance > 0.0 {
             false_alarm(trial.samples, for_chance, comparisons.len())
         } else {

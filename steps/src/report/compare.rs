@@ -4,8 +4,8 @@ mod changes;
 
 use std::fmt;
 
-use super::data::{Report, Scenario};
 use super::text::identity;
+use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Ledger;
 pub use changes::Changes;
 
@@ -45,7 +45,7 @@ impl fmt::Display for Status {
 
 impl Status {
     /// The status in a report of the requirement with this id.
-    pub fn of(report: &Report, id: &str) -> Self {
+    pub fn of(report: &RunRecord, id: &str) -> Self {
         report
             .scenarios
             .iter()
@@ -56,7 +56,7 @@ impl Status {
 }
 
 /// The status that one scenario gives a requirement, if it is about the requirement.
-fn shown(scenario: &Scenario, id: &str) -> Option<Status> {
+fn shown(scenario: &CaseRecord, id: &str) -> Option<Status> {
     let word = scenario.outcome.word.as_str();
     // Every finding of one requirement is of its level.
     if let Some(finding) = scenario.findings.iter().find(|finding| finding.requirement == id) {
@@ -106,9 +106,9 @@ pub struct Matrix {
 
 impl Matrix {
     /// Compares reports, each with a name in case two have the same router.
-    pub fn of(reports: &[(String, Report)], ledger: &Ledger) -> Self {
+    pub fn of(reports: &[(String, RunRecord)], ledger: &Ledger) -> Self {
         let mentioned = |id: &str| {
-            let about = |scenario: &Scenario| {
+            let about = |scenario: &CaseRecord| {
                 scenario.requirements.iter().any(|cited| cited == id)
                     || scenario.findings.iter().any(|found| found.requirement == id)
             };
@@ -134,7 +134,7 @@ impl Matrix {
             level,
             profile,
         });
-        let verdict = |report: &Report, profile: &str| {
+        let verdict = |report: &RunRecord, profile: &str| {
             let verdict = report.profiles.iter().find(|verdict| verdict.profile == profile);
             verdict.map_or("not run".to_owned(), |verdict| verdict.verdict.clone())
         };
@@ -207,10 +207,10 @@ impl Matrix {
 
 /// The title of each report: its router, with the name of the report if two routers have the same
 /// name.
-fn columns(reports: &[(String, Report)]) -> Vec<String> {
+fn columns(reports: &[(String, RunRecord)]) -> Vec<String> {
     let names: Vec<_> = reports.iter().map(|(_, report)| identity(&report.router)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
-    let column = |(name, (own, _)): (&String, &(String, Report))| {
+    let column = |(name, (own, _)): (&String, &(String, RunRecord))| {
         if is_shared(name) { format!("{name} ({own})") } else { name.clone() }
     };
     names.iter().zip(reports).map(column).collect()

@@ -12,8 +12,10 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 
-use super::data::{Exchange, Finding, Report, Requirement, Scenario};
 use super::text::{drawn, identity, rerun};
+use crate::engine::record::{
+    CaseRecord, ExchangeRecord, FindingRecord, RequirementRecord, RunRecord,
+};
 use characters::printable;
 
 /// Width of the two exchanges together.
@@ -22,7 +24,7 @@ const WIDTH: usize = 150;
 const OUTSIDE: &str = "outside the scenarios";
 
 /// Renders the report as JUnit XML.
-pub(super) fn render(report: &Report) -> String {
+pub(super) fn render(report: &RunRecord) -> String {
     let name = format!("cells-conformance: {}", identity(&report.router));
     let mut xml = quick_junit::Report::new(printable(&name));
     xml.timestamp = report.run.began.parse().ok();
@@ -54,9 +56,9 @@ pub(super) fn render(report: &Report) -> String {
 }
 
 /// The scenarios of each feature file, in the order of the report.
-fn by_file(scenarios: &[Scenario]) -> Vec<(&str, Vec<&Scenario>)> {
+fn by_file(scenarios: &[CaseRecord]) -> Vec<(&str, Vec<&CaseRecord>)> {
     let mut indices = BTreeMap::new();
-    let mut files: Vec<(&str, Vec<&Scenario>)> = Vec::new();
+    let mut files: Vec<(&str, Vec<&CaseRecord>)> = Vec::new();
     for scenario in scenarios {
         let index = *indices.entry(scenario.file.as_str()).or_insert(files.len());
         match files.get_mut(index) {
@@ -69,11 +71,11 @@ fn by_file(scenarios: &[Scenario]) -> Vec<(&str, Vec<&Scenario>)> {
 
 /// What is wrong outside the scenarios, each with the word for its outcome: complaints, and a
 /// conclusion that no test case accounts for.
-fn outside_the_scenarios(report: &Report) -> Vec<(&'static str, String)> {
+fn outside_the_scenarios(report: &RunRecord) -> Vec<(&'static str, String)> {
     let word = if report.conclusion == "suite at fault" { "suite error" } else { "failed" };
     let mut problems: Vec<_> =
         report.complaints.iter().map(|complaint| (word, complaint.clone())).collect();
-    let accounts = |scenario: &Scenario| {
+    let accounts = |scenario: &CaseRecord| {
         matches!(scenario.outcome.word.as_str(), "failed" | "could not run" | "suite error")
     };
     if problems.is_empty()
@@ -89,7 +91,7 @@ fn outside_the_scenarios(report: &Report) -> Vec<(&'static str, String)> {
 }
 
 /// A test suite without test cases, which says what was tested and how.
-fn test_suite(report: &Report, name: &str, took_ms: u64) -> TestSuite {
+fn test_suite(report: &RunRecord, name: &str, took_ms: u64) -> TestSuite {
     let mut suite = TestSuite::new(printable(name));
     suite.timestamp = report.run.began.parse().ok();
     suite.set_time(Duration::from_millis(took_ms));
@@ -113,7 +115,7 @@ fn test_suite(report: &Report, name: &str, took_ms: u64) -> TestSuite {
     suite
 }
 
-fn test_case(report: &Report, scenario: &Scenario) -> TestCase {
+fn test_case(report: &RunRecord, scenario: &CaseRecord) -> TestCase {
     let (class, name) = names(scenario);
     let mut case = TestCase::new(printable(name), status(report, scenario));
     case.set_classname(printable(&class));
@@ -135,7 +137,7 @@ fn test_case(report: &Report, scenario: &Scenario) -> TestCase {
     case
 }
 
-fn status(report: &Report, scenario: &Scenario) -> TestCaseStatus {
+fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
     let outcome = &scenario.outcome;
     let reason = outcome.reason.as_deref().unwrap_or_default();
     match outcome.word.as_str() {
@@ -181,7 +183,7 @@ fn non_success(
 }
 
 /// The feature's part of the stable name, as a class, and the scenario's part.
-fn names(scenario: &Scenario) -> (String, &str) {
+fn names(scenario: &CaseRecord) -> (String, &str) {
     let depth = scenario.file.split('/').count();
     match scenario.name.match_indices("::").nth(depth - 1) {
         Some((at, sign)) => {
@@ -193,14 +195,14 @@ fn names(scenario: &Scenario) -> (String, &str) {
 
 /// Describes a scenario that did not pass: each finding with its requirement in words, and the
 /// exchanges that show it.
-fn described(report: &Report, scenario: &Scenario) -> String {
+fn described(report: &RunRecord, scenario: &CaseRecord) -> String {
     let mut text = format!("\n{}\nfeatures/{}:{}\n", scenario.title, scenario.file, scenario.line);
     if let Some(reason) = &scenario.outcome.reason {
         let _ = writeln!(text, "{}: {reason}", scenario.outcome.word);
     }
     for finding in &scenario.findings {
         let _ = write!(text, "\n{}", found(finding, report.requirements.get(&finding.requirement)));
-        let is_of_step = |exchange: &&Exchange| exchange.step_index == finding.step_index;
+        let is_of_step = |exchange: &&ExchangeRecord| exchange.step_index == finding.step_index;
         for exchange in scenario.exchanges.iter().filter(is_of_step) {
             text.push_str(&drawn(exchange, WIDTH));
         }
@@ -209,8 +211,8 @@ fn described(report: &Report, scenario: &Scenario) -> String {
     text
 }
 
-fn found(finding: &Finding, requirement: Option<&Requirement>) -> String {
-    let Finding { requirement: id, level, step, step_index: _, message } = finding;
+fn found(finding: &FindingRecord, requirement: Option<&RequirementRecord>) -> String {
+    let FindingRecord { requirement: id, level, step, step_index: _, message } = finding;
     let words = requirement.map_or(String::new(), |row| format!(": {}", row.statement));
     let step = if step.is_empty() { String::new() } else { format!("step: {step}\n") };
     format!("{id} ({level}) is violated{words}\n{step}found: {message}\n")

@@ -6,8 +6,8 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::data::{Exchange, Report, Scenario};
 use super::text::{drawn, identity, rerun, rerun_all, seconds};
+use crate::engine::record::{CaseRecord, ExchangeRecord, RunRecord};
 pub(super) use badge::badge;
 pub(super) use text::prose;
 use text::{block, code, code_cell, link, table};
@@ -36,7 +36,7 @@ pub(crate) fn block_of(text: &str) -> String {
 }
 
 /// Renders the report as Markdown.
-pub(super) fn render(report: &Report) -> String {
+pub(super) fn render(report: &RunRecord) -> String {
     let mut text = format!(
         "# Conformance of {} to routing for GitLab Cells\n\n",
         prose(&identity(&report.router))
@@ -61,7 +61,7 @@ pub(super) fn render(report: &Report) -> String {
     text
 }
 
-fn profiles(text: &mut String, report: &Report) {
+fn profiles(text: &mut String, report: &RunRecord) {
     let rows = report.profiles.iter().map(|profile| {
         let counts =
             OUTCOMES.iter().map(|word| count(profile.outcomes.get(*word).copied().unwrap_or(0)));
@@ -79,8 +79,8 @@ fn count(count: usize) -> String {
 }
 
 /// The violated requirements of the scenarios with this outcome, each with its scenarios.
-fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
-    let mut by_requirement: BTreeMap<&str, Vec<(&Scenario, usize)>> = BTreeMap::new();
+fn violations(text: &mut String, report: &RunRecord, word: &str, title: &str) {
+    let mut by_requirement: BTreeMap<&str, Vec<(&CaseRecord, usize)>> = BTreeMap::new();
     for scenario in report.scenarios.iter().filter(|scenario| scenario.outcome.word == word) {
         for (index, finding) in scenario.findings.iter().enumerate() {
             let of_requirement = by_requirement.entry(&finding.requirement).or_default();
@@ -128,7 +128,7 @@ fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
         }
         text.push('\n');
         // Two exchanges side by side show more than a message.
-        let is_drawn = |(scenario, index): &&(&Scenario, usize)| {
+        let is_drawn = |(scenario, index): &&(&CaseRecord, usize)| {
             drawn_by(scenario, scenario.findings[*index].step_index).is_some()
         };
         if let Some((scenario, index)) =
@@ -140,7 +140,7 @@ fn violations(text: &mut String, report: &Report, word: &str, title: &str) {
 }
 
 /// The expected and the observed exchange of a scenario, and how to rerun it.
-fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: Option<usize>) {
+fn evidence(text: &mut String, report: &RunRecord, scenario: &CaseRecord, step: Option<usize>) {
     if let Some(exchange) = drawn_by(scenario, step) {
         text.push_str(&block("text", &drawn(exchange, WIDTH)));
         text.push('\n');
@@ -149,14 +149,14 @@ fn evidence(text: &mut String, report: &Report, scenario: &Scenario, step: Optio
 }
 
 /// The exchange that a step draws.
-fn drawn_by(scenario: &Scenario, step: Option<usize>) -> Option<&Exchange> {
+fn drawn_by(scenario: &CaseRecord, step: Option<usize>) -> Option<&ExchangeRecord> {
     scenario
         .exchanges
         .iter()
         .find(|exchange| exchange.step_index == step && !exchange.expected.is_empty())
 }
 
-fn known(text: &mut String, report: &Report) {
+fn known(text: &mut String, report: &RunRecord) {
     let known = report.scenarios.iter().filter(|scenario| scenario.outcome.word == "known failure");
     let rows: Vec<_> = known
         .map(|scenario| {
@@ -179,7 +179,7 @@ fn known(text: &mut String, report: &Report) {
     }
 }
 
-fn reasons(text: &mut String, report: &Report, word: &str, title: &str) {
+fn reasons(text: &mut String, report: &RunRecord, word: &str, title: &str) {
     let of_word: Vec<_> =
         report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).collect();
     if of_word.is_empty() {
@@ -201,7 +201,7 @@ fn reasons(text: &mut String, report: &Report, word: &str, title: &str) {
 }
 
 /// Outcomes by feature, and by the document section of the main requirement of a scenario.
-fn outcomes(text: &mut String, report: &Report) {
+fn outcomes(text: &mut String, report: &RunRecord) {
     let mut sections: BTreeMap<(String, String), BTreeMap<&str, usize>> = BTreeMap::new();
     let mut features: BTreeMap<(&str, &str), BTreeMap<&str, usize>> = BTreeMap::new();
     for scenario in &report.scenarios {
@@ -233,7 +233,7 @@ fn outcomes(text: &mut String, report: &Report) {
     text.push_str("</details>\n\n");
 }
 
-fn about(text: &mut String, report: &Report) {
+fn about(text: &mut String, report: &RunRecord) {
     let (router, suite, run) = (&report.router, &report.suite, &report.run);
     let or_nothing = |words: &[String]| {
         if words.is_empty() { "nothing".to_owned() } else { prose(&words.join(", ")) }
@@ -356,7 +356,7 @@ mod tests {
         for number in 0..100 {
             report
                 .scenarios
-                .push(Scenario { name: format!("{}{number}", failure.name), ..failure.clone() });
+                .push(CaseRecord { name: format!("{}{number}", failure.name), ..failure.clone() });
         }
         let text = render(&report);
         assert!(text.contains("- and 96 more"));

@@ -1,8 +1,6 @@
-//! Reports of a run. They are made from its events, so that running and reporting stay apart.
+//! Reports: functions of the record of a run. Only the progress on a terminal follows events.
 
-mod collect;
 pub mod compare;
-pub mod data;
 mod failure;
 mod html;
 mod junit;
@@ -15,9 +13,7 @@ mod text;
 pub mod verify;
 mod write;
 
-pub(crate) use collect::profile_verdict;
-pub use collect::{Description, collect, digests};
 pub use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;
 pub use terminal::Terminal;
-pub use write::{Form, Wanted, WriteError, write};
+pub use write::{ReportFile, write};

@@ -1,12 +1,13 @@
 //! A small report with every outcome, for the tests of the writers.
 
-use super::data::{
-    Divergence, Exchange, Finding, Log, Outcome, ProfileVerdict, Report, Requirement, Router, Run,
-    Scenario, Step, Suite,
+use crate::engine::record::{
+    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
+    ProfileVerdict, RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord,
+    SuiteRecord,
 };
 
 /// A report of a router that a router file describes; the scenarios have no traces.
-pub(crate) fn report() -> Report {
+pub(crate) fn report() -> RunRecord {
     let scenarios = vec![
         scenario("a_project[buffering]", "passed"),
         violating(scenario("a_warning[buffering]", "warned"), "Z-03", "SHOULD"),
@@ -25,21 +26,21 @@ pub(crate) fn report() -> Report {
         because(scenario("a_panic[buffering]", "suite error"), "a step panicked", None),
     ];
     let outcomes = scenarios.iter().map(|one| (one.outcome.word.clone(), 1)).collect();
-    let requirement = |profile: &str, level: &str| Requirement {
+    let requirement = |profile: &str, level: &str| RequirementRecord {
         profile: profile.to_owned(),
         level: level.to_owned(),
         documents: vec!["buffering".to_owned()],
         section: "Flows".to_owned(),
         statement: "A bounced request goes to the named cell.".to_owned(),
     };
-    Report {
+    RunRecord {
         version: 1,
-        suite: Suite {
+        suite: SuiteRecord {
             version: "0.1.0".to_owned(),
             features_digest: "f0".repeat(32),
             ledger_digest: "1e".repeat(32),
         },
-        router: Router {
+        router: RouterRecord {
             name: "Waypoint".to_owned(),
             version: Some("2.1".to_owned()),
             url: Some("https://example.com/waypoint".to_owned()),
@@ -47,16 +48,19 @@ pub(crate) fn report() -> Report {
             command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
             protocols: vec!["buffering".to_owned()],
             capabilities: vec!["exact-limits".to_owned()],
+            known_failures: Vec::new(),
         },
-        run: Run {
+        run: RunSettings {
             began: "2026-01-02T03:04:05Z".to_owned(),
             took_ms: 61_250,
             seed: 7,
             jobs: 4,
             selection: Vec::new(),
             platform: "linux-x86_64".to_owned(),
+            part: None,
         },
         conclusion: "suite at fault".to_owned(),
+        exit_code: 4,
         profiles: vec![
             ProfileVerdict {
                 profile: "core".to_owned(),
@@ -83,7 +87,7 @@ pub(crate) fn report() -> Report {
 }
 
 /// A report with the texts of a hostile router or a careless author.
-pub(crate) fn hostile() -> Report {
+pub(crate) fn hostile() -> RunRecord {
     const HOSTILE: &str = concat!(
         "]]> </failure> <script>alert(1)</script> & \" ' | ` ``` \u{0} \u{1b}[31m \u{fffe} ",
         "\r\n# g\u{fc}n --> <!-- \\|"
@@ -112,14 +116,14 @@ pub(crate) fn hostile() -> Report {
         for exchange in &mut scenario.exchanges {
             exchange.observed.push(HOSTILE.to_owned());
         }
-        scenario.logs.push(Log { router: HOSTILE.to_owned(), end: HOSTILE.to_owned() });
+        scenario.logs.push(LogRecord { router: HOSTILE.to_owned(), end: HOSTILE.to_owned() });
     }
     report
 }
 
-fn scenario(name: &str, word: &str) -> Scenario {
+fn scenario(name: &str, word: &str) -> CaseRecord {
     let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
-    Scenario {
+    CaseRecord {
         name: format!("journeys::sample::{name}"),
         file: "journeys/01_sample.feature".to_owned(),
         line: 12,
@@ -128,17 +132,19 @@ fn scenario(name: &str, word: &str) -> Scenario {
         title: name.replace('_', " "),
         protocol: if name.ends_with("[learning]") { "learning" } else { "buffering" }.to_owned(),
         profile: "core".to_owned(),
+        has_router: true,
         tags: lines(&["req:BF-03", "buffering"]),
         requirements: lines(&["BF-03", "RT-08"]),
-        steps: vec![Step {
+        steps: vec![StepRecord {
             keyword: "Then".to_owned(),
             text: "the exchange was (BF-03)".to_owned(),
             doc: None,
         }],
-        outcome: Outcome { word: word.to_owned(), reason: None, link: None },
+        outcome: OutcomeRecord { word: word.to_owned(), reason: None, link: None },
+        began_ms: 0,
         took_ms: 1_500,
         findings: Vec::new(),
-        exchanges: vec![Exchange {
+        exchanges: vec![ExchangeRecord {
             step: "Then the exchange was (BF-03)".to_owned(),
             step_index: Some(0),
             expected: lines(&["user->>router_eu: GET /a", "router_eu->>cell_eu0: GET /a"]),
@@ -151,12 +157,12 @@ fn scenario(name: &str, word: &str) -> Scenario {
     }
 }
 
-fn violating(mut scenario: Scenario, id: &str, level: &str) -> Scenario {
+fn violating(mut scenario: CaseRecord, id: &str, level: &str) -> CaseRecord {
     let step = "Then the exchange was (BF-03)".to_owned();
     let message = "nothing more was observed".to_owned();
     scenario.exchanges[0].divergence =
-        Some(Divergence { expected: Some(1), observed: None, why: message.clone() });
-    scenario.findings.push(Finding {
+        Some(DivergenceRecord { expected: Some(1), observed: None, why: message.clone() });
+    scenario.findings.push(FindingRecord {
         requirement: id.to_owned(),
         level: level.to_owned(),
         step,
@@ -166,7 +172,7 @@ fn violating(mut scenario: Scenario, id: &str, level: &str) -> Scenario {
     scenario
 }
 
-fn because(mut scenario: Scenario, reason: &str, link: Option<&str>) -> Scenario {
+fn because(mut scenario: CaseRecord, reason: &str, link: Option<&str>) -> CaseRecord {
     scenario.outcome.reason = Some(reason.to_owned());
     scenario.outcome.link = link.map(str::to_owned);
     scenario

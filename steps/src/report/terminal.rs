@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{describe, profile_verdict};
-use crate::ledger::{Ledger, Profile};
-use crate::suite::{Ended, Event};
+use super::describe;
+use crate::engine::Event;
+use crate::engine::record::{CaseRecord, RunRecord};
+use crate::ledger::Ledger;
 use crate::verdict::Outcome;
 
 /// Failures that are described in full; the rest is listed by name.
@@ -48,7 +49,7 @@ impl<'a> Terminal<'a> {
             Event::Began { cases } => self.bar.set_length(cases as u64),
             Event::Started { .. } => {}
             Event::Finished { case, verdict, .. } => {
-                if is_bad(&verdict.outcome) {
+                if is_bad(verdict.outcome.word()) {
                     self.bad += 1;
                     // The summary groups scenarios that could not run by reason.
                     if self.described < DESCRIBED
@@ -56,7 +57,7 @@ impl<'a> Terminal<'a> {
                     {
                         self.described += 1;
                         let text = describe(case, &verdict, self.ledger, &self.router);
-                        self.bar.suspend(|| eprintln!("{} {text}", word(&verdict.outcome)));
+                        self.bar.suspend(|| eprintln!("{} {text}", mark(verdict.outcome.word())));
                     }
                 }
                 self.bar.set_message(if self.bad == 0 {
@@ -92,33 +93,28 @@ impl<'a> Terminal<'a> {
     /// # Errors
     ///
     /// If standard output cannot be written.
-    pub fn summary(&self, ended: &[Ended<'_>]) -> io::Result<()> {
+    pub fn summary(&self, record: &RunRecord) -> io::Result<()> {
         self.clear();
         let mut out = io::stdout().lock();
-        for profile in Profile::ALL {
+        for profile in &record.profiles {
             let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
-            for one in ended.iter().filter(|one| one.case.profile(self.ledger) == profile) {
-                features
-                    .entry((&one.case.file, &one.case.feature))
-                    .or_default()
-                    .add(&one.verdict.outcome);
+            for case in record.scenarios.iter().filter(|case| case.profile == profile.profile) {
+                features.entry((&case.file, &case.feature)).or_default().add(&case.outcome.word);
             }
             if features.is_empty() {
                 continue;
             }
             let mut all = Counts::default();
             features.values().for_each(|counts| all.merge(counts));
-            let verdict = profile_verdict(profile, ended, self.ledger).verdict;
-            writeln!(out, "\n{profile}: {verdict} ({all})")?;
+            writeln!(out, "\n{}: {} ({all})", profile.profile, profile.verdict)?;
             for ((file, feature), counts) in &features {
                 writeln!(out, "  {:<9} {feature}  ({file})", counts.short())?;
             }
         }
+        let could_not_run = |case: &&CaseRecord| case.outcome.word == "could not run";
         let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-        for one in ended {
-            if let Outcome::CouldNotRun(why) = &one.verdict.outcome {
-                *reasons.entry(why).or_default() += 1;
-            }
+        for case in record.scenarios.iter().filter(could_not_run) {
+            *reasons.entry(case.outcome.reason.as_deref().unwrap_or_default()).or_default() += 1;
         }
         if !reasons.is_empty() {
             writeln!(out, "\ncould not run:")?;
@@ -126,30 +122,21 @@ impl<'a> Terminal<'a> {
                 writeln!(out, "  {count:>4}  {why}")?;
             }
         }
-        let could_run = |one: &&Ended<'_>| !matches!(one.verdict.outcome, Outcome::CouldNotRun(_));
-        let bad: Vec<_> =
-            ended.iter().filter(|one| is_bad(&one.verdict.outcome)).filter(could_run).collect();
+        let not_passed = |case: &&CaseRecord| is_bad(&case.outcome.word) && !could_not_run(case);
+        let bad: Vec<_> = record.scenarios.iter().filter(not_passed).collect();
         if !bad.is_empty() {
             writeln!(out, "\nnot passed:")?;
-            for one in &bad {
-                let ids: Vec<_> = one
-                    .verdict
-                    .findings
-                    .iter()
-                    .map(|finding| finding.requirement.to_string())
-                    .collect();
-                writeln!(
-                    out,
-                    "  {:<13} {} {}",
-                    word(&one.verdict.outcome),
-                    one.case.name,
-                    ids.join(" ")
-                )?;
+            for case in &bad {
+                let ids: Vec<_> =
+                    case.findings.iter().map(|found| found.requirement.as_str()).collect();
+                let (mark, ids) = (mark(&case.outcome.word), ids.join(" "));
+                writeln!(out, "  {mark:<13} {} {ids}", case.name)?;
             }
         }
         let mut all = Counts::default();
-        ended.iter().for_each(|one| all.add(&one.verdict.outcome));
-        writeln!(out, "\n{} scenarios in {}: {all}", ended.len(), seconds(self.began.elapsed()))
+        record.scenarios.iter().for_each(|case| all.add(&case.outcome.word));
+        let (count, took) = (record.scenarios.len(), Duration::from_millis(record.run.took_ms));
+        writeln!(out, "\n{count} scenarios in {}: {all}", seconds(took))
     }
 }
 
@@ -157,19 +144,16 @@ fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-fn is_bad(outcome: &Outcome) -> bool {
-    !matches!(outcome, Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. })
+fn is_bad(outcome: &str) -> bool {
+    !matches!(outcome, "passed" | "not applicable" | "known failure")
 }
 
-fn word(outcome: &Outcome) -> &'static str {
+/// An outcome as it stands before a scenario's name.
+fn mark(outcome: &str) -> String {
     match outcome {
-        Outcome::Passed => "passed",
-        Outcome::Warned => "WARNING",
-        Outcome::Failed => "FAILED",
-        Outcome::KnownFailure { .. } => "known failure",
-        Outcome::NotApplicable(_) => "not applicable",
-        Outcome::CouldNotRun(_) => "COULD NOT RUN",
-        Outcome::SuiteError(_) => "SUITE ERROR",
+        "passed" | "known failure" | "not applicable" => outcome.to_owned(),
+        "warned" => "WARNING".to_owned(),
+        bad => bad.to_uppercase(),
     }
 }
 
@@ -177,32 +161,27 @@ fn word(outcome: &Outcome) -> &'static str {
 #[derive(Default)]
 struct Counts {
     passed: usize,
-    others: BTreeMap<&'static str, usize>,
+    others: BTreeMap<String, usize>,
 }
 
 impl Counts {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, outcome: &str) {
         match outcome {
-            Outcome::Passed => self.passed += 1,
-            other => *self.others.entry(word(other)).or_default() += 1,
+            "passed" => self.passed += 1,
+            other => *self.others.entry(mark(other)).or_default() += 1,
         }
     }
 
     fn merge(&mut self, other: &Self) {
         self.passed += other.passed;
-        for (word, count) in &other.others {
-            *self.others.entry(word).or_default() += count;
+        for (mark, count) in &other.others {
+            *self.others.entry(mark.clone()).or_default() += count;
         }
     }
 
     fn short(&self) -> String {
-        let not_applicable = word(&Outcome::NotApplicable(String::new()));
-        let others: usize = self
-            .others
-            .iter()
-            .filter(|(word, _)| **word != not_applicable)
-            .map(|(_, count)| count)
-            .sum();
+        let applicable = self.others.iter().filter(|(mark, _)| *mark != "not applicable");
+        let others: usize = applicable.map(|(_, count)| count).sum();
         format!("{}/{}", self.passed, self.passed + others)
     }
 }
@@ -212,6 +191,6 @@ impl std::fmt::Display for Counts {
         write!(f, "{} passed", self.passed)?;
         self.others
             .iter()
-            .try_for_each(|(word, count)| write!(f, ", {count} {}", word.to_lowercase()))
+            .try_for_each(|(mark, count)| write!(f, ", {count} {}", mark.to_lowercase()))
     }
 }

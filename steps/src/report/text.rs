@@ -1,13 +1,13 @@
 //! Text that several forms of the report share.
 
-use super::data::{Exchange, Report, Router, Scenario};
+use crate::engine::record::{CaseRecord, ExchangeRecord, RouterRecord, RunRecord};
 use crate::exchange::{Comparison, Divergence, side_by_side};
 
 /// The command of the reference router, the default.
 const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
 
 /// The expected and the observed exchange side by side, in `width` characters.
-pub(super) fn drawn(exchange: &Exchange, width: usize) -> String {
+pub(super) fn drawn(exchange: &ExchangeRecord, width: usize) -> String {
     let divergence = exchange.divergence.as_ref();
     let comparison = Comparison {
         expected: exchange.expected.clone(),
@@ -25,7 +25,7 @@ pub(super) fn drawn(exchange: &Exchange, width: usize) -> String {
 }
 
 /// Name and version of a router.
-pub(super) fn identity(router: &Router) -> String {
+pub(super) fn identity(router: &RouterRecord) -> String {
     let name = if router.name.is_empty() { "a router without a name" } else { &router.name };
     match &router.version {
         Some(version) => format!("{name} {version}"),
@@ -34,12 +34,12 @@ pub(super) fn identity(router: &Router) -> String {
 }
 
 /// The command that runs one scenario again, against the router that the report names.
-pub(super) fn rerun(report: &Report, scenario: &Scenario) -> String {
+pub(super) fn rerun(report: &RunRecord, scenario: &CaseRecord) -> String {
     command(report, &quoted(&scenario.name))
 }
 
 /// The command that runs the whole selection again.
-pub(super) fn rerun_all(report: &Report) -> String {
+pub(super) fn rerun_all(report: &RunRecord) -> String {
     // A selection holds options as they were given: the name, then the value.
     let words = report.run.selection.iter().map(|word| match word.split_once(' ') {
         Some((option, value)) if option.starts_with("--") => format!("{option} {}", quoted(value)),
@@ -48,7 +48,7 @@ pub(super) fn rerun_all(report: &Report) -> String {
     command(report, &words.collect::<Vec<_>>().join(" "))
 }
 
-fn command(report: &Report, selection: &str) -> String {
+fn command(report: &RunRecord, selection: &str) -> String {
     let router = &report.router;
     let mut words = vec!["cells-conformance run".to_owned()];
     if !selection.is_empty() {

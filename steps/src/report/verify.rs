@@ -9,18 +9,16 @@ mod scenario;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::time::Duration;
 
-use super::data::Report;
-use super::{Description, collect, digests};
-use crate::catalog::{Case, Catalog};
-use crate::claims;
+use crate::catalog::Catalog;
+use crate::engine::record::{
+    CaseRecord, FindingRecord, ProfileVerdict, RunRecord, requirements_of, suite,
+};
+use crate::engine::{Conclusion, Selection};
 use crate::ledger::Ledger;
-use crate::router_file::RouterFile;
-use crate::suite::{Conclusion, Ended};
 use scenario::{Judged, again};
 
-/// What no report can prove of itself.
+/// What no report can prove by itself.
 pub const NOT_PROVEN: &str = "\
 What this does not prove:
   - that the exchanges took place: whoever writes a report can write exchanges that fit it
@@ -29,9 +27,9 @@ What this does not prove:
   - times: they are judged as they are recorded, and nothing shows that the clock was right
   - waits: whether a step that waits for something would have gone on, or was cut short
   - bodies beyond their first 64 KiB, of which the report holds the length and the digest alone
-  - a known failure's reason, and that no entry of the router file's list is stale";
+  - a known failure's reason, and that the report lists the known failures of the router file";
 
-/// What came of judging a report again.
+/// The result of judging a report again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verification {
     /// Why it cannot be judged by this program: it was written with other features or another
@@ -44,32 +42,29 @@ pub struct Verification {
     /// Scenarios that left nothing to be judged, by the reason why their outcomes are taken as
     /// recorded.
     pub on_its_word: BTreeMap<String, usize>,
-    /// What a reader should know beside this.
+    /// Further notes for a reader.
     pub notes: Vec<String>,
 }
 
 impl Verification {
-    /// Of a report that selects these cases of the embedded catalog, or whose selection cannot be
-    /// made again.
-    pub fn of(
-        report: &Report,
-        selected: Result<Vec<Case>, String>,
-        catalog: &Catalog,
-        ledger: &Ledger,
-    ) -> Self {
-        let mut verification = Self { differs: differences(report), ..Self::default() };
+    /// Judges a report by the embedded features and the ledger.
+    pub fn of(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
+        let mut verification = Self { differs: differences(record), ..Self::default() };
         if !verification.differs.is_empty() {
             return verification;
         }
-        if report.suite.version != env!("CARGO_PKG_VERSION") {
-            let (theirs, own) = (&report.suite.version, env!("CARGO_PKG_VERSION"));
-            verification.notes.push(format!("written by version {theirs} of the suite, judged by version {own}: steps may have changed"));
+        if record.suite.version != env!("CARGO_PKG_VERSION") {
+            let (theirs, own) = (&record.suite.version, env!("CARGO_PKG_VERSION"));
+            verification.notes.push(format!(
+                "written by version {theirs} of the suite, judged by version {own}: steps may have \
+                 changed"
+            ));
         }
-        verification.completeness(report, selected, catalog);
-        verification.contradictions.extend(record::of_ledger(report, ledger));
-        verification.contradictions.extend(record::of_bodies(report));
-        let ended = verification.scenarios(report, catalog, ledger);
-        verification.totals(report, ended, catalog, ledger);
+        verification.completeness(record, catalog, ledger);
+        verification.contradictions.extend(record::of_ledger(record, ledger));
+        verification.contradictions.extend(record::of_bodies(record));
+        let cases = verification.cases(record, catalog, ledger);
+        verification.totals(record, cases, catalog, ledger);
         verification
     }
 
@@ -78,15 +73,10 @@ impl Verification {
         self.differs.is_empty() && self.contradictions.is_empty()
     }
 
-    /// Holds the scenarios against the selection that the report says was run.
-    fn completeness(
-        &mut self,
-        report: &Report,
-        selected: Result<Vec<Case>, String>,
-        catalog: &Catalog,
-    ) {
+    /// Compares the scenarios with the selection that the report names.
+    fn completeness(&mut self, record: &RunRecord, catalog: &Catalog, ledger: &Ledger) {
         let mut seen = BTreeSet::new();
-        for scenario in &report.scenarios {
+        for scenario in &record.scenarios {
             if !seen.insert(scenario.name.as_str()) {
                 self.contradictions.push(format!("{}: stands in the report twice", scenario.name));
             }
@@ -95,6 +85,8 @@ impl Verification {
                     .push(format!("{}: the features have no such scenario", scenario.name));
             }
         }
+        let selected = Selection::from_words(&record.run.selection)
+            .and_then(|selection| selection.of(&catalog.cases, ledger));
         let selected = match selected {
             Ok(selected) => selected,
             Err(why) => {
@@ -116,116 +108,121 @@ impl Verification {
         }
     }
 
-    /// Judges all scenarios again; responses with what they came to.
-    fn scenarios<'a>(
-        &mut self,
-        report: &Report,
-        catalog: &'a Catalog,
-        ledger: &Ledger,
-    ) -> Vec<Ended<'a>> {
+    /// Judges the cases again, and returns their records as they follow.
+    fn cases(&mut self, record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Vec<CaseRecord> {
         let cases: BTreeMap<_, _> =
             catalog.cases.iter().map(|case| (case.name.as_str(), case)).collect();
-        let mut ended = Vec::new();
-        for scenario in &report.scenarios {
-            // What the features do not have has been told already.
-            let Some(case) = cases.get(scenario.name.as_str()).copied() else { continue };
+        let mut follow = Vec::new();
+        for recorded in &record.scenarios {
+            // `completeness` has reported a case that the features do not have.
+            let Some(case) = cases.get(recorded.name.as_str()).copied() else { continue };
             let Judged { verdict, contradictions, on_its_word } =
-                again(report, scenario, case, ledger, &cases);
+                again(record, recorded, case, ledger, &cases);
             match on_its_word {
                 Some(why) => *self.on_its_word.entry(why).or_default() += 1,
                 None => self.judged += 1,
             }
             self.contradictions
-                .extend(contradictions.into_iter().map(|why| format!("{}: {why}", scenario.name)));
-            ended.push(Ended { case, verdict, took: Duration::from_millis(scenario.took_ms) });
+                .extend(contradictions.into_iter().map(|why| format!("{}: {why}", recorded.name)));
+            let is_listed = || {
+                let mut entries = record.router.known_failures.iter();
+                entries.any(|entry| entry.matches(&recorded.name, &recorded.protocol))
+            };
+            if recorded.outcome.word == "known failure" && !is_listed() {
+                self.contradictions.push(format!(
+                    "{}: recorded as a known failure, but the report lists none that matches it",
+                    recorded.name
+                ));
+            }
+            follow.push(CaseRecord {
+                outcome: (&verdict.outcome).into(),
+                findings: FindingRecord::all_of(case, &verdict, ledger),
+                profile: case.profile(ledger).to_string(),
+                has_router: case.needs.router,
+                protocol: case.protocol.as_str().to_owned(),
+                tags: case.tags.clone(),
+                requirements: case.requirements.iter().map(ToString::to_string).collect(),
+                ..recorded.clone()
+            });
         }
-        ended
+        follow
     }
 
     /// Draws the verdicts of the profiles and the conclusion again.
     fn totals(
         &mut self,
-        report: &Report,
-        mut ended: Vec<Ended<'_>>,
+        record: &RunRecord,
+        cases: Vec<CaseRecord>,
         catalog: &Catalog,
         ledger: &Ledger,
     ) {
-        match claims_of(report) {
-            Ok(Some(file)) => {
-                let contradicted = claims::settle(&mut ended, &file, &catalog.cases)
-                    .into_iter()
-                    .filter(|why| !report.complaints.contains(why));
-                self.contradictions.extend(
-                    contradicted.map(|why| format!("the report does not complain that {why}")),
-                );
-            }
-            Ok(None) => {}
-            Err(why) => self.contradictions.push(format!("the router's claims are none: {why}")),
+        let requirements = requirements_of(&cases, ledger);
+        let mut follows = RunRecord { scenarios: cases, requirements, ..record.clone() };
+        if let Err(why) = follows.conclude(catalog) {
+            return self.contradictions.push(format!("the router's claims are invalid: {why}"));
         }
-        let conclusion = Conclusion::of(ended.iter().map(|one| &one.verdict.outcome));
-        let conclusion = if report.complaints.is_empty() {
-            conclusion
+        let unsaid = follows.complaints.iter().filter(|why| !record.complaints.contains(why));
+        self.contradictions
+            .extend(unsaid.map(|why| format!("the report does not complain that {why}")));
+        // A complaint that does not follow says nothing better of the router than the report does.
+        let recorded = (&record.conclusion, record.exit_code);
+        let conclusion = if record.complaints.is_empty() {
+            follows.concluded()
         } else {
-            conclusion.max(Conclusion::NotConformant)
+            follows.concluded().max(Conclusion::NotConformant)
         };
-        let conclusion =
-            if catalog.errors.is_empty() { conclusion } else { Conclusion::SuiteFault };
-        let description = Description {
-            router: report.router.clone(),
-            began: std::time::SystemTime::UNIX_EPOCH,
-            took: Duration::from_millis(report.run.took_ms),
-            seed: report.run.seed,
-            jobs: report.run.jobs,
-            selection: report.run.selection.clone(),
-            complaints: report.complaints.clone(),
-            conclusion,
-        };
-        let rebuilt = collect(description, &ended, ledger);
-        if rebuilt.conclusion != report.conclusion {
-            let (recorded, follows) = (&report.conclusion, &rebuilt.conclusion);
-            self.contradictions
-                .push(format!("the conclusion is recorded as {recorded}, but {follows} follows"));
+        if *recorded.0 != conclusion.to_string() {
+            self.contradictions.push(format!(
+                "the conclusion is recorded as {}, but {conclusion} follows",
+                recorded.0
+            ));
+        } else if recorded.1 != conclusion.exit_code().code() {
+            self.contradictions.push(format!(
+                "the exit code is recorded as {}, but {} follows",
+                recorded.1,
+                conclusion.exit_code().code()
+            ));
         }
-        for follows in &rebuilt.profiles {
-            match report.profiles.iter().find(|recorded| recorded.profile == follows.profile) {
-                None => self
-                    .contradictions
-                    .push(format!("the verdict of {} is missing", follows.profile)),
-                Some(recorded) if recorded.verdict != follows.verdict => {
-                    let (profile, recorded, follows) =
-                        (&follows.profile, &recorded.verdict, &follows.verdict);
-                    self.contradictions.push(format!(
-                        "{profile} is recorded as {recorded}, but {follows} follows"
-                    ));
+        self.profiles(&record.profiles, &follows.profiles);
+    }
+
+    /// Compares the recorded verdicts of the profiles with those that follow.
+    fn profiles(&mut self, recorded: &[ProfileVerdict], follow: &[ProfileVerdict]) {
+        for ProfileVerdict { profile, verdict, outcomes } in follow {
+            let found = match recorded.iter().find(|recorded| recorded.profile == *profile) {
+                None => format!("the verdict of {profile} is missing"),
+                Some(recorded) if recorded.verdict != *verdict => {
+                    format!("{profile} is recorded as {}, but {verdict} follows", recorded.verdict)
                 }
-                Some(recorded) if recorded.outcomes != follows.outcomes => {
-                    self.contradictions.push(format!(
-                        "the counts of {} are not those of its scenarios",
-                        follows.profile
-                    ));
+                Some(recorded) if recorded.outcomes != *outcomes => {
+                    format!("the counts of {profile} are not those of its scenarios")
                 }
-                Some(_) => {}
-            }
+                Some(_) => continue,
+            };
+            self.contradictions.push(found);
         }
-        if report.profiles.len() != rebuilt.profiles.len() {
-            self.contradictions.push(
-                "the report has verdicts of other profiles than core, hardening and fleet"
-                    .to_owned(),
-            );
+        if recorded.len() != follow.len() {
+            let why = "the report has verdicts of other profiles than core, hardening and fleet";
+            self.contradictions.push(why.to_owned());
         }
     }
 }
 
 /// Where the report rests on other features or another ledger than this program has.
-fn differences(report: &Report) -> Vec<String> {
-    let (features, ledger) = digests();
+fn differences(record: &RunRecord) -> Vec<String> {
+    let own = suite();
     let pairs = [
-        ("the features", "SHA-256 of the features", &report.suite.features_digest, &features),
+        (
+            "the features",
+            "SHA-256 of the features",
+            &record.suite.features_digest,
+            &own.features_digest,
+        ),
         (
             "the ledger of requirements",
             "SHA-256 of the ledger",
-            &report.suite.ledger_digest,
-            &ledger,
+            &record.suite.ledger_digest,
+            &own.ledger_digest,
         ),
     ];
     let differing = pairs.into_iter().filter(|(_, _, theirs, own)| theirs != own);
@@ -234,21 +231,6 @@ fn differences(report: &Report) -> Vec<String> {
             format!("{what} differ; {digest}: {theirs} in the report, {own} here")
         })
         .collect()
-}
-
-/// What the router file claimed, as far as the report has it; nothing where there was none.
-fn claims_of(report: &Report) -> Result<Option<RouterFile>, String> {
-    let router = &report.router;
-    // Routers that run already have no command: their protocol is the one that they were set up
-    // for.
-    if router.protocols.is_empty() || router.command.is_empty() {
-        return Ok(None);
-    }
-    let text = format!(
-        "name = \"\"\ncommand = [\"-\"]\nprotocols = {:?}\ncapabilities = {:?}\n",
-        router.protocols, router.capabilities
-    );
-    RouterFile::parse(&text).map(Some)
 }
 
 impl fmt::Display for Verification {

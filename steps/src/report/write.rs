@@ -1,4 +1,4 @@
-//! Writes a report to files, in the wanted forms.
+//! Reports in files, in the requested forms.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,10 +6,8 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use super::data::Report;
-use super::html;
-use super::junit;
-use super::markdown;
+use super::{html, junit, markdown};
+use crate::engine::record::RunRecord;
 
 /// A form of the report. Its name on the command line is that of the variant in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -26,16 +24,16 @@ pub enum Form {
     Badge,
 }
 
-/// A report to write: `FORM=PATH` on the command line.
+/// A requested report: `FORM=PATH` on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct ReportFile {
     /// The form.
     pub form: Form,
     /// The file.
     pub path: PathBuf,
 }
 
-impl FromStr for Wanted {
+impl FromStr for ReportFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -52,7 +50,7 @@ impl FromStr for Wanted {
     }
 }
 
-/// Why a report could not be written.
+/// Why a report was not written.
 #[derive(Debug)]
 pub struct WriteError {
     path: PathBuf,
@@ -67,7 +65,7 @@ impl fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-impl Wanted {
+impl ReportFile {
     /// The help text of the option.
     pub fn help() -> String {
         format!("Report to write, in one of the forms {} (repeatable)", Form::names())
@@ -81,28 +79,26 @@ impl Form {
         values.map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The report in this form.
-    pub fn render(self, report: &Report) -> String {
+    /// The report of a record in this form.
+    pub fn render(self, record: &RunRecord) -> String {
         match self {
-            // Strings, numbers and maps with string keys: nothing in a report can fail to
-            // serialise.
-            Self::Json => serde_json::to_string(report).unwrap_or_default(),
-            Self::Html => html::render(report),
-            Self::Junit => junit::render(report),
-            Self::Markdown => markdown::render(report),
-            Self::Badge => markdown::badge(report),
+            Self::Json => record.to_json(),
+            Self::Html => html::render(record),
+            Self::Junit => junit::render(record),
+            Self::Markdown => markdown::render(record),
+            Self::Badge => markdown::badge(record),
         }
     }
 }
 
-/// Writes a report in each of the wanted forms.
+/// Writes reports of a record.
 ///
 /// # Errors
 ///
 /// Names the first file that could not be written.
-pub fn write(report: &Report, wanted: &[Wanted]) -> Result<(), WriteError> {
-    for Wanted { form, path } in wanted {
-        let text = form.render(report);
+pub fn write(record: &RunRecord, files: &[ReportFile]) -> Result<(), WriteError> {
+    for ReportFile { form, path } in files {
+        let text = form.render(record);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let made = folder.map_or(Ok(()), std::fs::create_dir_all);
         made.and_then(|()| std::fs::write(path, text))
@@ -113,18 +109,18 @@ pub fn write(report: &Report, wanted: &[Wanted]) -> Result<(), WriteError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::data::Finding;
     use super::super::sample;
     use super::*;
+    use crate::engine::record::FindingRecord;
 
     #[test]
     fn a_form_and_a_path_are_read() {
         assert_eq!(
             "html=a/b.html".parse(),
-            Ok(Wanted { form: Form::Html, path: "a/b.html".into() })
+            Ok(ReportFile { form: Form::Html, path: "a/b.html".into() })
         );
         for text in ["html", "html=", "pdf=a.pdf", ""] {
-            assert!(text.parse::<Wanted>().is_err(), "{text:?}");
+            assert!(text.parse::<ReportFile>().is_err(), "{text:?}");
         }
     }
 
@@ -132,7 +128,7 @@ mod tests {
     fn every_form_has_an_interruption_beside_what_a_step_found() {
         let mut report = sample::report();
         let failed = report.scenarios.iter_mut().find(|one| one.outcome.word == "failed").unwrap();
-        let interruption = Finding {
+        let interruption = FindingRecord {
             requirement: "RT-08".to_owned(),
             level: "MUST".to_owned(),
             step: String::new(),

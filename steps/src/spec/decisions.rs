@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{prose, requirement_link, spec_page};
+#[cfg(test)]
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, RequirementId};
 
@@ -134,11 +135,13 @@ impl Decisions {
     ///
     /// An untested decision must say why if a scenario cites one of its requirements, and must not
     /// otherwise. A tested decision needs a scenario that cites one of its requirements.
+    #[cfg(test)]
     pub fn complaints(&self, coverage: &Coverage<'_>) -> Vec<String> {
         self.0.iter().filter_map(|decision| decision.complaint(coverage)).collect()
     }
 }
 
+#[cfg(test)]
 impl Decision {
     fn complaint(&self, coverage: &Coverage<'_>) -> Option<String> {
         let id = &self.id;

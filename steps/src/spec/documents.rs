@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::book::{Book, anchor};
 use super::{counted, prose, spec_page};
-use crate::documents::{Citation, Documents, Drawing, DrawingKind, Place, Section};
+use crate::documents::{Citation, DocumentPlace, Documents, Drawing, DrawingKind, Section};
 
 /// The scenarios by the section that they cite: document and section.
 type Executed = BTreeMap<(String, String), Vec<Scenario>>;
@@ -16,7 +16,7 @@ struct Scenario {
     link: String,
     title: String,
     feature: String,
-    places: Vec<Place>,
+    places: Vec<DocumentPlace>,
 }
 
 /// The page.
@@ -148,9 +148,10 @@ fn contents(section: &Section) -> String {
 
 /// The items and the drawing that no scenario cites by themselves.
 fn uncited(section: &Section, scenarios: &[Scenario]) -> String {
-    let cited = |place: Place| scenarios.iter().any(|scenario| scenario.places.contains(&place));
+    let cited =
+        |place: DocumentPlace| scenarios.iter().any(|scenario| scenario.places.contains(&place));
     let items: Vec<_> = (1..=section.items)
-        .filter(|number| !cited(Place::Item(*number)))
+        .filter(|number| !cited(DocumentPlace::Item(*number)))
         .map(|number| number.to_string())
         .collect();
     let items = match items.as_slice() {
@@ -158,10 +159,10 @@ fn uncited(section: &Section, scenarios: &[Scenario]) -> String {
         [one] => Some(format!("item {one}")),
         several => Some(format!("items {}", several.join(", "))),
     };
-    let any_arrow = |arrows: usize| (1..=arrows).any(|number| cited(Place::Arrow(number)));
+    let any_arrow = |arrows: usize| (1..=arrows).any(|number| cited(DocumentPlace::Arrow(number)));
     let drawing = section
         .drawing
-        .filter(|drawing| !cited(Place::Drawing) && !any_arrow(drawing.arrows))
+        .filter(|drawing| !cited(DocumentPlace::Drawing) && !any_arrow(drawing.arrows))
         .map(|_| "the drawing".to_owned());
     [items, drawing].into_iter().flatten().collect::<Vec<_>>().join(", or ")
 }
@@ -195,19 +196,19 @@ mod tests {
         let citation: Citation = "doc:buffering/project-signed-in".parse().unwrap();
         let section = Documents::embedded().section(&citation).unwrap();
         assert_eq!(contents(section), "5 items, a sequence of 5 arrows");
-        let scenario = |places: &[Place]| Scenario {
+        let scenario = |places: &[DocumentPlace]| Scenario {
             link: String::new(),
             title: String::new(),
             feature: String::new(),
             places: places.to_vec(),
         };
         assert_eq!(
-            uncited(section, &[scenario(&[Place::Text])]),
+            uncited(section, &[scenario(&[DocumentPlace::Text])]),
             "items 1, 2, 3, 4, 5, or the drawing"
         );
         let two = [
-            scenario(&[Place::Item(1), Place::Item(2)]),
-            scenario(&[Place::Item(4), Place::Item(5), Place::Arrow(3)]),
+            scenario(&[DocumentPlace::Item(1), DocumentPlace::Item(2)]),
+            scenario(&[DocumentPlace::Item(4), DocumentPlace::Item(5), DocumentPlace::Arrow(3)]),
         ];
         assert_eq!(uncited(section, &two), "item 3");
     }

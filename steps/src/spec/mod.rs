@@ -8,7 +8,7 @@ mod requirements;
 
 use maud::{Markup, html};
 
-pub use decisions::{Decision, Decisions, DecisionsError, Strictness, Topic};
+pub use decisions::{Decision, Decisions};
 
 use crate::documents::Documents;
 use crate::ledger::Ledger;

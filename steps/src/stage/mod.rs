@@ -26,7 +26,7 @@ use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, Tra
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
 pub use process::{RouterCommand, RouterError};
-pub use running::{RunningRouters, RunningRoutersError};
+pub use running::RunningRouters;
 pub use topology_file::{RouterSettings, topology_file};
 pub use waits::Waits;
 

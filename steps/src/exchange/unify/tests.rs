@@ -184,7 +184,7 @@ fn an_unsolicited_request_is_named() {
         .responses(200, &[], "");
     let found = story.against(DRAWN).unwrap();
     assert_eq!(found.observed, Some(1));
-    let (observed, _) = crate::exchange::observed_lines(&story.trace, &story.trace.arrows(false));
+    let (observed, _) = observed_lines(&story.trace, &story.trace.arrows(false));
     assert_eq!(observed[1], "unsolicited->>cell_eu1: GET /health");
 }
 
@@ -364,9 +364,8 @@ fn an_observed_line_shows_the_fields_for_the_router_in_brackets() {
         .sends("anna", "/a")
         .forwards(CellId::eu(0), "/a")
         .responses(200, &cell, "page");
-    let last = |story: Story| {
-        crate::exchange::observed_lines(&story.trace, &story.trace.arrows(false)).0.pop().unwrap()
-    };
+    let last =
+        |story: Story| observed_lines(&story.trace, &story.trace.arrows(false)).0.pop().unwrap();
     assert_eq!(
         last(story.gets(200, &[], "page")),
         "cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Redirect={cell:Cell EU0} X-Gitlab-Cell-Cache={path_prefix:/a/}]"

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::super::data::{Report, Scenario};
+use crate::engine::record::{CaseRecord, RunRecord};
 
 /// The changes between two reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Changes {
 
 impl Changes {
     /// The changes from `before` to `after`.
-    pub fn between(before: &Report, after: &Report) -> Self {
+    pub fn between(before: &RunRecord, after: &RunRecord) -> Self {
         let by_name = |report| -> BTreeMap<_, _> {
             scenarios(report).map(|scenario| (scenario.name.as_str(), scenario)).collect()
         };
@@ -48,12 +48,12 @@ impl Changes {
     }
 }
 
-fn scenarios(report: &Report) -> impl Iterator<Item = &Scenario> {
+fn scenarios(report: &RunRecord) -> impl Iterator<Item = &CaseRecord> {
     report.scenarios.iter()
 }
 
 /// The violated requirements, each once, sorted.
-fn violated(scenario: &Scenario) -> String {
+fn violated(scenario: &CaseRecord) -> String {
     let mut ids: Vec<_> =
         scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
     ids.sort_unstable();
@@ -61,7 +61,7 @@ fn violated(scenario: &Scenario) -> String {
     if ids.is_empty() { "nothing".to_owned() } else { ids.join(" ") }
 }
 
-fn notes(before: &Report, after: &Report) -> Vec<String> {
+fn notes(before: &RunRecord, after: &RunRecord) -> Vec<String> {
     let short = |digest: &str| digest.chars().take(12).collect::<String>();
     let all = |selection: &[String]| {
         if selection.is_empty() { "all scenarios".to_owned() } else { selection.join(" ") }

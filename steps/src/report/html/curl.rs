@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use cell_fleet::Region;
 
-use super::super::data::{FieldData, Plain, Report, Scenario, TraceData, UserData};
 use crate::action::{CurlBody, CurlCommand, comment, quoted, variable};
+use crate::engine::record::{CaseRecord, FieldData, Plain, RunRecord, TraceData, UserData};
 use crate::stage::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 
 /// The most requests of one step that the script has.
@@ -16,7 +16,7 @@ const MOST: usize = 20;
 const LONGEST: usize = 16 * 1024;
 
 /// The command that runs the scenario again, with the same router and seed.
-pub(super) fn rerun(scenario: &Scenario, report: &Report) -> String {
+pub(super) fn rerun(scenario: &CaseRecord, report: &RunRecord) -> String {
     let mut command =
         format!("cells-conformance run {} --seed {}", quoted(&scenario.name), report.run.seed);
     // The reference router is a subcommand of this program and needs no command.
@@ -33,7 +33,7 @@ pub(super) fn rerun(scenario: &Scenario, report: &Report) -> String {
 
 /// A script for a POSIX shell: a comment for each When step, with the commands that do the same.
 /// What an action does not say by itself, such as where a redirect led, comes from the trace.
-pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) -> String {
+pub(super) fn script(scenario: &CaseRecord, trace: &TraceData, report: &RunRecord) -> String {
     let mut text = String::from("#!/bin/sh\n");
     let _ = writeln!(text, "# What happens in {}", comment(&scenario.name));
     let _ = writeln!(
@@ -92,7 +92,7 @@ fn sessions(trace: &TraceData) -> String {
 }
 
 /// The commands for requests of a trace.
-fn sent<'a>(users: impl Iterator<Item = &'a UserData>, report: &Report) -> String {
+fn sent<'a>(users: impl Iterator<Item = &'a UserData>, report: &RunRecord) -> String {
     let mut text = String::new();
     let mut left_out = 0;
     for (number, user) in users.enumerate() {
@@ -134,7 +134,7 @@ fn raw_bytes(bytes: &[u8], to: &str) -> String {
     text
 }
 
-fn request(user: &UserData, report: &Report) -> String {
+fn request(user: &UserData, report: &RunRecord) -> String {
     let body = report.bodies.get(&user.body).filter(|body| body.length > 0);
     let body = body.map(|body| match &body.beginning {
         Plain::Text(shown) if u64::try_from(shown.len()).is_ok_and(|all| all == body.length) => {

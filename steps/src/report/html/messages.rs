@@ -3,12 +3,12 @@
 use cell_fleet::wire;
 use maud::{Markup, html};
 
-use super::super::data::{
-    FieldData, HopData, OriginData, Plain, Report, ResponseData, Scenario, StampData, TraceData,
-    UserData,
-};
 use super::super::text::on_the_wire;
 use super::text::beginning;
+use crate::engine::record::{
+    CaseRecord, FieldData, HopData, OriginData, Plain, ResponseData, RunRecord, StampData,
+    TraceData, UserData,
+};
 
 /// More messages than this are not listed one by one; the middle is left out.
 pub(super) const MOST: usize = 60;
@@ -27,14 +27,14 @@ enum Message<'a> {
 
 /// What the messages of a scenario refer to.
 struct Writer<'a> {
-    report: &'a Report,
+    report: &'a RunRecord,
     trace: &'a TraceData,
     index: usize,
     most: usize,
 }
 
 /// Renders the messages of a scenario.
-pub(super) fn render(scenario: &Scenario, report: &Report, index: usize) -> Markup {
+pub(super) fn render(scenario: &CaseRecord, report: &RunRecord, index: usize) -> Markup {
     let Some(trace) = &scenario.trace else { return html! {} };
     let users = trace.users.iter().map(|user| (user.sent.sequence, Message::User(user)));
     let hops = trace

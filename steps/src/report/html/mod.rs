@@ -16,7 +16,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::data::{Report, Scenario};
+use crate::engine::record::{CaseRecord, RunRecord};
 
 /// The style sheet of all pages.
 const STYLE: &str = include_str!("page.css");
@@ -43,7 +43,7 @@ fn outcome_of(word: &str) -> (&'static str, &'static str) {
 }
 
 /// Renders the report as a page.
-pub(super) fn render(report: &Report) -> String {
+pub(super) fn render(report: &RunRecord) -> String {
     let title = format!("{}: {}", report.router.name, report.conclusion);
     let content = html! {
         (summary::render(report))
@@ -93,13 +93,13 @@ pub(crate) fn page(title: &str, script: Option<&str>, content: &Markup) -> Strin
 }
 
 /// All scenarios, worst first, below the filters.
-fn scenarios(report: &Report) -> Markup {
+fn scenarios(report: &RunRecord) -> Markup {
     let first_failed = report.scenarios.iter().position(|one| one.outcome.word == "failed");
     html! {
         h2 #scenarios { "Scenarios" }
         (filters(report))
         @for (word, class, sign) in OUTCOMES {
-            @let of_word: Vec<(usize, &Scenario)> = report
+            @let of_word: Vec<(usize, &CaseRecord)> = report
                 .scenarios
                 .iter()
                 .enumerate()
@@ -130,7 +130,7 @@ fn scenarios(report: &Report) -> Markup {
 }
 
 /// The filters. They need script, and are hidden without it.
-fn filters(report: &Report) -> Markup {
+fn filters(report: &RunRecord) -> Markup {
     let count_of = |word: &str| {
         report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).count()
     };

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::super::data::{Report, Requirement, Scenario};
 use super::outcome_of;
 use super::text::{anchor, prose};
+use crate::engine::record::{CaseRecord, RequirementRecord, RunRecord};
 
 /// A document, as reports name it: its id and its title. Derived rows have none.
 pub(crate) const DOCUMENTS: [(&str, &str); 4] = [
@@ -19,8 +19,8 @@ pub(crate) const DOCUMENTS: [(&str, &str); 4] = [
 /// A requirement with the scenarios that cite it, or violate it.
 struct Row<'a> {
     id: &'a str,
-    requirement: &'a Requirement,
-    scenarios: Vec<&'a Scenario>,
+    requirement: &'a RequirementRecord,
+    scenarios: Vec<&'a CaseRecord>,
 }
 
 impl Row<'_> {
@@ -66,8 +66,8 @@ impl Row<'_> {
 const UNSHOWN: &str = "not shown";
 
 /// Renders the requirements, first by document and section, then each in words.
-pub(super) fn render(report: &Report) -> Markup {
-    let mut by_id: BTreeMap<&str, Vec<&Scenario>> = BTreeMap::new();
+pub(super) fn render(report: &RunRecord) -> Markup {
+    let mut by_id: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
     for scenario in &report.scenarios {
         let violated = scenario
             .findings
@@ -171,7 +171,7 @@ fn chip(row: &Row<'_>) -> Markup {
 fn in_words(row: &Row<'_>) -> Markup {
     let (outcome, class, sign) = row.shown();
     let id = row.id;
-    let Requirement { profile, level, section, statement, documents } = row.requirement;
+    let RequirementRecord { profile, level, section, statement, documents } = row.requirement;
     let documents = if documents.is_empty() { "derived".to_owned() } else { documents.join(", ") };
     html! {
         tr id=(id) {

@@ -2,15 +2,22 @@
 
 use maud::{Markup, html};
 
-use super::super::data::{Divergence, Exchange, Finding, Report, Scenario, Step};
 use super::drawing::{Mark, SequenceDiagram};
 use super::text::{anchor, prose};
 use super::{curl, messages, outcome_of};
+use crate::engine::record::{
+    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
+};
 
 /// Renders a scenario.
 ///
 /// `index` is its position in the report, for short anchors of its messages.
-pub(super) fn render(scenario: &Scenario, index: usize, report: &Report, open: bool) -> Markup {
+pub(super) fn render(
+    scenario: &CaseRecord,
+    index: usize,
+    report: &RunRecord,
+    open: bool,
+) -> Markup {
     let (class, sign) = outcome_of(&scenario.outcome.word);
     let violated = scenario.findings.iter().map(|finding| &finding.requirement);
     let mut cited: Vec<&String> = scenario.requirements.iter().collect();
@@ -73,7 +80,7 @@ pub(super) fn link_to(link: &str) -> Markup {
     }
 }
 
-fn findings(findings: &[Finding]) -> Markup {
+fn findings(findings: &[FindingRecord]) -> Markup {
     html! {
         @if !findings.is_empty() {
             h5 { "Found" }
@@ -92,7 +99,7 @@ fn findings(findings: &[Finding]) -> Markup {
 }
 
 /// The requirements that the scenario proves or violates.
-fn requirements(ids: &[&String], report: &Report) -> Markup {
+fn requirements(ids: &[&String], report: &RunRecord) -> Markup {
     let rows = ids.iter().filter_map(|id| Some((id, report.requirements.get(id.as_str())?)));
     html! {
         @if !ids.is_empty() {
@@ -114,7 +121,7 @@ fn requirements(ids: &[&String], report: &Report) -> Markup {
     }
 }
 
-fn text(scenario: &Scenario) -> Markup {
+fn text(scenario: &CaseRecord) -> Markup {
     let tags: Vec<_> = scenario.tags.iter().map(|tag| format!("@{tag}")).collect();
     html! {
         div.gh {
@@ -135,7 +142,7 @@ fn text(scenario: &Scenario) -> Markup {
 }
 
 /// A step, marked if it did not hold.
-fn step_of(step: &Step, broke: bool) -> Markup {
+fn step_of(step: &StepRecord, broke: bool) -> Markup {
     html! {
         li class=[broke.then_some("broke")] {
             @if broke { span.t-failed { "\u{2717}" } " " }
@@ -146,7 +153,7 @@ fn step_of(step: &Step, broke: bool) -> Markup {
 }
 
 /// The expected and the observed exchange, drawn side by side.
-fn pair(scenario: &Scenario, exchange: &Exchange, index: usize) -> Markup {
+fn pair(scenario: &CaseRecord, exchange: &ExchangeRecord, index: usize) -> Markup {
     let divergence = exchange.divergence.as_ref();
     let mark = |line: Option<usize>| line.map_or(Mark::End, Mark::Line);
     let links: Vec<_> =
@@ -194,7 +201,7 @@ fn pair(scenario: &Scenario, exchange: &Exchange, index: usize) -> Markup {
 }
 
 /// Both exchanges in the notation of the features.
-fn as_text(exchange: &Exchange, divergence: Option<&Divergence>) -> Markup {
+fn as_text(exchange: &ExchangeRecord, divergence: Option<&DivergenceRecord>) -> Markup {
     let sides = [
         ("expected", &exchange.expected, divergence.map(|found| found.expected)),
         ("observed", &exchange.observed, divergence.map(|found| found.observed)),
@@ -218,7 +225,7 @@ fn as_text(exchange: &Exchange, divergence: Option<&Divergence>) -> Markup {
 }
 
 /// How to run the scenario again.
-fn again(scenario: &Scenario, report: &Report) -> Markup {
+fn again(scenario: &CaseRecord, report: &RunRecord) -> Markup {
     let trace = scenario.trace.as_ref().filter(|trace| !trace.users.is_empty());
     html! {
         h5 { "Run it again" }

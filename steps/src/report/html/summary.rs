@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::super::data::{ProfileVerdict, Report};
 use super::scenario::link_to;
 use super::{OUTCOMES, capital};
+use crate::engine::record::{ProfileVerdict, RunRecord};
 
 /// What a profile is about.
 fn about(profile: &str) -> &'static str {
@@ -29,7 +29,7 @@ fn class_of(verdict: &str) -> &'static str {
 }
 
 /// Renders the summary.
-pub(super) fn render(report: &Report) -> Markup {
+pub(super) fn render(report: &RunRecord) -> Markup {
     let router = &report.router;
     html! {
         header {
@@ -98,7 +98,7 @@ fn card(profile: &ProfileVerdict) -> Markup {
     }
 }
 
-fn facts(report: &Report) -> Markup {
+fn facts(report: &RunRecord) -> Markup {
     let (router, run, suite) = (&report.router, &report.run, &report.suite);
     let text = |text: &str| html! { (text) };
     let code = |text: &str| html! { code { (text) } };

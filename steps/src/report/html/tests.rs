@@ -1,11 +1,11 @@
 //! Tests of the page as a whole.
 
-use super::super::data::{
+use super::super::sample;
+use super::*;
+use crate::engine::record::{
     Body, FieldData, HopData, OriginData, Plain, ResponseData, StampData, TraceData, UserData,
     UserResponseData,
 };
-use super::super::sample;
-use super::*;
 
 const EMPTY: &str = "e3b0";
 const BODY: &str = "b0d1";
@@ -19,7 +19,7 @@ fn stamp(sequence: u64) -> StampData {
 }
 
 /// A report whose failure has a trace: a cell responds to anna through the router.
-fn traced() -> Report {
+fn traced() -> RunRecord {
     let mut report = sample::report();
     report.bodies.insert(
         BODY.to_owned(),
@@ -152,7 +152,7 @@ fn raw_bytes_and_received_messages_are_shown_unchanged() {
     let mut report = traced();
     for trace in report.scenarios.iter_mut().filter_map(|scenario| scenario.trace.as_mut()) {
         let user = &mut trace.users[0];
-        user.raw = Some(super::super::data::Plain::of(b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n"));
+        user.raw = Some(crate::engine::record::Plain::of(b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n"));
         user.heard = vec!["cell_eu0: <hello>".to_owned()];
         user.interim = vec![103];
     }

@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::super::data::Report;
+use crate::engine::record::RunRecord;
 
 const LABEL: &str = "cells conformance";
 /// Blank space on both sides of a text, in pixels.
@@ -15,7 +15,7 @@ const RED: &str = "#b3261e";
 const GREY: &str = "#6e6e6e";
 
 /// The text about the core profile, and its colour.
-fn message(report: &Report) -> (String, &'static str) {
+fn message(report: &RunRecord) -> (String, &'static str) {
     let core = report.profiles.iter().find(|profile| profile.profile == "core");
     let verdict = core.map_or("not run", |core| core.verdict.as_str());
     // A part of the suite proves nothing about the core; neither does a run with a false claim.
@@ -41,7 +41,7 @@ fn message(report: &Report) -> (String, &'static str) {
 }
 
 /// Renders the badge.
-pub(crate) fn badge(report: &Report) -> String {
+pub(crate) fn badge(report: &RunRecord) -> String {
     let (message, colour) = message(report);
     let (left, right) = (width(LABEL) + 2.0 * PADDING, width(&message) + 2.0 * PADDING);
     let (left, right) = (left.round(), right.round());

@@ -1,16 +1,16 @@
-//! What a report must hold as it is, whatever was judged: rows of the ledger, and bodies.
+//! What a report must hold whatever was judged: rows of the ledger, and bodies.
 
 use sha2::{Digest, Sha256};
 
-use super::super::data::{Report, Requirement, UNKNOWN};
+use crate::engine::record::{RequirementRecord, RunRecord, UNKNOWN};
 use crate::ledger::Ledger;
 
 /// The longest beginning of a body that a report holds.
 const BEGINNING: u64 = 64 * 1024;
 
 /// Where rows are not those of the ledger.
-pub(super) fn of_ledger(report: &Report, ledger: &Ledger) -> Vec<String> {
-    let is_own = |id: &str, row: &Requirement| {
+pub(super) fn of_ledger(report: &RunRecord, ledger: &Ledger) -> Vec<String> {
+    let is_own = |id: &str, row: &RequirementRecord| {
         let own = id.parse().ok().and_then(|id| ledger.row(&id));
         own.is_some_and(|own| {
             (&own.documents, &own.section, &own.statement)
@@ -22,20 +22,19 @@ pub(super) fn of_ledger(report: &Report, ledger: &Ledger) -> Vec<String> {
     let foreign = report.requirements.iter().filter(|(id, row)| !is_own(id, row));
     foreign
         .map(|(id, _)| {
-            format!("{id}: the report's words, level or place are not those of the ledger")
+            format!("{id}: the report's words, level or section are not those of the ledger")
         })
         .collect()
 }
 
 /// Where bodies are not those that their digests name.
-pub(super) fn of_bodies(report: &Report) -> Vec<String> {
+pub(super) fn of_bodies(report: &RunRecord) -> Vec<String> {
     let mut found = Vec::new();
     for (digest, body) in &report.bodies {
         let beginning = body.beginning.bytes();
         if let Some(length) = digest.strip_prefix(UNKNOWN) {
             if length != body.length.to_string() || !beginning.is_empty() {
-                found
-                    .push(format!("body {digest}: nobody saw it, and yet something is told of it"));
+                found.push(format!("body {digest}: it was not seen, but the report describes it"));
             }
             continue;
         }
@@ -53,9 +52,9 @@ pub(super) fn of_bodies(report: &Report) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::data::{Body, Plain};
-    use super::super::super::sample;
     use super::*;
+    use crate::engine::record::{Body, Plain};
+    use crate::report::sample;
 
     #[test]
     fn rows_must_be_those_of_the_ledger() {

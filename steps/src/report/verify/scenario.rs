@@ -3,27 +3,26 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::super::collect;
-use super::super::data::{self, Exchange, Report, Scenario};
 use crate::catalog::Case;
+use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord};
 use crate::ledger::Ledger;
 use crate::run::judge_again;
 use crate::verdict::{Finding, Outcome, Verdict};
 
-/// What a scenario came to.
+/// A scenario, judged again.
 pub(super) struct Judged {
-    /// What follows; what is recorded, where nothing could be judged.
+    /// The verdict that follows; the recorded one if nothing could be judged.
     pub(super) verdict: Verdict,
-    /// Where the record says something else.
+    /// Where the record differs.
     pub(super) contradictions: Vec<String>,
-    /// Why nothing could be judged, if that is so.
+    /// Why nothing could be judged; `None` if it was judged.
     pub(super) on_its_word: Option<String>,
 }
 
 /// Judges a scenario again.
 pub(super) fn again(
-    report: &Report,
-    scenario: &Scenario,
+    report: &RunRecord,
+    scenario: &CaseRecord,
     case: &Case,
     ledger: &Ledger,
     cases: &BTreeMap<&str, &Case>,
@@ -98,8 +97,8 @@ pub(super) fn again(
     Judged { verdict: Verdict { outcome, ..judged }, contradictions, on_its_word: None }
 }
 
-/// Where the record describes another scenario than the features have under its name.
-fn described(scenario: &Scenario, case: &Case, ledger: &Ledger) -> Vec<String> {
+/// Where the record describes a scenario otherwise than the features.
+fn described(scenario: &CaseRecord, case: &Case, ledger: &Ledger) -> Vec<String> {
     let steps: Vec<_> =
         case.steps.iter().map(|step| (step.keyword.trim(), &step.value, &step.docstring)).collect();
     let recorded: Vec<_> =
@@ -111,7 +110,8 @@ fn described(scenario: &Scenario, case: &Case, ledger: &Ledger) -> Vec<String> {
         ("tags", case.tags == scenario.tags),
         ("protocol", case.protocol.as_str() == scenario.protocol),
         ("profile", case.profile(ledger).to_string() == scenario.profile),
-        ("place", case.file == scenario.file && case.line() == scenario.line),
+        ("use of a router", case.needs.router == scenario.has_router),
+        ("location", case.file == scenario.file && case.line() == scenario.line),
         (
             "titles",
             (&case.feature, &case.rule, &case.title)
@@ -128,24 +128,13 @@ fn described(scenario: &Scenario, case: &Case, ledger: &Ledger) -> Vec<String> {
 }
 
 /// The recorded verdict.
-fn verdict_of(scenario: &Scenario) -> Result<Verdict, String> {
-    let data::Outcome { word, reason, link } = &scenario.outcome;
-    let reason = reason.clone().unwrap_or_default();
-    let outcome = match word.as_str() {
-        "passed" => Outcome::Passed,
-        "warned" => Outcome::Warned,
-        "failed" => Outcome::Failed,
-        "known failure" => Outcome::KnownFailure { reason, link: link.clone().unwrap_or_default() },
-        "not applicable" => Outcome::NotApplicable(reason),
-        "could not run" => Outcome::CouldNotRun(reason),
-        "suite error" => Outcome::SuiteError(reason),
-        other => return Err(format!("`{other}` is no outcome")),
-    };
-    let finding = |found: &data::Finding| {
+fn verdict_of(scenario: &CaseRecord) -> Result<Verdict, String> {
+    let outcome = Outcome::try_from(&scenario.outcome)?;
+    let finding = |found: &FindingRecord| {
         let requirement = found
             .requirement
             .parse()
-            .map_err(|error| format!("`{}` is no requirement: {error}", found.requirement))?;
+            .map_err(|error| format!("`{}` is not a requirement: {error}", found.requirement))?;
         Ok(Finding {
             requirement,
             step: found.step_index,
@@ -157,10 +146,10 @@ fn verdict_of(scenario: &Scenario) -> Result<Verdict, String> {
     Ok(Verdict { findings, ..Verdict::of(outcome) })
 }
 
-/// Where an outcome without anything to judge cannot be.
+/// Why a scenario cannot have this outcome without an exchange to judge.
 fn unjudged(
-    report: &Report,
-    scenario: &Scenario,
+    report: &RunRecord,
+    scenario: &CaseRecord,
     case: &Case,
     recorded: &Verdict,
     cases: &BTreeMap<&str, &Case>,
@@ -181,10 +170,10 @@ fn unjudged(
     }
 }
 
-/// Why a scenario was applicable after all.
+/// Why a scenario that is recorded as not applicable was applicable.
 fn applicable(
-    report: &Report,
-    scenario: &Scenario,
+    report: &RunRecord,
+    scenario: &CaseRecord,
     case: &Case,
     cases: &BTreeMap<&str, &Case>,
 ) -> Option<String> {
@@ -208,7 +197,7 @@ fn applicable(
         return None;
     }
     // The router itself said that it does not follow the protocol: then it did so every time.
-    let follows = |other: &&Scenario| {
+    let follows = |other: &&CaseRecord| {
         other.protocol == scenario.protocol
             && other.trace.is_some()
             && cases.get(other.name.as_str()).is_some_and(|case| case.needs.router)
@@ -221,7 +210,7 @@ fn applicable(
 }
 
 /// Where the record differs from what was judged.
-fn compared(case: &Case, scenario: &Scenario, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
+fn compared(case: &Case, scenario: &CaseRecord, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
     let mut found = Vec::new();
     let (recorded, follows) = (scenario.outcome.word.as_str(), judged.outcome.word());
     let is_known =
@@ -233,9 +222,9 @@ fn compared(case: &Case, scenario: &Scenario, judged: &Verdict, ledger: &Ledger)
             .map_or(String::new(), |first| format!(" ({}: {})", first.requirement, first.message));
         found.push(format!("recorded as {recorded}, but {follows} follows{first}"));
     }
-    let judged_findings = collect::findings(case, judged, ledger);
+    let judged_findings = FindingRecord::all_of(case, judged, ledger);
     if judged_findings != scenario.findings {
-        let ids = |findings: &[data::Finding]| {
+        let ids = |findings: &[FindingRecord]| {
             let ids: Vec<_> = findings.iter().map(|finding| finding.requirement.as_str()).collect();
             if ids.is_empty() { "nothing".to_owned() } else { ids.join(" ") }
         };
@@ -251,15 +240,15 @@ fn compared(case: &Case, scenario: &Scenario, judged: &Verdict, ledger: &Ledger)
     }
     if exchanges(case, judged) != scenario.exchanges {
         found.push(
-            "the drawn exchanges are not those that the recorded requests and responds make"
+            "the drawn exchanges are not those that the recorded requests and responses make"
                 .to_owned(),
         );
     }
     found
 }
 
-/// The exchanges as a report has them.
-fn exchanges(case: &Case, judged: &Verdict) -> Vec<Exchange> {
+/// The exchanges as a record has them.
+fn exchanges(case: &Case, judged: &Verdict) -> Vec<ExchangeRecord> {
     let compared = judged.exchanges.iter();
-    compared.map(|(step, comparison)| collect::exchange(case, *step, comparison)).collect()
+    compared.map(|(step, comparison)| ExchangeRecord::of(case, *step, comparison)).collect()
 }

@@ -18,8 +18,8 @@ use super::{
     RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
 };
 
-/// What a body is called whose digest is not known, before its length.
-pub(in super::super) const UNKNOWN: &str = "unknown-";
+/// The name of a body whose digest is not known begins so; its length follows.
+pub(crate) const UNKNOWN: &str = "unknown-";
 
 type Bodies = BTreeMap<String, Body>;
 
@@ -56,7 +56,7 @@ fn fields_from(fields: &[FieldData]) -> Vec<Field> {
 }
 
 fn body_of(body: &BodySeen, bodies: &mut Bodies) -> String {
-    // Bodies that nobody saw are told apart by what was said of their length.
+    // Bodies that were not seen are told apart by their announced length.
     let digest =
         if body.is_known() { body.digest.to_string() } else { format!("{UNKNOWN}{}", body.length) };
     bodies
@@ -72,8 +72,8 @@ fn body_from(digest: &str, bodies: &Bodies) -> Result<BodySeen, String> {
     }
     let mut bytes = [0; 32];
     for (byte, hex) in bytes.iter_mut().zip(digest.as_bytes().chunks(2)) {
-        let hex = std::str::from_utf8(hex).map_err(|_| format!("`{digest}` is no digest"))?;
-        *byte = u8::from_str_radix(hex, 16).map_err(|_| format!("`{digest}` is no digest"))?;
+        let hex = std::str::from_utf8(hex).map_err(|_| format!("`{digest}` is not a digest"))?;
+        *byte = u8::from_str_radix(hex, 16).map_err(|_| format!("`{digest}` is not a digest"))?;
     }
     Ok(BodySeen {
         length: body.length,
@@ -83,7 +83,7 @@ fn body_from(digest: &str, bodies: &Bodies) -> Result<BodySeen, String> {
 }
 
 impl TraceData {
-    /// Takes a trace into a report whose bodies stand apart.
+    /// The record of a trace; its bodies go to `bodies`.
     pub fn of(trace: &Trace, bodies: &mut Bodies) -> Self {
         Self {
             actions: trace.actions.clone(),
@@ -118,7 +118,7 @@ impl TraceData {
     ///
     /// # Errors
     ///
-    /// Where the data contradict themselves.
+    /// If the data contradict themselves.
     pub fn to_trace(&self, bodies: &Bodies) -> Result<Trace, String> {
         Ok(Trace {
             actions: self.actions.clone(),
@@ -182,8 +182,10 @@ fn cell_of(place: &InstalledCell) -> CellData {
 }
 
 fn cell_from(data: &CellData) -> Result<InstalledCell, String> {
-    let address =
-        data.address.parse().map_err(|_| format!("`{}` is no address of a cell", data.address))?;
+    let address = data
+        .address
+        .parse()
+        .map_err(|_| format!("`{}` is not the address of a cell", data.address))?;
     Ok(InstalledCell { cell: cell(&data.cell)?, address, own_host: data.own_host })
 }
 

@@ -1,4 +1,4 @@
-//! Bytes in a report: text wherever they are text.
+//! Bytes in a record: as text if they are text.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +19,7 @@ pub enum Plain {
 }
 
 impl Plain {
-    /// Takes bytes in.
+    /// Encodes bytes.
     pub fn of(bytes: &[u8]) -> Self {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::Text(text.to_owned()),
@@ -27,7 +27,7 @@ impl Plain {
         }
     }
 
-    /// The bytes again. What is no base64 was damaged, and gives what can be read of it: nothing.
+    /// The bytes; none if the base64 is damaged.
     pub fn bytes(&self) -> Vec<u8> {
         match self {
             Self::Text(text) => text.clone().into_bytes(),
@@ -35,7 +35,7 @@ impl Plain {
         }
     }
 
-    /// To be shown to a person.
+    /// A text for people.
     pub fn shown(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -44,8 +44,8 @@ impl Plain {
     }
 }
 
-/// A body: its length and its beginning (at most 64 KiB). It is known by the digest of the whole,
-/// or as `unknown-0` where nobody saw it, with what was said of its length.
+/// A body: its length and its beginning (at most 64 KiB). Its name is the digest of the whole; for a
+/// body that was not seen, `unknown-` and the announced length.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Body {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_survive_whatever_they_are() {
+    fn any_bytes_survive_json() {
         for bytes in [&b"plain"[..], b"", "gr\u{fc}n".as_bytes(), b"\xff\x00\xfe"] {
             let json = serde_json::to_string(&Plain::of(bytes)).unwrap();
             assert_eq!(serde_json::from_str::<Plain>(&json).unwrap().bytes(), bytes);

@@ -1,4 +1,4 @@
-//! The place of a document that a scenario executes, as its tag names it:
+//! The citation of a place of a document, in a tag of the scenario that executes it:
 //! `doc:buffering/project-signed-in:arrow-2`.
 
 use std::fmt;
@@ -6,24 +6,24 @@ use std::str::FromStr;
 
 use gherkin::Scenario;
 
-/// The beginning of every such tag.
-const WORD: &str = "doc:";
+/// The prefix of these tags.
+const PREFIX: &str = "doc:";
 
-/// A place in a section, as a reviewer finds it.
+/// A place in a section of a document.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Place {
-    /// Its own text, beside lists and drawings.
+pub enum DocumentPlace {
+    /// The text outside lists and drawings.
     Text,
     /// A list item, counted from 1.
     Item(usize),
-    /// Its drawing as a whole.
+    /// The drawing as a whole.
     Drawing,
-    /// An arrow of its drawing, counted from 1.
+    /// An arrow of the drawing, counted from 1.
     Arrow(usize),
 }
 
-impl Place {
-    /// For readers; nothing for the section's own text.
+impl DocumentPlace {
+    /// In words for readers; `None` for the text of the section.
     pub fn in_words(self) -> Option<String> {
         match self {
             Self::Text => None,
@@ -34,41 +34,42 @@ impl Place {
     }
 }
 
-/// A place of a document.
+/// A citation: document, section and place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Citation {
     /// The document's id.
     pub document: String,
     /// The section's id.
     pub section: String,
-    /// Where in it.
-    pub place: Place,
+    /// The place in the section.
+    pub place: DocumentPlace,
 }
 
 impl Citation {
-    /// The citations among tags, or what is wrong with them.
+    /// The citations among tags; an error for each malformed one.
     pub fn among<'a>(
         tags: impl IntoIterator<Item = &'a String>,
     ) -> impl Iterator<Item = Result<Self, MalformedCitation>> {
-        tags.into_iter().filter(|tag| tag.starts_with(WORD)).map(|tag| tag.parse())
+        tags.into_iter().filter(|tag| tag.starts_with(PREFIX)).map(|tag| tag.parse())
     }
 
-    /// What a scenario cites, with its rule and feature. A section as a whole is left out where one
-    /// of its places is cited as well: rules cite the section for all that stands under them.
+    /// The citations of a scenario, its rule and its feature, in order. A whole section is left out
+    /// where one of its places is cited as well, since a rule cites the section for all scenarios
+    /// in it.
     pub fn of_scenario(scenario: &Scenario, rule: &[String], feature: &[String]) -> Vec<Self> {
         let all: Vec<Self> = Self::among(scenario.tags.iter().chain(rule).chain(feature))
             .filter_map(Result::ok)
             .collect();
-        let is_nearer = |one: &Self| {
+        let is_kept = |one: &Self| {
             let same =
                 |other: &&Self| (&other.document, &other.section) == (&one.document, &one.section);
-            one.place != Place::Text
-                || !all.iter().filter(same).any(|other| other.place != Place::Text)
+            one.place != DocumentPlace::Text
+                || !all.iter().filter(same).any(|other| other.place != DocumentPlace::Text)
         };
-        let mut nearest: Vec<_> = all.iter().filter(|one| is_nearer(one)).cloned().collect();
-        nearest.sort();
-        nearest.dedup();
-        nearest
+        let mut cited: Vec<_> = all.iter().filter(|one| is_kept(one)).cloned().collect();
+        cited.sort();
+        cited.dedup();
+        cited
     }
 }
 
@@ -78,16 +79,16 @@ impl FromStr for Citation {
     fn from_str(tag: &str) -> Result<Self, Self::Err> {
         let malformed = || MalformedCitation(tag.to_owned());
         let (document, rest) =
-            tag.strip_prefix(WORD).and_then(|rest| rest.split_once('/')).ok_or_else(malformed)?;
+            tag.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/')).ok_or_else(malformed)?;
         let (section, place) =
             rest.split_once(':').map_or((rest, None), |(section, place)| (section, Some(place)));
         let number = |text: &str| text.parse().ok().filter(|_| !text.starts_with(['+', '0']));
         let place = match place {
-            None => Some(Place::Text),
-            Some("drawing") => Some(Place::Drawing),
+            None => Some(DocumentPlace::Text),
+            Some("drawing") => Some(DocumentPlace::Drawing),
             Some(place) => match place.split_once('-') {
-                Some(("item", text)) => number(text).map(Place::Item),
-                Some(("arrow", text)) => number(text).map(Place::Arrow),
+                Some(("item", text)) => number(text).map(DocumentPlace::Item),
+                Some(("arrow", text)) => number(text).map(DocumentPlace::Arrow),
                 _ => None,
             },
         };
@@ -97,7 +98,7 @@ impl FromStr for Citation {
     }
 }
 
-/// A tag that begins like a citation and is none.
+/// A tag with the prefix of a citation that is not a valid one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MalformedCitation(pub String);
 
@@ -105,7 +106,8 @@ impl fmt::Display for MalformedCitation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "@{} is not of the form @doc:DOCUMENT/SECTION, with :item-N, :drawing or :arrow-N behind it where there is one",
+            "@{} is not a valid citation: expected @doc:DOCUMENT/SECTION, optionally followed by \
+             :item-N, :drawing or :arrow-N",
             self.0
         )
     }
@@ -118,12 +120,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_names_document_section_and_place() {
+    fn a_tag_names_a_document_a_section_and_a_place() {
         for (tag, place) in [
-            ("doc:buffering/root", Place::Text),
-            ("doc:buffering/root:item-7", Place::Item(7)),
-            ("doc:buffering/root:drawing", Place::Drawing),
-            ("doc:buffering/root:arrow-12", Place::Arrow(12)),
+            ("doc:buffering/root", DocumentPlace::Text),
+            ("doc:buffering/root:item-7", DocumentPlace::Item(7)),
+            ("doc:buffering/root:drawing", DocumentPlace::Drawing),
+            ("doc:buffering/root:arrow-12", DocumentPlace::Arrow(12)),
         ] {
             let citation =
                 Citation { document: "buffering".to_owned(), section: "root".to_owned(), place };
@@ -132,8 +134,12 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_nearer_than_the_section_that_the_rule_cites() {
-        let text = "Feature: F\n  @doc:buffering/root @doc:buffering/cons\n  Rule: r\n    @doc:buffering/root:item-2 @doc:buffering/root:arrow-1\n    Scenario: s\n      Given a\n";
+    fn a_place_replaces_the_whole_section_that_the_rule_cites() {
+        let text = concat!(
+            "Feature: F\n  @doc:buffering/root @doc:buffering/cons\n  Rule: r\n",
+            "    @doc:buffering/root:item-2 @doc:buffering/root:arrow-1\n",
+            "    Scenario: s\n      Given a\n"
+        );
         let feature = gherkin::Feature::parse(text, gherkin::GherkinEnv::default()).unwrap();
         let rule = &feature.rules[0];
         let cited: Vec<_> = Citation::of_scenario(&rule.scenarios[0], &rule.tags, &feature.tags)
@@ -143,12 +149,16 @@ mod tests {
         let (root, cons) = ("root".to_owned(), "cons".to_owned());
         assert_eq!(
             cited,
-            [(cons, Place::Text), (root.clone(), Place::Item(2)), (root, Place::Arrow(1))]
+            [
+                (cons, DocumentPlace::Text),
+                (root.clone(), DocumentPlace::Item(2)),
+                (root, DocumentPlace::Arrow(1))
+            ]
         );
     }
 
     #[test]
-    fn a_tag_that_is_not_of_the_form_is_no_citation() {
+    fn a_malformed_tag_is_not_a_citation() {
         for tag in [
             "doc:root",
             "doc:/root",

@@ -1,0 +1,251 @@
+//! What a router claims, held against what its run showed.
+//!
+//! A scenario about what is not claimed is not applicable. A claim that was skipped is
+//! contradicted. A known failure that passes, or that matches no scenario, is stale. Contradictions
+//! and stale entries fail a run.
+
+use cell_fleet::Protocol;
+
+use super::record::{CaseRecord, OutcomeRecord, RouterRecord};
+use crate::catalog::Case;
+use crate::router_file::{Capability, KnownFailure, REFERENCE_CLAIMS, RouterFile};
+use crate::verdict::Outcome;
+
+const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
+
+/// What a router claims.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Claims {
+    /// The protocols; `None` where nothing is said, so that both are tried.
+    pub(crate) protocols: Option<Vec<Protocol>>,
+    /// The capabilities.
+    pub(crate) capabilities: Vec<Capability>,
+    /// Scenarios that are known not to pass.
+    pub(crate) known_failures: Vec<KnownFailure>,
+    /// Who claims it.
+    pub(crate) by: ClaimedBy,
+}
+
+/// Who says what a router claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum ClaimedBy {
+    /// Its router file.
+    RouterFile,
+    /// Nobody; or the program itself, of the reference router.
+    #[default]
+    Program,
+    /// The code of a test program.
+    TestProgram,
+}
+
+impl From<&RouterFile> for Claims {
+    fn from(file: &RouterFile) -> Self {
+        let claimed = PROTOCOLS.into_iter().filter(|protocol| file.claims_protocol(*protocol));
+        Self {
+            protocols: Some(claimed.collect()),
+            capabilities: file.capabilities.clone(),
+            known_failures: file.known_failures.clone(),
+            by: ClaimedBy::RouterFile,
+        }
+    }
+}
+
+impl Claims {
+    /// What the reference router claims.
+    pub(crate) fn of_reference() -> Self {
+        Self { capabilities: REFERENCE_CLAIMS.into(), ..Self::default() }
+    }
+
+    /// What a record says that the router claimed.
+    ///
+    /// # Errors
+    ///
+    /// If it names a protocol or a capability that there is not.
+    pub(crate) fn recorded(router: &RouterRecord) -> Result<Self, String> {
+        let protocol = |name: &String| {
+            let known = PROTOCOLS.into_iter().find(|protocol| protocol.as_str() == name);
+            known.ok_or_else(|| format!("`{name}` is not a protocol"))
+        };
+        let capability = |name: &String| {
+            let known = Capability::ALL.into_iter().find(|known| known.as_str() == name);
+            known.ok_or_else(|| format!("`{name}` is not a capability"))
+        };
+        let protocols = router.protocols.iter().map(protocol).collect::<Result<Vec<_>, _>>()?;
+        // A router that was already running has no command. Its protocol is the one that it was set
+        // up for, and claims nothing.
+        let claims_protocols = !protocols.is_empty() && !router.command.is_empty();
+        Ok(Self {
+            protocols: claims_protocols.then_some(protocols),
+            capabilities: router.capabilities.iter().map(capability).collect::<Result<_, _>>()?,
+            known_failures: router.known_failures.clone(),
+            by: if claims_protocols { ClaimedBy::RouterFile } else { ClaimedBy::Program },
+        })
+    }
+
+    /// Whether a protocol is claimed, or nothing is said of protocols.
+    pub(crate) fn allow(&self, protocol: Protocol) -> bool {
+        self.protocols.as_ref().is_none_or(|claimed| claimed.contains(&protocol))
+    }
+
+    /// Why a case does not apply to this router; `None` if it does.
+    pub(crate) fn not_applicable(&self, case: &Case) -> Option<String> {
+        let protocol = case.protocol;
+        if case.needs.router && !self.allow(protocol) {
+            return Some(format!("the router does not claim the {} protocol", protocol.as_str()));
+        }
+        let needed = case.capability()?;
+        if self.capabilities.iter().any(|claimed| claimed.as_str() == needed) {
+            return None;
+        }
+        Some(match self.by {
+            ClaimedBy::RouterFile => format!("the router does not claim {needed}"),
+            ClaimedBy::Program => format!("nothing claims {needed}; a router file can"),
+            ClaimedBy::TestProgram => {
+                format!("nothing claims {needed}; `Harness::claiming` or a router file can")
+            }
+        })
+    }
+
+    /// The claims as a router's record has them: protocols, then capabilities.
+    pub(crate) fn names(&self) -> (Vec<String>, Vec<String>) {
+        let protocols = self.protocols.iter().flatten().map(|protocol| protocol.as_str());
+        let capabilities = self.capabilities.iter().map(|capability| capability.as_str());
+        (protocols.map(str::to_owned).collect(), capabilities.map(str::to_owned).collect())
+    }
+}
+
+/// The cases on which claims are settled.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Scope<'a> {
+    /// Those that were selected among all of these.
+    Among(&'a [Case]),
+    /// One alone: entries that do not match it say nothing.
+    One,
+}
+
+/// Turns the failures that are known into known failures, and returns what contradicts the claims.
+/// A known failure that matches a case which was not selected is not held against it.
+pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for entry in &claims.known_failures {
+        let mut matched = false;
+        for case in cases.iter_mut().filter(|case| entry.matches(&case.name, &case.protocol)) {
+            match case.outcome.word.as_str() {
+                "failed" | "warned" => {
+                    matched = true;
+                    case.outcome = OutcomeRecord::from(&Outcome::KnownFailure {
+                        reason: entry.reason.clone(),
+                        link: entry.link.clone(),
+                    });
+                }
+                "known failure" => matched = true,
+                "passed" => {
+                    matched = true;
+                    complaints.push(format!(
+                        "{} passes, but the router file lists it as a known failure: remove the \
+                         entry `{}`",
+                        case.name, entry.scenario
+                    ));
+                }
+                _ => {}
+            }
+        }
+        let Scope::Among(all) = scope else { continue };
+        let was_selected = |case: &Case| cases.iter().any(|one| one.name == case.name);
+        let matches_another = || {
+            let mut others = all.iter().filter(|case| !was_selected(case));
+            others.any(|case| entry.matches(&case.name, case.protocol.as_str()))
+        };
+        if !matched && !matches_another() {
+            complaints.push(format!(
+                "the known failure `{}` matches no scenario that was run: remove the entry",
+                entry.scenario
+            ));
+        }
+    }
+    for protocol in PROTOCOLS {
+        complaints.extend(refused(cases, protocol, claims));
+    }
+    complaints.extend(contradicted_capabilities(cases, claims));
+    complaints
+}
+
+/// Capabilities that are claimed and that no scenario of a run is about.
+pub(crate) fn unchecked(cases: &[CaseRecord], claims: &Claims) -> Vec<&'static str> {
+    let is_checked = |name: &str| cases.iter().any(|case| case.capability() == Some(name));
+    let claimed = Capability::ALL.into_iter().filter(|one| claims.capabilities.contains(one));
+    claimed.map(Capability::as_str).filter(|name| !is_checked(name)).collect()
+}
+
+fn is_not_applicable(case: &CaseRecord) -> bool {
+    case.outcome.word == "not applicable"
+}
+
+/// A router that refused a protocol in some scenarios: it must refuse none if it claims the
+/// protocol, and all or none otherwise.
+fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<String> {
+    if !claims.allow(protocol) {
+        return None;
+    }
+    let protocol = protocol.as_str();
+    let of_protocol = |case: &&CaseRecord| {
+        case.has_router && case.protocol == protocol && case.capability().is_none()
+    };
+    let all = cases.iter().filter(of_protocol).count();
+    let refused = cases.iter().filter(of_protocol).filter(|case| is_not_applicable(case)).count();
+    if refused == 0 {
+        return None;
+    }
+    match (&claims.protocols, claims.by) {
+        (Some(_), ClaimedBy::TestProgram) => Some(format!(
+            "the test program claims the {protocol} protocol, but the router refused it in \
+             {refused} of {all} scenarios"
+        )),
+        (Some(_), _) => Some(format!(
+            "the router file claims the {protocol} protocol, but the router refused it in \
+             {refused} of {all} scenarios"
+        )),
+        (None, _) if refused < all => Some(format!(
+            "the router refused the {protocol} protocol in {refused} of {all} scenarios, and \
+             followed it in the others"
+        )),
+        (None, _) => None,
+    }
+}
+
+/// Capabilities that are claimed and were skipped all the same.
+fn contradicted_capabilities(cases: &[CaseRecord], claims: &Claims) -> Vec<String> {
+    let Some(protocols) = &claims.protocols else { return Vec::new() };
+    let is_claimed =
+        |case: &&CaseRecord| protocols.iter().any(|protocol| protocol.as_str() == case.protocol);
+    let claimed = Capability::ALL.into_iter().filter(|one| claims.capabilities.contains(one));
+    let skipped = claimed.filter_map(|capability| {
+        let name = capability.as_str();
+        let of_it = |case: &&CaseRecord| case.capability() == Some(name) && is_not_applicable(case);
+        let case = cases.iter().filter(of_it).find(is_claimed)?;
+        Some(format!("{name} is claimed, but {} was skipped", case.name))
+    });
+    skipped.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+
+    #[test]
+    fn code_and_router_file_can_claim_one_protocol() {
+        let in_code = Claims { protocols: Some(vec![Protocol::Learning]), ..Claims::default() };
+        let text = "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"learning\"]\n";
+        let in_file = Claims::from(&RouterFile::parse(text).unwrap());
+        let catalog = Catalog::embedded();
+        let needs_nothing = |case: &&Case| case.capability().is_none();
+        for case in catalog.cases.iter().filter(needs_nothing) {
+            let is_other = case.needs.router && case.protocol == Protocol::Buffering;
+            for claims in [&in_code, &in_file] {
+                assert_eq!(claims.not_applicable(case).is_some(), is_other, "{}", case.name);
+            }
+            assert_eq!(Claims::default().not_applicable(case), None, "{}", case.name);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The conclusion of a run, drawn from what its cases came to.
+
+use std::fmt;
+
+use super::ExitCode;
+use super::claims::{self, Claims, Scope};
+use super::profiles::verdict_of;
+use super::record::{CaseRecord, RunRecord};
+use crate::catalog::Catalog;
+use crate::ledger::Profile;
+use crate::verdict::Outcome;
+
+/// How a run as a whole ended, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Conclusion {
+    /// No requirement of level MUST is violated.
+    Conformant,
+    /// A requirement of level MUST is violated, or a claim of the router is contradicted.
+    NotConformant,
+    /// A condition outside the router kept a case from running, or nothing applied to the router.
+    Incomplete,
+    /// The suite itself is at fault.
+    SuiteFault,
+}
+
+impl fmt::Display for Conclusion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Conformant => "conformant",
+            Self::NotConformant => "not conformant",
+            Self::Incomplete => "incomplete",
+            Self::SuiteFault => "suite at fault",
+        })
+    }
+}
+
+impl From<Conclusion> for ExitCode {
+    fn from(conclusion: Conclusion) -> Self {
+        match conclusion {
+            Conclusion::Conformant => Self::Success,
+            Conclusion::NotConformant => Self::Failure,
+            Conclusion::Incomplete => Self::Incomplete,
+            Conclusion::SuiteFault => Self::SuiteFault,
+        }
+    }
+}
+
+impl Conclusion {
+    /// Its exit code.
+    pub(crate) fn exit_code(self) -> ExitCode {
+        self.into()
+    }
+
+    /// The conclusion of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let all = [Self::Conformant, Self::NotConformant, Self::Incomplete, Self::SuiteFault];
+        all.into_iter().find(|conclusion| conclusion.to_string() == name)
+    }
+
+    /// Weighs outcomes: the worst decides. A run in which no case applied is incomplete.
+    pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+        let weight = |outcome: &Outcome| match outcome {
+            Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
+                Some(Self::Conformant)
+            }
+            Outcome::NotApplicable(_) => None,
+            Outcome::Failed => Some(Self::NotConformant),
+            Outcome::CouldNotRun(_) => Some(Self::Incomplete),
+            Outcome::SuiteError(_) => Some(Self::SuiteFault),
+        };
+        outcomes.into_iter().filter_map(weight).max().unwrap_or(Self::Incomplete)
+    }
+}
+
+/// Settles the claims on cases: known failures become that, and what contradicts the claims is
+/// returned, with the conclusion.
+fn settle(
+    cases: &mut [CaseRecord],
+    claims: &Claims,
+    scope: Scope<'_>,
+) -> (Vec<String>, Conclusion) {
+    let complaints = claims::settle(cases, claims, scope);
+    // An outcome that nobody can read is not a pass.
+    let outcomes: Vec<_> = cases
+        .iter()
+        .map(|case| Outcome::try_from(&case.outcome).unwrap_or_else(Outcome::SuiteError))
+        .collect();
+    let conclusion = Conclusion::of(&outcomes);
+    let contradicted = !complaints.is_empty();
+    let conclusion =
+        if contradicted { conclusion.max(Conclusion::NotConformant) } else { conclusion };
+    (complaints, conclusion)
+}
+
+impl RunRecord {
+    /// Settles the claims of the router and draws the conclusion: of everything that ends a run
+    /// with a verdict, here alone. `catalog` is the one that the cases were selected from.
+    ///
+    /// # Errors
+    ///
+    /// If the router's claims cannot be read, which happens only to a record that was changed.
+    pub(crate) fn conclude(&mut self, catalog: &Catalog) -> Result<(), String> {
+        let claims = Claims::recorded(&self.router)?;
+        self.settle(&claims, Scope::Among(&catalog.cases));
+        if !catalog.errors.is_empty() {
+            self.set(Conclusion::SuiteFault);
+            self.complaints.extend(catalog.errors.iter().map(|fault| fault.message.clone()));
+        }
+        Ok(())
+    }
+
+    /// The same for a case that a test program runs by itself.
+    pub(crate) fn conclude_trial(&mut self, claims: &Claims) {
+        self.settle(claims, Scope::One);
+    }
+
+    fn settle(&mut self, claims: &Claims, scope: Scope<'_>) {
+        let (complaints, conclusion) = settle(&mut self.scenarios, claims, scope);
+        self.complaints = complaints;
+        self.set(conclusion);
+        let verdict = |profile| verdict_of(profile, &self.scenarios, &self.requirements);
+        self.profiles = Profile::ALL.into_iter().map(verdict).collect();
+    }
+
+    fn set(&mut self, conclusion: Conclusion) {
+        self.conclusion = conclusion.to_string();
+        self.exit_code = conclusion.exit_code().code();
+    }
+
+    /// The conclusion. A record that names none that there is was changed, and proves nothing.
+    pub(crate) fn concluded(&self) -> Conclusion {
+        Conclusion::named(&self.conclusion).unwrap_or(Conclusion::SuiteFault)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_outcome_decides_and_a_run_of_nothing_is_incomplete() {
+        let of = |outcomes: &[Outcome]| Conclusion::of(outcomes);
+        let not_applicable = || Outcome::NotApplicable(String::new());
+        assert_eq!(of(&[]), Conclusion::Incomplete);
+        assert_eq!(of(&[not_applicable()]), Conclusion::Incomplete);
+        assert_eq!(
+            of(&[Outcome::Passed, not_applicable(), Outcome::Warned]),
+            Conclusion::Conformant
+        );
+        assert_eq!(of(&[Outcome::Failed, Outcome::Passed]), Conclusion::NotConformant);
+        assert_eq!(
+            of(&[
+                Outcome::SuiteError(String::new()),
+                Outcome::CouldNotRun(String::new()),
+                Outcome::Failed
+            ]),
+            Conclusion::SuiteFault
+        );
+    }
+}

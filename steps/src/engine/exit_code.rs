@@ -1,0 +1,170 @@
+//! The exit codes of the program and of test programs, with their meaning.
+
+use std::fmt::Write as _;
+
+/// How a program of this project ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum ExitCode {
+    /// The command did what it was asked, and the result is good.
+    Success,
+    /// The command did what it was asked, and the result is bad.
+    Failure,
+    /// Wrong usage or configuration; nothing was run.
+    Usage,
+    /// Something outside the subject kept the command from a result.
+    Incomplete,
+    /// The suite itself is at fault.
+    SuiteFault,
+    /// A test program ran a test that failed.
+    TestFailed,
+    /// A test program was asked for one test by its exact name, and has none of that name.
+    NoSuchTest,
+}
+
+/// A group of commands whose exit codes mean the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Command {
+    /// Commands that judge a router: `run`, `privacy`, `memory` and `stability`.
+    Run,
+    /// `verify`.
+    Verify,
+    /// `self-test`.
+    SelfTest,
+    /// Test programs that are made with `harness`; their help is libtest-mimic's.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a table of the documentation"))]
+    TestProgram,
+}
+
+impl ExitCode {
+    /// All of them, by number.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Success,
+        Self::Failure,
+        Self::Usage,
+        Self::Incomplete,
+        Self::SuiteFault,
+        Self::NoSuchTest,
+        Self::TestFailed,
+    ];
+
+    /// The number.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Success => 0,
+            Self::Failure => 1,
+            Self::Usage => 2,
+            Self::Incomplete => 3,
+            // cargo nextest ends so when it finds no test.
+            Self::SuiteFault | Self::NoSuchTest => 4,
+            // Every test program of Rust ends so.
+            Self::TestFailed => 101,
+        }
+    }
+
+    /// What it means after this command; `None` where the command never ends so.
+    pub(crate) const fn meaning(self, command: Command) -> Option<&'static str> {
+        use Command::{Run, SelfTest, TestProgram, Verify};
+        Some(match (command, self) {
+            (Run, Self::Success) => "conformant: no MUST requirement is violated",
+            (Run, Self::Failure) => {
+                "not conformant; or the router file claims something false, or lists a failure \
+                 that passes"
+            }
+            (Run, Self::Incomplete) => {
+                "incomplete: a condition outside the router kept a scenario from running, or no \
+                 scenario applied to the router"
+            }
+            (Verify, Self::Success) => "every verdict follows from what the report records",
+            (Verify, Self::Failure) => "a verdict does not follow",
+            (Verify, Self::Usage) => "wrong usage, or a report that cannot be read",
+            (Verify, Self::Incomplete) => {
+                "not judged: the report was written with other features or another ledger"
+            }
+            (SelfTest, Self::Success) => {
+                "every mutant was caught, and every correct variant passed"
+            }
+            (SelfTest, Self::SuiteFault) => {
+                "a mutant survived, a correct variant failed, or the suite itself is at fault"
+            }
+            (TestProgram, Self::Success) => "every test passed or was ignored",
+            (TestProgram, Self::TestFailed) => "a test failed",
+            (TestProgram, Self::NoSuchTest) => "no test has the name that `--exact` asked for",
+            (TestProgram, Self::Usage) => {
+                "wrong usage or configuration, or a filter that no test matches; nothing was run"
+            }
+            (Run | SelfTest, Self::Usage) => "wrong usage or configuration; nothing was run",
+            (Run, Self::SuiteFault) => "the suite itself is at fault; the router is not judged",
+            _ => return None,
+        })
+    }
+
+    /// The exit codes of a command with their meanings, by number.
+    pub(crate) fn of(command: Command) -> impl Iterator<Item = (u8, &'static str)> {
+        let meaning = move |exit: Self| exit.meaning(command).map(|meaning| (exit.code(), meaning));
+        Self::ALL.into_iter().filter_map(meaning)
+    }
+
+    /// The table of a command's exit codes for its `--help`.
+    pub(crate) fn help(command: Command) -> String {
+        Self::of(command).fold("Exit codes:".to_owned(), |mut text, (code, meaning)| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\n  {code}  {meaning}");
+            text
+        })
+    }
+}
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(exit: ExitCode) -> Self {
+        exit.code().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMMANDS: [Command; 4] =
+        [Command::Run, Command::Verify, Command::SelfTest, Command::TestProgram];
+
+    fn page(path: &str) -> String {
+        std::fs::read_to_string(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    }
+
+    /// The rows of the first table with this head.
+    fn table(text: &str, head: &str) -> Vec<String> {
+        let rows = text.lines().skip_while(|line| *line != head).skip(2);
+        rows.take_while(|line| line.starts_with('|')).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_number_has_one_meaning_for_each_command() {
+        for command in COMMANDS {
+            let codes: Vec<_> = ExitCode::of(command).map(|(code, _)| code).collect();
+            let mut sorted = codes.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            assert_eq!(codes, sorted, "{command:?}");
+            assert_eq!(codes[0], 0);
+        }
+    }
+
+    #[test]
+    fn readme_and_getting_started_have_the_table_of_run() {
+        let rows: Vec<_> = ExitCode::of(Command::Run)
+            .map(|(code, meaning)| format!("| {code} | {meaning} |"))
+            .collect();
+        for path in ["README.md", "docs/getting-started.md"] {
+            assert_eq!(table(&page(path), "| exit code | meaning |"), rows, "{path}");
+        }
+    }
+
+    #[test]
+    fn getting_started_has_the_table_of_test_programs() {
+        let rows: Vec<_> = ExitCode::of(Command::TestProgram)
+            .map(|(code, meaning)| format!("| {code} | {meaning} |"))
+            .collect();
+        let head = "| exit code of a test program | meaning |";
+        assert_eq!(table(&page("docs/getting-started.md"), head), rows);
+    }
+}

@@ -1,0 +1,188 @@
+//! Records of test programs in a folder, and records read back from files.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::join::join;
+use super::record::RunRecord;
+
+/// The environment variable that names the folder.
+const VARIABLE: &str = "CELLS_RECORD_DIR";
+
+/// The longest part of a scenario's name in the name of a file; file systems allow 255 bytes.
+const NAME_LIMIT: usize = 120;
+
+/// A folder in which test programs leave records, a file for each scenario. Many processes may
+/// write to it at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RecordFolder(PathBuf);
+
+/// The file of one record.
+#[derive(Debug)]
+pub(crate) struct RecordFile(PathBuf);
+
+impl RecordFolder {
+    /// The folder that `CELLS_RECORD_DIR` names; `None` if it is not set.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the absolute path of a folder that exists or can be made.
+    pub(crate) fn from_environment() -> Result<Option<Self>, String> {
+        std::env::var_os(VARIABLE).map(|path| Self::at(PathBuf::from(path))).transpose()
+    }
+
+    fn at(path: PathBuf) -> Result<Self, String> {
+        if !path.is_absolute() {
+            return Err(format!(
+                "{VARIABLE} is `{}`, which is not an absolute path: tests run in the folder of \
+                 their package, so name the folder from the root, like `$PWD/records`",
+                path.display()
+            ));
+        }
+        std::fs::create_dir_all(&path).map_err(|error| {
+            format!("{VARIABLE}: the folder {} cannot be made: {error}", path.display())
+        })?;
+        Ok(Self(path))
+    }
+
+    /// Writes a record to a new file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(crate) fn add(&self, record: &RunRecord) -> Result<RecordFile, String> {
+        let case = record.scenarios.first().map_or("run", |case| case.name.as_str());
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let name: String = case.chars().map(plain).take(NAME_LIMIT).collect();
+        let prefix = format!("{name}-{}-", std::process::id());
+        self.write(&prefix, record, |file, path| {
+            // The random end of the name makes it unique; an existing file is left alone.
+            let path = path.with_extension("json");
+            file.persist_noclobber(&path).map_err(|error| error.error)?;
+            Ok(path)
+        })
+        .map(RecordFile)
+    }
+
+    /// Writes another record in place of a file: readers see the old one or the new one.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(crate) fn replace(&self, file: &RecordFile, record: &RunRecord) -> Result<(), String> {
+        let renamed = self.write("record-", record, |temporary, _| {
+            temporary.persist(&file.0).map_err(|error| error.error)?;
+            Ok(file.0.clone())
+        });
+        renamed.map(drop)
+    }
+
+    fn write(
+        &self,
+        prefix: &str,
+        record: &RunRecord,
+        rename: impl FnOnce(NamedTempFile, PathBuf) -> std::io::Result<PathBuf>,
+    ) -> Result<PathBuf, String> {
+        let written = || {
+            let builder =
+                tempfile::Builder::new().prefix(prefix).suffix(".part").tempfile_in(&self.0);
+            let mut file = builder?;
+            file.write_all(record.to_json().as_bytes())?;
+            let path = file.path().to_owned();
+            rename(file, path)
+        };
+        written().map_err(|error| {
+            format!("a record cannot be written to {} ({VARIABLE}): {error}", self.0.display())
+        })
+    }
+}
+
+/// Reads a record from a file of JSON.
+///
+/// # Errors
+///
+/// If it cannot be read, or is not a report of this version.
+pub(crate) fn read(path: &Path) -> Result<RunRecord, String> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    RunRecord::from_json(&text).map_err(|why| format!("{shown}: {why}"))
+}
+
+/// Reads records and joins them to one: files, and folders with all their records. One file alone
+/// is read as it is.
+///
+/// # Errors
+///
+/// If a file cannot be read, or the records do not belong together.
+pub(crate) fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
+    if let [path] = paths
+        && !path.is_dir()
+    {
+        return read(path);
+    }
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() { files.extend(records_in(path)?) } else { files.push(path.clone()) }
+    }
+    let named = |path: &PathBuf| Ok::<_, String>((path.display().to_string(), read(path)?));
+    join(files.iter().map(named).collect::<Result<_, _>>()?)
+}
+
+/// The records in a folder, by name.
+fn records_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let unreadable = |error| format!("the folder {} cannot be read: {error}", folder.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            files.push(path);
+        }
+    }
+    if files.is_empty() {
+        return Err(format!("the folder {} has no record (*.json)", folder.display()));
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn a_relative_folder_is_refused() {
+        assert!(RecordFolder::at("records".into()).unwrap_err().contains("absolute"));
+    }
+
+    #[test]
+    fn many_writers_leave_whole_records_under_different_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let records = RecordFolder::at(folder.path().join("new")).unwrap();
+        let mut record = sample::report();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..8).for_each(|_| drop(records.add(&record).unwrap())));
+            }
+        });
+        let files = records_in(&folder.path().join("new")).unwrap();
+        assert_eq!(files.len(), 32);
+        assert!(files.iter().all(|file| read(file).unwrap() == record));
+
+        let file = records.add(&record).unwrap();
+        record.run.seed += 1;
+        records.replace(&file, &record).unwrap();
+        assert_eq!(read(&file.0).unwrap(), record);
+        assert_eq!(records_in(&folder.path().join("new")).unwrap().len(), 33);
+    }
+
+    #[test]
+    fn a_folder_without_records_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("begun.part"), "").unwrap();
+        assert!(read_all(&[folder.path().to_owned()]).unwrap_err().contains("has no record"));
+    }
+}

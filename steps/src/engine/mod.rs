@@ -1,0 +1,27 @@
+//! The run engine, below every subcommand and test program: select, run, record, settle claims,
+//! conclude. It knows nothing of a terminal.
+
+mod cases;
+pub(crate) mod claims;
+mod conclusion;
+mod exit_code;
+mod folder;
+pub(crate) mod groups;
+mod join;
+pub(crate) mod measurement;
+pub(crate) mod pool;
+mod profiles;
+pub mod record;
+mod run;
+mod selection;
+mod subject;
+mod trial;
+
+pub use cases::{Ended, Event, run_all, usual_jobs};
+pub use conclusion::Conclusion;
+pub(crate) use exit_code::{Command, ExitCode};
+pub(crate) use folder::{RecordFolder, read_all};
+pub(crate) use run::{RunPlan, run};
+pub(crate) use selection::Selection;
+pub(crate) use subject::Subject;
+pub(crate) use trial::{TrialRun, Trials};

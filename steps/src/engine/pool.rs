@@ -1,0 +1,131 @@
+//! The worker pool: tasks side by side, with groups that have limits of their own.
+//!
+//! Groups are what nextest calls test groups: a task names its group, a group says how many of its
+//! tasks run at once and how many jobs each of them takes.
+
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use std::any::Any;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc;
+use std::thread;
+
+use queue::Queue;
+
+/// Tasks that share a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Group {
+    /// What it is called; groups of the same name are one group.
+    pub(crate) name: &'static str,
+    /// How many of its tasks run at once; 0 counts as 1.
+    pub(crate) limit: usize,
+    /// How many of the pool's jobs one task takes. More than the pool has means all of them: the
+    /// task runs alone.
+    pub(crate) slots: usize,
+}
+
+/// Progress of a pool. Tasks are named by their index.
+#[derive(Debug)]
+pub(crate) enum Progress<'a, R> {
+    /// A task has started.
+    Started(usize),
+    /// A task has ended.
+    Finished(usize, &'a Result<R, TaskError>),
+}
+
+/// Why a task has no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum TaskError {
+    /// It panicked.
+    Panicked(String),
+    /// The run was stopped before it started.
+    NotStarted,
+}
+
+impl fmt::Display for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Panicked(message) => write!(f, "panicked: {message}"),
+            Self::NotStarted => f.write_str("not started: the run was stopped before"),
+        }
+    }
+}
+
+/// What a worker tells the caller.
+enum Message<R> {
+    Started(usize),
+    Finished(usize, Result<R, TaskError>),
+    /// It is about to look for its next task.
+    Ready,
+}
+
+/// Runs tasks, at most `jobs` side by side (0 counts as 1), and returns their results in the order
+/// of the tasks.
+///
+/// Tasks start in order, except that a task whose group is at its limit lets others pass. `tell`
+/// hears of every start and end, on the calling thread. When it breaks, no further task starts; the
+/// running ones end as usual. A panic of a task is that task's error.
+pub(crate) fn run<T: Sync, R: Send>(
+    jobs: usize,
+    tasks: &[T],
+    group: impl Fn(&T) -> Option<&'static Group>,
+    work: impl Fn(&T) -> R + Sync,
+    mut tell: impl FnMut(Progress<'_, R>) -> ControlFlow<()>,
+) -> Vec<Result<R, TaskError>> {
+    let jobs = jobs.max(1);
+    let queue = Queue::new(jobs, tasks.iter().map(group));
+    let mut results: Vec<_> = tasks.iter().map(|_| Err(TaskError::NotStarted)).collect();
+    thread::scope(|scope| {
+        // Without a buffer: a worker that has said that it is ready knows that the caller is done with
+        // its last task, and has stopped the run if it wants to.
+        let (sender, receiver) = mpsc::sync_channel(0);
+        for _ in 0..jobs.min(tasks.len()) {
+            let (sender, queue, work) = (sender.clone(), &queue, &work);
+            scope.spawn(move || {
+                // The caller listens until the last task has ended, unless it panicked.
+                let tell = |message| {
+                    if sender.send(message).is_err() {
+                        queue.stop();
+                    }
+                };
+                while let Some(ticket) = queue.next() {
+                    let index = ticket.index();
+                    tell(Message::Started(index));
+                    let result = catch_unwind(AssertUnwindSafe(|| work(&tasks[index])))
+                        .map_err(|payload| TaskError::Panicked(message(&*payload)));
+                    drop(ticket);
+                    tell(Message::Finished(index, result));
+                    tell(Message::Ready);
+                }
+            });
+        }
+        drop(sender);
+        for message in receiver {
+            let flow = match message {
+                Message::Ready => ControlFlow::Continue(()),
+                Message::Started(index) => tell(Progress::Started(index)),
+                Message::Finished(index, result) => {
+                    results[index] = result;
+                    tell(Progress::Finished(index, &results[index]))
+                }
+            };
+            if flow.is_break() {
+                queue.stop();
+            }
+        }
+    });
+    results
+}
+
+/// What a panic said.
+fn message(payload: &(dyn Any + Send)) -> String {
+    payload
+        .downcast_ref::<&str>()
+        .map(ToString::to_string)
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "without a message".to_owned())
+}

@@ -1,0 +1,73 @@
+//! The verdict of each profile.
+
+use std::collections::BTreeMap;
+
+use super::record::{CaseRecord, ProfileVerdict, RequirementRecord};
+use crate::ledger::Profile;
+
+/// What a case means for a profile, the best first; each is the verdict if it is the worst.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    Conformant,
+    KnownFailure,
+    Incomplete,
+    NotConformant,
+    SuiteFault,
+}
+
+impl Weight {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Conformant => "conformant",
+            Self::KnownFailure => "conformant but for known failures",
+            Self::Incomplete => "incomplete",
+            Self::NotConformant => "not conformant",
+            Self::SuiteFault => "suite at fault",
+        }
+    }
+}
+
+/// The verdict of one profile: by the cases whose main requirement is of it, and by the findings
+/// about its requirements in any case.
+pub(super) fn verdict_of(
+    profile: Profile,
+    cases: &[CaseRecord],
+    requirements: &BTreeMap<String, RequirementRecord>,
+) -> ProfileVerdict {
+    let mut outcomes = BTreeMap::new();
+    let mut worst = None;
+    for case in cases {
+        let is_of = case.profile == profile.as_str();
+        if is_of {
+            *outcomes.entry(case.outcome.word.clone()).or_default() += 1;
+        }
+        // A broken promise of the cells can show through a router, but a failure there is the
+        // router's own.
+        let is_routers = profile == Profile::Fleet && case.has_router;
+        if !is_routers || case.outcome.word == "passed" {
+            worst = worst.max(weight(case, is_of, profile, requirements));
+        }
+    }
+    let verdict = worst.map_or("not run", Weight::name);
+    ProfileVerdict { profile: profile.to_string(), verdict: verdict.to_owned(), outcomes }
+}
+
+fn weight(
+    case: &CaseRecord,
+    is_of: bool,
+    profile: Profile,
+    requirements: &BTreeMap<String, RequirementRecord>,
+) -> Option<Weight> {
+    let mut rows = case.findings.iter().filter_map(|found| requirements.get(&found.requirement));
+    let violates = rows.any(|row| row.profile == profile.as_str() && row.level == "MUST");
+    match case.outcome.word.as_str() {
+        "failed" if violates => Some(Weight::NotConformant),
+        "known failure" if violates || is_of => Some(Weight::KnownFailure),
+        "could not run" if is_of => Some(Weight::Incomplete),
+        "suite error" if is_of => Some(Weight::SuiteFault),
+        // Without a trace nothing was seen of the scenario's subject.
+        "failed" if is_of && case.trace.is_none() => Some(Weight::Incomplete),
+        "passed" | "warned" | "failed" if is_of => Some(Weight::Conformant),
+        _ => None,
+    }
+}

@@ -1,0 +1,177 @@
+//! One scenario under one protocol, in a record.
+
+use serde::{Deserialize, Serialize};
+
+use super::TraceData;
+use crate::verdict::Outcome;
+
+/// One scenario under one protocol.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CaseRecord {
+    /// The stable name.
+    pub name: String,
+    /// Path of the feature file below `features/`.
+    pub file: String,
+    /// Its line there.
+    pub line: usize,
+    /// Title of the feature.
+    pub feature: String,
+    /// Title of the rule, if there is one.
+    pub rule: Option<String>,
+    /// Title of the scenario.
+    pub title: String,
+    /// `buffering` or `learning`.
+    pub protocol: String,
+    /// Profile of its main requirement.
+    pub profile: String,
+    /// Whether a router takes part. Other scenarios are about the cells alone.
+    #[serde(default = "yes")]
+    pub has_router: bool,
+    /// All tags, without `@`.
+    pub tags: Vec<String>,
+    /// The requirements that it cites, the main one first.
+    pub requirements: Vec<String>,
+    /// Its steps, backgrounds first.
+    pub steps: Vec<StepRecord>,
+    /// How it ended.
+    pub outcome: OutcomeRecord,
+    /// When it began, in milliseconds after the run began.
+    #[serde(default)]
+    pub began_ms: u64,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// The violations that it found.
+    pub findings: Vec<FindingRecord>,
+    /// Expected and observed exchange, for each step that draws one.
+    pub exchanges: Vec<ExchangeRecord>,
+    /// What happened; absent if the stage could not be set.
+    pub trace: Option<TraceData>,
+    /// The ends of the routers' logs.
+    pub logs: Vec<LogRecord>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A step as it stands in the feature.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct StepRecord {
+    /// `Given`, `When`, `Then`, `And`.
+    pub keyword: String,
+    /// The text.
+    pub text: String,
+    /// The doc string.
+    pub doc: Option<String>,
+}
+
+/// How a scenario ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct OutcomeRecord {
+    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run` or
+    /// `suite error`.
+    pub word: String,
+    /// Why, for the outcomes that need a reason.
+    pub reason: Option<String>,
+    /// Where to read more about a known failure.
+    pub link: Option<String>,
+}
+
+/// A violated requirement.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FindingRecord {
+    /// Its id.
+    pub requirement: String,
+    /// Its level, `MUST`, `SHOULD` or `MAY`.
+    pub level: String,
+    /// The step that found it, as it stands in the scenario; empty if no step did.
+    pub step: String,
+    /// Its index in `steps`. Without one, the router did not become ready, or the scenario could
+    /// not go on.
+    pub step_index: Option<usize>,
+    /// What was expected and what was observed, in words.
+    pub message: String,
+}
+
+/// An exchange that a step expects, beside the observed one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ExchangeRecord {
+    /// The step that draws it, as it stands in the scenario; empty if no step does.
+    pub step: String,
+    /// Its index in `steps`.
+    pub step_index: Option<usize>,
+    /// The expected lines, as the scenario has them.
+    pub expected: Vec<String>,
+    /// The observed lines, in the same notation.
+    pub observed: Vec<String>,
+    /// For each observed line, the index in `trace.hops` of the hop that it shows, if it shows one.
+    pub hops: Vec<Option<usize>>,
+    /// Where they part, if they do.
+    pub divergence: Option<DivergenceRecord>,
+}
+
+/// Where an observed exchange leaves the expected one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DivergenceRecord {
+    /// Index of the expected line; absent if the exchange should have ended.
+    pub expected: Option<usize>,
+    /// Index of the observed line; absent if nothing more was observed.
+    pub observed: Option<usize>,
+    /// In words.
+    pub why: String,
+}
+
+/// The end of a router's log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LogRecord {
+    /// `router_eu`.
+    pub router: String,
+    /// The last lines that it wrote.
+    pub end: String,
+}
+
+impl CaseRecord {
+    /// The capability without which it does not apply, by its tag `@capability:NAME`.
+    pub fn capability(&self) -> Option<&str> {
+        self.tags.iter().find_map(|tag| tag.strip_prefix("capability:"))
+    }
+}
+
+impl From<&Outcome> for OutcomeRecord {
+    fn from(outcome: &Outcome) -> Self {
+        let (reason, link) = match outcome {
+            Outcome::Passed | Outcome::Warned | Outcome::Failed => (None, None),
+            Outcome::KnownFailure { reason, link } => (Some(reason), Some(link)),
+            Outcome::NotApplicable(why) | Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
+                (Some(why), None)
+            }
+        };
+        Self { word: outcome.word().to_owned(), reason: reason.cloned(), link: link.cloned() }
+    }
+}
+
+impl TryFrom<&OutcomeRecord> for Outcome {
+    type Error = String;
+
+    fn try_from(record: &OutcomeRecord) -> Result<Self, String> {
+        let reason = || record.reason.clone().unwrap_or_default();
+        let link = || record.link.clone().unwrap_or_default();
+        Ok(match record.word.as_str() {
+            "passed" => Self::Passed,
+            "warned" => Self::Warned,
+            "failed" => Self::Failed,
+            "known failure" => Self::KnownFailure { reason: reason(), link: link() },
+            "not applicable" => Self::NotApplicable(reason()),
+            "could not run" => Self::CouldNotRun(reason()),
+            "suite error" => Self::SuiteError(reason()),
+            other => return Err(format!("`{other}` is not an outcome")),
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! From what the suite works with to a record.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    Body, CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord,
+    RequirementRecord, StepRecord, SuiteRecord, TraceData,
+};
+use crate::catalog::{Case, Catalog};
+use crate::exchange::Comparison;
+use crate::ledger::{Ledger, Level};
+use crate::trace::Content;
+use crate::verdict::{Finding, Verdict};
+
+/// This suite: its version and the digests of the features and the ledger that are built into it.
+pub(crate) fn suite() -> &'static SuiteRecord {
+    static SUITE: LazyLock<SuiteRecord> = LazyLock::new(|| {
+        let hex = |hash: Sha256| hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut features = Sha256::new();
+        for (path, text) in Catalog::sources() {
+            // Lengths keep a path and a text from running into each other.
+            for part in [path, text] {
+                features.update((part.len() as u64).to_be_bytes());
+                features.update(part.as_bytes());
+            }
+        }
+        SuiteRecord {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            features_digest: hex(features),
+            ledger_digest: hex(Sha256::new_with_prefix(crate::ledger::EMBEDDED)),
+        }
+    });
+    &SUITE
+}
+
+/// The rows of the ledger that cases cite or find violated, by id.
+pub(crate) fn requirements_of(
+    cases: &[CaseRecord],
+    ledger: &Ledger,
+) -> BTreeMap<String, RequirementRecord> {
+    let found = cases.iter().flat_map(|case| &case.findings).map(|finding| &finding.requirement);
+    let cited = cases.iter().flat_map(|case| &case.requirements).chain(found);
+    let mut rows = BTreeMap::new();
+    for id in cited {
+        if rows.contains_key(id) {
+            continue;
+        }
+        let Some(row) = id.parse().ok().and_then(|id| ledger.row(&id)) else { continue };
+        let record = RequirementRecord {
+            profile: row.profile.to_string(),
+            level: row.level.to_string(),
+            documents: row.documents.clone(),
+            section: row.section.clone(),
+            statement: row.statement.clone(),
+        };
+        rows.insert(id.clone(), record);
+    }
+    rows
+}
+
+impl CaseRecord {
+    /// The record of a case that ended, `began` after the run's beginning. Its bodies are added to
+    /// those of the run.
+    pub(crate) fn of(
+        case: &Case,
+        verdict: &Verdict,
+        began: Duration,
+        took: Duration,
+        ledger: &Ledger,
+        bodies: &mut BTreeMap<String, Body>,
+    ) -> Self {
+        let steps = case.steps.iter().map(|step| StepRecord {
+            keyword: step.keyword.trim().to_owned(),
+            text: step.value.clone(),
+            doc: step.docstring.clone(),
+        });
+        let exchanges = verdict.exchanges.iter();
+        let logs = verdict.logs.iter();
+        Self {
+            name: case.name.clone(),
+            file: case.file.clone(),
+            line: case.line(),
+            feature: case.feature.clone(),
+            rule: case.rule.clone(),
+            title: case.title.clone(),
+            protocol: case.protocol.as_str().to_owned(),
+            profile: case.profile(ledger).to_string(),
+            has_router: case.needs.router,
+            tags: case.tags.clone(),
+            requirements: case.requirements.iter().map(ToString::to_string).collect(),
+            steps: steps.collect(),
+            outcome: (&verdict.outcome).into(),
+            began_ms: milliseconds(began),
+            took_ms: milliseconds(took),
+            findings: FindingRecord::all_of(case, verdict, ledger),
+            exchanges: exchanges
+                .map(|(step, drawn)| ExchangeRecord::of(case, *step, drawn))
+                .collect(),
+            trace: verdict.trace.as_ref().map(|trace| TraceData::of(trace, bodies)),
+            logs: logs
+                .map(|(router, end)| LogRecord { router: router.clone(), end: end.clone() })
+                .collect(),
+        }
+    }
+}
+
+/// Whole milliseconds.
+pub(crate) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A step as it stands in the scenario; empty for no step.
+fn step_text(case: &Case, step: Option<usize>) -> String {
+    step.map(|step| case.step_text(step)).unwrap_or_default()
+}
+
+impl FindingRecord {
+    /// The findings of a verdict.
+    pub(crate) fn all_of(case: &Case, verdict: &Verdict, ledger: &Ledger) -> Vec<Self> {
+        let level = |finding: &Finding| {
+            ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level)
+        };
+        let findings = verdict.findings.iter().map(|finding| Self {
+            requirement: finding.requirement.to_string(),
+            level: level(finding).to_string(),
+            step: step_text(case, finding.step),
+            step_index: finding.step,
+            message: finding.message.clone(),
+        });
+        findings.collect()
+    }
+}
+
+impl ExchangeRecord {
+    /// A compared exchange.
+    pub(crate) fn of(case: &Case, step: Option<usize>, comparison: &Comparison) -> Self {
+        let hop = |content: &Content| match content {
+            Content::Received(index) | Content::Responded(index) => Some(*index),
+            Content::Sent(_) | Content::Got(_) => None,
+        };
+        let divergence = comparison.divergence.as_ref();
+        Self {
+            step: step_text(case, step),
+            step_index: step,
+            expected: comparison.expected.clone(),
+            observed: comparison.observed.clone(),
+            hops: comparison.shown.iter().map(hop).collect(),
+            divergence: divergence.map(|found| DivergenceRecord {
+                expected: found.expected,
+                observed: found.observed,
+                why: found.why.clone(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The record of a run: everything that a report shows. Its JSON is the JSON report, and
+//! `docs/report.schema.json` is its schema.
+//!
+//! These types stand apart from the types with which the suite works, so that the JSON keeps its
+//! form while the suite changes. Every report is a function of a [`RunRecord`].
+
+mod bytes;
+mod case;
+mod convert;
+mod make;
+#[cfg(test)]
+mod schema;
+mod trace;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::router_file::KnownFailure;
+
+pub use bytes::{Body, Plain};
+pub use case::{
+    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
+    StepRecord,
+};
+pub(crate) use convert::UNKNOWN;
+pub(crate) use make::{milliseconds, requirements_of, suite};
+pub use trace::{
+    CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, ResponseData,
+    RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
+};
+
+/// The version of the JSON. Members may be added to a version; a reader ignores those that it does
+/// not know.
+pub const VERSION: u32 = 1;
+
+/// The record of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RunRecord {
+    /// Version of the form; 1.
+    pub version: u32,
+    /// The suite that wrote it.
+    pub suite: SuiteRecord,
+    /// The router under test.
+    pub router: RouterRecord,
+    /// How it was run.
+    pub run: RunSettings,
+    /// `conformant`, `not conformant`, `incomplete` or `suite at fault`.
+    pub conclusion: String,
+    /// The exit code that stands for the conclusion.
+    #[serde(default)]
+    pub exit_code: u8,
+    /// The verdict of each profile, in the order core, hardening, fleet.
+    pub profiles: Vec<ProfileVerdict>,
+    /// Faults that belong to no scenario: stale known failures, contradicted claims, faults of
+    /// features.
+    pub complaints: Vec<String>,
+    /// The requirements that scenarios of this report cite, by id.
+    pub requirements: BTreeMap<String, RequirementRecord>,
+    /// The selected scenarios, in the order of the features.
+    pub scenarios: Vec<CaseRecord>,
+    /// Bodies by the SHA-256 of all their bytes.
+    pub bodies: BTreeMap<String, Body>,
+}
+
+/// The suite.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SuiteRecord {
+    /// Its version.
+    pub version: String,
+    /// SHA-256 over all feature files, with their paths.
+    pub features_digest: String,
+    /// SHA-256 of the ledger.
+    pub ledger_digest: String,
+}
+
+/// The router under test, as its router file or its command describes it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RouterRecord {
+    /// Its name.
+    pub name: String,
+    /// Its version, if the router file gives one.
+    pub version: Option<String>,
+    /// Where to read about it.
+    pub url: Option<String>,
+    /// Whom to ask.
+    pub contact: Option<String>,
+    /// The command that started it; empty for a router that was already running.
+    pub command: Vec<String>,
+    /// Protocols that it claims; empty if nothing is claimed, so that both were tried.
+    pub protocols: Vec<String>,
+    /// Capabilities that it claims.
+    pub capabilities: Vec<String>,
+    /// The known failures of its router file.
+    #[serde(default)]
+    pub known_failures: Vec<KnownFailure>,
+}
+
+/// How the suite was run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RunSettings {
+    /// When it began, RFC 3339, UTC.
+    pub began: String,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// The seed.
+    pub seed: u64,
+    /// Parallel jobs.
+    pub jobs: usize,
+    /// Filters that selected the scenarios; empty for all.
+    pub selection: Vec<String>,
+    /// Operating system and architecture.
+    pub platform: String,
+    /// The part of a run that this record holds; absent for a whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartOfRun>,
+}
+
+/// A part of a run, whose records are joined to the record of the whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum PartOfRun {
+    /// One scenario, run by a test program. How many there are is not known to it.
+    Trial,
+    /// One of so many shards of the selection.
+    Shard {
+        /// Which, counted from 1.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// The verdict of one profile.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ProfileVerdict {
+    /// `core`, `hardening` or `fleet`.
+    pub profile: String,
+    /// `conformant`, `conformant but for known failures`, `not conformant`, `incomplete`,
+    /// `suite at fault` or `not run`.
+    pub verdict: String,
+    /// Scenarios by outcome.
+    pub outcomes: BTreeMap<String, usize>,
+}
+
+/// A row of the ledger.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RequirementRecord {
+    /// `core`, `hardening` or `fleet`.
+    pub profile: String,
+    /// `MUST`, `SHOULD` or `MAY`.
+    pub level: String,
+    /// `buffering`, `routes-learning`, `database-sequences`; empty for derived rows.
+    pub documents: Vec<String>,
+    /// The section of these documents.
+    pub section: String,
+    /// In words.
+    pub statement: String,
+}
+
+impl RunRecord {
+    /// Reads a record from JSON.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a report of this version.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let record: Self =
+            serde_json::from_str(text).map_err(|error| format!("not a valid report: {error}"))?;
+        if record.version == VERSION {
+            Ok(record)
+        } else {
+            Err(format!(
+                "a report of version {}, but this program reads version {VERSION}",
+                record.version
+            ))
+        }
+    }
+
+    /// The record as JSON.
+    pub fn to_json(&self) -> String {
+        // Strings, numbers and maps with string keys: nothing in a record can fail to serialise.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}

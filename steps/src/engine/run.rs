@@ -1,0 +1,130 @@
+//! A run: select, run, record, settle claims, conclude.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::cases::{Event, run_all};
+use super::record::{
+    CaseRecord, PartOfRun, RouterRecord, RunRecord, RunSettings, VERSION, milliseconds,
+    requirements_of, suite,
+};
+use super::{Selection, Subject};
+use crate::catalog::{Case, Catalog};
+use crate::ledger::Ledger;
+use crate::stage::Launch;
+use crate::verdict::Verdict;
+
+/// What a run is to be.
+#[derive(Debug)]
+pub(crate) struct RunPlan<'a> {
+    /// All scenarios.
+    pub(crate) catalog: &'a Catalog,
+    /// The requirements.
+    pub(crate) ledger: &'a Ledger,
+    /// Which of the scenarios.
+    pub(crate) selection: &'a Selection,
+    /// Against which router.
+    pub(crate) subject: &'a Subject,
+    /// How the router is launched.
+    pub(crate) launch: &'a Launch,
+    /// Parallel jobs.
+    pub(crate) jobs: usize,
+}
+
+/// Runs what the plan says and returns the record; `tell` hears of every event on the calling
+/// thread.
+///
+/// # Errors
+///
+/// If the selection selects nothing; then nothing was run.
+pub(crate) fn run(
+    plan: &RunPlan<'_>,
+    mut tell: impl FnMut(Event<'_>),
+) -> Result<RunRecord, String> {
+    let selected = plan.selection.of(&plan.catalog.cases, plan.ledger)?;
+    let (began, clock) = (SystemTime::now(), Instant::now());
+    let mut ended: HashMap<String, (Verdict, Duration, Duration)> = HashMap::new();
+    let mut to_run = Vec::new();
+    for case in &selected {
+        match plan.subject.skips(case) {
+            Some(outcome) => {
+                let none = Duration::ZERO;
+                ended.insert(case.name.clone(), (Verdict::of(outcome), none, none));
+            }
+            None => to_run.push(case.clone()),
+        }
+    }
+    let mut beginnings = HashMap::new();
+    let results = run_all(&to_run, plan.launch, plan.ledger, plan.jobs, |event| {
+        if let Event::Started { case } = &event {
+            beginnings.insert(case.name.clone(), clock.elapsed());
+        }
+        tell(event);
+    });
+    for one in results {
+        let began = beginnings.get(&one.case.name).copied().unwrap_or_default();
+        ended.insert(one.case.name.clone(), (one.verdict, began, one.took));
+    }
+    let settings = settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), None);
+    let mut record = RunRecord::empty(plan.subject.described.clone(), settings);
+    for case in &selected {
+        if let Some((verdict, began, took)) = ended.get(&case.name) {
+            record.add(case, verdict, *began, *took, plan.ledger);
+        }
+    }
+    record.run.took_ms = milliseconds(clock.elapsed());
+    record.requirements = requirements_of(&record.scenarios, plan.ledger);
+    record.conclude(plan.catalog)?;
+    Ok(record)
+}
+
+/// The settings of a run that began now.
+pub(super) fn settings(
+    began: SystemTime,
+    seed: u64,
+    jobs: usize,
+    selection: Vec<String>,
+    part: Option<PartOfRun>,
+) -> RunSettings {
+    RunSettings {
+        began: humantime::format_rfc3339_millis(began).to_string(),
+        took_ms: 0,
+        seed,
+        jobs,
+        selection,
+        platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
+        part,
+    }
+}
+
+impl RunRecord {
+    /// A record without a case.
+    pub(super) fn empty(router: RouterRecord, run: RunSettings) -> Self {
+        Self {
+            version: VERSION,
+            suite: suite().clone(),
+            router,
+            run,
+            conclusion: String::new(),
+            exit_code: 0,
+            profiles: Vec::new(),
+            complaints: Vec::new(),
+            requirements: BTreeMap::new(),
+            scenarios: Vec::new(),
+            bodies: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a case that ended.
+    pub(super) fn add(
+        &mut self,
+        case: &Case,
+        verdict: &Verdict,
+        began: Duration,
+        took: Duration,
+        ledger: &Ledger,
+    ) {
+        let record = CaseRecord::of(case, verdict, began, took, ledger, &mut self.bodies);
+        self.scenarios.push(record);
+    }
+}

@@ -1,0 +1,120 @@
+//! Which scenarios a run is about.
+
+use crate::catalog::Case;
+use crate::ledger::{Ledger, Profile};
+
+/// Which scenarios; all where nothing is said.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Selection {
+    /// Parts of names, or patterns with `*`; a scenario matches any of them.
+    pub(crate) filters: Vec<String>,
+    /// Tags; a scenario has any of them.
+    pub(crate) tags: Vec<String>,
+    /// Profiles; a scenario is of any of them.
+    pub(crate) profiles: Vec<Profile>,
+}
+
+const HINT: &str = "`cells-conformance list` shows the names";
+
+impl Selection {
+    /// The selected cases.
+    ///
+    /// # Errors
+    ///
+    /// If nothing is selected, or a filter matches nothing: a run of nothing must not look green.
+    pub(crate) fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
+        let is_unknown = |filter: &&String| !cases.iter().any(|case| case.matches(filter));
+        if let Some(filter) = self.filters.iter().find(is_unknown) {
+            return Err(format!("no scenario is named like {filter}; {HINT}"));
+        }
+        if let Some(tag) = self.tags.iter().find(|tag| !cases.iter().any(|case| has(case, tag))) {
+            return Err(format!("no scenario has the tag {tag}; {HINT}"));
+        }
+        let any = |list: &[String], fits: &dyn Fn(&str) -> bool| {
+            list.is_empty() || list.iter().any(|one| fits(one))
+        };
+        let is_selected = |case: &&Case| {
+            any(&self.filters, &|filter| case.matches(filter))
+                && any(&self.tags, &|tag| has(case, tag))
+                && (self.profiles.is_empty() || self.profiles.contains(&case.profile(ledger)))
+        };
+        let selected: Vec<_> = cases.iter().filter(is_selected).cloned().collect();
+        if selected.is_empty() {
+            Err(format!("the filters together select no scenario; {HINT}"))
+        } else {
+            Ok(selected)
+        }
+    }
+
+    /// The words of a record's selection; nothing for all scenarios.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
+        let profiles = self.profiles.iter().map(|profile| format!("--profile {profile}"));
+        self.filters.iter().cloned().chain(tags).chain(profiles).collect()
+    }
+
+    /// The selection of a record's words.
+    ///
+    /// # Errors
+    ///
+    /// Names a word that is not understood.
+    pub(crate) fn from_words(words: &[String]) -> Result<Self, String> {
+        let mut selection = Self::default();
+        for word in words {
+            match word.split_once(' ') {
+                Some(("--tag", tag)) => selection.tags.push(tag.to_owned()),
+                Some(("--profile", name)) => {
+                    let known = Profile::ALL.into_iter().find(|profile| profile.as_str() == name);
+                    let profile = known.ok_or_else(|| format!("`{name}` is not a profile"))?;
+                    selection.profiles.push(profile);
+                }
+                _ if word.starts_with("--") => {
+                    return Err(format!("`{word}` is not an option of a selection"));
+                }
+                _ => selection.filters.push(word.clone()),
+            }
+        }
+        Ok(selection)
+    }
+}
+
+/// Whether a case has a tag; for a document also one of its sections.
+fn has(case: &Case, tag: &str) -> bool {
+    let tag = tag.trim_start_matches('@');
+    let is_within =
+        |own: &str| own.strip_prefix(tag).is_some_and(|rest| rest.starts_with(['/', ':']));
+    case.tags.iter().any(|own| own == tag || (tag.starts_with("doc:") && is_within(own)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+
+    #[test]
+    fn the_words_of_a_record_select_the_same_cases() {
+        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let count = |words: &[&str]| {
+            let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+            let selection = Selection::from_words(&words)?;
+            assert_eq!(selection.words(), words);
+            selection.of(&catalog.cases, ledger).map(|cases| cases.len())
+        };
+        assert_eq!(count(&[]), Ok(catalog.cases.len()));
+        let journeys = count(&["journeys"]).unwrap();
+        assert!(journeys < catalog.cases.len());
+        assert!(count(&["journeys", "--profile core"]).unwrap() < journeys);
+        let section = count(&["--tag doc:buffering/project-signed-in"]).unwrap();
+        let drawing = count(&["--tag doc:buffering/project-signed-in:drawing"]).unwrap();
+        assert!(section < journeys && drawing < section);
+        for wrong in [
+            "--tag doc:buffering/project-signed",
+            "--tag",
+            "--profile none",
+            "--jobs 2",
+            "no-such-scenario",
+        ] {
+            assert!(count(&[wrong]).is_err(), "{wrong}");
+        }
+    }
+}

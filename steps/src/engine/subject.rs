@@ -1,0 +1,92 @@
+//! The router under test.
+
+use std::path::PathBuf;
+
+use super::claims::Claims;
+use super::record::RouterRecord;
+use crate::catalog::Case;
+use crate::launch::reference_router;
+use crate::router_file::{Capability, RouterFile};
+use crate::stage::{RouterCommand, Routers};
+use crate::verdict::Outcome;
+
+/// The router under test.
+#[derive(Clone, Debug)]
+pub(crate) struct Subject {
+    /// How to reach it.
+    pub(crate) routers: Routers,
+    /// What it claims.
+    pub(crate) claims: Claims,
+    /// What a record says of it.
+    pub(crate) described: RouterRecord,
+}
+
+impl Subject {
+    /// A router that is started, described by its claims and its name.
+    pub(crate) fn started(command: RouterCommand, claims: Claims, described: RouterRecord) -> Self {
+        let (protocols, capabilities) = claims.names();
+        let known_failures = claims.known_failures.clone();
+        let described = RouterRecord { protocols, capabilities, known_failures, ..described };
+        Self { routers: Routers::Started(command), claims, described }
+    }
+
+    /// The reference router, as this program's own subcommand.
+    pub(crate) fn reference(program: PathBuf) -> Self {
+        let described = RouterRecord {
+            name: "reference router".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            command: vec!["cells-conformance".to_owned(), "router".to_owned()],
+            ..RouterRecord::default()
+        };
+        let command = reference_router(program);
+        Self::started(command, Claims::of_reference(), described)
+    }
+
+    /// Whether the router claims a capability.
+    pub(crate) fn claims(&self, capability: Capability) -> bool {
+        self.claims.capabilities.contains(&capability)
+    }
+
+    /// The outcome of a case that cannot be run against this router; `None` if it can be.
+    pub(crate) fn skips(&self, case: &Case) -> Option<Outcome> {
+        if let Some(why) = self.claims.not_applicable(case) {
+            return Some(Outcome::NotApplicable(why));
+        }
+        let Routers::Running(running) = &self.routers else { return None };
+        let could_not = |why: &str| Some(Outcome::CouldNotRun(why.to_owned()));
+        if !case.needs.router {
+            None
+        } else if case.needs.process {
+            could_not("the suite neither starts nor stops routers that run already")
+        } else if running.reset.is_some() {
+            None
+        } else if running.protocol != case.protocol {
+            could_not(
+                "the running routers are set up for the other protocol; `--reset COMMAND` can \
+                 change that",
+            )
+        } else if !case.holds_with_any_cache() {
+            could_not("it needs a cold router; `--reset COMMAND` can make one")
+        } else {
+            None
+        }
+    }
+
+    /// Whether all cases meet the same router processes, so that they cannot run side by side.
+    pub(crate) fn is_shared(&self) -> bool {
+        matches!(self.routers, Routers::Running(_))
+    }
+}
+
+impl From<&RouterFile> for RouterRecord {
+    fn from(file: &RouterFile) -> Self {
+        Self {
+            name: file.name.clone(),
+            version: file.version.clone(),
+            url: file.url.clone(),
+            contact: file.contact.clone(),
+            command: file.command.clone(),
+            ..Self::default()
+        }
+    }
+}

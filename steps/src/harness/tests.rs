@@ -1,0 +1,58 @@
+use std::sync::LazyLock;
+
+use super::*;
+use crate::verdict::{Outcome, Verdict};
+
+/// The result of a test whose scenario has this outcome.
+fn result(outcome: Outcome, claims: &Claims, is_strict: bool) -> TestResult {
+    static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+    let case = CATALOG.cases.iter().find(|case| case.needs.router).unwrap();
+    let command = command(&"r".into(), &[]).unwrap();
+    let subject = Subject::started(command.clone(), claims.clone(), RouterRecord::default());
+    let trials = Trials { subject, launch: launch(command, 1), folder: None };
+    test_result(&trials.ended(case, Verdict::of(outcome), Ledger::embedded()), claims, is_strict)
+}
+
+fn listing_all() -> Claims {
+    let text = "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"learning\", \"buffering\"]\n\
+                [[known_failure]]\nscenario = \"*\"\nreason = \"young\"\nlink = \"/1\"\n";
+    (&RouterFile::parse(text).unwrap()).into()
+}
+
+#[test]
+fn without_known_failures_the_outcome_decides() {
+    let of = |outcome| result(outcome, &Claims::default(), false);
+    let failed = TestResult::Failed(Vec::new());
+    assert_eq!(of(Outcome::Passed), TestResult::Passed);
+    assert_eq!(of(Outcome::Warned), TestResult::PassedWithWarning);
+    assert_eq!(of(Outcome::Failed), failed);
+    assert_eq!(of(Outcome::CouldNotRun(String::new())), failed);
+    assert_eq!(of(Outcome::SuiteError(String::new())), failed);
+    assert_eq!(result(Outcome::Warned, &Claims::default(), true), failed);
+}
+
+#[test]
+fn a_known_failure_has_to_fail_and_hides_no_other_outcome() {
+    let of = |outcome| result(outcome, &listing_all(), false);
+    let known = TestResult::KnownFailure("young (/1)".to_owned());
+    assert_eq!(of(Outcome::Failed), known);
+    assert_eq!(of(Outcome::Warned), known);
+    assert!(
+        matches!(of(Outcome::Passed), TestResult::Failed(why) if why[0].contains("remove the entry `*`"))
+    );
+    assert_eq!(of(Outcome::CouldNotRun(String::new())), TestResult::Failed(Vec::new()));
+    assert_eq!(of(Outcome::SuiteError(String::new())), TestResult::Failed(Vec::new()));
+}
+
+#[test]
+fn a_router_that_refuses_a_claimed_protocol_fails() {
+    for (claims, cure) in [(Claims::default(), "following"), (listing_all(), "router file claims")]
+    {
+        let refused = || Outcome::NotApplicable("status 69".to_owned());
+        let result = result(refused(), &claims, false);
+        assert!(
+            matches!(&result, TestResult::Failed(why) if why.len() == 1 && why[0].contains(cure)),
+            "{result:?}"
+        );
+    }
+}

@@ -1,0 +1,26 @@
+//! How routers are launched, among them those that this program serves itself.
+
+use std::path::PathBuf;
+
+use crate::stage::{Launch, RouterCommand, Routers, Waits};
+
+/// The command that starts the reference router: this program's own subcommand.
+pub fn reference_router(program: PathBuf) -> RouterCommand {
+    RouterCommand { program: program.into(), arguments: vec!["router".into()] }
+}
+
+/// The command that starts a mutant or a variant by name: this program's own subcommand.
+pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
+    RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
+}
+
+/// A launch of the router that this command starts, with the usual waits.
+pub fn launch(command: RouterCommand, seed: u64) -> Launch {
+    Launch {
+        routers: Routers::Started(command),
+        hold: false,
+        cell_mutant: None,
+        waits: Waits::default(),
+        seed,
+    }
+}

@@ -1,0 +1,69 @@
+//! The proof that the suite can fail: it runs against mutants, routers and cells with one known
+//! mistake each.
+//!
+//! A mutant is caught where a verdict carries the requirement that the mutant breaks, in a scenario
+//! that the reference router passes. Every other finding is collateral. Routers that do not route
+//! are the null baseline. Variants, which are correct in another way, must pass.
+
+mod assignment;
+mod mutant;
+mod mutation_run;
+mod routers;
+mod unbroken;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use cell_fleet::Protocol;
+
+use crate::catalog::Catalog;
+use crate::launch::{launch, reference_router};
+use crate::ledger::Ledger;
+use crate::router_file::reference_claims;
+use crate::suite::run_all;
+use crate::verdict::Outcome;
+
+pub use mutant::{Extent, MutantUnderTest};
+pub use mutation_run::MutationRun;
+pub use unbroken::unbroken;
+
+/// Mutants spend most of their time in waits that run out and keep no core busy, so that so many
+/// times the usual jobs run side by side.
+const MUTATION_JOBS: usize = 6;
+
+/// What a self-test runs with.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// The scenarios.
+    pub catalog: &'a Catalog,
+    /// This program, which serves the routers as subcommands.
+    pub program: &'a Path,
+    /// How many scenarios of a working router run side by side.
+    pub jobs: usize,
+}
+
+impl Setup<'_> {
+    /// Names of the cases that the reference router does not pass, among those that apply to it.
+    /// They prove nothing about a mutant.
+    pub fn reference_failures(&self) -> BTreeSet<String> {
+        let cases = self.catalog.cases.iter();
+        let cases: Vec<_> = cases
+            .filter(|case| case.needs.router && reference_claims(case.capability()))
+            .cloned()
+            .collect();
+        let launch = launch(reference_router(self.program.to_owned()), 1);
+        run_all(&cases, &launch, Ledger::embedded(), self.jobs, |_| {})
+            .into_iter()
+            .filter(|one| one.verdict.outcome != Outcome::Passed)
+            .map(|one| one.case.name.clone())
+            .collect()
+    }
+}
+
+/// Whether a router of these protocols follows this one.
+fn follows(protocols: broken_routers::Protocols, protocol: Protocol) -> bool {
+    protocols.contain(match protocol {
+        Protocol::Buffering => broken_routers::Protocol::Buffering,
+        Protocol::Learning => broken_routers::Protocol::Learning,
+    })
+}

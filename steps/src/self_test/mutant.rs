@@ -1,0 +1,135 @@
+//! Mutants: routers and cells with one known mistake each.
+
+use std::path::Path;
+
+use cell_fleet::CellMutant;
+
+use super::follows;
+use crate::catalog::{Case, Catalog};
+use crate::launch::{broken_router, launch, reference_router};
+use crate::ledger::Ledger;
+use crate::router_file::reference_claims;
+use crate::run::PROCESS;
+use crate::stage::{Launch, Waits};
+
+/// Which scenarios each mutant meets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Those that cite the requirement that it breaks, and one other as a control.
+    Citing,
+    /// The whole suite.
+    Whole,
+}
+
+/// Of the scenarios that do not cite the requirement on a router's process, one in so many meets a
+/// mutant that breaks it.
+const SAMPLED: usize = 40;
+
+/// A router or a cell with one known mistake.
+#[derive(Clone, Copy, Debug)]
+pub struct MutantUnderTest {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The one requirement that it breaks.
+    pub requirement: &'static str,
+    /// What its author got wrong.
+    pub summary: &'static str,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Router {
+        protocols: broken_routers::Protocols,
+        /// The capability that its mistake concerns. It meets the scenarios of that capability
+        /// beside those of none.
+        capability: Option<&'static str>,
+    },
+    Cell(&'static CellMutant),
+}
+
+impl MutantUnderTest {
+    /// All router mutants whose mistake a scenario can show. Left out are those of an untested
+    /// requirement, and those of a capability that the reference router does not claim: nothing
+    /// shows that a correct router passes its scenarios.
+    pub fn routers() -> impl Iterator<Item = Self> {
+        let ledger = Ledger::embedded();
+        let is_tested = |id: &str| {
+            id.parse().ok().and_then(|id| ledger.row(&id)).is_some_and(|row| row.untested.is_none())
+        };
+        let can_be_caught = move |mutant: &&broken_routers::Mutant| {
+            is_tested(mutant.requirement) && reference_claims(mutant.capability)
+        };
+        broken_routers::mutants().iter().filter(can_be_caught).map(|mutant| Self {
+            name: mutant.name,
+            requirement: mutant.requirement,
+            summary: mutant.summary,
+            kind: Kind::Router { protocols: mutant.protocols, capability: mutant.capability },
+        })
+    }
+
+    /// All cell mutants.
+    pub fn cells() -> impl Iterator<Item = Self> {
+        cell_fleet::cell_mutants().iter().map(|mutant| Self {
+            name: mutant.name,
+            requirement: mutant.requirement,
+            summary: mutant.summary,
+            kind: Kind::Cell(mutant),
+        })
+    }
+
+    /// Whether it is a cell, not a router.
+    pub fn is_cell(&self) -> bool {
+        matches!(self.kind, Kind::Cell(_))
+    }
+
+    /// The cases that it meets.
+    pub fn cases<'a>(
+        &self,
+        catalog: &'a Catalog,
+        extent: Extent,
+    ) -> impl Iterator<Item = &'a Case> + use<'a> {
+        let mutant = *self;
+        let mut others = 0;
+        catalog.cases.iter().filter(move |case| mutant.applies_to(case)).filter(move |case| {
+            if case.requirements.iter().any(|id| id.as_str() == mutant.requirement) {
+                return true;
+            }
+            others += 1;
+            match extent {
+                Extent::Citing => others == 1,
+                // Each scenario waits until time runs out for a router that never starts or never
+                // stops, and none shows more than the one before.
+                Extent::Whole => mutant.requirement != PROCESS || others % SAMPLED == 1,
+            }
+        })
+    }
+
+    fn applies_to(&self, case: &Case) -> bool {
+        match self.kind {
+            Kind::Router { protocols, capability } => {
+                let is_claimed = case.capability().is_none() || case.capability() == capability;
+                // A scenario without a router shows nothing about one.
+                case.needs.router && is_claimed && follows(protocols, case.protocol)
+            }
+            Kind::Cell(mutant) => {
+                case.capability().is_none() && mutant.protocols.contains(&case.protocol)
+            }
+        }
+    }
+
+    /// How it is launched by this program: a router mutant in place of the router, a cell mutant
+    /// with the reference router.
+    pub(super) fn launch(&self, program: &Path) -> Launch {
+        match self.kind {
+            Kind::Router { .. } => Launch {
+                waits: Waits::impatient(),
+                ..launch(broken_router(program.to_owned(), self.name), 1)
+            },
+            Kind::Cell(mutant) => Launch {
+                cell_mutant: Some(mutant),
+                ..launch(reference_router(program.to_owned()), 1)
+            },
+        }
+    }
+}
