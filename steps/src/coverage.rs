@@ -1,4 +1,4 @@
-//! Which scenarios prove which requirement, and where the ledger and the features disagree.
+//! Which scenarios prove which requirements, and where ledger and features disagree.
 
 use std::collections::BTreeMap;
 
@@ -28,15 +28,12 @@ impl<'a> Coverage<'a> {
         self.by_id.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// Where ledger and features disagree: an unknown id, a row that nothing tests although no
-    /// reason is given, a reason that has become stale.
+    /// Where ledger and features disagree: an unknown id, a row with neither a scenario nor a
+    /// reason, a stale reason.
     pub fn complaints(&self, ledger: &Ledger) -> Vec<String> {
         let unknown = self.by_id.keys().filter(|id| ledger.row(id).is_none());
         let unknown = unknown.map(|id| {
-            format!(
-                "{id} is cited by {}, but does not stand in the ledger",
-                self.cases(id)[0].place
-            )
+            format!("{id} is cited by {}, but is not in the ledger", self.cases(id)[0].location)
         });
         unknown.chain(ledger.rows().filter_map(|row| self.complaint(row))).collect()
     }
@@ -46,7 +43,7 @@ impl<'a> Coverage<'a> {
         match (row.untested, cases.first()) {
             (Some(reason), Some(case)) => Some(format!(
                 "{}: untested = \"{reason}\" is stale: {} tests it",
-                row.id, case.place
+                row.id, case.location
             )),
             (None, None) => Some(format!(
                 "{} ({}, {}) has neither a scenario nor a reason for having none",
@@ -79,7 +76,10 @@ mod tests {
         Ledger::parse(&format!("version = 1\n[[requirement]]\n{row}{rest}{untested}")).unwrap()
     }
 
-    const CITING: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
+    const CITING: &str = concat!(
+        "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n",
+        "    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
+    );
 
     #[test]
     fn every_kind_of_disagreement_is_found() {
@@ -101,7 +101,7 @@ mod tests {
         assert!(complaints(&citing, &ledger("untested = \"later work\"\n"))[0].contains("stale"));
         assert!(
             complaints(&citing, &Ledger::parse("version = 1\nrequirement = []").unwrap())[0]
-                .contains("does not stand")
+                .contains("not in the ledger")
         );
     }
 }

@@ -199,9 +199,9 @@ fn execute(mut asked: Asked, shared: &Arc<Shared>) -> ExitCode {
     let is_nextest = shared.is_nextest;
     trials.extend(
         catalog
-            .faults
+            .errors
             .into_iter()
-            .map(|fault| Trial::test(fault.name, move || Err(failed(fault.message, is_nextest)))),
+            .map(|error| Trial::test(error.name, move || Err(failed(error.message, is_nextest)))),
     );
     if let Some(stale) = stale.filter(|_| shared.claims.has_known_failures()) {
         let report = move || {

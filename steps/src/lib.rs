@@ -5,6 +5,7 @@
 //! is joined into a trace ([`trace`]), on which the Then steps are judged ([`judge`]), foremost by
 //! comparing exchanges ([`exchange`]). The result is a [`verdict`].
 
+pub mod action;
 pub mod catalog;
 pub mod claims;
 pub mod cli;
@@ -31,4 +32,3 @@ mod steps;
 pub mod suite;
 pub mod trace;
 pub mod verdict;
-pub mod world;

@@ -1,4 +1,4 @@
-//! The plan of a scenario: what its Given steps say. Nothing has happened while it is filled.
+//! The plan of a scenario, which its Given steps fill before anything starts.
 
 use std::collections::BTreeSet;
 
@@ -6,19 +6,18 @@ use cell_fleet::{CellId, FleetPlan, Protocol, Region};
 
 use crate::stage::RouterSettings;
 
-/// What is to be on stage when the first When step begins.
+/// What the stage has when the first When step begins.
 #[derive(Clone, Debug)]
 pub struct ScenarioPlan {
     /// The fleet.
     pub fleet: FleetPlan,
-    /// Regions that have a router; the first is the one that people reach unless a step says
-    /// otherwise.
+    /// Regions with a router. The first is the default: people use it unless a step says otherwise.
     pub routers: Vec<Region>,
-    /// What the routers are told.
+    /// The routers' settings.
     pub settings: RouterSettings,
     /// People with a session.
     pub signed_in: BTreeSet<String>,
-    /// People who have a session of somebody else, as on a second device of theirs.
+    /// Second devices: further sessions, of any account.
     pub devices: Vec<Device>,
     /// Cookies that people have beside it.
     pub cookies: Vec<Cookie>,
@@ -26,7 +25,7 @@ pub struct ScenarioPlan {
     pub visits: Vec<Visit>,
 }
 
-/// A session of its own that one person has for the account of another.
+/// A session that a person has for an account, as on a second device.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Device {
     /// Who has it.
@@ -51,7 +50,7 @@ pub struct Cookie {
 pub struct Visit {
     /// Who.
     pub person: String,
-    /// Through which router; the default one where nothing is said.
+    /// The region of the router; the default router if None.
     pub region: Option<Region>,
     /// The request target.
     pub target: String,
@@ -71,9 +70,17 @@ impl ScenarioPlan {
         }
     }
 
-    /// The router that people reach unless a step says otherwise.
+    /// The region of the default router.
     pub fn default_router(&self) -> Option<&Region> {
         self.routers.first()
+    }
+
+    /// Who has a session when the exchange begins, with the account of the session.
+    pub fn sessions(&self) -> Vec<(String, String)> {
+        let own = self.signed_in.iter().map(|person| (person.clone(), person.clone()));
+        let devices =
+            self.devices.iter().map(|device| (device.person.clone(), device.user.clone()));
+        own.chain(devices).collect()
     }
 
     /// The cells among which roles can be permuted: a region's, without the latest cell, which is

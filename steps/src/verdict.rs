@@ -1,4 +1,4 @@
-//! Verdicts: what a scenario showed about a router.
+//! Verdicts: what a case showed about a router.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::exchange::Comparison;
 use crate::ledger::{Ledger, Level, RequirementId};
 use crate::trace::Trace;
 
-/// A requirement that a scenario found violated.
+/// A violated requirement, as a case found it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// Which requirement.
@@ -20,32 +20,32 @@ pub struct Finding {
     pub comparison: Option<Comparison>,
 }
 
-/// How a scenario ended.
+/// How a case ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Everything that it checks holds.
+    /// All checks hold.
     Passed,
-    /// Only requirements of level SHOULD or MAY are violated.
+    /// Only requirements at SHOULD or MAY are violated.
     Warned,
-    /// A requirement of level MUST is violated.
+    /// A requirement at MUST is violated.
     Failed,
-    /// It did not pass, as the router's authors know.
+    /// It did not pass, and the router file lists that.
     KnownFailure {
-        /// Why, in their words.
+        /// Why, as the router file says.
         reason: String,
-        /// Where one reads more.
+        /// A link to more about it.
         link: String,
     },
-    /// The router does not claim what the scenario is about.
+    /// The router does not claim what the case is about.
     NotApplicable(String),
-    /// A precondition outside the router failed: the run is incomplete.
+    /// A precondition outside the router failed. The run is incomplete.
     CouldNotRun(String),
     /// The suite itself is at fault.
     SuiteError(String),
 }
 
 impl Outcome {
-    /// As reports call it.
+    /// The word of the outcome in reports.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -59,17 +59,17 @@ impl Outcome {
     }
 }
 
-/// The result of one scenario under one protocol.
+/// The result of one case.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// How it ended.
     pub outcome: Outcome,
-    /// What it found, in the order of its steps.
+    /// What its checks found, in the order of its steps, then why it could not go on.
     pub findings: Vec<Finding>,
     /// The exchanges that were compared, each with the position of the step that draws it. Where no
     /// step draws one: the observed exchange alone.
     pub exchanges: Vec<(Option<usize>, Comparison)>,
-    /// What happened; nothing where the stage could not be set.
+    /// What happened; None if the stage did not start.
     pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
     pub logs: Vec<(String, String)>,

@@ -169,9 +169,13 @@ fn a_held_scenario_shows_where_everything_is_and_waits_for_enter() {
     let output = held.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    for word in
-        ["held before the first request", "router_eu", ", process ", "cell_us1", "Enter goes on"]
-    {
+    for word in [
+        "on hold before the first request",
+        "router_eu",
+        ", process ",
+        "cell_us1",
+        "press Enter to continue",
+    ] {
         assert!(said.contains(word), "{word}: {said}");
     }
 }

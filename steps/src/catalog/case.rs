@@ -11,13 +11,13 @@ use crate::steps;
 pub struct Case {
     /// The stable name.
     pub name: String,
-    /// Where it stands: `journeys/01_project_signed_in.feature:12`.
-    pub place: String,
+    /// File and line: `journeys/01_project_signed_in.feature:12`.
+    pub location: String,
     /// Path of the feature file below `features/`.
     pub file: String,
     /// Title of the feature.
     pub feature: String,
-    /// Title of the rule, where it stands under one.
+    /// Title of its rule, if it has one.
     pub rule: Option<String>,
     /// Title of the scenario.
     pub title: String,
@@ -25,9 +25,9 @@ pub struct Case {
     pub tags: Vec<String>,
     /// The protocol.
     pub protocol: Protocol,
-    /// What it cites: the requirements that its Then steps prove, the main one first.
+    /// The requirements that its Then steps prove, the main one first.
     pub requirements: Vec<RequirementId>,
-    /// The steps: backgrounds first.
+    /// The steps, those of backgrounds first.
     pub steps: Vec<gherkin::Step>,
     /// What its steps need.
     pub needs: Needs,
@@ -42,41 +42,46 @@ impl Case {
             .map_or(Profile::Core, |row| row.profile)
     }
 
-    /// The capability without which it is not applicable, by its tag `@capability:NAME`.
+    /// The capability that a router must claim, by its tag `@capability:NAME`.
     pub fn capability(&self) -> Option<&str> {
         self.tags.iter().find_map(|tag| tag.strip_prefix("capability:"))
     }
 
-    /// Whether it holds whatever the router remembers from before, by its tag `@any-cache`.
+    /// Whether it does not depend on what the router has cached, by its tag `@any-cache`.
     pub fn holds_with_any_cache(&self) -> bool {
         self.tags.iter().any(|tag| tag == "any-cache")
     }
 
-    /// The line on which it stands.
+    /// The line of its location; 0 if it has none.
     pub fn line(&self) -> usize {
-        self.place.rsplit(':').next().and_then(|line| line.parse().ok()).unwrap_or(0)
+        self.location.rsplit(':').next().and_then(|line| line.parse().ok()).unwrap_or(0)
     }
 
-    /// A step as it stands in the scenario, keyword first; empty where there is none.
+    /// A step of the scenario, keyword first. Empty if there is no step at this position.
     pub fn step_text(&self, index: usize) -> String {
         let text = |step: &gherkin::Step| format!("{} {}", step.keyword.trim(), step.value);
         self.steps.get(index).map(text).unwrap_or_default()
     }
 
-    /// The paths whose owners at the end belong to the trace.
+    /// A message about a step: the location of the case, the step, and what is wrong.
+    pub(crate) fn at_step(&self, index: usize, why: &str) -> String {
+        format!("{}: `{}`: {why}", self.location, self.step_text(index))
+    }
+
+    /// The paths whose owners, at the end of the scenario, the trace has to name.
     pub(crate) fn watched_paths(&self) -> Vec<String> {
         let watching = self.steps.iter().filter_map(|step| steps::find(step).ok());
         let watching = watching.filter(|found| found.definition.needs.ownership);
         watching.flat_map(|found| found.quoted()).collect()
     }
 
-    /// Whether a name filter selects it: a part of the name, or a pattern with `*`.
+    /// Whether a filter selects it: a part of its name, or a pattern with `*`.
     pub fn matches(&self, filter: &str) -> bool {
         if filter.contains('*') { glob(filter, &self.name) } else { self.name.contains(filter) }
     }
 }
 
-/// Whether a text is as the pattern says, in which `*` stands for anything.
+/// Whether a text matches a pattern, in which `*` stands for any text.
 pub(crate) fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
@@ -98,7 +103,7 @@ mod tests {
     use super::glob;
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn a_star_matches_any_text() {
         for (pattern, text) in [
             ("*", ""),
             ("a*", "abc"),

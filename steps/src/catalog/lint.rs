@@ -1,5 +1,5 @@
-//! What must not stand in a feature file: whatever Gherkin would silently leave out, and whatever
-//! would let a scenario claim more than it proves.
+//! The linter of feature files. It refuses what Gherkin would silently drop, and what would let a
+//! scenario claim more than it proves.
 
 use gherkin::{Background, Feature, Scenario, Step, StepType};
 
@@ -8,11 +8,11 @@ use crate::exchange::Exchange;
 use crate::ledger::{Ledger, Level, RequirementId};
 use crate::steps::{self, Role};
 
-/// A scenario that cites more proves too many things to be read at a glance.
+/// The most requirements that a scenario may cite and still be read at a glance.
 const MOST_CITED: usize = 3;
 
-/// Everything that is wrong with a feature file as it stands: expanding its examples would hide an
-/// outline without rows.
+/// What is wrong with a feature file before its outlines are expanded, which would hide one without
+/// rows.
 pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> {
     let mut found = Vec::new();
     keywords(source, &mut found);
@@ -37,7 +37,7 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
     }
     if let Some(rule) = feature.rules.iter().find(|rule| rule.description.is_some()) {
         found.push(format!(
-            "{}:{}: text under a rule; a misspelt keyword is taken for that",
+            "{}:{}: a rule has a description; Gherkin takes a misspelt keyword for one",
             source.path, rule.position.line
         ));
     }
@@ -45,8 +45,7 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
     found
 }
 
-/// Everything that is wrong with what the scenarios of a feature claim to prove, once its examples
-/// are expanded.
+/// What is wrong with the claims of the scenarios of a feature whose outlines are expanded.
 pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> Vec<String> {
     let mut found = Vec::new();
     let given = |background: &Option<Background>| {
@@ -67,8 +66,8 @@ pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> V
     found
 }
 
-/// What is said of the cells alone runs once: under a second protocol it would show the same again.
-/// Where the cells of the two protocols differ, so does what is expected of them.
+/// A scenario about the cells alone names one protocol: under the other it would show the same
+/// again. Where the cells differ, so do the expectations, in a scenario for each.
 fn runs_once(
     source: &Source<'_>,
     scenario: &Scenario,
@@ -77,15 +76,19 @@ fn runs_once(
     found: &mut Vec<String>,
 ) {
     let has = |protocol: &str| scenario.tags.iter().chain(outer).any(|tag| tag == protocol);
-    let is_about_cells = !has_router && !steps::needs(&scenario.steps).router;
+    let given = scenario.steps.iter().filter(|step| step.ty == StepType::Given);
+    let is_about_cells = !has_router && !steps::needs(given).router;
     if is_about_cells && has("buffering") && has("learning") {
         let place = format!("{}:{}", source.path, scenario.position.line);
-        found.push(format!("{place}: no router takes part, so one protocol is enough; where the cells differ, write a scenario for each"));
+        found.push(format!(
+            "{place}: no router takes part, so one protocol is enough; where the cells differ, \
+             write a scenario for each"
+        ));
     }
 }
 
-/// A line that begins with a misspelt keyword becomes a description: `Scenaro: ...` makes its
-/// scenario vanish without a word.
+/// A line that begins with a misspelt keyword becomes a description: `Scenaro: ...` silently
+/// removes its scenario.
 fn keywords(source: &Source<'_>, found: &mut Vec<String>) {
     const KEYWORDS: [&str; 7] =
         ["Feature", "Background", "Rule", "Scenario", "Scenario Outline", "Examples", "Example"];
@@ -106,7 +109,7 @@ fn keywords(source: &Source<'_>, found: &mut Vec<String>) {
             .any(|keyword| line.starts_with(keyword));
         if looks_like_keyword && !step && !KEYWORDS.contains(&word) {
             found.push(format!(
-                "{}:{}: `{word}:` is no keyword; Gherkin would take the line for a description",
+                "{}:{}: `{word}:` is not a keyword; Gherkin would take the line for a description",
                 source.path,
                 number + 1
             ));
@@ -118,7 +121,7 @@ fn scenario(source: &Source<'_>, scenario: &Scenario, found: &mut Vec<String>) {
     let place = format!("{}:{}", source.path, scenario.position.line);
     let mut complain = |message: &str| found.push(format!("{place}: {message}"));
     if scenario.description.is_some() {
-        complain("text under a scenario; a misspelt step is taken for that");
+        complain("a scenario has a description; Gherkin takes a misspelt step for one");
     }
     if !scenario.steps.iter().any(|step| step.ty == StepType::Then) {
         complain("no Then step, so nothing is checked");
@@ -151,7 +154,7 @@ fn rank(step: StepType) -> u8 {
     }
 }
 
-/// A row that is longer than its header is cut silently.
+/// Gherkin silently cuts a row that is longer than its header.
 fn ragged_tables(source: &Source<'_>, scenario: &Scenario, complain: &mut impl FnMut(&str)) {
     let text = source.text.get(scenario.span.start..scenario.span.end).unwrap_or_default();
     let mut width = None;
@@ -165,14 +168,14 @@ fn ragged_tables(source: &Source<'_>, scenario: &Scenario, complain: &mut impl F
         let cells = line.replace("\\|", "").matches('|').count();
         if width.is_some_and(|width| width != cells) {
             complain(&format!(
-                "a row of a table has another number of cells than the one above: {line}"
+                "a row of a table has more or fewer cells than the row above: {line}"
             ));
         }
         width = Some(cells);
     }
 }
 
-/// The tags cite exactly what the Then steps prove, and every id stands in the ledger.
+/// The tags cite exactly what the Then steps prove, and the ledger has every id.
 fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mut Vec<String>) {
     let mut complain = |message: &str| {
         found.push(format!("{}:{}: {message}", source.path, scenario.position.line))
@@ -188,7 +191,7 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     for tag in scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")) {
         match tag.parse::<RequirementId>() {
             Ok(id) if Ledger::embedded().row(&id).is_none() => {
-                complain(&format!("{id} does not stand in fixtures/requirements.toml"))
+                complain(&format!("{id} is not in fixtures/requirements.toml"))
             }
             Ok(id) => tagged.push(id),
             Err(error) => complain(&error.to_string()),
@@ -226,8 +229,8 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
 struct Cited {
     /// The requirements that it proves.
     proved: Vec<RequirementId>,
-    /// Those that it only notes where a router chooses otherwise. Tags and their number leave them
-    /// out.
+    /// The requirements that the drawn exchange leaves to the router's choice. Tags do not cite
+    /// them.
     choices: Vec<RequirementId>,
 }
 
@@ -244,10 +247,10 @@ fn cited(step: &Step) -> Result<Cited, String> {
     Ok(cited)
 }
 
-/// A choice that a MUST rules out is none: the arrow itself then says what is asked for.
+/// Why a requirement cannot be a choice: a MUST leaves none, so the arrow itself states it.
 fn unfit_choice(id: &RequirementId) -> Option<String> {
     match Ledger::embedded().row(id) {
-        None => Some(format!("the choice {id} does not stand in fixtures/requirements.toml")),
+        None => Some(format!("the choice {id} is not in fixtures/requirements.toml")),
         Some(row) if row.level == Level::Must => {
             Some(format!("{id} is a MUST, so it leaves no choice"))
         }
@@ -260,29 +263,32 @@ mod tests {
     use super::super::Catalog;
     use super::*;
 
-    const SOUND: &str = "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n";
+    const VALID: &str = concat!(
+        "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: s\n    Given a cold EU router\n",
+        "    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
+    );
 
-    fn faults(text: &str) -> Vec<String> {
+    fn errors(text: &str) -> Vec<String> {
         Catalog::load([Source { path: "a/b.feature", text }])
-            .faults
+            .errors
             .into_iter()
-            .map(|fault| fault.message)
+            .map(|error| error.message)
             .collect()
     }
 
     #[test]
-    fn a_sound_file_gives_a_case_and_no_complaint() {
-        let catalog = Catalog::load([Source { path: "a/01_b.feature", text: SOUND }]);
-        assert_eq!(catalog.faults, []);
+    fn a_valid_file_gives_a_case_and_no_error() {
+        let catalog = Catalog::load([Source { path: "a/01_b.feature", text: VALID }]);
+        assert_eq!(catalog.errors, []);
         assert_eq!(catalog.cases[0].name, "a::b::s[buffering]");
-        assert_eq!(catalog.cases[0].place, "a/01_b.feature:4");
+        assert_eq!(catalog.cases[0].location, "a/01_b.feature:4");
     }
 
     #[test]
-    fn whatever_gherkin_would_leave_out_is_complained_of() {
+    fn what_gherkin_would_silently_drop_is_an_error() {
         for (from, to, word) in [
-            ("Feature: F\n", "Feature: F\n\n  Scenaro: lost\n", "no keyword"),
-            ("    Given a", "    Givn a", "text under a scenario"),
+            ("Feature: F\n", "Feature: F\n\n  Scenaro: lost\n", "not a keyword"),
+            ("    Given a", "    Givn a", "takes a misspelt step"),
             ("    Then it is so (BF-03)", "", "no Then step"),
             ("    Then it is so (BF-03)", "    Then it is so", "ends with what it proves"),
             ("    Then it is so (BF-03)", "    Then it is so (BF-04)", "BF-04"),
@@ -292,7 +298,7 @@ mod tests {
             (
                 "    When anna visits \"/a\"\n",
                 "    When anna visits \"/a\"\n      | a | b |\n      | 1 | 2 | 3 |\n",
-                "another number of cells",
+                "more or fewer cells",
             ),
             (
                 "    Given a cold EU router\n",
@@ -300,9 +306,9 @@ mod tests {
                 "come first",
             ),
         ] {
-            let damaged = SOUND.replace(from, to);
-            assert_ne!(damaged, SOUND, "{word}");
-            let found = faults(&damaged);
+            let damaged = VALID.replace(from, to);
+            assert_ne!(damaged, VALID, "{word}");
+            let found = errors(&damaged);
             assert!(
                 found.iter().any(|message| message.contains(word)),
                 "{word}: {found:?}\n{damaged}"
@@ -313,43 +319,48 @@ mod tests {
     /// A scenario whose exchange leaves a choice.
     fn choosing(id: &str) -> String {
         let exchange = format!(
-            "      user->>router_eu: GET /a\n      %% choice {id}\n      router_eu->>any_eu_cell: GET {{learn}}?method=GET&path_info=/a\n"
+            "      user->>router_eu: GET /a\n      %% choice {id}\n      \
+             router_eu->>any_eu_cell: GET {{learn}}?method=GET&path_info=/a\n"
         );
         let step =
             format!("    Then the exchange was (LN-18)\n      \"\"\"\n{exchange}      \"\"\"\n");
-        SOUND
+        VALID
             .replace("@buffering @req:BF-03", "@learning @req:LN-18")
             .replace("    Then it is so (BF-03)\n", &step)
     }
 
     #[test]
-    fn a_choice_needs_no_tag_and_is_of_a_should() {
-        assert_eq!(faults(&choosing("LN-17")), Vec::<String>::new());
+    fn a_choice_needs_no_tag_and_is_a_should() {
+        assert_eq!(errors(&choosing("LN-17")), Vec::<String>::new());
         assert!(
-            faults(&choosing("LN-18")).iter().any(|message| message.contains("leaves no choice"))
+            errors(&choosing("LN-18")).iter().any(|message| message.contains("leaves no choice"))
         );
-        assert!(faults(&choosing("LN-99")).iter().any(|message| message.contains("LN-99")));
+        assert!(errors(&choosing("LN-99")).iter().any(|message| message.contains("LN-99")));
         let unsaid = choosing("LN-17").replace("      %% choice LN-17\n", "");
-        assert!(faults(&unsaid).iter().any(|message| message.contains("%% choice")));
+        assert!(errors(&unsaid).iter().any(|message| message.contains("%% choice")));
     }
 
     #[test]
-    fn what_is_said_of_cells_alone_names_one_protocol() {
-        let twice = SOUND.replace("@buffering", "@buffering @learning");
-        assert_eq!(faults(&twice), Vec::<String>::new());
-        let without = twice.replace("    Given a cold EU router\n", "");
-        assert!(faults(&without)[0].contains("one protocol is enough"));
-        assert_eq!(faults(&without.replace(" @learning", "")), Vec::<String>::new());
+    fn a_scenario_about_the_cells_alone_names_one_protocol() {
+        let twice = VALID.replace("@buffering", "@buffering @learning");
+        assert_eq!(errors(&twice), Vec::<String>::new());
+        let without = twice
+            .replace("    Given a cold EU router\n", "")
+            .replace("visits \"/a\"", "visits \"/a\" on cell_eu0 directly");
+        assert!(errors(&without)[0].contains("one protocol is enough"));
+        assert_eq!(errors(&without.replace(" @learning", "")), Vec::<String>::new());
         let background = without
             .replace("Feature: F\n", "Feature: F\n\n  Background:\n    Given a cold EU router\n");
-        assert_eq!(faults(&background), Vec::<String>::new());
+        assert_eq!(errors(&background), Vec::<String>::new());
     }
 
     #[test]
-    fn a_file_that_is_no_gherkin_is_a_fault_and_two_cases_of_one_name_too() {
-        assert!(faults("Featur: x\n")[0].contains("no Gherkin"));
-        assert!(faults(&SOUND.replace("Scenario: s", "Scenaro: s"))[0].contains("no Gherkin"));
-        let twice = format!("{SOUND}{}", SOUND.split_once("\n\n").unwrap().1);
-        assert!(faults(&twice)[0].contains("same name"));
+    fn invalid_gherkin_and_two_cases_of_one_name_are_errors() {
+        assert!(errors("Featur: x\n")[0].contains("not valid Gherkin"));
+        assert!(
+            errors(&VALID.replace("Scenario: s", "Scenaro: s"))[0].contains("not valid Gherkin")
+        );
+        let twice = format!("{VALID}{}", VALID.split_once("\n\n").unwrap().1);
+        assert!(errors(&twice)[0].contains("same name"));
     }
 }

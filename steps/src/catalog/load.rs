@@ -15,16 +15,16 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// Adds the cases of a file, or what is wrong with it.
+/// Adds the cases of a file, or its errors.
 pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
     let module = names::module(source.path);
     let mut fault = |message: String| {
         let name = format!("{module}::fault_{}", catalog_number(&message));
-        catalog.faults.push(CatalogError { name, message })
+        catalog.errors.push(CatalogError { name, message })
     };
     let feature = match Feature::parse(source.text, GherkinEnv::default()) {
         Ok(feature) => feature,
-        Err(error) => return fault(format!("{} is no Gherkin: {error}", source.path)),
+        Err(error) => return fault(format!("{} is not valid Gherkin: {error}", source.path)),
     };
     let complaints = lint::complaints(source, &feature);
     let feature = match outline::expand(feature) {
@@ -33,7 +33,7 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
     };
     let complaints = [complaints, lint::complaints_of_claims(source, &feature)].concat();
     if !complaints.is_empty() {
-        // What the linter complains of could make a case say less than its text.
+        // With a complaint, a case could check less than its text says.
         return complaints.into_iter().for_each(&mut fault);
     }
     let plain = feature.scenarios.iter().map(|scenario| (None, scenario));
@@ -42,7 +42,7 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
         .iter()
         .flat_map(|rule| rule.scenarios.iter().map(move |scenario| (Some(rule), scenario)));
     let all: Vec<_> = plain.chain(ruled).collect();
-    // The examples of one outline stand side by side.
+    // The examples of one outline are neighbours.
     for examples in all.chunk_by(|(_, one), (_, other)| one.span == other.span) {
         let scenarios: Vec<_> = examples.iter().map(|(_, scenario)| *scenario).collect();
         for ((rule, scenario), name) in examples.iter().zip(names::of_examples(&scenarios)) {
@@ -64,7 +64,7 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
                 catalog.cases.push(Case {
                     needs: steps::needs(&steps),
                     name: format!("{module}::{name}[{}]", protocol.as_str()),
-                    place: format!("{}:{}", source.path, scenario.position.line),
+                    location: format!("{}:{}", source.path, scenario.position.line),
                     file: source.path.to_owned(),
                     feature: feature.name.clone(),
                     rule: rule.map(|rule| rule.name.clone()),
@@ -82,7 +82,7 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
     }
 }
 
-/// Several faults of one file need different names that stay the same from run to run.
+/// A number for a message: errors of one file need different names, the same in each run.
 fn catalog_number(message: &str) -> u32 {
     message
         .bytes()

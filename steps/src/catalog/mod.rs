@@ -17,17 +17,17 @@ pub use load::Source;
 /// The features that are built into the program: path below `features/`, and text.
 const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/features.rs"));
 
-/// All cases, and what is wrong with the features.
+/// All cases, and the errors of the features.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     /// The cases, in the order of the features.
     pub cases: Vec<Case>,
-    /// What is wrong; a catalog with faults must not give a verdict of passed.
-    pub faults: Vec<CatalogError>,
+    /// What is wrong with the features. A run with errors is never conformant.
+    pub errors: Vec<CatalogError>,
 }
 
-/// Something that is wrong with a feature file. It is reported where a case would be, so that the
-/// rest can still be listed and run.
+/// An error in a feature file. It is reported like a case, so that all others can still be listed
+/// and run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CatalogError {
     /// A name like that of a case.
@@ -42,8 +42,8 @@ impl Catalog {
         Self::load(EMBEDDED.iter().map(|(path, text)| Source { path, text }))
     }
 
-    /// The part of the embedded catalog in which a case of exactly this name would stand. Reading
-    /// only that file is what keeps a process per case affordable.
+    /// The part of the embedded catalog that would have a case of exactly this name. Reading one
+    /// file keeps a process per case cheap.
     pub fn embedded_for(name: &str) -> Self {
         let holds =
             |path: &&(&str, &str)| name.starts_with(&format!("{}::", names::module(path.0)));
@@ -65,16 +65,16 @@ impl Catalog {
         catalog
     }
 
-    /// Two cases of one name would be merged silently by test runners.
+    /// Test runners would silently merge two cases of one name.
     fn refuse_duplicates(&mut self) {
         let mut seen = BTreeMap::new();
         for case in &self.cases {
-            if let Some(earlier) = seen.insert(case.name.clone(), case.place.clone()) {
+            if let Some(earlier) = seen.insert(case.name.clone(), case.location.clone()) {
                 let message = format!(
                     "{} and {earlier} have the same name; give one of the scenarios another title",
-                    case.place
+                    case.location
                 );
-                self.faults
+                self.errors
                     .push(CatalogError { name: format!("{}::duplicate", case.name), message });
             }
         }

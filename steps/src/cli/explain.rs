@@ -168,7 +168,7 @@ fn by_name<'a>(cases: &[&'a Case]) -> Vec<(&'a str, &'a str, Vec<&'static str>)>
         // Both protocols of a scenario stand next to each other in the catalog.
         match found.last_mut().filter(|(_, last, _)| *last == name) {
             Some((_, _, protocols)) => protocols.push(case.protocol.as_str()),
-            None => found.push((&case.place, name, vec![case.protocol.as_str()])),
+            None => found.push((&case.location, name, vec![case.protocol.as_str()])),
         }
     }
     found

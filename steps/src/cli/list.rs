@@ -33,10 +33,10 @@ impl List {
                 break;
             }
         }
-        for fault in &catalog.faults {
-            eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
+        for error in &catalog.errors {
+            eprintln!("SUITE ERROR {}\n  {}", error.name, error.message);
         }
-        if catalog.faults.is_empty() {
+        if catalog.errors.is_empty() {
             ExitCode::SUCCESS
         } else {
             engine::ExitCode::SuiteFault.into()

@@ -65,7 +65,7 @@ impl Run {
 
     fn run(&self) -> Result<Conclusion, String> {
         let catalog = Catalog::embedded();
-        for fault in &catalog.faults {
+        for fault in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
         }
         let subject = self.router.subject()?;
@@ -106,8 +106,8 @@ impl Run {
             conclusion.max(Conclusion::NotConformant)
         };
         let conclusion =
-            if catalog.faults.is_empty() { conclusion } else { Conclusion::SuiteFault };
-        complaints.extend(catalog.faults.iter().map(|fault| fault.message.clone()));
+            if catalog.errors.is_empty() { conclusion } else { Conclusion::SuiteFault };
+        complaints.extend(catalog.errors.iter().map(|error| error.message.clone()));
 
         self.conclude(&terminal, &ended, conclusion)
             .map_err(|error| format!("standard output: {error}"))?;

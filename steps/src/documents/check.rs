@@ -21,23 +21,23 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
                 Ok(citation) => {
                     executed.insert((citation.document.clone(), citation.section.clone()));
                     found.extend(
-                        invalid(citation, documents).map(|why| format!("{}: {why}", case.place)),
+                        invalid(citation, documents).map(|why| format!("{}: {why}", case.location)),
                     );
                     if case.needs.router && !follows(case, &citation.document) {
                         found.push(format!(
                             "{}: it does not run under the protocol of {}",
-                            case.place, citation.document
+                            case.location, citation.document
                         ));
                     }
                 }
-                Err(error) => found.push(format!("{}: {error}", case.place)),
+                Err(error) => found.push(format!("{}: {error}", case.location)),
             }
         }
         if citations.is_empty() && rests_on_a_document(case, ledger) {
             found.push(format!(
                 "{}: its first requirement comes from a document, so it needs a tag \
                  @doc:DOCUMENT/SECTION",
-                case.place
+                case.location
             ));
         }
     }
@@ -118,7 +118,7 @@ mod tests {
              Given a cold EU router\n    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
         );
         let catalog = Catalog::load([Source { path: "a.feature", text: &text }]);
-        assert_eq!(catalog.faults, []);
+        assert_eq!(catalog.errors, []);
         complaints(
             &catalog,
             &Documents::parse(&format!("{TABLE}{reason}")).unwrap(),

@@ -73,8 +73,8 @@ enum Block {
 struct ExpectedArrow {
     /// Line of the exchange's text, counted from 0.
     line: usize,
-    from: Participant,
-    to: Participant,
+    from: ExpectedParticipant,
+    to: ExpectedParticipant,
     message: Message,
     /// What a divergence here violates; the step's own requirement where nothing is said.
     requirement: Option<RequirementId>,
@@ -92,7 +92,7 @@ enum Message {
 
 /// One end of an expected arrow.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Participant {
+pub enum ExpectedParticipant {
     /// `user`: whoever acts, or the person of this name.
     User(Option<String>),
     /// `router_eu`.
@@ -106,7 +106,7 @@ pub enum Participant {
     Variable(String, Region),
 }
 
-impl Participant {
+impl ExpectedParticipant {
     fn is_cell(&self) -> bool {
         matches!(self, Self::Cell(_) | Self::AnyCell(_) | Self::Variable(..))
     }

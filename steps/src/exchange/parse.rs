@@ -1,8 +1,8 @@
 //! Reads the notation.
 
 use super::{
-    Block, Exchange, ExpectedArrow, ExpectedRequest, ExpectedResponse, Message, NotAnExchange,
-    Participant,
+    Block, Exchange, ExpectedArrow, ExpectedParticipant, ExpectedRequest, ExpectedResponse,
+    Message, NotAnExchange,
 };
 use crate::ledger::RequirementId;
 
@@ -143,15 +143,17 @@ impl Parser<'_> {
             }
         };
         let participant = |text: &str| {
-            Participant::parse(text.trim())
+            ExpectedParticipant::parse(text.trim())
                 .ok_or_else(|| self.fault(&format!("`{text}` is no participant")))
         };
         let (from, to) = (participant(from)?, participant(to)?);
         let sensible = match (is_response, &from, &to) {
-            (false, Participant::User(_), Participant::Router(_))
-            | (true, Participant::Router(_), Participant::User(_)) => true,
-            (false, Participant::Router(_) | Participant::User(_), cell)
-            | (true, cell, Participant::Router(_) | Participant::User(_)) => cell.is_cell(),
+            (false, ExpectedParticipant::User(_), ExpectedParticipant::Router(_))
+            | (true, ExpectedParticipant::Router(_), ExpectedParticipant::User(_)) => true,
+            (false, ExpectedParticipant::Router(_) | ExpectedParticipant::User(_), cell)
+            | (true, cell, ExpectedParticipant::Router(_) | ExpectedParticipant::User(_)) => {
+                cell.is_cell()
+            }
             _ => false,
         };
         if !sensible {
@@ -162,24 +164,28 @@ impl Parser<'_> {
             let response =
                 ExpectedResponse::parse(message.trim()).map_err(|why| self.fault(&why))?;
             let passed_on =
-                from.is_cell() && matches!(to, Participant::User(_)) && self.asked_a_router;
+                from.is_cell() && matches!(to, ExpectedParticipant::User(_)) && self.asked_a_router;
             response.check_places(passed_on).map_err(|why| self.fault(&why))?;
             Message::Response(response)
         } else {
-            if matches!(from, Participant::User(_)) {
-                self.asked_a_router = matches!(to, Participant::Router(_));
+            if matches!(from, ExpectedParticipant::User(_)) {
+                self.asked_a_router = matches!(to, ExpectedParticipant::Router(_));
             }
             Message::Request(
                 ExpectedRequest::parse(message.trim()).map_err(|why| self.fault(&why))?,
             )
         };
         let asked_by_router =
-            matches!((&from, &message), (Participant::Router(_), Message::Request(_)));
+            matches!((&from, &message), (ExpectedParticipant::Router(_), Message::Request(_)));
         if choice.is_some() && !asked_by_router {
             return Err(self.fault("only where a router asks a cell there is a choice"));
         }
         let is_question = matches!(&message, Message::Request(request) if request.is_pre_flight());
-        if asked_by_router && is_question && choice.is_none() && to != Participant::AnyCell(None) {
+        if asked_by_router
+            && is_question
+            && choice.is_none()
+            && to != ExpectedParticipant::AnyCell(None)
+        {
             return Err(self.fault("which cell a pre-flight goes to is a choice of its own; write `%% choice LN-17` above the arrow"));
         }
         Ok(ExpectedArrow {
@@ -203,7 +209,7 @@ impl Parser<'_> {
     }
 }
 
-impl Participant {
+impl ExpectedParticipant {
     fn parse(text: &str) -> Option<Self> {
         if let Ok(cell) = text.parse() {
             return Some(Self::Cell(cell));
@@ -317,13 +323,22 @@ mod tests {
 
     #[test]
     fn participants_are_told_apart() {
-        assert_eq!(Participant::parse("user"), Some(Participant::User(None)));
-        assert_eq!(Participant::parse("anna"), Some(Participant::User(Some("anna".to_owned()))));
-        assert!(matches!(Participant::parse("any_eu_cell"), Some(Participant::AnyCell(Some(_)))));
-        assert!(
-            matches!(Participant::parse("some_eu_cell"), Some(Participant::Variable(name, _)) if name == "some_eu_cell")
+        assert_eq!(ExpectedParticipant::parse("user"), Some(ExpectedParticipant::User(None)));
+        assert_eq!(
+            ExpectedParticipant::parse("anna"),
+            Some(ExpectedParticipant::User(Some("anna".to_owned())))
         );
-        assert!(matches!(Participant::parse("cell_eu1"), Some(Participant::Cell(_))));
-        assert_eq!(Participant::parse("Anna"), None);
+        assert!(matches!(
+            ExpectedParticipant::parse("any_eu_cell"),
+            Some(ExpectedParticipant::AnyCell(Some(_)))
+        ));
+        assert!(
+            matches!(ExpectedParticipant::parse("some_eu_cell"), Some(ExpectedParticipant::Variable(name, _)) if name == "some_eu_cell")
+        );
+        assert!(matches!(
+            ExpectedParticipant::parse("cell_eu1"),
+            Some(ExpectedParticipant::Cell(_))
+        ));
+        assert_eq!(ExpectedParticipant::parse("Anna"), None);
     }
 }

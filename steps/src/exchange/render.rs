@@ -4,7 +4,7 @@ use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
 
 use super::Comparison;
-use crate::trace::{Arrow, Content, Origin, Party, ReceivedResponse, Trace};
+use crate::trace::{Arrow, Content, Origin, Participant, ReceivedResponse, Trace};
 
 /// Fields that a line shows, where a response carries them.
 const SHOWN: [&str; 2] = [wire::CELL_REDIRECT, wire::CELL_CACHE];
@@ -74,10 +74,10 @@ pub fn observed_line(trace: &Trace, arrow: &Arrow) -> String {
 }
 
 /// A party as the documents draw it: the only person of an exchange is `user`.
-fn shown(trace: &Trace, party: &Party) -> String {
+fn shown(trace: &Trace, party: &Participant) -> String {
     let is_alone = |name: &str| trace.acted().all(|(_, request)| request.person == name);
     match party {
-        Party::User(name) if is_alone(name) => "user".to_owned(),
+        Participant::User(name) if is_alone(name) => "user".to_owned(),
         party => party.to_string(),
     }
 }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use cell_fleet::CellId;
 
 use super::render::{observed_line, observed_lines};
-use super::{Block, Exchange, ExpectedArrow, ExpectedResponse, Message, Participant};
+use super::{Block, Exchange, ExpectedArrow, ExpectedParticipant, ExpectedResponse, Message};
 use crate::ledger::RequirementId;
-use crate::trace::{Arrow, Content, Party, Trace};
+use crate::trace::{Arrow, Content, Participant, Trace};
 
 /// An expected exchange beside the observed one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,7 +89,7 @@ struct Bindings {
     asked: Option<usize>,
     /// Requests at another cell than is drawn, by their places in the trace's hops, with the drawn
     /// one.
-    stand_ins: BTreeMap<usize, Participant>,
+    stand_ins: BTreeMap<usize, ExpectedParticipant>,
     /// What was found of the choices on the way here; observed places are those of arrows.
     choices: Vec<Divergence>,
 }
@@ -177,7 +177,7 @@ impl Search<'_> {
         let mut bindings = bindings.clone();
         if let (Message::Response(message), true) = (
             &expected.message,
-            matches!(expected.to, Participant::User(_)) && expected.from.is_cell(),
+            matches!(expected.to, ExpectedParticipant::User(_)) && expected.from.is_cell(),
         ) {
             let next = self.take_passed_on(expected, message, at, &mut bindings)?;
             return Ok((next, bindings));
@@ -253,7 +253,7 @@ impl Search<'_> {
         self.bind(&expected.from, &first.from, bindings)?;
         bindings.follow(expected, first.content)?;
         let hop = &self.trace.hops[hop];
-        if matches!(first.to, Party::User(_)) {
+        if matches!(first.to, Participant::User(_)) {
             self.bind(&expected.to, &first.to, bindings)?;
             return message.mismatch_of_cell(hop, &rename).map_or(Ok(at + 1), Err);
         }
@@ -293,8 +293,8 @@ impl Search<'_> {
         let (
             Some(requirement),
             Content::Received(hop),
-            Party::Cell(cell),
-            Party::Router(own),
+            Participant::Cell(cell),
+            Participant::Router(own),
             true,
         ) = (&expected.choice, observed.content, &observed.to, &observed.from, self.lenient)
         else {
@@ -324,18 +324,24 @@ impl Search<'_> {
 
     fn bind(
         &self,
-        expected: &Participant,
-        observed: &Party,
+        expected: &ExpectedParticipant,
+        observed: &Participant,
         bindings: &mut Bindings,
     ) -> Result<(), String> {
         let fits = match (expected, observed) {
-            (Participant::User(None), Party::User(_))
-            | (Participant::AnyCell(None), Party::Cell(_)) => true,
-            (Participant::User(Some(name)), Party::User(person)) => name == person,
-            (Participant::Router(expected), Party::Router(observed)) => expected == observed,
-            (Participant::Cell(expected), Party::Cell(observed)) => expected == observed,
-            (Participant::AnyCell(Some(region)), Party::Cell(cell)) => region == cell.region(),
-            (Participant::Variable(name, region), Party::Cell(cell)) => {
+            (ExpectedParticipant::User(None), Participant::User(_))
+            | (ExpectedParticipant::AnyCell(None), Participant::Cell(_)) => true,
+            (ExpectedParticipant::User(Some(name)), Participant::User(person)) => name == person,
+            (ExpectedParticipant::Router(expected), Participant::Router(observed)) => {
+                expected == observed
+            }
+            (ExpectedParticipant::Cell(expected), Participant::Cell(observed)) => {
+                expected == observed
+            }
+            (ExpectedParticipant::AnyCell(Some(region)), Participant::Cell(cell)) => {
+                region == cell.region()
+            }
+            (ExpectedParticipant::Variable(name, region), Participant::Cell(cell)) => {
                 region == cell.region() && bindings.bind(name, region, cell)
             }
             _ => false,
@@ -359,7 +365,7 @@ impl Bindings {
         match content {
             Content::Received(place) => self.asked = Some(place),
             Content::Responded(place)
-                if matches!(expected.from, Participant::AnyCell(_))
+                if matches!(expected.from, ExpectedParticipant::AnyCell(_))
                     && self.asked != Some(place) =>
             {
                 return Err("the response to another request".to_owned());
@@ -381,7 +387,7 @@ impl Bindings {
     }
 }
 
-impl Participant {
+impl ExpectedParticipant {
     fn shown(&self) -> String {
         match self {
             Self::User(person) => person.clone().unwrap_or_else(|| "user".to_owned()),

@@ -1,55 +1,52 @@
-//! About what of a user's bytes came to cells: nothing, all of it, or more than the user was
-//! answered for.
+//! Checks of how much of a user's bytes reached cells: nothing, all of it, or more requests than
+//! the user has responses to.
 
 use super::faults::hung;
 use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
-use crate::trace::{Act, Hop, Origin, Trace, UserRequest};
+use crate::trace::{Hop, Origin, Phase, Trace, UserRequest};
 
-/// Requests of users, with their places in the trace.
+/// Requests of users, with their indexes in the trace.
 type Placed<'a> = Vec<(usize, &'a UserRequest)>;
 
 /// The last When step, and its requests.
-fn last_step(trace: &Trace) -> Result<(Act, Placed<'_>), String> {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
-    Ok((last, trace.acted().filter(|(_, request)| request.act == last).collect()))
+fn last_step(trace: &Trace) -> Result<(Phase, Placed<'_>), String> {
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
+    Ok((last, trace.acted().filter(|(_, request)| request.phase == last).collect()))
 }
 
-/// Nothing that was sent in the last When step came to a cell: no request, no pre-flight about one,
-/// no other bytes.
+/// Nothing of the last When step reached a cell: no request, no pre-flight about one, no other
+/// bytes.
 pub fn nothing_of_the_bytes_arrived(trace: &Trace) -> Proof {
     let (last, of_step) = last_step(trace)?;
     let Some((_, first)) = of_step.first() else { return Ok(()) };
     let is_of_step = |hop: &&Hop| match hop.origin {
-        Origin::User(user) | Origin::PreFlight(user, _) => trace.users[user].act == last,
+        Origin::User(user) | Origin::PreFlight(user, _) => trace.users[user].phase == last,
         Origin::Unsolicited => hop.at > first.sent,
     };
     if let Some(hop) = trace.acted_hops().find(is_of_step) {
-        return Err(format!(
-            "{} {} reached {} all the same",
-            hop.request.method, hop.request.target, hop.cell
-        ));
+        return Err(format!("{} {} reached {}", hop.request.method, hop.request.target, hop.cell));
     }
     let stray = trace.strays.iter().find(|stray| stray.at > first.sent);
     stray.map_or(Ok(()), |stray| {
-        Err(format!("bytes that are no request reached a cell: {}", stray.bytes))
+        Err(format!("bytes that are not a request reached a cell: {}", stray.bytes))
     })
 }
 
-/// Whatever came to a cell since the last When step began is a request that the router gave a
-/// response to. What a cell reads and the router knows nothing of was hidden in another request.
+/// Everything that has reached a cell since the last When step began is a request to which the
+/// router gave a response. A request that the router does not know of was smuggled in another.
 pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
     let (last, of_step) = last_step(trace)?;
     let begun = of_step.first().map(|(_, first)| first.sent);
     for hop in trace.acted_hops() {
         match hop.origin {
-            Origin::User(user) if trace.users[user].act == last => {
+            Origin::User(user) if trace.users[user].phase == last => {
                 let request = &trace.users[user];
                 let responded = response_to(request).map(|_| ());
                 responded.map_err(|why| {
                     format!(
-                        "{} received {}, and the router did not respond it: {why}",
+                        "{} received {}, but the router did not respond: {why}",
                         hop.cell,
                         asked(request)
                     )
@@ -57,7 +54,7 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
             }
             Origin::Unsolicited if begun.is_some_and(|begun| hop.at > begun) => {
                 return Err(format!(
-                    "{} received {} {}, which no user sent",
+                    "{} received the unsolicited request {} {}",
                     hop.cell, hop.request.method, hop.request.target
                 ));
             }
@@ -66,14 +63,14 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
     }
     let stray = trace.strays.iter().find(|stray| begun.is_some_and(|begun| stray.at > begun));
     stray.map_or(Ok(()), |stray| {
-        Err(format!("bytes that are no request reached a cell: {}", stray.bytes))
+        Err(format!("bytes that are not a request reached a cell: {}", stray.bytes))
     })
 }
 
-/// The last request came to this cell with its target as it was, or was refused (4xx) and came to
+/// The last request reached this cell with its target unchanged, or was refused (4xx) and reached
 /// none.
 pub fn target_reached_or_refused(trace: &Trace, target: &str, cell: &cell_fleet::CellId) -> Proof {
-    let (_, request) = trace.last().ok_or("nobody sent anything")?;
+    let (_, request) = trace.last().ok_or("no request was sent")?;
     let refused = response_to(request).is_ok_and(|response| (400..500).contains(&response.status));
     match refused && nothing_of_the_bytes_arrived(trace).is_ok() {
         true => Ok(()),
@@ -81,7 +78,7 @@ pub fn target_reached_or_refused(trace: &Trace, target: &str, cell: &cell_fleet:
     }
 }
 
-/// No cell read to its end a body that differs from the one that the user sent with that request.
+/// No cell read a whole body that differs from the one that the user sent.
 pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
     for hop in trace.acted_hops() {
         let Origin::User(user) = hop.origin else { continue };
@@ -89,24 +86,24 @@ pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
         ensure(body.digest == request.body.digest, || {
             let (sent, got) = (request.body.length, body.length);
             format!(
-                "{} was given {got} bytes as the whole body of {}, whose body has {sent} bytes",
+                "{} received {got} bytes as the whole body of {}, which has {sent} bytes",
                 hop.cell,
                 asked(request)
             )
         })?;
     }
-    ensure(trace.last().is_some(), || "nobody sent anything".to_owned())
+    ensure(trace.last().is_some(), || "no request was sent".to_owned())
 }
 
-/// Each request that came to a cell had the same lines of this field, if any: nothing that users
-/// say changes what the router says there.
+/// All requests that reached a cell carry the same lines of this field, if any: what users send
+/// does not change what the router sends there.
 pub fn told_the_same(trace: &Trace, name: &str) -> Proof {
     let said = |hop: &Hop| lines(&hop.request.fields, name);
     let hops: Vec<_> =
         trace.acted_hops().filter(|hop| matches!(hop.origin, Origin::User(_))).collect();
-    for (place, request) in trace.acted() {
-        ensure(trace.hops_of(place).next().is_some() && !hung(request), || {
-            format!("{} was not responded by a cell", asked(request))
+    for (index, request) in trace.acted() {
+        ensure(trace.hops_of(index).next().is_some() && !hung(request), || {
+            format!("{} has no response of a cell", asked(request))
         })?;
     }
     let [first, others @ ..] = hops.as_slice() else {
@@ -128,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_reaches_a_cell_is_an_arrival() {
+    fn requests_pre_flights_and_stray_bytes_count_as_arrivals() {
         let made = || {
             let mut made = Made::default();
             made.unsolicited("/before", "cell_eu0");
@@ -171,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_is_refused_only_where_nothing_arrived() {
+    fn a_refused_target_must_not_reach_a_cell() {
         let judged = |status, target: Option<&str>| {
             let mut made = Made::default();
             let user = made.sends("anna", "/a%00b");
@@ -193,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_users_take_away_is_missed() {
+    fn a_field_that_is_missing_once_is_found() {
         let judged = |second: &[(&str, &str)]| {
             let mut made = Made::default();
             for said in [&[("X-Forwarded-Host", "own.test")][..], second] {
@@ -209,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_body_is_not_the_whole() {
+    fn a_truncated_body_is_not_whole() {
         let judged = |sent: &str, read: Option<&str>| {
             let mut made = Made::default();
             let user = made.sends("anna", "/a");

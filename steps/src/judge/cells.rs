@@ -1,45 +1,44 @@
-//! About what reached cells.
+//! Checks of what reached cells.
 
 use std::collections::BTreeMap;
 
 use cell_fleet::{CellId, Region, wire};
 
-use super::{Proof, ensure};
+use super::{Proof, ensure, is_because_of};
 use crate::trace::field_lines::{lines, say_the_same, say_the_same_and_more};
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace, UserRequest};
 
 /// This cell gave the response to the last request.
 pub fn responded_last(trace: &Trace, cell: &CellId) -> Proof {
-    let (place, request) = trace.last().ok_or("nobody sent anything")?;
+    let (index, request) = trace.last().ok_or("no request was sent")?;
     let hop = trace
-        .final_hop(place)
+        .final_hop(index)
         .ok_or_else(|| format!("{} {} reached no cell", request.method, request.target))?;
     ensure(hop.cell == *cell, || {
-        format!("{} answered {} {}, not {cell}", hop.cell, request.method, request.target)
+        format!("{} responded to {} {}, not {cell}", hop.cell, request.method, request.target)
     })
 }
 
-/// Neither a user's request nor anything else came to this cell. Pre-flights may: which cell is
-/// asked is a matter of its own (LN-17).
+/// Nothing but pre-flights reached this cell. LN-17 alone says which cell a pre-flight goes to.
 pub fn nothing_reached(trace: &Trace, cell: &CellId) -> Proof {
     let is_question = |hop: &Hop| matches!(hop.origin, Origin::PreFlight(..));
     let found = trace.acted_hops().find(|hop| hop.cell == *cell && !is_question(hop));
     found.map_or(Ok(()), |hop| Err(format!("{} reached {cell}", shown(hop))))
 }
 
-/// Nothing came to a cell of this region.
+/// Nothing reached a cell of this region.
 pub fn nothing_reached_region(trace: &Trace, region: &Region) -> Proof {
     let found = trace.acted_hops().find(|hop| hop.cell.region() == region);
     found.map_or(Ok(()), |hop| Err(format!("{} reached {}", shown(hop), hop.cell)))
 }
 
-/// Each request of the exchange (or the last only) came to exactly one cell, pre-flights not
-/// counted.
+/// Each request of the exchange, or only the last, reached exactly one cell. Pre-flights do not
+/// count.
 pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
-    let last = trace.last().map(|(place, _)| place).ok_or("nobody sent anything")?;
-    for (place, request) in trace.acted().filter(|(place, _)| !last_only || *place == last) {
-        let cells: Vec<_> = trace.hops_of(place).map(|hop| hop.cell.to_string()).collect();
+    let last = trace.last().map(|(index, _)| index).ok_or("no request was sent")?;
+    for (index, request) in trace.acted().filter(|(index, _)| !last_only || *index == last) {
+        let cells: Vec<_> = trace.hops_of(index).map(|hop| hop.cell.to_string()).collect();
         ensure(cells.len() == 1, || {
             format!(
                 "{} {} reached cells {} times ({})",
@@ -53,10 +52,10 @@ pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
     no_unsolicited(trace)
 }
 
-/// The last request came to cells at most so often.
+/// The last request reached cells at most this many times.
 pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
-    let (place, request) = trace.last().ok_or("nobody sent anything")?;
-    let count = trace.hops_of(place).count();
+    let (index, request) = trace.last().ok_or("no request was sent")?;
+    let count = trace.hops_of(index).count();
     ensure(count <= times, || {
         format!(
             "{} {} reached cells {count} times, more than {times}",
@@ -65,10 +64,10 @@ pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
     })
 }
 
-/// The last request came to cells exactly so often.
+/// The last request reached cells exactly this many times.
 pub fn reached_exactly(trace: &Trace, times: usize) -> Proof {
-    let (place, request) = trace.last().ok_or("nobody sent anything")?;
-    let count = trace.hops_of(place).count();
+    let (index, request) = trace.last().ok_or("no request was sent")?;
+    let count = trace.hops_of(index).count();
     ensure(count == times, || {
         format!("{} {} reached cells {count} times, not {times}", request.method, request.target)
     })
@@ -76,10 +75,10 @@ pub fn reached_exactly(trace: &Trace, times: usize) -> Proof {
 
 fn no_unsolicited(trace: &Trace) -> Proof {
     let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unsolicited);
-    found.map_or(Ok(()), |hop| Err(format!("nobody asked for {} at {}", shown(hop), hop.cell)))
+    found.map_or(Ok(()), |hop| Err(format!("{} reached {} unsolicited", shown(hop), hop.cell)))
 }
 
-/// So many pre-flights in the exchange; where a path is given, only those about it.
+/// The exchange has this many pre-flights; with a path, only those about it count.
 pub fn preflights(trace: &Trace, about: Option<&str>, expected: usize) -> Proof {
     let found: Vec<_> = trace
         .preflights()
@@ -98,8 +97,8 @@ pub fn some_preflight(trace: &Trace) -> Proof {
     ensure(trace.preflights().next().is_some(), || "there was no pre-flight".to_owned())
 }
 
-/// The one pre-flight of the exchange asked by GET, on the configured learn path, about this path
-/// and method, and nothing more.
+/// The exchange has one pre-flight: a GET of the configured learn path with this path and method,
+/// and no further parameter.
 pub fn preflight_asked(trace: &Trace, path: &str, method: &str) -> Proof {
     let all: Vec<_> = trace.preflights().collect();
     let [(hop, asked)] = all.as_slice() else {
@@ -155,7 +154,7 @@ fn each_preflight(trace: &Trace, complaint: impl Fn(&Hop) -> Option<String>) -> 
     ensure(any, || "there was no pre-flight".to_owned())
 }
 
-/// Each copy of the last request is the user's: method, target, and body where it was read whole.
+/// Each copy of the last request has the user's method, target, and body, if it was read whole.
 pub fn copies_unchanged(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| {
         let request = &hop.request;
@@ -204,10 +203,10 @@ pub fn copies_carry_fields(trace: &Trace) -> Proof {
     })
 }
 
-/// The same, of a request that may have been refused before it reached a cell.
+/// The same, unless the request was refused before it reached a cell.
 pub fn arrivals_carry_fields(trace: &Trace) -> Proof {
-    let (place, _) = trace.last().ok_or("nobody sent anything")?;
-    if trace.hops_of(place).next().is_none() { Ok(()) } else { copies_carry_fields(trace) }
+    let (index, _) = trace.last().ok_or("no request was sent")?;
+    if trace.hops_of(index).next().is_none() { Ok(()) } else { copies_carry_fields(trace) }
 }
 
 /// No copy of the last request carries a field.
@@ -218,10 +217,10 @@ pub fn no_copy_carries(trace: &Trace, name: &str) -> Proof {
     })
 }
 
-/// The cell that responded the last request received its body whole.
+/// The cell that responded to the last request received its whole body.
 pub fn body_whole(trace: &Trace) -> Proof {
-    let (place, user) = trace.last().ok_or("nobody sent anything")?;
-    let hop = trace.final_hop(place).ok_or("the request reached no cell")?;
+    let (index, user) = trace.last().ok_or("no request was sent")?;
+    let hop = trace.final_hop(index).ok_or("the request reached no cell")?;
     body_changed(user, hop).map_or(Ok(()), |why| Err(format!("at {}: {why}", hop.cell)))
 }
 
@@ -237,8 +236,8 @@ fn body_changed(user: &UserRequest, hop: &Hop) -> Option<String> {
 }
 
 fn each_copy(trace: &Trace, complaint: impl Fn(&UserRequest, &Hop) -> Option<String>) -> Proof {
-    let (place, user) = trace.last().ok_or("nobody sent anything")?;
-    let mut copies = trace.hops_of(place).peekable();
+    let (index, user) = trace.last().ok_or("no request was sent")?;
+    let mut copies = trace.hops_of(index).peekable();
     ensure(copies.peek().is_some(), || format!("{} {} reached no cell", user.method, user.target))?;
     for hop in copies {
         if let Some(why) = complaint(user, hop) {
@@ -248,11 +247,11 @@ fn each_copy(trace: &Trace, complaint: impl Fn(&UserRequest, &Hop) -> Option<Str
     Ok(())
 }
 
-/// The target of the last request came to this cell byte for byte.
+/// The target of the last request reached this cell, or some cell, byte for byte.
 pub fn target_reached(trace: &Trace, target: &str, cell: Option<&CellId>) -> Proof {
-    let (place, _) = trace.last().ok_or("nobody sent anything")?;
+    let (index, _) = trace.last().ok_or("no request was sent")?;
     let hop = trace
-        .hops_of(place)
+        .hops_of(index)
         .find(|hop| cell.is_none_or(|cell| hop.cell == *cell))
         .ok_or_else(|| {
             let cell = cell.map_or("a cell".to_owned(), ToString::to_string);
@@ -265,16 +264,16 @@ pub fn target_reached(trace: &Trace, target: &str, cell: Option<&CellId>) -> Pro
 
 /// A cell began to read the last request's body before its user sent the last part.
 pub fn streamed(trace: &Trace) -> Proof {
-    let (place, user) = trace.last().ok_or("nobody sent anything")?;
+    let (index, user) = trace.last().ok_or("no request was sent")?;
     let sent = user.last_part.ok_or("the body was not sent in parts")?;
-    let begun = trace.hops_of(place).find_map(|hop| hop.begun);
+    let begun = trace.hops_of(index).find_map(|hop| hop.begun);
     ensure(begun.is_some_and(|begun| begun < sent), || {
         "no cell began to read before the last part was sent".to_owned()
     })
 }
 
-/// Each of a region's cells was asked first at least so often, by a request or a pre-flight; what
-/// counts is the topology, so that a cell that nobody ever asked is missed.
+/// Each of a region's cells was asked first at least this many times, by a request or a pre-flight.
+/// The cells are those of the topology, so that a cell without any request is found.
 pub fn asked_first_at_least(trace: &Trace, region: &Region, times: usize) -> Proof {
     let counts = first_asked(trace);
     let count = |cell| (cell, counts.get(cell).copied().unwrap_or_default());
@@ -300,12 +299,12 @@ pub fn never_asked_first(trace: &Trace, region: &Region) -> Proof {
     found.map_or(Ok(()), |(cell, count)| Err(format!("{cell} was asked first {count} times")))
 }
 
-/// No request of a user came to a cell of another region before some cell had been asked about it,
-/// by the request itself at home or by a pre-flight anywhere: a router has no routes of its own.
+/// No request reached a cell of another region before some cell was asked about it, by the request
+/// itself at home or by a pre-flight anywhere: a router has no routes of its own.
 pub fn asked_before_abroad(trace: &Trace) -> Proof {
-    for (place, request) in trace.acted() {
+    for (index, request) in trace.acted() {
         let Gate::Router(own) = &request.gate else { continue };
-        let about = |hop: &&Hop| matches!(&hop.origin, Origin::User(user) | Origin::PreFlight(user, _) if *user == place);
+        let about = |hop: &&Hop| is_because_of(hop, index);
         let first =
             trace.hops.iter().find(about).filter(|hop| matches!(hop.origin, Origin::User(_)));
         if let Some(hop) = first.filter(|hop| hop.cell.region() != own) {
@@ -315,11 +314,11 @@ pub fn asked_before_abroad(trace: &Trace) -> Proof {
     Ok(())
 }
 
-/// How often each cell was the first to hear of a request.
+/// For each cell, how many requests it was asked about first.
 fn first_asked(trace: &Trace) -> BTreeMap<CellId, usize> {
     let mut counts = BTreeMap::new();
-    for (place, _) in trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))) {
-        let about = |hop: &&Hop| matches!(&hop.origin, Origin::User(user) | Origin::PreFlight(user, _) if *user == place);
+    for (index, _) in trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))) {
+        let about = |hop: &&Hop| is_because_of(hop, index);
         if let Some(first) = trace.hops.iter().find(about) {
             *counts.entry(first.cell.clone()).or_default() += 1;
         }
@@ -331,11 +330,11 @@ fn first_asked(trace: &Trace) -> BTreeMap<CellId, usize> {
 pub fn belongs_to(trace: &Trace, path: &str, cell: &CellId) -> Proof {
     let owner = trace.owners.iter().find(|(known, _)| known == path).map(|(_, owner)| owner);
     ensure(owner == Some(cell), || {
-        format!("{path} belongs to {}", owner.map_or("nobody".to_owned(), ToString::to_string))
+        format!("{path} belongs to {}", owner.map_or("no cell".to_owned(), ToString::to_string))
     })
 }
 
-/// All cells that were asked directly in the last step said the same.
+/// All cells that were asked directly in the last step gave the same response.
 pub fn same_responses(trace: &Trace) -> Proof {
     let responses = responses_of_last_step(trace)?;
     let same = responses.windows(2).all(|pair| {
@@ -350,8 +349,8 @@ pub fn same_responses(trace: &Trace) -> Proof {
     })
 }
 
-/// All cells that were asked directly in the last step point to this cell; in buffering it serves
-/// the place itself.
+/// All cells that were asked directly in the last step name this cell as the owner. In buffering,
+/// the owner serves the path itself.
 pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
     for (gate, response) in responses_of_last_step(trace)? {
         let redirect = response
@@ -370,7 +369,7 @@ pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
         };
         ensure(pointed, || {
             format!(
-                "{gate} answered {} {}",
+                "{gate} responded {} {}",
                 response.status,
                 redirect.unwrap_or_else(|| response.body.text().chars().take(80).collect())
             )
@@ -380,8 +379,8 @@ pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
 }
 
 fn responses_of_last_step(trace: &Trace) -> Result<Vec<(Gate, ReceivedResponse)>, String> {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
-    let of_step = trace.acted().filter(|(_, request)| request.act == last);
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
+    let of_step = trace.acted().filter(|(_, request)| request.phase == last);
     of_step
         .map(|(_, request)| match request.response.as_ref().map(|response| &response.got) {
             Some(Ok(response)) => Ok((request.gate.clone(), response.clone())),
@@ -414,7 +413,7 @@ fn shown(hop: &Hop) -> String {
 mod tests {
     use super::super::made::{Made, fields};
     use super::*;
-    use crate::trace::CellPlace;
+    use crate::trace::InstalledCell;
 
     fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
         let mut made = Made::default();
@@ -426,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_one_name_may_be_combined_but_not_change_places() {
+    fn lines_of_one_name_may_be_combined_but_not_reordered() {
         let sent = [("X-A", "1"), ("X-B", "x"), ("x-a", "2")];
         assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1"), ("X-A", "2")]).is_ok());
         assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1, 2")]).is_ok());
@@ -435,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_goes_abroad_only_where_a_cell_was_asked_before() {
+    fn a_request_leaves_the_region_only_after_a_cell_was_asked() {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         made.reaches(user, "cell_eu0");
@@ -455,7 +454,7 @@ mod tests {
         made.trace.hops[hop].cell = "cell_eu1".parse().unwrap();
         assert!(
             nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok(),
-            "a question is no request"
+            "a pre-flight does not count"
         );
         made.reaches(other, "cell_us1");
         assert!(asked_before_abroad(&made.trace).is_ok());
@@ -464,16 +463,16 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_nobody_asked_is_missed() {
+    fn a_cell_without_a_request_is_found() {
         let judged = |asked: &[&str]| {
             let mut made = Made::default();
-            let place = |cell| CellPlace {
+            let installed = |cell| InstalledCell {
                 cell,
                 address: ([127, 0, 0, 1], 22_000).into(),
                 own_host: false,
             };
             made.trace.cells =
-                [CellId::us(0), CellId::eu(0), CellId::eu(1), CellId::eu(2)].map(place).into();
+                [CellId::us(0), CellId::eu(0), CellId::eu(1), CellId::eu(2)].map(installed).into();
             for cell in asked {
                 let user = made.sends("anna", "/a");
                 made.reaches(user, cell);
@@ -490,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_at_a_router_is_not_missed() {
+    fn hop_by_hop_fields_need_not_arrive() {
         let sent = [
             ("Connection", "close, X-Own"),
             ("X-Own", "1"),

@@ -1,4 +1,4 @@
-//! About cookies that routers set (CA-15).
+//! Checks of cookies that routers set (CA-15).
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use percent_encoding::percent_decode;
 
 use super::responses::{asked, response_to};
 use super::{Proof, ensure};
-use crate::trace::{Act, Gate, Hop, Trace};
+use crate::trace::{Gate, Hop, Phase, Trace};
 
 /// The cookies that routers set themselves carry `HttpOnly`, `Secure` and `SameSite=Lax`.
 pub fn router_cookies_are_guarded(trace: &Trace) -> Proof {
@@ -24,11 +24,11 @@ pub fn router_cookies_are_guarded(trace: &Trace) -> Proof {
     })
 }
 
-/// The cookies that routers set themselves show no cell in any spelling, written plainly, escaped
-/// or in base64.
+/// The cookies that routers set themselves name no cell: not in any spelling, plain, escaped, or
+/// in base64.
 pub fn router_cookies_name_no_cell(trace: &Trace) -> Proof {
-    let cells: BTreeSet<_> = trace.cells.iter().map(|place| &place.cell).collect();
-    ensure(!cells.is_empty(), || "the trace does not say which cells there were".to_owned())?;
+    let cells: BTreeSet<_> = trace.cells.iter().map(|installed| &installed.cell).collect();
+    ensure(!cells.is_empty(), || "the trace has no list of cells".to_owned())?;
     let spellings: Vec<_> =
         cells.into_iter().flat_map(|cell| [cell.name(), cell.id(), cell.slug()]).collect();
     each_router_cookie(trace, |cookie| {
@@ -75,7 +75,7 @@ fn base64_in(cookie: &str) -> Option<String> {
 /// must be one.
 fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>) -> Proof {
     let mut any = false;
-    for (place, request) in trace
+    for (index, request) in trace
         .users
         .iter()
         .enumerate()
@@ -94,7 +94,7 @@ fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>)
                 .map(|field| field.value)
                 .collect::<Vec<Text>>()
         };
-        let of_cells: Vec<_> = trace.hops_of(place).flat_map(given).collect();
+        let of_cells: Vec<_> = trace.hops_of(index).flat_map(given).collect();
         let own = response
             .fields
             .iter()
@@ -103,7 +103,7 @@ fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>)
             any = true;
             let cookie = field.value.to_string();
             if let Some(why) = complaint(&cookie) {
-                let setup = if request.act == Act::Setup { " before the exchange" } else { "" };
+                let setup = if request.phase == Phase::Setup { " before the exchange" } else { "" };
                 return Err(format!(
                     "the router's cookie `{cookie}` on the response to {}{setup} {why}",
                     asked(request)
@@ -120,7 +120,7 @@ mod tests {
 
     use super::super::made::Made;
     use super::*;
-    use crate::trace::CellPlace;
+    use crate::trace::InstalledCell;
 
     fn cookies(cookie: &str) -> Trace {
         let mut made = Made::default();
@@ -128,15 +128,18 @@ mod tests {
         let hop = made.reaches(user, "cell_eu0");
         made.responses(hop, 200, &[("Set-Cookie", "session=cell_eu0")], "");
         made.gets_fields(user, 200, &[("set-cookie", "session=cell_eu0"), ("set-cookie", cookie)]);
-        let place =
-            |cell| CellPlace { cell, address: ([127, 0, 0, 1], 22_000).into(), own_host: false };
-        made.trace.cells = [CellId::eu(0), CellId::us(1)].map(place).into();
+        let installed = |cell| InstalledCell {
+            cell,
+            address: ([127, 0, 0, 1], 22_000).into(),
+            own_host: false,
+        };
+        made.trace.cells = [CellId::eu(0), CellId::us(1)].map(installed).into();
         made.trace.roles = [(CellId::eu(0), CellId::eu(1))].into();
         made.trace
     }
 
     #[test]
-    fn cookies_of_routers_are_told_from_those_of_cells() {
+    fn only_cookies_of_routers_are_judged() {
         let sound = cookies("c=abc; path=/; httponly; SECURE; SameSite=Lax");
         assert!(
             router_cookies_are_guarded(&sound).is_ok()
@@ -158,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_in_a_cookie_is_found_however_it_is_written() {
+    fn a_cell_in_a_cookie_is_found_in_every_encoding() {
         for wrong in [
             "c=cell_eu0",
             "c=cell_us1",

@@ -1,4 +1,4 @@
-//! About accesses to databases.
+//! Checks of accesses to databases.
 
 use cell_fleet::{CellId, Region};
 
@@ -37,7 +37,7 @@ pub fn read_from_replica(trace: &Trace, cell: &CellId, schema: &str, region: &Re
     elsewhere.map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
 }
 
-/// A cell read a schema from the server that is its own.
+/// A cell read a schema, and only from its own server.
 pub fn read_from_own(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
     let own = format!("own {cell}");
     let servers = servers_read(trace, cell, schema);

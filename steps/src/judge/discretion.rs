@@ -1,5 +1,5 @@
-//! About what responses give away: names and addresses of cells, and differences between two of
-//! them.
+//! Checks of what responses reveal: names and addresses of cells, and differences between two
+//! responses.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +10,20 @@ use super::trust::split_authority;
 use super::{Proof, ensure};
 use crate::trace::{ReceivedResponse, Trace, UserRequest};
 
-/// The last response names no cell of the fleet and says where none is, in whichever spelling.
+/// The last response has neither the name nor the address of a cell, in any spelling.
 pub fn names_no_cell(trace: &Trace) -> Proof {
-    let (_, request) = trace.last().ok_or("nobody sent anything")?;
+    let (_, request) = trace.last().ok_or("no request was sent")?;
     says_nothing_of_cells(trace, request)
 }
 
-/// No response of the exchange names a cell or says where one is, but for those under `/admin`.
+/// No response of the exchange has the name or address of a cell, except under `/admin`.
 pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
-    ensure(trace.last().is_some(), || "nobody sent anything".to_owned())?;
+    ensure(trace.last().is_some(), || "no request was sent".to_owned())?;
     let mut outside = trace.acted().filter(|(_, request)| !request.path().starts_with(b"/admin"));
     outside.try_for_each(|(_, request)| says_nothing_of_cells(trace, request))
 }
 
-/// The cache field is left out: whether it may reach the user has a requirement of its own.
+/// The cache field is not judged here: another requirement says whether it may reach the user.
 fn says_nothing_of_cells(trace: &Trace, request: &UserRequest) -> Proof {
     let response = response_to(request)?;
     let judged = response.fields.iter().filter(|field| !field.is(wire::CELL_CACHE));
@@ -44,8 +44,8 @@ fn says_nothing_of_cells(trace: &Trace, request: &UserRequest) -> Proof {
 
 /// No field of the last response to a person has an address at which a cell can be reached.
 pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
-    let (place, request, response) = super::last_response(trace, person)?;
-    let addresses = addresses(trace, place);
+    let (index, request, response) = super::last_response(trace, person)?;
+    let addresses = addresses(trace, index);
     for Field { name, value } in &response.fields {
         let text = value.to_string();
         if let Some(address) = addresses.iter().find(|address| text.contains(address.as_str())) {
@@ -58,8 +58,8 @@ pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
     Ok(())
 }
 
-/// Addresses of cells: those of the fleet, asked or not, those under which cells were asked, and
-/// those to which they redirected.
+/// Addresses of cells: those of the whole fleet, those that requests at cells name as their host,
+/// and those to which cells redirected.
 fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for hop in trace.hops_of(user) {
@@ -83,13 +83,13 @@ fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
             split_authority(&location).map(|(authority, _)| authority.to_owned())
         }));
     }
-    // Names are no addresses; only an address and a port lead to a cell.
+    // A host name does not lead to a cell; an address with a port does.
     found.retain(|authority| authority.parse::<std::net::SocketAddr>().is_ok());
     found.extend(trace.cell_addresses());
     found
 }
 
-/// The last two responses of the exchange cannot be told apart.
+/// The last two responses of the exchange are the same but for `Date`.
 pub fn last_two_alike(trace: &Trace) -> Proof {
     let acted: Vec<_> = trace.acted().map(|(_, request)| request).collect();
     let [.., first, second] = acted.as_slice() else {
@@ -130,18 +130,18 @@ mod tests {
 
     use super::super::made::{Made, fields};
     use super::*;
-    use crate::trace::CellPlace;
+    use crate::trace::InstalledCell;
 
     /// A fleet of which one cell was asked, and two were not.
     fn fleet(made: &mut Made) -> usize {
-        let place = |(cell, port)| CellPlace {
+        let installed = |(cell, port)| InstalledCell {
             cell,
             address: ([127, 1, 2, 3], port).into(),
             own_host: false,
         };
         made.trace.cells =
             [(CellId::us(0), 22_000), (CellId::us(1), 22_001), (CellId::eu(0), 22_002)]
-                .map(place)
+                .map(installed)
                 .into();
         let user = made.sends("anna", "/a");
         made.reaches(user, "cell_eu0");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_was_never_asked_is_named_all_the_same() {
+    fn a_cell_that_was_never_asked_must_not_be_named_either() {
         let judged = |body: &str, named: &str| {
             let mut made = Made::default();
             let user = fleet(&mut made);

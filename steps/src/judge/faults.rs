@@ -1,4 +1,4 @@
-//! About responses that broke off, came late, came from nobody, or were asked for twice.
+//! Checks of responses that are truncated, late, made up by a router, or asked for twice.
 
 use cell_fleet::wire;
 
@@ -6,7 +6,7 @@ use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace, UserRequest};
 
-/// How the record of a user begins who lost patience: the request hung.
+/// How the record of a request begins that timed out at the user.
 const HUNG: &str = "no response within";
 
 /// The statuses of a router's own refusals (the router contract, *limits*).
@@ -14,8 +14,7 @@ pub(super) fn is_refusal(status: u16) -> bool {
     matches!(status, 502 | 503 | 504 | 508)
 }
 
-/// Whether a user's request had no end that the router made: neither a response nor a closed
-/// connection.
+/// Whether a request hung: the router neither gave a response nor closed the connection.
 pub(super) fn hung(request: &UserRequest) -> bool {
     request
         .response
@@ -23,7 +22,7 @@ pub(super) fn hung(request: &UserRequest) -> bool {
         .is_none_or(|response| matches!(&response.got, Err(why) if why.starts_with(HUNG)))
 }
 
-/// A person's last request was answered, whole or not, in at most so many milliseconds.
+/// A person's last request had a response, whole or truncated, within this many milliseconds.
 pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
     let (_, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
     if let Err(why) = response_to(request)
@@ -38,53 +37,51 @@ pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> Proof 
 }
 
 /// A person's last request ended with a whole response of a cell, with a refusal, or visibly
-/// incomplete.
+/// truncated.
 pub fn not_given_part_as_whole(trace: &Trace, person: &str) -> Proof {
-    let (place, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
-    whole_or_none(trace, place, request)
+    let (index, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
+    whole_or_none(trace, index, request)
 }
 
 /// The same, for all requests that went through routers.
 pub fn every_response_whole_or_none(trace: &Trace) -> Proof {
     let mut through_routers =
         trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))).peekable();
-    ensure(through_routers.peek().is_some(), || {
-        "nobody sent anything through a router".to_owned()
-    })?;
-    through_routers.try_for_each(|(place, request)| whole_or_none(trace, place, request))
+    ensure(through_routers.peek().is_some(), || "no request was sent through a router".to_owned())?;
+    through_routers.try_for_each(|(index, request)| whole_or_none(trace, index, request))
 }
 
-fn whole_or_none(trace: &Trace, place: usize, request: &UserRequest) -> Proof {
+fn whole_or_none(trace: &Trace, index: usize, request: &UserRequest) -> Proof {
     ensure(!hung(request), || {
         format!(
-            "{} got no response to {} and no end of the connection",
+            "{} has no response to {}, and the connection stayed open",
             request.person,
             asked(request)
         )
     })?;
     match response_to(request) {
-        // What the router does not take (413, 431) has no cell that could respond.
+        // A request that the router itself refuses (413, 431) reaches no cell.
         Ok(response)
-            if (400..500).contains(&response.status) && trace.hops_of(place).next().is_none() =>
+            if (400..500).contains(&response.status) && trace.hops_of(index).next().is_none() =>
         {
             Ok(())
         }
-        Ok(response) if !is_refusal(response.status) => of_a_cell(trace, place, request, response),
-        // A refusal, or a response whose end is missing: the user knows.
+        Ok(response) if !is_refusal(response.status) => of_a_cell(trace, index, request, response),
+        // A refusal, or a visibly truncated response: the user knows.
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
-/// What the user got is a response that a cell gave to this very request: whole, and unchanged.
+/// The user's response is one that a cell gave to this very request, whole and unchanged.
 fn of_a_cell(
     trace: &Trace,
-    place: usize,
+    index: usize,
     request: &UserRequest,
     response: &ReceivedResponse,
 ) -> Proof {
-    let mut hops = trace.hops_of(place).peekable();
+    let mut hops = trace.hops_of(index).peekable();
     ensure(hops.peek().is_some(), || {
-        format!("{} reached no cell, and received {}", asked(request), response.status)
+        format!("{} reached no cell, but received {}", asked(request), response.status)
     })?;
     let mut why = String::new();
     for hop in hops {
@@ -93,65 +90,64 @@ fn of_a_cell(
             Some(difference) => why = difference,
         }
     }
-    Err(format!("{} received {} as if that were whole: {why}", asked(request), response.status))
+    Err(format!("{} received {} as a whole response: {why}", asked(request), response.status))
 }
 
-/// In what a user's response is not the one that a cell gave and sent to its end.
+/// How a user's response differs from the one that a cell gave and sent to its end.
 fn unlike(trace: &Trace, hop: &Hop, response: &ReceivedResponse) -> Option<String> {
     let Some((_, given)) = &hop.response else {
         return Some(format!("{} never responded", hop.cell));
     };
     if let Some((sent, false)) = hop.ended {
         return Some(format!(
-            "the response of {} broke off after {sent} bytes of its body",
+            "the response of {} was cut off after {sent} bytes of its body",
             hop.cell
         ));
     }
     let differences = trace.differences(given, response);
-    (!differences.is_empty()).then(|| {
-        format!("the response of {} was changed on its way: {}", hop.cell, differences.join("; "))
-    })
+    (!differences.is_empty())
+        .then(|| format!("the response of {} was changed: {}", hop.cell, differences.join("; ")))
 }
 
 /// A person's last response is one that a cell gave, or a refusal.
 pub fn gets_cells_response_or_refusal(trace: &Trace, person: &str) -> Proof {
-    let (place, request, response) = super::last_response(trace, person)?;
-    if is_refusal(response.status) { Ok(()) } else { of_a_cell(trace, place, request, response) }
+    let (index, request, response) = super::last_response(trace, person)?;
+    if is_refusal(response.status) { Ok(()) } else { of_a_cell(trace, index, request, response) }
 }
 
 /// Every response to a person is one that a cell gave, whole and unchanged.
 pub fn responses_were_whole(trace: &Trace, person: &str) -> Proof {
     let mut theirs = trace.acted().filter(|(_, request)| request.person == person).peekable();
     ensure(theirs.peek().is_some(), || format!("{person} sent nothing"))?;
-    theirs.try_for_each(|(place, request)| of_a_cell(trace, place, request, response_to(request)?))
+    theirs.try_for_each(|(index, request)| of_a_cell(trace, index, request, response_to(request)?))
 }
 
-/// How the record of a user ends who got nothing of a response before the connection ended.
+/// How the record of a request ends whose connection was closed before any of a response.
 const UNANSWERED: &str = "without a response";
 
-/// Each request of the last When step received what a cell responded to that very request:
-/// pipelined responses come in the order of their requests (RFC 9112 9.3.2). After the first, the
-/// router may close the connection instead of responding the rest.
+/// Each request of the last When step has the response that a cell gave to that very request:
+/// pipelined responses come in the order of their requests (RFC 9112 9.3.2). After the first
+/// response, the router may close the connection instead.
 pub fn responses_in_order(trace: &Trace) -> Proof {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
     let mut any = false;
-    for (place, request) in trace.acted().filter(|(_, request)| request.act == last) {
+    for (index, request) in trace.acted().filter(|(_, request)| request.phase == last) {
         match response_to(request) {
             Err(why) if any && !hung(request) && why.ends_with(UNANSWERED) => {}
-            response => of_a_cell(trace, place, request, response?)?,
+            response => of_a_cell(trace, index, request, response?)?,
         }
         any = true;
     }
     Ok(())
 }
 
-/// Nothing was sent again but after a bounce: in buffering each copy but the last received
-/// one, in learning there is one copy at most. What a cell closed unread it has not received.
+/// No request was retried except after a bounce: in buffering, each copy but the last was bounced;
+/// in learning, there is at most one copy. A copy that a cell closed unread does not count.
 pub fn nothing_sent_again(trace: &Trace) -> Proof {
-    for (place, request) in
+    for (index, request) in
         trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)))
     {
-        let hops: Vec<_> = trace.hops_of(place).collect();
+        let hops: Vec<_> = trace.hops_of(index).collect();
         for pair in hops.windows(2) {
             let follows_bounce = trace.learn_path.is_none() && bounced(pair[0]);
             ensure(follows_bounce, || {
@@ -171,7 +167,7 @@ pub fn nothing_sent_again(trace: &Trace) -> Proof {
     let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unsolicited);
     found.map_or(Ok(()), |hop| {
         Err(format!(
-            "nobody asked for {} {} at {}",
+            "{} {} reached {} unsolicited",
             hop.request.method, hop.request.target, hop.cell
         ))
     })
@@ -189,12 +185,7 @@ pub fn gets_one_of(trace: &Trace, person: &str, statuses: &[u16]) -> Proof {
     let (_, request, response) = super::last_response(trace, person)?;
     ensure(statuses.contains(&response.status), || {
         let wanted: Vec<_> = statuses.iter().map(ToString::to_string).collect();
-        format!(
-            "{} received {}, with none of {}",
-            asked(request),
-            response.status,
-            wanted.join(", ")
-        )
+        format!("{} received {}, none of {}", asked(request), response.status, wanted.join(", "))
     })
 }
 
@@ -205,7 +196,7 @@ mod tests {
 
     const PAGE: &str = "the whole page";
 
-    /// One visit whose cell responded `PAGE`, and whose user got something.
+    /// A visit: its cell responds `PAGE`, and its user gets `got`.
     fn visit(ended: Option<(u64, bool)>, got: Result<(u16, &str), &str>) -> Trace {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
@@ -217,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_must_not_pass_for_the_whole() {
+    fn a_truncated_response_must_not_pass_as_complete() {
         let half = Some((7, false));
         assert!(not_given_part_as_whole(&visit(Some((14, true)), Ok((200, PAGE))), "anna").is_ok());
         assert!(not_given_part_as_whole(&visit(None, Ok((200, PAGE))), "anna").is_ok());
@@ -239,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_response_that_no_cell_gave_is_not_whole() {
+    fn a_response_that_no_cell_gave_is_found() {
         assert!(
             not_given_part_as_whole(&visit(Some((14, true)), Ok((200, "the who"))), "anna")
                 .is_err()
@@ -262,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_no_response_of_a_cell() {
+    fn a_refusal_is_not_a_response_of_a_cell() {
         let refused = visit(None, Ok((502, "")));
         assert!(gets_cells_response_or_refusal(&refused, "anna").is_ok());
         assert!(responses_were_whole(&refused, "anna").is_err());
@@ -274,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn an_response_comes_in_time_or_not() {
+    fn a_late_response_is_found() {
         let mut trace = visit(None, Ok((200, PAGE)));
         assert!(had_response_within(&trace, "anna", 100).is_err());
         trace.users[0].elapsed_ms = Some(100);
@@ -286,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_bounce_is_a_reason_to_send_again() {
+    fn only_a_bounce_permits_a_retry() {
         let twice = |bounce: bool, learning: bool| {
             let mut made = Made::default();
             made.trace.learn_path = learning.then(|| wire::LEARN_PATH.to_owned());
@@ -306,11 +297,11 @@ mod tests {
         assert!(twice(true, true).is_err());
         let mut made = Made::default();
         made.unsolicited("/a", "cell_eu0");
-        assert!(nothing_sent_again(&made.trace).unwrap_err().contains("nobody asked"));
+        assert!(nothing_sent_again(&made.trace).unwrap_err().contains("unsolicited"));
     }
 
     #[test]
-    fn responses_that_changed_places_are_found() {
+    fn swapped_responses_are_found() {
         let pipelined = |bodies: [&str; 2]| {
             let mut made = Made::default();
             let users = ["/a", "/b"].map(|target| made.sends("anna", target));
@@ -321,7 +312,7 @@ mod tests {
             for (user, body) in users.into_iter().zip(bodies) {
                 made.gets(user, Ok((200, body)));
             }
-            made.trace.users.iter_mut().for_each(|user| user.act = made::STEP);
+            made.trace.users.iter_mut().for_each(|user| user.phase = made::STEP);
             responses_in_order(&made.trace)
         };
         assert!(pipelined(["one", "two"]).is_ok());
@@ -329,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unanswered_after_the_first_response_may_be_sent_anew() {
+    fn requests_after_the_first_response_may_be_closed_without_one() {
         let pipelined = |got: [Result<(u16, &str), &str>; 2]| {
             let mut made = Made::default();
             let users = ["/a", "/b"].map(|target| made.sends("anna", target));

@@ -7,12 +7,12 @@ use cell_fleet::{
     BodySeen, CellId, ConnectionId, Field, HopId, RequestSeen, ResponseSeen, Stamp, Text,
 };
 
-use crate::trace::{Act, Hop, Origin, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
+use crate::trace::{Hop, Origin, Phase, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
 
 /// The When step in which everything happens.
-pub(super) const STEP: Act = Act::Step(0);
+pub(super) const STEP: Phase = Phase::Step(0);
 
-/// A trace that grows; places are those of its lists.
+/// A trace under construction. Functions take and return indexes of its lists.
 #[derive(Default)]
 pub(super) struct Made {
     pub(super) trace: Trace,
@@ -32,7 +32,7 @@ impl Made {
         BodySeen::of(&Bytes::copy_from_slice(text.as_bytes()))
     }
 
-    /// The next place in the sequence.
+    /// The next stamp of the sequence.
     pub(super) fn stamp(&mut self) -> Stamp {
         self.now += 1;
         Stamp { sequence: self.now, at: Duration::from_millis(self.now) }
@@ -43,7 +43,7 @@ impl Made {
         let sent = self.stamp();
         self.trace.users.push(UserRequest {
             person: person.to_owned(),
-            act: STEP,
+            phase: STEP,
             target: target.into(),
             sent,
             ..UserRequest::default()
@@ -57,7 +57,7 @@ impl Made {
         self.hop(Origin::User(user), target, cell)
     }
 
-    /// A request reaches a cell that nobody sent.
+    /// An unsolicited request reaches a cell.
     pub(super) fn unsolicited(&mut self, target: &str, cell: &str) -> usize {
         self.hop(Origin::Unsolicited, target.into(), cell)
     }
@@ -113,7 +113,7 @@ impl Made {
         hop.response = Some((at, response));
     }
 
-    /// What the user gets: a status and a body, or words about their absence.
+    /// The user gets a status and a body, or an error.
     pub(super) fn gets(&mut self, user: usize, got: Result<(u16, &str), &str>) {
         let got = got
             .map(|(status, text)| ReceivedResponse {
@@ -133,7 +133,7 @@ impl Made {
         self.trace.users[user].response = Some(UserResponse { at, got });
     }
 
-    /// Bytes come to a cell that are no request.
+    /// Bytes that are not a request reach a cell.
     pub(super) fn strays(&mut self, bytes: &str) {
         let at = self.stamp();
         self.trace.strays.push(Stray { at, cell: CellId::eu(0), bytes: bytes.to_owned() });

@@ -1,4 +1,4 @@
-//! What Then steps ask of a trace: pure functions, each responding with what is wrong in words.
+//! The checks of Then steps: pure functions of a trace. Each returns what is wrong, in words.
 
 mod arrivals;
 mod cells;
@@ -28,8 +28,18 @@ pub use streams::*;
 pub use times::*;
 pub use trust::*;
 
-/// Holds, or what was found instead.
+use crate::trace::{Hop, Origin};
+
+/// The result of a check: it holds, or the error says what was found instead.
 pub type Proof = Result<(), String>;
+
+/// Whether a user's request reached this cell, or a pre-flight about it did.
+fn is_because_of(hop: &Hop, request: usize) -> bool {
+    match hop.origin {
+        Origin::User(user) | Origin::PreFlight(user, _) => user == request,
+        Origin::Unsolicited => false,
+    }
+}
 
 fn ensure(holds: bool, why: impl FnOnce() -> String) -> Proof {
     if holds { Ok(()) } else { Err(why()) }

@@ -1,4 +1,4 @@
-//! About what users got.
+//! Checks of the responses that users received.
 
 use cell_fleet::CellId;
 
@@ -11,21 +11,21 @@ pub fn last_response<'a>(
     trace: &'a Trace,
     person: &str,
 ) -> Result<(usize, &'a UserRequest, &'a ReceivedResponse), String> {
-    let (place, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
-    response_to(request).map(|response| (place, request, response))
+    let (index, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
+    response_to(request).map(|response| (index, request, response))
 }
 
 pub(super) fn response_to(request: &UserRequest) -> Result<&ReceivedResponse, String> {
     match request.response.as_ref().map(|response| &response.got) {
         Some(Ok(response)) => Ok(response),
         Some(Err(why)) => {
-            Err(format!("{} got no response to {}: {why}", request.person, asked(request)))
+            Err(format!("{} has no response to {}: {why}", request.person, asked(request)))
         }
-        None => Err(format!("{} got no response to {}", request.person, asked(request))),
+        None => Err(format!("{} has no response to {}", request.person, asked(request))),
     }
 }
 
-/// What a user asked, as messages name it.
+/// A request, as messages name it.
 pub(super) fn asked(request: &UserRequest) -> String {
     format!("{} {}", request.method, request.target)
 }
@@ -39,7 +39,7 @@ pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
         let found =
             found.map_or("no headline".to_owned(), |found| format!("the headline `{found}`"));
         format!(
-            "{} {} received {} and {found}, not with 200 and the headline `{headline}`",
+            "{} {} received {} and {found}, not 200 and the headline `{headline}`",
             request.method, request.target, response.status
         )
     })
@@ -61,7 +61,7 @@ pub fn is_told(trace: &Trace, person: &str, text: &str) -> Proof {
     })
 }
 
-/// Whether the last response's body shows a text is as wanted.
+/// The last response's body shows a text, or does not, as wanted.
 pub fn shows(trace: &Trace, person: &str, text: &str, wanted: bool) -> Proof {
     let (_, _, response) = last_response(trace, person)?;
     ensure(unescape(&response.body.text()).contains(text) == wanted, || {
@@ -77,33 +77,30 @@ pub fn shows(trace: &Trace, person: &str, text: &str, wanted: bool) -> Proof {
 pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     ensure(u64::from(response.status) == status, || {
-        format!(
-            "{} {} received {}, not with {status}",
-            request.method, request.target, response.status
-        )
+        format!("{} {} received {}, not {status}", request.method, request.target, response.status)
     })
 }
 
-/// Each user of the exchange got this status.
+/// Each response of the exchange has this status.
 pub fn every_status(trace: &Trace, status: u64) -> Proof {
     let mut any = false;
     for (_, request) in trace.acted() {
         let response = response_to(request)?;
         ensure(u64::from(response.status) == status, || {
-            format!("{} received {}, not with {status}", asked(request), response.status)
+            format!("{} received {}, not {status}", asked(request), response.status)
         })?;
         any = true;
     }
-    ensure(any, || "nobody sent anything".to_owned())
+    ensure(any, || "no request was sent".to_owned())
 }
 
-/// The last response redirects the user there.
+/// The last response redirects the user to this target.
 pub fn is_sent_to(trace: &Trace, person: &str, target: &str) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     let location = lines(&response.fields, "Location").join(", ");
     ensure(response.status == 302 && location == target, || {
         format!(
-            "{} {} received {} and Location `{location}`, not with 302 and `{target}`",
+            "{} {} received {} and Location `{location}`, not 302 and `{target}`",
             request.method, request.target, response.status
         )
     })
@@ -111,13 +108,13 @@ pub fn is_sent_to(trace: &Trace, person: &str, target: &str) -> Proof {
 
 /// The last response is that of this cell, as the cell gave it.
 pub fn gets_what_cell_responded(trace: &Trace, person: &str, cell: &CellId) -> Proof {
-    let (place, request, response) = last_response(trace, person)?;
-    let hop = trace.final_hop(place).ok_or("the request reached no cell")?;
-    ensure(hop.cell == *cell, || format!("{} answered last, not {cell}", hop.cell))?;
+    let (index, request, response) = last_response(trace, person)?;
+    let hop = trace.final_hop(index).ok_or("the request reached no cell")?;
+    ensure(hop.cell == *cell, || format!("{} responded last, not {cell}", hop.cell))?;
     passed_on(trace, request, hop, response)
 }
 
-/// What the user got is what this cell responded to that very request.
+/// The user's response is the one that this cell gave to that very request.
 fn passed_on(
     trace: &Trace,
     request: &UserRequest,
@@ -132,28 +129,28 @@ fn passed_on(
         hop.response.as_ref().ok_or_else(|| format!("{} gave no response to {asked}", hop.cell))?;
     let differences = trace.differences(given, response);
     ensure(differences.is_empty(), || {
-        format!("the response to {asked} was changed on its way: {}", differences.join("; "))
+        format!("the response to {asked} was changed: {}", differences.join("; "))
     })
 }
 
-/// Each user of the exchange got what the last cell responded, unchanged.
+/// Each response of the exchange is that of the last cell, unchanged.
 pub fn every_response_passed_on(trace: &Trace) -> Proof {
     let through_routers =
         trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)));
     let mut any = false;
-    for (place, request) in through_routers {
+    for (index, request) in through_routers {
         let response = response_to(request)?;
         let asked = || format!("{} {}", request.method, request.target);
-        let hop = trace.final_hop(place).ok_or_else(|| {
-            format!("{} reached no cell, and received {}", asked(), response.status)
+        let hop = trace.final_hop(index).ok_or_else(|| {
+            format!("{} reached no cell, but received {}", asked(), response.status)
         })?;
         passed_on(trace, request, hop, response)?;
         any = true;
     }
-    ensure(any, || "nobody sent anything through a router".to_owned())
+    ensure(any, || "no request was sent through a router".to_owned())
 }
 
-/// No response of the exchange carries a field, or only those to one person are looked at.
+/// No response of the exchange, or none to one person, carries a field.
 pub fn no_response_carries(trace: &Trace, person: Option<&str>, field: &str) -> Proof {
     let mut any = false;
     for (_, request) in
@@ -172,7 +169,7 @@ pub fn no_response_carries(trace: &Trace, person: Option<&str>, field: &str) -> 
         })?;
         any = true;
     }
-    ensure(any, || "nobody got a response".to_owned())
+    ensure(any, || "there was no response".to_owned())
 }
 
 /// The last response to a person does not have this text in a field of this name.
@@ -208,11 +205,11 @@ pub fn carries(trace: &Trace, person: &str, expected: &[(String, String)]) -> Pr
 
 /// The last request of the exchange was refused by the router itself.
 pub fn refused(trace: &Trace) -> Proof {
-    let (_, request) = trace.last().ok_or("nobody sent anything")?;
+    let (_, request) = trace.last().ok_or("no request was sent")?;
     let response = response_to(request)?;
     ensure(matches!(response.status, 502 | 503 | 504 | 508), || {
         format!(
-            "{} {} received {}, which is no refusal (502, 503, 504 or 508)",
+            "{} {} received {}, not a refusal (502, 503, 504 or 508)",
             request.method, request.target, response.status
         )
     })

@@ -1,4 +1,4 @@
-//! About what a page counts, and how long a write was under way.
+//! Checks of the counters of a page, and of how long a write took.
 
 use std::time::Duration;
 
@@ -41,8 +41,8 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// Whether the counters of the last page of a person are these is as wanted. A page without
-/// counters has others.
+/// The last page of a person has these counters, or others, as wanted. A page without counters has
+/// others.
 pub fn counts(trace: &Trace, person: &str, expected: Counts, wanted: bool) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     ensure(response.status == 200, || format!("{} received {}", asked(request), response.status))?;
@@ -53,9 +53,9 @@ pub fn counts(trace: &Trace, person: &str, expected: Counts, wanted: bool) -> Pr
     })
 }
 
-/// Each write of one cell to a schema was under way at least so much longer than each of another
-/// cell, and its user waited for it. All of that are lower bounds, and what is under way is
-/// declared: no load changes the verdict.
+/// Each write of one cell to a schema took at least this much longer than each of another cell, and
+/// its user waited for it. All bounds are lower bounds, and the journal has the times of the
+/// writes: no load changes the verdict.
 pub fn write_took_longer(
     trace: &Trace,
     far: &CellId,
@@ -76,7 +76,8 @@ pub fn write_took_longer(
     let shortest = ways(far)?.into_iter().min().unwrap_or_default();
     ensure(shortest >= longest + by, || {
         format!(
-            "a write of {far} to {schema} was under way for {shortest:?}, and one of {near} for {longest:?}"
+            "a write of {far} to {schema} was under way for {shortest:?}, and one of {near} \
+             for {longest:?}"
         )
     })?;
     for (_, request) in trace.acted().filter(|(_, request)| request.gate == Gate::Cell(far.clone()))
@@ -85,7 +86,7 @@ pub fn write_took_longer(
         let took = request.elapsed_ms.ok_or("how long the response took is not known")?;
         ensure(took >= by_ms, || {
             format!(
-                "{} was answered after {took} ms, before the primary can have had the write",
+                "{} had a response after {took} ms, before the primary can have had the write",
                 asked(request)
             )
         })?;
@@ -100,11 +101,14 @@ mod tests {
     use super::super::made::Made;
     use super::*;
 
-    const PAGE: &str = "<span id=\"issues\">2</span> <span id=\"merge-requests\">1</span> <span id=\"todos\">3</span>";
+    const PAGE: &str = concat!(
+        "<span id=\"issues\">2</span> <span id=\"merge-requests\">1</span> ",
+        "<span id=\"todos\">3</span>"
+    );
     const THESE: Counts = Counts { todos: 3, issues: 2, merge_requests: 1 };
 
     #[test]
-    fn counters_are_read_together() {
+    fn all_counters_are_compared() {
         for (page, same) in [
             (PAGE.to_owned(), true),
             (PAGE.replace(">3<", ">0<"), false),
@@ -119,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_was_refused_counts_nothing() {
+    fn a_refused_page_has_no_counters() {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         made.gets(user, Ok((404, "")));
@@ -153,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_from_afar_is_longer_under_way_and_waited_for() {
+    fn a_write_from_another_region_takes_longer_and_is_awaited() {
         let proof = |made: Made| {
             write_took_longer(&made.trace, &CellId::eu(0), &CellId::us(0), "gitlab_routes", 200)
         };

@@ -1,4 +1,4 @@
-//! About responses and bodies while they flow, and about connections that stay open.
+//! Checks of streamed bodies, and of connections that stay open.
 
 use cell_fleet::CellId;
 
@@ -10,14 +10,14 @@ fn last_of<'a>(trace: &'a Trace, person: &str) -> Result<(usize, &'a UserRequest
     trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))
 }
 
-/// The first bytes of a person's last response came before its cell let the rest go.
+/// The first bytes of a person's last response arrived before its cell sent the rest.
 pub fn first_bytes_before_rest(trace: &Trace, person: &str) -> Proof {
-    let (place, request) = last_of(trace, person)?;
+    let (index, request) = last_of(trace, person)?;
     let first = request.first_bytes.ok_or_else(|| {
         format!("no bytes of the response to {} reached {person}", asked(request))
     })?;
     let rest = trace
-        .hops_of(place)
+        .hops_of(index)
         .find_map(|hop| hop.rest)
         .ok_or_else(|| format!("no cell sent its response to {} in two", asked(request)))?;
     ensure(first < rest, || {
@@ -28,7 +28,7 @@ pub fn first_bytes_before_rest(trace: &Trace, person: &str) -> Proof {
     })
 }
 
-/// Some bytes of a person's last response came, whatever became of the rest.
+/// Some bytes of a person's last response arrived; the rest does not matter.
 pub fn first_bytes_came(trace: &Trace, person: &str) -> Proof {
     let (_, request) = last_of(trace, person)?;
     ensure(request.first_bytes.is_some(), || {
@@ -36,7 +36,8 @@ pub fn first_bytes_came(trace: &Trace, person: &str) -> Proof {
     })
 }
 
-/// The cells had sent so much at most when the flow stood still because a person read nothing.
+/// The cells had sent at most this many bytes when the transfer stalled because a person read
+/// nothing.
 pub fn sent_at_most(trace: &Trace, person: &str, limit: u64) -> Proof {
     let (_, request) = last_of(trace, person)?;
     let sent = request.seen_flow.ok_or_else(|| format!("{person} never stopped reading"))?;
@@ -45,10 +46,11 @@ pub fn sent_at_most(trace: &Trace, person: &str, limit: u64) -> Proof {
     })
 }
 
-/// So much at most was taken of the last upload while its cell read nothing.
+/// The router took at most this many bytes of the last upload while its cell read nothing.
 pub fn took_at_most(trace: &Trace, limit: u64) -> Proof {
-    let (_, request) = trace.last().ok_or("nobody sent anything")?;
-    let taken = request.taken.ok_or("the last request was no upload that a cell let wait")?;
+    let (_, request) = trace.last().ok_or("no request was sent")?;
+    let taken =
+        request.taken.ok_or("the last request was not an upload that a cell left unread")?;
     ensure(taken <= limit, || {
         format!(
             "{taken} bytes were taken from {} while the cell read nothing, more than {limit}",
@@ -57,18 +59,18 @@ pub fn took_at_most(trace: &Trace, limit: u64) -> Proof {
     })
 }
 
-/// The connection that a person opened last leads to this cell, which switched protocols itself.
+/// The connection that a person opened last leads to this cell, which switched protocols.
 pub fn was_connected_to(trace: &Trace, person: &str, cell: &CellId) -> Proof {
     let switched =
         |request: &UserRequest| response_to(request).is_ok_and(|response| response.status == 101);
     let theirs = || trace.acted().filter(|(_, request)| request.person == person);
-    let Some((place, request)) = theirs().filter(|(_, request)| switched(request)).last() else {
+    let Some((index, request)) = theirs().filter(|(_, request)| switched(request)).last() else {
         let (_, request) = last_of(trace, person)?;
         let response = response_to(request)?;
-        return Err(format!("{} received {}, not with 101", asked(request), response.status));
+        return Err(format!("{} received {}, not 101", asked(request), response.status));
     };
     let hop =
-        trace.final_hop(place).ok_or_else(|| format!("{} reached no cell", asked(request)))?;
+        trace.final_hop(index).ok_or_else(|| format!("{} reached no cell", asked(request)))?;
     ensure(hop.cell == *cell, || {
         format!("{} was connected to {}, not to {cell}", asked(request), hop.cell)
     })?;
@@ -99,18 +101,18 @@ pub fn no_chunked_coding(trace: &Trace, person: &str) -> Proof {
     })
 }
 
-/// A person got an interim response with this status before the last response.
+/// A person received an interim response with this status before the last response.
 pub fn got_before_response(trace: &Trace, person: &str, interim: u16) -> Proof {
     let (_, request) = last_of(trace, person)?;
     let response = response_to(request)?;
     ensure(request.interim.contains(&interim), || {
         let seen: Vec<_> = request.interim.iter().map(ToString::to_string).collect();
         let seen = if seen.is_empty() { "nothing".to_owned() } else { seen.join(", ") };
-        format!("before the {} to {} came {seen}, no {interim}", response.status, asked(request))
+        format!("before the {} to {} came {seen}, not {interim}", response.status, asked(request))
     })
 }
 
-/// A person got no interim response at all before the last response.
+/// A person received no interim response before the last response.
 pub fn got_nothing_before_response(trace: &Trace, person: &str) -> Proof {
     let (_, request) = last_of(trace, person)?;
     let seen = request.interim.first();
@@ -123,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_come_after_the_rest_are_not_streamed() {
+    fn bytes_that_arrive_after_the_rest_was_sent_are_late() {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         assert!(first_bytes_before_rest(&made.trace, "anna").unwrap_err().contains("no bytes"));
@@ -138,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flow_that_stood_still_is_compared_with_its_limit() {
+    fn a_stalled_transfer_is_compared_with_its_limit() {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         assert!(
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn codings_and_interim_responses_are_seen() {
+    fn transfer_codings_and_interim_responses_are_found() {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         made.gets_fields(user, 200, &[("transfer-encoding", "chunked")]);
@@ -193,6 +195,6 @@ mod tests {
         assert!(no_chunked_coding(&made.trace, "anna").is_ok());
         assert!(got_before_response(&made.trace, "anna", 103).is_ok());
         assert!(got_nothing_before_response(&made.trace, "anna").is_err());
-        assert_eq!(made.trace.users[user].act, made::STEP);
+        assert_eq!(made.trace.users[user].phase, made::STEP);
     }
 }

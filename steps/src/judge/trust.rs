@@ -1,4 +1,4 @@
-//! About bytes that are meant to deceive, and about what may not be given away.
+//! Checks of malicious bytes, and of what a router must not reveal.
 
 use super::arrivals::nothing_of_the_bytes_arrived;
 use super::faults::hung;
@@ -8,19 +8,19 @@ use crate::trace::{Hop, Origin, ReceivedResponse, Trace, path_of};
 
 /// Each message of the last When step was refused (4xx or 501) or had its connection closed.
 pub fn refused_the_bytes(trace: &Trace) -> Proof {
-    let last = trace.last().map(|(_, request)| request.act).ok_or("nobody sent anything")?;
-    let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.act == last).collect();
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
+    let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.phase == last).collect();
     for (_, request) in &of_step {
         ensure(!hung(request), || {
             format!(
-                "the bytes of {} had neither a response nor an end of the connection",
+                "the bytes of {} have no response, and the connection stayed open",
                 request.person
             )
         })?;
         if let Ok(response) = response_to(request) {
             ensure(matches!(response.status, 400..=499 | 501), || {
                 format!(
-                    "the bytes of {} received {}, which refuses no request (4xx, 501)",
+                    "the bytes of {} received {}, not a refusal (4xx, 501)",
                     request.person, response.status
                 )
             })?;
@@ -29,8 +29,7 @@ pub fn refused_the_bytes(trace: &Trace) -> Proof {
     Ok(())
 }
 
-/// No cell received a request whose target has this path, whoever sent it; pre-flights are the
-/// router's own.
+/// No cell received a request for this path, from a user or unsolicited. Pre-flights do not count.
 pub fn no_cell_received(trace: &Trace, path: &str) -> Proof {
     let is_for = |hop: &&Hop| {
         !matches!(hop.origin, Origin::PreFlight(..))
@@ -84,11 +83,11 @@ pub fn no_cell_received_in_field(trace: &Trace, value: &str, name: &str) -> Proo
     ensure(trace.acted_hops().next().is_some(), || "nothing reached a cell".to_owned())
 }
 
-/// A field that was sent in folded lines came to each cell unfolded: as one line with this value,
-/// the blanks in it taken for one (RFC 9112 5.2). Or its bytes were refused.
+/// A field that was sent in folded lines reached each cell as one line with this value, runs of
+/// blanks taken as one (RFC 9112 5.2). Or its bytes were refused.
 pub fn came_unfolded_or_refused(trace: &Trace, name: &str, value: &str) -> Proof {
-    let (place, _) = trace.last().ok_or("nobody sent anything")?;
-    let mut hops = trace.hops_of(place).peekable();
+    let (index, _) = trace.last().ok_or("no request was sent")?;
+    let mut hops = trace.hops_of(index).peekable();
     if hops.peek().is_none() {
         return refused_the_bytes(trace).and(nothing_of_the_bytes_arrived(trace));
     }
@@ -135,7 +134,7 @@ mod tests {
     use crate::trace::PreFlight;
 
     #[test]
-    fn a_refusal_has_the_status_of_one() {
+    fn only_the_statuses_of_a_refusal_refuse() {
         let judged = |got| {
             let mut made = Made::default();
             let user = made.sends("anna", "/a");
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_to_a_host_is_seen_in_any_spelling() {
+    fn a_redirect_to_a_host_is_found_in_any_spelling() {
         let judged = |location: &str| {
             let mut made = Made::default();
             let user = made.sends("anna", "/a");
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_found_in_either_form_and_in_strays() {
+    fn a_path_is_found_in_both_target_forms_and_in_stray_bytes() {
         for (target, found) in [
             ("/x", true),
             ("/x?q", true),
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_at_a_cell_is_found_in_its_field_only() {
+    fn a_value_is_found_in_its_field_only() {
         let mut made = Made::default();
         assert!(no_cell_received_in_field(&made.trace, "evil", "Host").is_err());
         let hop = made.unsolicited("/a", "cell_eu0");
@@ -208,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folded_field_comes_whole_or_not_at_all() {
+    fn a_folded_field_arrives_whole_or_not_at_all() {
         let judged = |came: &[(&str, &str)]| {
             let mut made = Made::default();
             let user = made.sends("anna", "/a");

@@ -44,7 +44,7 @@ pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, Strin
             exact: false,
         });
     }
-    let stage = Stage::set(plan, launch.clone(), Arc::default())
+    let stage = Stage::start(plan, launch.clone(), Arc::default())
         .await
         .map_err(|fault| fault.to_string())?;
     let outcome = visit_all(&stage, load).await;

@@ -43,7 +43,7 @@ pub(super) async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured
     for (what, path) in
         [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)]
     {
-        let stage = Stage::set(plan(load), launch.clone(), Arc::default())
+        let stage = Stage::start(plan(load), launch.clone(), Arc::default())
             .await
             .map_err(|fault| fault.to_string())?;
         let outcome = pass(&stage, load, path).await;

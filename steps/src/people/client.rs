@@ -1,5 +1,5 @@
-//! One user's client: reqwest, and for request targets that a URL library would rewrite a plain
-//! HTTP/1.1 connection that sends them as they are.
+//! The HTTP client of one user: reqwest, and a plain HTTP/1.1 connection for request targets that a
+//! URL library would rewrite.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use reqwest::cookie::CookieStore;
 use tokio::net::TcpStream;
 
 use super::jar::Jar;
-use super::notes::Notes;
+use super::request_record::RequestRecord;
 use super::{DOMAIN, Request};
 use crate::trace::ReceivedResponse;
 
-/// A client that follows no redirect, speaks HTTP/1.1, and goes straight to where it is sent.
+/// A client that follows no redirects, speaks HTTP/1.1, and uses no proxy.
 pub(crate) fn plain_http() -> reqwest::ClientBuilder {
     reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().http1_only()
 }
@@ -37,7 +37,7 @@ impl Client {
     pub(super) fn new(address: IpAddr, jar: Arc<Jar>) -> Self {
         let http = plain_http()
             .cookie_provider(jar.clone())
-            // One domain, whichever port a router or cell has: a jar that serves them all.
+            // All routers and cells share one domain, and so one cookie jar.
             .resolve(DOMAIN, SocketAddr::new(address, 0))
             .build()
             .map_err(|error| chain(&error));
@@ -49,7 +49,7 @@ impl Client {
         at: SocketAddr,
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
-        notes: &Notes,
+        notes: &RequestRecord,
     ) -> Result<ReceivedResponse, String> {
         let origin = format!("http://{DOMAIN}:{}", at.port());
         let url = Url::parse(&format!("{origin}{}", request.target))
@@ -67,11 +67,11 @@ impl Client {
         url: Url,
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
-        notes: &Notes,
+        notes: &RequestRecord,
     ) -> Result<ReceivedResponse, String> {
         let http = self.http.as_ref().map_err(Clone::clone)?;
         let method =
-            request.method.parse().map_err(|_| format!("`{}` is no method", request.method))?;
+            request.method.parse().map_err(|_| format!("`{}` is not a method", request.method))?;
         let mut builder = http.request(method, url);
         for (name, value) in &request.fields {
             builder = builder.header(name, value);
@@ -104,7 +104,7 @@ impl Client {
         at: SocketAddr,
         url: &Url,
         request: Request,
-        notes: &Notes,
+        notes: &RequestRecord,
     ) -> Result<ReceivedResponse, String> {
         let path = http::uri::PathAndQuery::from_maybe_shared(Bytes::from(request.target.clone()));
         let path = path.map_err(|error| {
@@ -122,8 +122,7 @@ impl Client {
         }
         let mut message =
             builder.body(Full::new(request.body)).map_err(|error| error.to_string())?;
-        // Parsing a text that begins with two slashes as a whole would take a part of it for a
-        // host.
+        // `Uri` would parse a part of a target that begins with two slashes as the host.
         let mut parts = http::uri::Parts::default();
         parts.path_and_query = Some(path);
         *message.uri_mut() = http::Uri::from_parts(parts).map_err(|error| error.to_string())?;
@@ -148,7 +147,7 @@ impl Client {
     }
 }
 
-async fn read(mut body: Incoming, notes: &Notes) -> Result<BodySeen, hyper::Error> {
+async fn read(mut body: Incoming, notes: &RequestRecord) -> Result<BodySeen, hyper::Error> {
     let mut seen = Digester::default();
     while let Some(frame) = body.frame().await {
         if let Some(piece) = frame?.data_ref() {
@@ -159,7 +158,7 @@ async fn read(mut body: Incoming, notes: &Notes) -> Result<BodySeen, hyper::Erro
     Ok(seen.finish())
 }
 
-/// A body in two halves, the second once `last_part` has come to pass.
+/// A body in two halves, the second once `last_part` has ended.
 fn halves(
     body: Bytes,
     last_part: BoxFuture<'static, ()>,
@@ -183,7 +182,7 @@ fn fields(headers: &HeaderMap) -> Vec<Field> {
         .collect()
 }
 
-/// An error with its causes, since reqwest's own words seldom say what happened.
+/// An error with its causes: the message of reqwest alone rarely says what happened.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! Literal messages, as doc strings of scenarios have them.
+//! Literal messages in doc strings of scenarios.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct LiteralResponse {
     pub body: String,
 }
 
-/// Why a text is no literal message.
+/// Why a text is not a literal message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotLiteral(String);
 
@@ -40,17 +40,19 @@ impl fmt::Display for NotLiteral {
 impl std::error::Error for NotLiteral {}
 
 impl LiteralRequest {
-    /// Reads a request.
+    /// Parses a request.
     ///
     /// # Errors
     ///
-    /// Where the first line is no `METHOD /target`, or a further one no field.
+    /// Where the first line is not `METHOD /target`, or a further line is not a field.
     pub fn parse(text: &str) -> Result<Self, NotLiteral> {
         let (first, fields, body) = split(text)?;
         let (method, target) = first
             .split_once(' ')
             .filter(|(_, target)| target.starts_with('/'))
-            .ok_or_else(|| NotLiteral(format!("`{first}` is no `METHOD /target`")))?;
+            .ok_or_else(|| {
+                NotLiteral(format!("`{first}` is not a request line; expected `METHOD /target`"))
+            })?;
         Ok(Self(Request {
             method: method.to_owned(),
             target: target.to_owned(),
@@ -61,26 +63,28 @@ impl LiteralRequest {
 }
 
 impl LiteralResponse {
-    /// Reads a response.
+    /// Parses a response.
     ///
     /// # Errors
     ///
-    /// Where the first line is no status, or a further one no field.
+    /// Where the first line is not a status, or a further line is not a field.
     pub fn parse(text: &str) -> Result<Self, NotLiteral> {
         let (first, fields, body) = split(text)?;
         let status = first.parse().ok().filter(|status| (100..1000).contains(status));
         let status = status.ok_or_else(|| {
-            NotLiteral(format!("`{first}` is no status; a response begins with one, `302`"))
+            NotLiteral(format!(
+                "`{first}` is not a status; a response begins with one, such as `302`"
+            ))
         })?;
         Ok(Self { status, fields, body })
     }
 }
 
-/// Reads `Name: value` lines.
+/// Parses `Name: value` lines.
 ///
 /// # Errors
 ///
-/// Names the first line that is none.
+/// Names the first line that is not a field.
 pub fn field_lines(text: &str) -> Result<Vec<(String, String)>, NotLiteral> {
     text.trim_matches('\n').lines().map(field_line).collect()
 }
@@ -88,7 +92,7 @@ pub fn field_lines(text: &str) -> Result<Vec<(String, String)>, NotLiteral> {
 fn field_line(line: &str) -> Result<(String, String), NotLiteral> {
     let (name, value) = line
         .split_once(':')
-        .ok_or_else(|| NotLiteral(format!("`{line}` is no field: expected `Name: value`")))?;
+        .ok_or_else(|| NotLiteral(format!("`{line}` is not a field; expected `Name: value`")))?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
@@ -111,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_read_as_they_stand() {
+    fn messages_are_parsed_unchanged() {
         let LiteralRequest(request) =
             LiteralRequest::parse("\nPOST /a?b=c\nX-A: 1\nX-A: 2\n\n{\"x\": 1}\n").unwrap();
         assert_eq!((request.method.as_str(), request.target.as_str()), ("POST", "/a?b=c"));
@@ -124,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_refused() {
+    fn invalid_messages_are_refused() {
         assert!(LiteralRequest::parse("POST").is_err());
         assert!(LiteralRequest::parse("POST a").is_err());
         assert!(LiteralResponse::parse("fine").is_err());

@@ -1,12 +1,12 @@
-//! The users of a scenario: each has a cookie jar, follows no redirect by itself, and writes down
-//! what it sent and got.
+//! The users of a scenario. Each has a cookie jar, follows no redirect by itself, and records what
+//! it sends and receives.
 
-mod acts;
+mod by_hand;
 mod client;
 mod jar;
 mod literal;
-mod notes;
 mod raw;
+mod request_record;
 mod websocket;
 
 use std::collections::BTreeMap;
@@ -20,30 +20,30 @@ use futures_util::future::BoxFuture;
 
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
 use crate::trace::{
-    Act, ConformanceId, Gate, ReceivedResponse, Recorder, UserRequest, UserResponse,
+    ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
 };
 
-pub(crate) use acts::{Flowing, Said};
+pub(crate) use by_hand::{RawText, Streaming};
 use client::Client;
 pub(crate) use client::plain_http;
 use jar::Jar;
 pub use literal::{LiteralRequest, LiteralResponse, NotLiteral, field_lines};
-use notes::Notes;
 pub use raw::wire_bytes;
 pub(crate) use raw::{Framed, Upload};
+use request_record::RequestRecord;
 use websocket::Socket;
 
-/// The one domain under which users see the installation, whichever router they reach.
+/// The domain of the installation, for users of all routers and cells.
 pub(crate) const DOMAIN: &str = "gitlab.test";
 
-/// A request that a person is to send.
+/// A request that a person sends.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The method.
     pub method: String,
     /// The request target, byte for byte.
     pub target: String,
-    /// Fields beside those that the client sets.
+    /// Fields, in addition to those that the client sets.
     pub fields: Vec<(String, String)>,
     /// The body.
     pub body: Bytes,
@@ -82,7 +82,7 @@ pub struct People {
 }
 
 impl People {
-    /// Users who wait for a response at most so long.
+    /// Creates users who wait for a response at most this long.
     pub(crate) fn new(
         journal: Arc<Journal>,
         recorder: Arc<Recorder>,
@@ -99,7 +99,7 @@ impl People {
         }
     }
 
-    /// Puts a cookie into a person's jar.
+    /// Adds a cookie to a person's jar.
     pub(crate) fn give_cookie(&mut self, person: &str, name: &str, value: &str) {
         self.jar(person).give(name, value);
     }
@@ -108,8 +108,8 @@ impl People {
         self.jars.entry(person.to_owned()).or_default().clone()
     }
 
-    /// A person's client for one address; all clients of a person share a jar, since all routers
-    /// and cells stand under one domain.
+    /// A person's client for one address. All clients of a person share a jar, since all routers and
+    /// cells have one domain.
     fn client(&mut self, person: &str, address: IpAddr) -> Arc<Client> {
         let jar = self.jar(person);
         self.clients
@@ -118,26 +118,26 @@ impl People {
             .clone()
     }
 
-    /// Sends a request and writes down what came of it.
+    /// Sends a request, waits for its end, and records both.
     pub(crate) async fn send(
         &mut self,
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
+        phase: Phase,
         request: Request,
     ) {
-        self.sending(person, gate, at, act, request, None).await;
+        self.sending(person, gate, at, phase, request, None).await;
     }
 
-    /// Enters a request in the record; the future sends it and writes down what came of it. Where
-    /// `between` is given, the body goes in two halves, the second once that has come to pass.
+    /// Adds a request to the record, and returns a future that sends it and records its end. With
+    /// `between`, the body goes in two halves, the second once `between` has ended.
     pub(crate) fn sending(
         &mut self,
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
+        phase: Phase,
         mut request: Request,
         between: Option<BoxFuture<'static, ()>>,
     ) -> impl Future<Output = ()> + Send + 'static {
@@ -149,7 +149,7 @@ impl People {
             id,
             person: person.to_owned(),
             gate,
-            act,
+            phase,
             method: request.method.clone(),
             target: Text::from(request.target.as_str()),
             fields: fields(&request.fields),
@@ -183,15 +183,15 @@ impl People {
         ConformanceId(format!("{person}.{}", self.sent))
     }
 
-    fn begin(&self, request: UserRequest) -> Notes {
-        Notes::begin(&self.journal, &self.recorder, request)
+    fn begin(&self, request: UserRequest) -> RequestRecord {
+        RequestRecord::begin(&self.journal, &self.recorder, request)
     }
 
     /// The last request of a person and its response.
     ///
     /// # Errors
     ///
-    /// Where there is none, in words.
+    /// Says why there is none.
     pub(crate) fn last_response(
         &self,
         person: &str,
@@ -201,7 +201,7 @@ impl People {
             .into_iter()
             .rev()
             .find(|request| request.person == person)
-            .ok_or_else(|| format!("{person} has not asked for anything"))?;
+            .ok_or_else(|| format!("{person} has not sent a request"))?;
         match &last.response {
             Some(UserResponse { got: Ok(got), .. }) => Ok((last.clone(), got.clone())),
             Some(UserResponse { got: Err(why), .. }) => {
@@ -219,8 +219,8 @@ fn fields(lines: &[(String, String)]) -> Vec<Field> {
         .collect()
 }
 
-/// The fields of a request that was written by hand, without those that are about one connection or
-/// the message on it (RFC 9110 7.6.1): no cell need get them as the user sent them.
+/// The end-to-end fields of a request that was written by hand. Fields about one connection or the
+/// message on it (RFC 9110 7.6.1) need not reach a cell unchanged.
 fn end_to_end(mut fields: Vec<Field>) -> Vec<Field> {
     const OF_THIS_MESSAGE: [&str; 3] = ["host", "expect", "http2-settings"];
     let all = fields.clone();

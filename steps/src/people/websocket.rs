@@ -1,4 +1,4 @@
-//! A person at a WebSocket (RFC 6455), through whatever stands between.
+//! WebSockets of people (RFC 6455).
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,26 +12,26 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::acts::keep_cookies;
-use super::notes::Notes;
+use super::by_hand::keep_cookies;
+use super::request_record::RequestRecord;
 use super::{People, end_to_end, fields, raw};
-use crate::trace::{Act, Gate, ReceivedResponse, UserRequest};
+use crate::trace::{Gate, Phase, ReceivedResponse, UserRequest};
 
-/// An open WebSocket with the entry of the request that opened it.
+/// An open WebSocket, with the record of the request that opened it.
 #[derive(Debug)]
 pub(super) struct Socket {
     stream: WebSocketStream<TcpStream>,
-    notes: Notes,
+    notes: RequestRecord,
 }
 
 impl People {
-    /// Asks for a WebSocket; what the person hears on it is written down with this request.
+    /// Opens a WebSocket. The messages that come on it are recorded with this request.
     pub(crate) async fn open_socket(
         &mut self,
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
+        phase: Phase,
         target: &str,
     ) {
         let id = self.next_id(person);
@@ -50,7 +50,7 @@ impl People {
             id,
             person: person.to_owned(),
             gate,
-            act,
+            phase,
             target: Text::from(target),
             fields: end_to_end(fields(&own)),
             body: BodySeen::of(&bytes::Bytes::new()),
@@ -73,16 +73,16 @@ impl People {
         }
     }
 
-    /// Says something on the person's WebSocket and waits for what is said in return. Who has none
-    /// says nothing: what the person heard then tells.
+    /// Sends a message on the person's WebSocket and waits for one in return. Without an open
+    /// WebSocket nothing is sent, and the record has no message in return.
     pub(crate) async fn say(&mut self, person: &str, text: &str) {
         let idle_timeout = self.idle_timeout;
         let Some(socket) = self.sockets.get_mut(person) else { return };
-        // Where nothing comes, or the connection is lost, the person has heard nothing.
+        // Where nothing comes or the connection is lost, the record has no message.
         let _ = tokio::time::timeout(idle_timeout, socket.say(text)).await;
     }
 
-    /// Closes the person's WebSocket in good order.
+    /// Closes the person's WebSocket by the closing handshake.
     pub(crate) async fn hang_up(&mut self, person: &str) {
         let Some(mut socket) = self.sockets.remove(person) else { return };
         let _ =
@@ -107,7 +107,7 @@ impl Socket {
 
     async fn hang_up(&mut self) {
         if self.stream.close(None).await.is_ok() {
-            // Reading drives the closing to its end.
+            // Reading completes the closing handshake.
             while let Some(Ok(_)) = self.stream.next().await {}
         }
     }
@@ -119,11 +119,11 @@ async fn handshake(
     at: SocketAddr,
     head: &[u8],
     key: &str,
-    notes: &Notes,
+    notes: &RequestRecord,
 ) -> Result<Opened, String> {
     use tokio::io::AsyncWriteExt as _;
     let mut stream = raw::connect(at, false).await?;
-    // Where writing fails, the response, or its absence, says why.
+    // Where writing fails, the response or its absence shows why.
     let _ = stream.write_all(head).await;
     let mut parser = raw::Parser::default();
     let response = raw::response(&mut stream, &mut parser, "GET", &Default::default(), |event| {
@@ -139,7 +139,7 @@ async fn handshake(
         .iter()
         .any(|field| field.is("Sec-WebSocket-Accept") && field.value == accepted.as_str())
     {
-        return Err("the response 101 accepts another key than was sent".to_owned());
+        return Err("the response 101 accepts a key that was not sent".to_owned());
     }
     let stream =
         WebSocketStream::from_partially_read(stream, parser.rest().to_vec(), Role::Client, None)

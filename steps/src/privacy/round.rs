@@ -55,7 +55,7 @@ impl Round {
     /// Makes all visits of the round.
     pub(super) async fn run(&self, launch: &Launch, times: &mut Times) -> Result<(), String> {
         let (plan, pairs) = self.plan();
-        let mut stage = Stage::set(plan, launch.clone(), Arc::default())
+        let mut stage = Stage::start(plan, launch.clone(), Arc::default())
             .await
             .map_err(|fault| fault.to_string())?;
         let outcome = self.visit_all(&mut stage, pairs, times).await;

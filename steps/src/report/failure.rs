@@ -2,24 +2,29 @@
 
 use std::fmt::Write as _;
 
+use cell_fleet::Region;
+
 use super::text::on_the_wire;
+use crate::action::by_hand;
 use crate::catalog::Case;
 use crate::exchange::side_by_side;
 use crate::ledger::Ledger;
-use crate::trace::Trace;
+use crate::trace::{Gate, Trace};
 use crate::verdict::{Finding, Outcome, Verdict};
 
 /// Width of the two columns together.
 const WIDTH: usize = 150;
 /// Bytes of a text that was sent as it stands that are shown.
 const BYTES: usize = 1500;
+/// Actions that are shown as commands.
+const COMMANDS: usize = 8;
 /// Lines of a router's log that are shown.
 const LOG_LINES: usize = 12;
 
 /// Describes a verdict that is not plainly passed. `router` are the words that name the router on
 /// the command line, nothing for the reference router.
 pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -> String {
-    let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.place);
+    let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.location);
     match &verdict.outcome {
         Outcome::SuiteError(why) => {
             add(&mut text, &format!("the suite itself is at fault, not the router:\n{why}"))
@@ -50,6 +55,12 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
         let shown: Vec<_> = bytes.lines().map(|line| format!("  {line}")).collect();
         add(&mut text, &format!("sent as it stands:\n{}", shown.join("\n")));
     }
+    if let Some(trace) = verdict.trace.as_ref().filter(|_| verdict.outcome != Outcome::Passed) {
+        let lines: Vec<_> = commands(trace).iter().map(|line| format!("  {line}")).collect();
+        if !lines.is_empty() {
+            add(&mut text, &format!("try it by hand, with your addresses:\n{}", lines.join("\n")));
+        }
+    }
     for (router, log) in verdict.logs.iter().filter(|(_, log)| !log.is_empty()) {
         let lines: Vec<_> = log.lines().rev().take(LOG_LINES).collect();
         let lines: Vec<_> = lines.into_iter().rev().map(|line| format!("  {line}")).collect();
@@ -59,10 +70,22 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
     text
 }
 
+/// The last actions as commands for a shell; nothing where no action has one.
+fn commands(trace: &Trace) -> Vec<String> {
+    let routers = trace.users.iter().filter_map(|user| match &user.gate {
+        Gate::Router(region) => Some(region.clone()),
+        Gate::Cell(_) => None,
+    });
+    let region = routers.into_iter().next().unwrap_or_else(Region::eu);
+    let first = trace.actions.len().saturating_sub(COMMANDS);
+    let lines = by_hand(&trace.actions[first..], &region);
+    if lines.iter().all(|line| line.starts_with('#')) { Vec::new() } else { lines }
+}
+
 /// The texts that people sent as they stand, of the last When step with any.
 fn said(trace: &Trace) -> Vec<String> {
     let texts = trace.acted().filter_map(|(_, request)| {
-        Some((request.act, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
+        Some((request.phase, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
     });
     let texts: Vec<_> = texts.collect();
     let last = texts.last().map(|(act, _)| *act);

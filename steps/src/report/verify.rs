@@ -169,7 +169,7 @@ impl Verification {
             conclusion.max(Conclusion::NotConformant)
         };
         let conclusion =
-            if catalog.faults.is_empty() { conclusion } else { Conclusion::SuiteFault };
+            if catalog.errors.is_empty() { conclusion } else { Conclusion::SuiteFault };
         let description = Description {
             router: report.router.clone(),
             began: std::time::SystemTime::UNIX_EPOCH,

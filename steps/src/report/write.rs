@@ -107,6 +107,8 @@ pub fn write(report: &Report, wanted: &[Wanted]) -> Result<(), WriteError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::data::Finding;
+    use super::super::sample;
     use super::*;
 
     #[test]
@@ -117,6 +119,26 @@ mod tests {
         );
         for text in ["html", "html=", "pdf=a.pdf", ""] {
             assert!(text.parse::<Wanted>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_form_has_an_interruption_beside_what_a_step_found() {
+        let mut report = sample::report();
+        let failed = report.scenarios.iter_mut().find(|one| one.outcome.word == "failed").unwrap();
+        let interruption = Finding {
+            requirement: "RT-08".to_owned(),
+            level: "MUST".to_owned(),
+            step: String::new(),
+            step_index: None,
+            message: "the scenario could not go on: anna has no response".to_owned(),
+        };
+        failed.findings.push(interruption);
+        for form in [Form::Json, Form::Html, Form::Junit, Form::Markdown] {
+            let text = form.render(&report);
+            for message in ["nothing more was observed", "could not go on: anna has no response"] {
+                assert!(text.contains(message), "{form:?}: {message}\n{text}");
+            }
         }
     }
 }

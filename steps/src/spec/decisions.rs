@@ -148,7 +148,7 @@ impl Decision {
         match (self.suite, &self.why, cited) {
             (Strictness::Untested, None, Some((row, case))) => Some(format!(
                 "{id} says that nothing tests it, and {} cites {row}: say how strict the suite is, or why it is not",
-                case.place
+                case.location
             )),
             (Strictness::Untested, Some(_), None) => Some(format!(
                 "{id} says why nothing tests it, though no scenario cites its requirements"

@@ -1,4 +1,4 @@
-//! Where a request that was begun has to have come before the scenario goes on.
+//! How far a request that a step began must get before the scenario goes on.
 
 use cell_fleet::fault::{At, Fault};
 use cell_fleet::{Act, CellId, Entry, Event, Protocol, RequestSeen};
@@ -7,15 +7,15 @@ use super::Stage;
 use crate::plan::ScenarioPlan;
 use crate::trace::path_of;
 
-/// What of a request must reach a cell for it to be under way.
+/// What must reach a cell for a request to be under way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Awaited {
-    /// A pre-flight: cells do something about those that ask about this path.
+    /// Its pre-flight: cells hold or spoil the response to that.
     PreFlight,
-    /// The request itself, at one of these cells (roles; `None` is every cell), which do something
-    /// about it: before that it only passes others on its way.
+    /// The request itself, at one of these cells (roles; `None` is every cell), which hold or spoil
+    /// its response. Other cells only pass it on.
     At(Vec<Option<CellId>>),
-    /// Anything.
+    /// Any request.
     Anything,
 }
 
@@ -42,7 +42,7 @@ impl Awaited {
         if cells.is_empty() { Self::Anything } else { Self::At(cells) }
     }
 
-    /// Whether a request at a cell is what is awaited; `role` is what the cell plays.
+    /// Whether a request at a cell is the awaited one; `role` is the role of the cell.
     fn is(&self, request: &RequestSeen, role: &CellId, path: &str, learn_path: &str) -> bool {
         let came_for = path_of(request.target.as_bytes());
         match self {
@@ -57,16 +57,16 @@ impl Awaited {
 }
 
 impl Stage {
-    /// Waits until a request for a target, begun after the journal had so many entries, is where
-    /// the scenario wants it: at a cell that holds or spoils its response, or that of its
-    /// pre-flight; at any cell, where none does. Or until it is clear that it will not come.
+    /// Waits until a request for a target has come to the cell that holds or spoils its response,
+    /// or that of its pre-flight; to any cell, where none does. The request began when the journal
+    /// had this many entries. The wait is bounded.
     pub(crate) async fn arrived(&self, entries: usize, target: &str) {
         let path = String::from_utf8_lossy(path_of(target.as_bytes())).into_owned();
         let awaited = Awaited::of(&self.plan, &path);
         let casting = self.fleet.casting();
         let comes = |all: &[Entry]| {
             let new = all.get(entries..).unwrap_or_default();
-            // Only looked up: to ask for a role would bind a cast.
+            // Looked up, not asked for: asking for a role would bind a cast.
             let roles = casting.roles();
             let is_it = |entry: &Entry| match &entry.event {
                 Event::Request(request) => {
@@ -77,7 +77,7 @@ impl Stage {
             };
             new.iter().any(is_it).then_some(())
         };
-        // A router that sends nothing is judged by what its user gets in the end.
+        // Where nothing comes, the response to the user shows it in the end.
         let _ =
             tokio::time::timeout(self.launch.waits.journal, self.fleet.journal().wait_for(comes))
                 .await;
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_thing_that_is_held_is_awaited() {
+    fn the_first_held_message_is_awaited() {
         let both = [(None, Act::HoldLearn), (Some(CellId::eu(0)), Act::Hold)];
         assert_eq!(Awaited::of(&plan(Protocol::Learning, &both), "/a"), Awaited::PreFlight);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The process groups and folders that this process has made and that must not outlive it.
+//! The process groups and folders that this process makes and that must not outlive it.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Everything that is to go when this process goes; `None` once it is going.
+/// What ends with this process; `None` once the process is ending.
 static OWNED: Mutex<Option<Owned>> =
     Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new() }));
 
@@ -26,12 +26,12 @@ fn stopping() -> io::Error {
     io::Error::other("the suite is being stopped")
 }
 
-/// A temporary folder that is also removed where a signal ends the process.
+/// A temporary folder. It is removed when it is dropped, and when a signal ends the process.
 #[derive(Debug)]
 pub(super) struct Folder(TempDir);
 
 impl Folder {
-    /// Makes one, with a short path.
+    /// Makes a folder with a short path.
     pub(super) fn new() -> io::Result<Self> {
         kill_all_on_signals();
         let mut owned = owned();
@@ -54,8 +54,8 @@ impl Drop for Folder {
     }
 }
 
-/// Starts a group under the registry's lock, so that none can slip past the end of the process.
-/// `start` responses with the leader's process id.
+/// Starts a process group under the lock of the registry, so that none outlives this process.
+/// `start` returns the process id of the leader.
 pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Result<T> {
     kill_all_on_signals();
     let mut owned = owned();
@@ -65,23 +65,23 @@ pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Resu
     Ok(started)
 }
 
-/// Sends a signal to a whole group; a group that is gone is no error.
+/// Sends a signal to a whole group. A group that is gone is not an error.
 pub(super) fn send(leader: i32, signal: Signal) {
     if let Some(pid) = Pid::from_raw(leader) {
-        // The only possible error here is that nobody is left to be told.
+        // The only possible error is that the group has no process left.
         let _ = kill_process_group(pid, signal);
     }
 }
 
-/// Kills what is left of a group and forgets it.
+/// Kills what is left of a group, and removes it from the registry.
 pub(super) fn end(leader: i32) {
     if owned().as_mut().is_some_and(|owned| owned.leaders.remove(&leader)) {
         send(leader, Signal::KILL);
     }
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP kill all groups and remove all folders before this
-/// process ends, with the status that shells give to that signal.
+/// Makes SIGINT, SIGTERM and SIGHUP kill all groups and remove all folders before this process
+/// exits with the status that shells give to that signal.
 fn kill_all_on_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
@@ -102,12 +102,11 @@ fn kill_all_on_signals() {
                     _ = hup.recv() => 129,
                 })
             });
-            // Without signal handlers the system's own conduct stays, which ends this process
-            // alone.
+            // Without handlers the default of the system applies: it ends this process alone.
             let Ok(status) = status else { return };
             if let Some(owned) = owned().take() {
                 owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
-                // A file that is just being written can keep its folder for a moment.
+                // A process that still writes a file can keep its folder for a moment.
                 for folder in &owned.folders {
                     let _gone = (0..100)
                         .any(|_| std::fs::remove_dir_all(folder).is_ok() || !folder.exists());
@@ -115,7 +114,7 @@ fn kill_all_on_signals() {
             }
             std::process::exit(status);
         };
-        // Where no thread can be had, the scenario itself is about to fail and say so.
+        // Where no thread can be started, the scenario fails for the same reason and says so.
         let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
     });
 }

@@ -1,24 +1,24 @@
 //! Addresses for a scenario.
 //!
-//! A router's port cannot be bound for it in advance, and scenarios run in many processes at once.
-//! On Linux all of 127.0.0.0/8 is loopback, so each scenario takes an address of its own from a
-//! counter that the processes of a user share; the fleet's cells then bind that address, which
-//! keeps everybody else off it. A number is not handed out again before four million others, so a
-//! connection that lingers in TIME_WAIT cannot keep a router from binding.
+//! The suite cannot bind a port on behalf of a router, and scenarios run in many processes at once.
+//! On Linux all of 127.0.0.0/8 is loopback. Each scenario takes an address of its own from a counter
+//! that all processes of a user share. The cells of the fleet bind that address first, which keeps
+//! other scenarios off it. An address is not used again before four million others, so a connection
+//! in TIME_WAIT cannot keep a router from binding.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
-/// Addresses from 127.64.0.0 on are handed out.
+/// The first address, 127.64.0.0.
 const FIRST: u32 = u32::from_be_bytes([127, 64, 0, 0]);
-/// How many: up to 127.127.255.255.
+/// How many addresses there are: up to 127.127.255.255.
 const COUNT: u32 = 1 << 22;
-/// The port of the first cell; the others follow. Below the range from which systems choose ports
-/// for outgoing connections.
+/// The port of the first cell; further cells follow. It is below the range from which systems
+/// choose ports for outgoing connections.
 pub const FIRST_CELL_PORT: u16 = 22_000;
-/// The port of the first router; the others, and restarted ones, follow.
+/// The port of the first router; further routers follow.
 pub const FIRST_ROUTER_PORT: u16 = 21_001;
 
 /// Takes the next loopback address.
@@ -29,7 +29,7 @@ pub const FIRST_ROUTER_PORT: u16 = 21_001;
 pub(super) fn next_address() -> io::Result<Ipv4Addr> {
     let number = next_number(&counter_path())?;
     let address = Ipv4Addr::from_bits(FIRST + number % COUNT);
-    // .0 and .255 at the ends of blocks are ordinary addresses here, yet some programs refuse them.
+    // Addresses that end in .0 and .255 are valid here, but some programs refuse them.
     if matches!(address.octets()[3], 0 | 255) { next_address() } else { Ok(address) }
 }
 
@@ -39,8 +39,8 @@ fn counter_path() -> PathBuf {
     std::env::temp_dir().join(format!("cells-conformance-{user}.addresses"))
 }
 
-/// Increments the number in the file, under its lock. A file that holds no number begins anew
-/// somewhere, so that users who share a machine seldom begin at the same place.
+/// Increments the number in the file, under a lock. Without a number in it, the count starts at a
+/// random one, so that users who share a machine rarely get the same addresses.
 fn next_number(path: &Path) -> io::Result<u32> {
     let mut file: File =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;

@@ -1,11 +1,11 @@
-//! The stage of a scenario: a fleet, routers and users, from the first When step to the last.
+//! The stage of a scenario: its fleet, routers and users, from the first When step to the last.
 
 mod arrival;
 mod groups;
 mod lease;
-mod place;
 mod process;
 mod running;
+mod start_fleet;
 mod topology_file;
 mod users;
 mod waits;
@@ -18,42 +18,43 @@ use std::sync::Arc;
 use cell_fleet::{CellId, CellMutant, Fleet, Protocol, Region, RunningCell, Stamp};
 use tokio::task::JoinHandle;
 
+use crate::action::{Action, ActionError};
 use crate::people::{People, Request};
 use crate::plan::{Cookie, ScenarioPlan};
-use crate::trace::{Act, CellPlace, Evidence, Gate, Recorder, RouterFacts, Trace, join};
+use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, TraceSources, join};
 
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
-pub use process::{RouterCommand, RouterFault};
+pub use process::{RouterCommand, RouterError};
 pub use running::{NotRunning, RunningRouters};
 pub use topology_file::{RouterSettings, topology_file};
 pub use waits::Waits;
 
 use groups::Folder;
-use place::{fleet_for, start_fleet};
 use process::Orders;
+use start_fleet::{fleet_for, start_fleet};
 
-/// Where a scenario's routers come from.
+/// Where the routers of a scenario come from.
 #[derive(Clone, Debug)]
 pub enum Routers {
-    /// The suite starts them by this command.
+    /// The suite starts them with this command.
     Started(RouterCommand),
-    /// They run already.
+    /// They are already running.
     Running(RunningRouters),
 }
 
-/// How a scenario gets its routers.
+/// How the stage of a scenario is set up.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// Where they come from.
+    /// Where its routers come from.
     pub routers: Routers,
-    /// Whether to wait for a person before the first request.
+    /// Whether to wait for Enter before the first request.
     pub hold: bool,
-    /// The mistake that the fleet's cells make, where the suite itself is tested.
+    /// The mutation of the cells, where the suite itself is tested.
     pub cell_mutant: Option<&'static CellMutant>,
-    /// How long the suite waits for what.
+    /// The limits of all waits.
     pub waits: Waits,
-    /// Chooses among equal possibilities; printed with a failure.
+    /// The random seed; printed with a failure.
     pub seed: u64,
 }
 
@@ -70,25 +71,27 @@ pub struct Stage {
     started: usize,
     people: People,
     recorder: Arc<Recorder>,
+    /// What happened in the When steps so far.
+    actions: Vec<Action>,
     began: Option<Stamp>,
-    /// Requests that a step began and none has waited for yet.
+    /// Requests that a step began and no step has waited for yet.
     begun: Vec<JoinHandle<()>>,
-    /// Removed with everything in it when the stage is cleared.
+    /// Topology files, logs and folders of the routers. Removed when the stage is cleared.
     folder: Folder,
 }
 
-/// Why the stage could not be set.
+/// Why the stage could not be set up.
 #[derive(Debug)]
-pub enum StageFault {
-    /// The suite's own part failed: addresses, files, the fleet.
+pub enum StageError {
+    /// The suite failed: addresses, files, the fleet.
     Suite(String),
     /// The router did not become ready.
-    Router(RouterFault),
-    /// The routers that run already cannot show what the scenario is about.
+    Router(RouterError),
+    /// The running routers do not fit the scenario.
     Unfit(String),
 }
 
-impl fmt::Display for StageFault {
+impl fmt::Display for StageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Suite(why) | Self::Unfit(why) => f.write_str(why),
@@ -97,26 +100,26 @@ impl fmt::Display for StageFault {
     }
 }
 
-impl From<RouterFault> for StageFault {
-    fn from(fault: RouterFault) -> Self {
+impl From<RouterError> for StageError {
+    fn from(fault: RouterError) -> Self {
         Self::Router(fault)
     }
 }
 
 impl Stage {
-    /// Starts the fleet and the routers, signs people in, and runs the visits before the exchange.
+    /// Starts the fleet and the routers, signs people in, and makes the visits of Given steps.
     ///
     /// # Errors
     ///
     /// Says whether the suite or the router is at fault.
-    pub async fn set(
+    pub async fn start(
         mut plan: ScenarioPlan,
         launch: Launch,
         recorder: Arc<Recorder>,
-    ) -> Result<Self, StageFault> {
+    ) -> Result<Self, StageError> {
         plan.fleet.mutant = launch.cell_mutant;
         let suite =
-            |what: &str, error: &dyn fmt::Display| StageFault::Suite(format!("{what}: {error}"));
+            |what: &str, error: &dyn fmt::Display| StageError::Suite(format!("{what}: {error}"));
         let (fleet, address) = match &launch.routers {
             Routers::Started(_) => start_fleet(&plan)?,
             Routers::Running(running) => fleet_for(running, &plan)?,
@@ -133,6 +136,7 @@ impl Stage {
             started: 0,
             people,
             recorder,
+            actions: Vec::new(),
             began: None,
             begun: Vec::new(),
             folder,
@@ -149,10 +153,7 @@ impl Stage {
         if stage.launch.hold {
             stage.hold().await;
         }
-        let own = stage.plan.signed_in.iter().map(|person| (person.clone(), person.clone()));
-        let devices =
-            stage.plan.devices.iter().map(|device| (device.person.clone(), device.user.clone()));
-        for (person, user) in own.chain(devices).collect::<Vec<_>>() {
+        for (person, user) in stage.plan.sessions() {
             let cookie =
                 stage.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
             stage.people.give_cookie(&person, &cookie.name, &cookie.value);
@@ -161,22 +162,33 @@ impl Stage {
             stage.people.give_cookie(&person, &name, &value);
         }
         for visit in stage.plan.visits.clone() {
-            let gate = stage.gate(visit.region.as_ref()).map_err(StageFault::Suite)?;
-            let at = stage.address_of(&gate).map_err(StageFault::Suite)?;
+            let gate = stage.gate(visit.region.as_ref()).map_err(StageError::Suite)?;
+            let at = stage.address_of(&gate).map_err(StageError::Suite)?;
             stage
                 .people
-                .send(&visit.person, gate, at, Act::Setup, Request::get(visit.target))
+                .send(&visit.person, gate, at, Phase::Setup, Request::get(visit.target))
                 .await;
         }
         stage.began = Some(stage.fleet.journal().stamp());
         Ok(stage)
     }
 
+    /// Performs the action of the next When step.
+    ///
+    /// # Errors
+    ///
+    /// Says whether the scenario is wrong, or whether it cannot go on.
+    pub(crate) async fn perform(&mut self, action: &Action) -> Result<(), ActionError> {
+        let step = self.actions.len();
+        self.actions.push(action.clone());
+        action.run(self, step).await
+    }
+
     fn start_router(
         &mut self,
         command: &RouterCommand,
         region: &Region,
-    ) -> Result<(), RouterFault> {
+    ) -> Result<(), RouterError> {
         let listen = self.router_address(region);
         let orders = Orders {
             region: region.clone(),
@@ -191,7 +203,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Text of the topology file for the router of a region.
+    /// The topology file for the router of a region.
     fn topology_for(&self, region: &Region) -> String {
         let plan = &self.plan.fleet;
         let listen = self.router_address(region);
@@ -205,28 +217,30 @@ impl Stage {
         )
     }
 
-    /// Makes routers that run already cold and gives them this scenario's topology.
-    async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageFault> {
+    /// Clears the caches of running routers and gives them the topology of this scenario.
+    async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageError> {
         for region in self.plan.routers.clone() {
             if !running.routers.contains_key(&region) {
-                return Err(StageFault::Unfit(format!(
-                    "no router of region {region} was named; `--router {region}=URL` does"
+                return Err(StageError::Unfit(format!(
+                    "no running router for region {region}; add `--router {region}=URL`"
                 )));
             }
             let Some(command) = &running.reset else { continue };
             let path = self.folder.path().join(format!("{region}.json"));
             let text = self.topology_for(&region);
             std::fs::write(&path, text)
-                .map_err(|error| StageFault::Suite(format!("{}: {error}", path.display())))?;
+                .map_err(|error| StageError::Suite(format!("{}: {error}", path.display())))?;
             running::reset(command, &path, &region, &self.launch.waits).await?;
         }
         Ok(())
     }
 
-    /// Shows a person where everything is, and waits until they press Enter.
+    /// Prints the addresses of routers and cells, and waits for Enter.
     async fn hold(&self) {
-        let mut lines =
-            vec![format!("held before the first request; {}", self.folder.path().display())];
+        let mut lines = vec![format!(
+            "on hold before the first request; files: {}",
+            self.folder.path().display()
+        )];
         for region in &self.plan.routers {
             let pid = self
                 .routers
@@ -242,9 +256,9 @@ impl Stage {
         lines.extend(
             self.fleet.cells().iter().map(|cell| format!("  {}   {}", cell.id, cell.url())),
         );
-        lines.push("Enter goes on".to_owned());
+        lines.push("press Enter to continue".to_owned());
         eprintln!("{}", lines.join("\n"));
-        // The fleet goes on serving while the person looks around.
+        // The fleet keeps serving in the meantime.
         let _ =
             tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
     }
@@ -268,24 +282,24 @@ impl Stage {
         ))
     }
 
-    /// Where users find the router of a region.
+    /// The address of the router of a region.
     pub(crate) fn router_at(&self, region: &Region) -> SocketAddr {
         self.router_address(region)
     }
 
-    /// The process group of the router of a region, which its leader's process id names.
+    /// The process group of the router of a region: the process id of its leader.
     pub(crate) fn router_process(&self, region: &Region) -> Option<i32> {
         self.routers.iter().find(|router| router.region == *region).map(RouterProcess::pid)
     }
 
-    async fn routers_ready(&mut self) -> Result<(), RouterFault> {
+    async fn routers_ready(&mut self) -> Result<(), RouterError> {
         for router in &mut self.routers {
             router.ready(&self.launch.waits, self.plan.fleet.protocol).await?;
         }
         Ok(())
     }
 
-    /// Stops the router of a region; users who ask for it afterwards get no response.
+    /// Stops the router of a region. Later requests to it get no connection.
     pub(crate) async fn stop_router(&mut self, region: &Region) {
         if let Some(place) = self.routers.iter().position(|router| router.region == *region) {
             let facts = self.routers.remove(place).stop(&self.launch.waits).await;
@@ -293,17 +307,17 @@ impl Stage {
         }
     }
 
-    /// Tells the router of a region to stop, and waits for nothing: requests may be under way. Its
-    /// end is waited for when the stage is cleared, or by a step that stops it.
+    /// Tells the router of a region to stop, without waiting for its exit: requests may be in
+    /// flight. [`clear`](Self::clear) waits for the exit.
     pub(crate) fn tell_router_to_stop(&mut self, region: &Region) -> Result<(), String> {
         let router = self.routers.iter_mut().find(|router| router.region == *region);
         router
             .map(RouterProcess::tell_to_stop)
-            .ok_or_else(|| format!("the suite runs no router of region {region}"))
+            .ok_or_else(|| format!("the suite has not started a router for region {region}"))
     }
 
     /// Replaces the router of a region by a new process with a cold cache.
-    pub(crate) async fn restart_router(&mut self, region: &Region) -> Result<(), RouterFault> {
+    pub(crate) async fn restart_router(&mut self, region: &Region) -> Result<(), RouterError> {
         if let Routers::Started(command) = self.launch.routers.clone() {
             self.stop_router(region).await;
             self.start_router(&command, region)?;
@@ -316,7 +330,7 @@ impl Stage {
     pub(crate) fn gate(&self, region: Option<&Region>) -> Result<Gate, String> {
         let region = region.or_else(|| self.plan.default_router());
         region.cloned().map(Gate::Router).ok_or_else(|| {
-            "the scenario has no router; say `a cold EU router`, or visit a cell directly"
+            "the scenario has no router; add `Given a cold EU router`, or visit a cell directly"
                 .to_owned()
         })
     }
@@ -324,18 +338,18 @@ impl Stage {
     fn address_of(&self, gate: &Gate) -> Result<SocketAddr, String> {
         match gate {
             Gate::Router(region) => {
-                // Where the router is gone, the user finds nobody there.
+                // A router that has stopped keeps its address: nothing listens there.
                 Ok(self.router_address(region))
             }
             Gate::Cell(cell) => self
                 .fleet
                 .cell(cell)
                 .map(|cell| cell.address)
-                .ok_or_else(|| format!("there is no {cell} in this fleet")),
+                .ok_or_else(|| format!("the fleet has no {cell}")),
         }
     }
 
-    /// Lets a person send a request, in the When step with this number.
+    /// Sends a request of a person, in the When step with this number.
     pub(crate) async fn send(
         &mut self,
         person: &str,
@@ -344,11 +358,11 @@ impl Stage {
         request: Request,
     ) -> Result<(), String> {
         let at = self.address_of(&gate)?;
-        self.people.send(person, gate, at, Act::Step(step), request).await;
+        self.people.send(person, gate, at, Phase::Step(step), request).await;
         Ok(())
     }
 
-    /// Lets a person send a body in two halves, the second when a cell has begun to read.
+    /// Sends a request in two halves, the second when a cell has begun to read the body.
     pub(crate) async fn send_in_halves(
         &mut self,
         person: &str,
@@ -366,16 +380,16 @@ impl Stage {
                     .any(|entry| matches!(entry.event, cell_fleet::Event::RequestBodyBegun { .. }))
                     .then_some(())
             };
-            // A router that waits for the whole body gets it in the end; the trace tells the order.
+            // A router that waits for the whole body gets it in the end; the trace has the order.
             let _ = tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await;
         };
         self.people
-            .sending(person, gate, at, Act::Step(step), request, Some(Box::pin(begun)))
+            .sending(person, gate, at, Phase::Step(step), request, Some(Box::pin(begun)))
             .await;
         Ok(())
     }
 
-    /// Lets a person begin a request whose end another step waits for.
+    /// Begins a request whose end a later step waits for.
     pub(crate) fn begin(
         &mut self,
         person: &str,
@@ -388,28 +402,28 @@ impl Stage {
             person,
             gate,
             at,
-            Act::Step(step),
+            Phase::Step(step),
             request,
             None,
         )));
         Ok(())
     }
 
-    /// Lets go what cells hold, and waits until all requests that were begun have ended.
+    /// Releases what cells hold, and waits until all requests that were begun have ended.
     pub(crate) async fn release(&mut self) {
         self.fleet.release_held();
         for begun in std::mem::take(&mut self.begun) {
-            // Its own end is bounded; a panic in it shows as one of the scenario.
+            // Each has a timeout of its own. A panic in it is one of the scenario.
             let _ = begun.await;
         }
     }
 
-    /// Casts the cell that is asked next as `role`.
+    /// Casts the cell that is asked next in this role.
     pub(crate) fn cast(&self, role: &CellId) -> Result<(), String> {
         let company = self.plan.company(role.region());
         if !company.contains(role) {
             return Err(format!(
-                "{role} cannot be cast: it is not in this fleet, or it is the latest cell"
+                "{role} cannot be cast: it is not in the fleet, or it is the latest cell"
             ));
         }
         let rotation = usize::try_from(self.launch.seed % 1_000).unwrap_or(0);
@@ -427,28 +441,29 @@ impl Stage {
         &self.people
     }
 
-    /// The plan as it was when the stage was set.
+    /// The plan of the scenario.
     pub fn plan(&self) -> &ScenarioPlan {
         &self.plan
     }
 
-    /// How long the suite waits for what.
+    /// The limits of all waits.
     pub fn waits(&self) -> &Waits {
         &self.launch.waits
     }
 
-    /// Stops the routers, then the fleet, and makes the trace: complete, since nobody is left who
-    /// could add to it. The owners of the watched paths stand in it as they are at the end.
+    /// Stops the routers, then the fleet, and returns the trace with the logs of the routers. The
+    /// trace is complete, since nothing is left that could add to it. It names the owners that the
+    /// watched paths have at the end.
     ///
     /// # Errors
     ///
-    /// Where the fleet itself proved broken; the trace then proves nothing.
+    /// Where the fleet itself fails; its trace would prove nothing.
     pub async fn clear(
         mut self,
         watched: &[String],
     ) -> Result<(Trace, Vec<(String, String)>), String> {
         self.release().await;
-        // A router need not stop while people keep connections open.
+        // A router may wait for open connections before it exits.
         let people: BTreeSet<_> =
             self.recorder.requests().into_iter().map(|request| request.person).collect();
         for person in people {
@@ -472,13 +487,15 @@ impl Stage {
             self.plan.routers.iter().map(|region| self.router_address(region).ip()).collect();
         let place = |cell: &RunningCell| {
             let own_host = !routers.contains(&cell.address.ip());
-            CellPlace { cell: cell.id.clone(), address: cell.address, own_host }
+            InstalledCell { cell: cell.id.clone(), address: cell.address, own_host }
         };
         let cells = self.fleet.cells().iter().map(place).collect();
         let (journal, casting) = (self.fleet.journal().clone(), self.fleet.casting().clone());
         self.fleet.stop().await.map_err(|fault| fault.to_string())?;
         let learning = self.plan.fleet.protocol == Protocol::Learning;
-        let trace = join(Evidence {
+        let trace = join(TraceSources {
+            actions: self.actions,
+            sessions: self.plan.sessions(),
             journal: journal.entries(),
             users: self.recorder.requests(),
             cells,

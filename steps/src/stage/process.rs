@@ -1,4 +1,4 @@
-//! One router process, started and stopped as the router contract says.
+//! One router process, started and stopped as the router contract requires.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -18,8 +18,8 @@ use tokio::time::{sleep, timeout};
 use super::{groups, waits::Waits};
 use crate::trace::RouterFacts;
 
-/// How a vendor's router is started: a program and its arguments, in which `{topology}`,
-/// `{listen}`, `{region}` and `{protocol}` are replaced.
+/// The command that starts a vendor's router: a program and its arguments. `{topology}`, `{listen}`,
+/// `{region}` and `{protocol}` in arguments are replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RouterCommand {
     /// The program.
@@ -29,12 +29,12 @@ pub struct RouterCommand {
 }
 
 impl RouterCommand {
-    /// A command as a person types it: a program given by a relative path is meant from here, not
-    /// from the folder in which the router will run.
+    /// A command as a person types it: a relative path of the program starts at the current folder,
+    /// not at the folder in which the router runs.
     ///
     /// # Errors
     ///
-    /// Where there is no current folder.
+    /// Where the current folder does not exist.
     pub fn new(program: &OsStr, arguments: &[OsString]) -> io::Result<Self> {
         let is_path = Path::new(program).components().count() > 1;
         let program = if is_path {
@@ -46,26 +46,26 @@ impl RouterCommand {
     }
 }
 
-/// Exit status with which a router says that it does not follow the protocol.
+/// The exit status of a router that does not implement the protocol.
 const NOT_FOLLOWED: i32 = 69;
-/// How much of a log's end is shown.
+/// How many bytes at the end of a log are shown.
 const LOG_SHOWN: usize = 4_000;
 
-/// What one router is told when it starts.
+/// What a router is given when it starts.
 #[derive(Clone, Debug)]
 pub(super) struct Orders {
     pub(super) region: Region,
     pub(super) protocol: Protocol,
     pub(super) listen: SocketAddr,
-    /// Folder of the scenario; topology file, log and the router's own folder go there.
+    /// Folder of the scenario, for the topology file, the log and the router's working directory.
     pub(super) folder: PathBuf,
-    /// Distinguishes a router from an earlier one of the same region.
+    /// Tells a router from earlier ones of the same region.
     pub(super) generation: usize,
     /// Text of the topology file.
     pub(super) topology: String,
 }
 
-/// A router that runs.
+/// A running router.
 #[derive(Debug)]
 pub(crate) struct RouterProcess {
     pub(crate) region: Region,
@@ -80,17 +80,17 @@ pub(crate) struct RouterProcess {
 
 /// Why a router did not become ready.
 #[derive(Debug)]
-pub enum RouterFault {
-    /// The suite could not start the command at all.
+pub enum RouterError {
+    /// The command could not be started.
     NotStarted {
         /// The program.
         program: String,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// It does not follow this protocol, and said so with status 69.
+    /// The router does not implement this protocol: it exited with status 69.
     ProtocolNotFollowed(Protocol),
-    /// It ended before it accepted a connection.
+    /// The router exited before it accepted a connection.
     Ended {
         /// The router, `router_eu`.
         router: String,
@@ -99,14 +99,14 @@ pub enum RouterFault {
         /// The end of its log.
         log: String,
     },
-    /// A router that ran already could not be made cold.
+    /// The cache of a running router could not be cleared.
     NotReset {
         /// Its region.
         region: Region,
         /// What went wrong.
         why: String,
     },
-    /// It did not accept a connection in time.
+    /// The router did not accept a connection in time.
     NotReady {
         /// The router, `router_eu`.
         router: String,
@@ -119,7 +119,7 @@ pub enum RouterFault {
     },
 }
 
-impl fmt::Display for RouterFault {
+impl fmt::Display for RouterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotStarted { program, error } => {
@@ -162,9 +162,9 @@ fn log_section(log: &str) -> String {
 }
 
 impl RouterProcess {
-    /// Starts the command; the router is not yet ready.
-    pub(super) fn start(command: &RouterCommand, orders: &Orders) -> Result<Self, RouterFault> {
-        let fault = |error| RouterFault::NotStarted {
+    /// Starts the command. The router is not ready yet.
+    pub(super) fn start(command: &RouterCommand, orders: &Orders) -> Result<Self, RouterError> {
+        let fault = |error| RouterError::NotStarted {
             program: command.program.to_string_lossy().into_owned(),
             error,
         };
@@ -173,7 +173,7 @@ impl RouterProcess {
             orders.region,
             if orders.generation == 0 { String::new() } else { format!("-{}", orders.generation) }
         );
-        // A router that is started anew finds its topology where it was, and an empty folder.
+        // A restarted router finds its topology file at the same path, and an empty folder.
         let topology = orders.folder.join(format!("{}.json", orders.region));
         let own = orders.folder.join(&name);
         let log = orders.folder.join(format!("{name}.log"));
@@ -224,7 +224,7 @@ impl RouterProcess {
         &mut self,
         waits: &Waits,
         protocol: Protocol,
-    ) -> Result<(), RouterFault> {
+    ) -> Result<(), RouterError> {
         let mut pause = waits.ready_poll;
         loop {
             if TcpStream::connect(self.listen).await.is_ok() {
@@ -232,13 +232,13 @@ impl RouterProcess {
             }
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Err(if status.code() == Some(NOT_FOLLOWED) {
-                    RouterFault::ProtocolNotFollowed(protocol)
+                    RouterError::ProtocolNotFollowed(protocol)
                 } else {
-                    RouterFault::Ended { router: self.name(), status, log: self.log_end() }
+                    RouterError::Ended { router: self.name(), status, log: self.log_end() }
                 });
             }
             if self.began.elapsed() > waits.ready {
-                return Err(RouterFault::NotReady {
+                return Err(RouterError::NotReady {
                     router: self.name(),
                     listen: self.listen,
                     limit: waits.ready,
@@ -250,20 +250,20 @@ impl RouterProcess {
         }
     }
 
-    /// Tells the router to stop: once, since many programs take a second SIGTERM for haste.
+    /// Tells the router to stop, once: many programs exit at once on a second SIGTERM.
     pub(super) fn tell_to_stop(&mut self) {
         if !std::mem::replace(&mut self.told, true) {
             groups::send(self.leader, Signal::TERM);
         }
     }
 
-    /// Tells the router to stop, and waits until it is gone; kills it where it does not go.
+    /// Tells the router to stop and waits for its exit; kills it after the limit.
     pub(super) async fn stop(mut self, waits: &Waits) -> RouterFacts {
         self.tell_to_stop();
         let stopped = timeout(waits.stop, self.child.wait()).await.is_ok();
         groups::end(self.leader);
         if !stopped {
-            // Killed, so this wait is short; its outcome changes nothing.
+            // It has been killed, so this wait is short. Its result does not matter.
             let _ = timeout(waits.stop, self.child.wait()).await;
         }
         let address_freed = TcpStream::connect(self.listen).await.is_err();
@@ -279,12 +279,12 @@ impl RouterProcess {
         self.leader
     }
 
-    /// Where the router's output goes.
+    /// The file with the router's output.
     pub(super) fn log_path(&self) -> PathBuf {
         self.log.clone()
     }
 
-    /// The end of what the router wrote.
+    /// The end of the router's output.
     pub(crate) fn log_end(&self) -> String {
         log_end(&self.log)
     }
@@ -304,7 +304,7 @@ pub(super) fn log_end(path: &Path) -> String {
 }
 
 fn replace(text: &OsString, topology: &Path, listen: &str, orders: &Orders) -> OsString {
-    // An argument that is no UTF-8 cannot hold a placeholder.
+    // An argument that is not UTF-8 has no placeholder.
     let Some(plain) = text.to_str() else { return text.clone() };
     plain
         .replace("{topology}", &topology.to_string_lossy())
@@ -333,7 +333,7 @@ mod tests {
         RouterCommand { program: "sh".into(), arguments: vec!["-c".into(), script.into()] }
     }
 
-    async fn fault(script: &str, waits: &Waits) -> RouterFault {
+    async fn fault(script: &str, waits: &Waits) -> RouterError {
         let folder = tempfile::tempdir().unwrap();
         let mut process = RouterProcess::start(&shell(script), &orders(folder.path())).unwrap();
         process.ready(waits, Protocol::Learning).await.unwrap_err()
@@ -351,14 +351,14 @@ mod tests {
     async fn status_69_means_that_the_protocol_is_not_followed() {
         assert!(matches!(
             fault("exit 69", &Waits::default()).await,
-            RouterFault::ProtocolNotFollowed(Protocol::Learning)
+            RouterError::ProtocolNotFollowed(Protocol::Learning)
         ));
     }
 
     #[tokio::test]
     async fn a_router_that_never_listens_is_reported_as_that() {
         let waits = Waits { ready: std::time::Duration::from_millis(30), ..Waits::default() };
-        assert!(matches!(fault("exec sleep 60", &waits).await, RouterFault::NotReady { .. }));
+        assert!(matches!(fault("exec sleep 60", &waits).await, RouterError::NotReady { .. }));
     }
 
     #[tokio::test]
@@ -382,7 +382,7 @@ mod tests {
         let facts = process.stop(&waits).await;
         assert!(!facts.stopped && facts.address_freed);
         let group = rustix::process::Pid::from_raw(leader).unwrap();
-        // Killed children are gone once the system has reaped them, which it does by itself.
+        // Killed children are gone once the system has reaped them.
         let gone = async {
             while rustix::process::test_kill_process_group(group).is_ok() {
                 tokio::task::yield_now().await

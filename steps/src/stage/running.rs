@@ -1,7 +1,7 @@
-//! Routers that run already: the suite did not start them and does not stop them.
+//! Routers that are already running: the suite neither starts nor stops them.
 //!
-//! They were given a topology file by hand, so the fleet stands where that file says. A reset
-//! command makes them cold and gives them a scenario's own file.
+//! A person has given them a topology file, and the fleet listens where that file says. A reset
+//! command can clear their caches and give them the topology file of a scenario.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,19 +13,19 @@ use cell_fleet::{CellId, Protocol, Region, Topology};
 use serde::Deserialize;
 use tokio::process::Command;
 
-use super::process::{RouterCommand, RouterFault};
+use super::process::{RouterCommand, RouterError};
 use super::waits::Waits;
 
-/// Routers that run already, and the fleet that they know.
+/// Running routers, and the fleet that they know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunningRouters {
     /// Where the router of each region listens.
     pub routers: BTreeMap<Region, SocketAddr>,
-    /// Where the cells are to listen.
+    /// Where the cells listen.
     pub cells: BTreeMap<CellId, SocketAddr>,
     /// The protocol for which the routers are set up.
     pub protocol: Protocol,
-    /// Makes a router cold and gives it another topology file, which `CELLS_TOPOLOGY` names.
+    /// Clears the cache of a router and gives it the topology file that `CELLS_TOPOLOGY` names.
     pub reset: Option<RouterCommand>,
 }
 
@@ -54,7 +54,7 @@ struct FileCell {
 }
 
 impl RunningRouters {
-    /// Reads where the cells are to be from the topology file that the routers were given, and the
+    /// Reads the addresses of cells from the topology file of the routers, and the addresses of the
     /// routers from words like `eu=http://127.0.0.1:41001`.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl RunningRouters {
             "learning" => Protocol::Learning,
             other => {
                 return Err(fault(format!(
-                    "`protocol` is `{other}`, neither buffering nor learning"
+                    "`protocol` is `{other}`; expected `buffering` or `learning`"
                 )));
             }
         };
@@ -82,7 +82,7 @@ impl RunningRouters {
         for cell in file.cells {
             let id: CellId = cell.id.parse().map_err(|error| fault(format!("{error}")))?;
             let address = address(&cell.url).ok_or_else(|| {
-                fault(format!("the url of {id}, `{}`, is no http://ADDRESS:PORT", cell.url))
+                fault(format!("the url of {id} is `{}`; expected http://ADDRESS:PORT", cell.url))
             })?;
             cells.insert(id, address);
         }
@@ -92,22 +92,22 @@ impl RunningRouters {
                 .split_once('=')
                 .and_then(|(region, url)| Some((region.parse::<Region>().ok()?, address(url)?)));
             let (region, address) = parsed.ok_or_else(|| {
-                NotRunning(format!("`{word}` is no router: expected REGION=http://ADDRESS:PORT"))
+                NotRunning(format!("`{word}` is not a router; expected REGION=http://ADDRESS:PORT"))
             })?;
             found.insert(region, address);
         }
         Ok(Self { routers: found, cells, protocol, reset })
     }
 
-    /// Where the cells of a topology are to listen: those that the routers know where they know
-    /// them, further ones behind the last.
+    /// Where the cells of a topology listen: a cell that the routers know at its address there,
+    /// others at the ports after the last one.
     pub(super) fn addresses(&self, topology: &Topology) -> Result<Vec<SocketAddr>, String> {
         let mut next = self
             .cells
             .values()
             .max_by_key(|address| address.port())
             .copied()
-            .ok_or("the topology file names no cell")?;
+            .ok_or("the topology file has no cells")?;
         let place = |cell: &CellId| {
             self.cells.get(cell).copied().unwrap_or_else(|| {
                 next.set_port(next.port().saturating_add(1));
@@ -117,7 +117,7 @@ impl RunningRouters {
         Ok(topology.cells.iter().map(place).collect())
     }
 
-    /// Whether the routers know exactly the cells of a topology.
+    /// Whether the routers know exactly these cells.
     pub(super) fn knows(&self, topology: &Topology) -> bool {
         self.cells.len() == topology.cells.len()
             && topology.cells.iter().all(|cell| self.cells.contains_key(cell))
@@ -129,15 +129,15 @@ fn address(url: &str) -> Option<SocketAddr> {
     url.strip_prefix("http://")?.trim_end_matches('/').parse().ok()
 }
 
-/// Runs the reset command for one router, and waits for its end.
+/// Runs the reset command for one router, and waits for its exit.
 pub(super) async fn reset(
     command: &RouterCommand,
     topology: &Path,
     region: &Region,
     waits: &Waits,
-) -> Result<(), RouterFault> {
+) -> Result<(), RouterError> {
     let log: PathBuf = topology.with_extension("reset.log");
-    let failed = |why: String| RouterFault::NotReset { region: region.clone(), why };
+    let failed = |why: String| RouterError::NotReset { region: region.clone(), why };
     let output = std::fs::File::create(&log)
         .and_then(|file| Ok((file.try_clone()?, file)))
         .map_err(|error| failed(error.to_string()))?;
@@ -154,10 +154,10 @@ pub(super) async fn reset(
     let log = super::process::log_end(&log);
     match ended {
         Ok(Ok(status)) if status.success() => Ok(()),
-        Ok(Ok(status)) => Err(failed(format!("the reset command ended with {status}\n{log}"))),
+        Ok(Ok(status)) => Err(failed(format!("the reset command failed with {status}\n{log}"))),
         Ok(Err(error)) => Err(failed(error.to_string())),
         Err(_) => {
-            Err(failed(format!("the reset command did not end within {:?}\n{log}", waits.ready)))
+            Err(failed(format!("the reset command did not exit within {:?}\n{log}", waits.ready)))
         }
     }
 }

@@ -6,30 +6,28 @@ use cell_fleet::{Protocol, Region, RunningCell};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What a scenario sets of a router's configuration.
+/// The router configuration of a scenario.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RouterSettings {
-    /// Life of an entry, in milliseconds.
+    /// Time to live of a cache entry, in milliseconds.
     pub ttl_ms: u64,
-    /// Order of the number of entries.
+    /// Most cache entries; an order of magnitude.
     pub max_entries: u64,
-    /// How often one request may be sent to cells.
+    /// How many times one request may be sent to cells.
     pub max_hops: u32,
-    /// Bytes of a body that are buffered, inclusive.
+    /// Largest body that is buffered, in bytes.
     pub max_buffered_body_bytes: u64,
-    /// Until a connection to a cell stands, in milliseconds.
+    /// Timeout of a connection to a cell, in milliseconds.
     pub connect_timeout_ms: u64,
-    /// From a request's last byte to the response's first, in milliseconds.
+    /// Timeout from the last byte of a request to the first of its response, in milliseconds.
     pub response_timeout_ms: u64,
     /// The learn path, in learning.
     pub learn_path: String,
     /// Whether the second-level cache in the user's cookies is switched on (CA-15).
     pub cookie_cache: bool,
-    /// By how much responds with 404 are delayed at most, in milliseconds; 0 where not at all
-    /// (PR-05).
+    /// The longest random delay of responses with 404, in milliseconds; 0 for none (PR-05).
     pub not_found_delay_ms: u64,
-    /// Whether the file has members, at the top and in each object, that a router cannot know
-    /// (Z-40).
+    /// Whether the file and each object in it have members that no router knows (Z-40).
     pub has_unknown_members: bool,
 }
 
@@ -94,7 +92,7 @@ struct Cell<'a> {
     url: String,
 }
 
-/// The text of the file for one router.
+/// Returns the topology file for one router.
 pub fn topology_file(
     settings: &RouterSettings,
     protocol: Protocol,
@@ -135,7 +133,7 @@ pub fn topology_file(
             })
             .collect(),
     };
-    // Strings and numbers only: nothing in it can fail to serialise.
+    // Strings and numbers only, so serialising cannot fail.
     let mut value = serde_json::to_value(&file).unwrap_or_default();
     if settings.has_unknown_members {
         add_unknown_members(&mut value);

@@ -1,32 +1,32 @@
-//! The stage as people use it beyond a request by their client: the fleet's flow is watched while
-//! they send or do not read.
+//! What people do on the stage beyond a plain request: raw bytes, uploads and downloads whose flow
+//! is watched, WebSockets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cell_fleet::{CellId, Event};
+use cell_fleet::Event;
 
 use super::{Stage, Waits};
-use crate::people::{Flowing, Framed, Request, Said, Upload};
-use crate::trace::Act;
+use crate::people::{Framed, RawText, Request, Streaming, Upload};
+use crate::trace::{Gate, Phase};
 
 impl Stage {
-    /// Lets a person send bytes as they stand.
-    pub(crate) async fn say_bytes(
+    /// Sends raw bytes of a person to the default router.
+    pub(crate) async fn send_bytes(
         &mut self,
         person: &str,
         step: usize,
         text: &[u8],
-        closes: bool,
+        half_close: bool,
     ) -> Result<(), String> {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
-        let said = Said { text, closes, surplus: self.launch.waits.still };
-        self.people.say_bytes(person, gate, at, Act::Step(step), said).await;
+        let raw = RawText { text, half_close, surplus: self.launch.waits.still };
+        self.people.send_bytes(person, gate, at, Phase::Step(step), raw).await;
         Ok(())
     }
 
-    /// Lets a person send a body in another way than their client would.
+    /// Sends a request whose body is framed in this way.
     pub(crate) async fn upload(
         &mut self,
         person: &str,
@@ -38,13 +38,18 @@ impl Stage {
         let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
         self.people
-            .flow(person, gate, at, Act::Step(step), Flowing::plain(request, upload, framed))
+            .stream(
+                person,
+                gate,
+                at,
+                Phase::Step(step),
+                Streaming::unwatched(request, upload, framed),
+            )
             .await;
         Ok(())
     }
 
-    /// Lets a person ask for something and read nothing of it until the cells can send no more,
-    /// then all.
+    /// Sends a request, and reads its response only once the cells can send no more of it.
     pub(crate) async fn visit_without_reading(
         &mut self,
         person: &str,
@@ -56,16 +61,17 @@ impl Stage {
         let (fleet, waits) = (&self.fleet, &self.launch.waits);
         let before = fleet.flow().sent;
         let still = async move {
-            stands_still(|| fleet.flow().sent, waits).await;
+            until_stalled(|| fleet.flow().sent, waits).await;
             fleet.flow().sent - before
         };
-        let mut flowing = Flowing::plain(Request::get(target), Upload::Made(0), Framed::Length);
-        flowing.before_reading = Some(Box::pin(still));
-        self.people.flow(person, gate, at, Act::Step(step), flowing).await;
+        let mut streaming =
+            Streaming::unwatched(Request::get(target), Upload::Made(0), Framed::Length);
+        streaming.before_reading = Some(Box::pin(still));
+        self.people.stream(person, gate, at, Phase::Step(step), streaming).await;
         Ok(())
     }
 
-    /// Lets a person upload until nothing more is taken; then what cells hold is released.
+    /// Uploads a body until the router takes no more of it, then releases what cells hold.
     pub(crate) async fn upload_without_reading(
         &mut self,
         person: &str,
@@ -77,44 +83,40 @@ impl Stage {
         let at = self.address_of(&gate)?;
         let (fleet, waits) = (&self.fleet, &self.launch.waits);
         let request = Request { method: "PUT".to_owned(), ..Request::get(target) };
-        let mut flowing = Flowing::plain(request, Upload::Made(length), Framed::Length);
-        let taken: Arc<AtomicU64> = flowing.taken.clone();
-        flowing.meanwhile = Some(Box::pin(async move {
-            stands_still(|| taken.load(Ordering::Relaxed), waits).await;
+        let mut streaming = Streaming::unwatched(request, Upload::Made(length), Framed::Length);
+        let taken: Arc<AtomicU64> = streaming.taken.clone();
+        streaming.meanwhile = Some(Box::pin(async move {
+            until_stalled(|| taken.load(Ordering::Relaxed), waits).await;
             let seen = taken.load(Ordering::Relaxed);
             fleet.release_held();
             seen
         }));
-        self.people.flow(person, gate, at, Act::Step(step), flowing).await;
-        // A response may have come first.
+        self.people.stream(person, gate, at, Phase::Step(step), streaming).await;
+        // A response may come before the upload stalls.
         self.fleet.release_held();
         Ok(())
     }
 
-    /// Lets a person ask for a WebSocket.
+    /// Opens a WebSocket of a person.
     pub(crate) async fn open_socket(
         &mut self,
         person: &str,
+        gate: Gate,
         step: usize,
         target: &str,
-        cast: Option<&CellId>,
     ) -> Result<(), String> {
-        if let Some(role) = cast {
-            self.cast(role)?;
-        }
-        let gate = self.gate(None)?;
         let at = self.address_of(&gate)?;
-        self.people.open_socket(person, gate, at, Act::Step(step), target).await;
+        self.people.open_socket(person, gate, at, Phase::Step(step), target).await;
         Ok(())
     }
 
-    /// The users, to let them do something that is no request.
+    /// The users, for what they do beside requests.
     pub(crate) fn people_mut(&mut self) -> &mut crate::people::People {
         &mut self.people
     }
 
-    /// Names of the cookies that cells have set so far, and of those that signing in gave: all
-    /// others are the router's.
+    /// Names of the cookies that cells have set so far, that signing in gave, and that Given steps
+    /// gave. All others come from the router.
     pub(crate) fn cookies_of_cells(&self) -> Vec<String> {
         let mut names = vec![cell_fleet::SESSION_COOKIE.to_owned()];
         names.extend(self.plan.cookies.iter().map(|cookie| cookie.name.clone()));
@@ -130,9 +132,9 @@ impl Stage {
     }
 }
 
-/// Waits until a count that had begun to grow has not grown for a while, or has not begun to for a
-/// longer while. On a slow machine it may end early; what was counted by then is only less.
-async fn stands_still(count: impl Fn() -> u64, waits: &Waits) {
+/// Waits until a count has grown and then stalls, or until it has not begun to grow for a while. On
+/// a slow machine the wait may end early; the count is then only lower.
+async fn until_stalled(count: impl Fn() -> u64, waits: &Waits) {
     let begin = count();
     let begins = async {
         while count() == begin {

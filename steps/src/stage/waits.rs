@@ -1,30 +1,30 @@
-//! Every wait of the suite, named in one place.
+//! The limits of all waits of the suite, in one place.
 //!
-//! None of them decides a verdict by being too short for a correct router on a loaded machine: each
-//! is an upper bound, and what is waited for is an event.
+//! Each wait is for an event, and each limit is an upper bound that a correct router meets on a
+//! loaded machine.
 
 use std::time::Duration;
 
-/// How long the suite waits for what.
+/// The limits of all waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waits {
-    /// Until a router that was started accepts a connection (the contract's limit).
+    /// Until a started router accepts a connection (the limit of the contract).
     pub ready: Duration,
     /// Between two attempts to connect while a router starts.
     pub ready_poll: Duration,
-    /// Until a router has ended after SIGTERM; then it is killed.
+    /// Until a router has exited after SIGTERM; then it is killed.
     pub stop: Duration,
-    /// Until a user's request has been answered.
+    /// Until the response to a user's request has come.
     pub response: Duration,
-    /// Until something that was caused has shown at a cell.
+    /// Until an expected entry appears in the journal.
     pub journal: Duration,
-    /// Beyond an entry's time to live, before it is taken to have ended.
+    /// Added to the time to live of an entry, before the entry counts as expired.
     pub ttl_margin: Duration,
-    /// Without a change, until a flow of bytes is taken to stand still.
+    /// Without a new byte, until a transfer counts as stalled.
     pub still: Duration,
-    /// Until a flow of bytes has begun that may never begin.
+    /// Until a transfer begins that may never begin.
     pub flow: Duration,
-    /// Until a user who waits to be asked for a body sends it all the same (RFC 9110 10.1.1).
+    /// Until a user who waits for `100 Continue` sends the body without it (RFC 9110 10.1.1).
     pub asked: Duration,
 }
 
@@ -45,7 +45,7 @@ impl Default for Waits {
 }
 
 impl Waits {
-    /// For routers that are known to be broken: many of them never do what is waited for.
+    /// Shorter limits for mutants, many of which never do what is waited for.
     pub fn impatient() -> Self {
         Self {
             ready: Duration::from_secs(3),

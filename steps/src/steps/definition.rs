@@ -1,24 +1,23 @@
 //! A step definition: an expression, what a step of it is and needs, and what it does.
 //!
-//! Nothing outside this module and the tables of definitions reads the words of a step. Rewording
-//! an expression changes neither the needs nor the role.
+//! Only this module and the tables of definitions read the words of a step. Rewording an expression
+//! changes neither needs nor role.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
 use cucumber_expressions::{Expression, SingleExpression, Spanned};
-use futures_util::future::LocalBoxFuture;
 use gherkin::StepType;
 use regex::Regex;
 
 use super::argument::{Argument as _, Arguments, Source};
 use super::handler::{ActionHandler, CheckHandler, ConditionHandler};
 use super::needs::Needs;
+use crate::action::Action;
 use crate::exchange::Comparison;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
-use crate::world::World;
 
 /// What a step is to its scenario.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,22 +30,25 @@ pub(crate) enum Role {
     Check,
     /// Judges the trace by a drawn exchange, which cites requirements of its own.
     Exchange,
-    /// Judges how a router's process started and stopped. What it cites also stands for a router
-    /// that never became ready.
+    /// Judges how a router's process started and stopped. A router that never becomes ready
+    /// violates what the step cites.
     ProcessLife,
 }
 
-/// What a When step does, with its arguments.
-pub(crate) type BoxedAction = Box<dyn for<'w> FnOnce(&'w mut World) -> LocalBoxFuture<'w, ()>>;
+/// A change of the plan; an error says why the step does not fit the plan.
+pub(crate) type PlanChange = dyn FnOnce(&mut ScenarioPlan) -> Result<(), String>;
+
+/// A judgement of the trace.
+pub(crate) type Check = dyn FnOnce(&Trace) -> CheckResult;
 
 /// A step whose arguments have been read.
 pub(crate) enum BoundStep {
     /// What a Given step changes in the plan; an error says why the step does not fit the plan.
-    Condition(Box<dyn FnOnce(&mut ScenarioPlan) -> Result<(), String>>),
+    Condition(Box<PlanChange>),
     /// What a When step does.
-    Action(BoxedAction),
+    Action(Action),
     /// What a Then step asks of the trace.
-    Check(Box<dyn FnOnce(&Trace) -> CheckResult>),
+    Check(Box<Check>),
 }
 
 impl fmt::Debug for BoundStep {
@@ -93,7 +95,7 @@ pub(crate) struct Definition {
     /// Where its arguments come from, in the order of the handler's parameters.
     sources: Vec<Source>,
     bind: Box<Bind>,
-    /// The fixed pieces of the expression, in order. A text without them is no such step, so most
+    /// The fixed pieces of the expression, in order. A text without them does not fit, so most
     /// expressions need not be compiled.
     pieces: Vec<String>,
     regex: OnceLock<Regex>,

@@ -39,6 +39,14 @@ impl<'s> Found<'s> {
         self.definition.bind(&arguments)
     }
 
+    /// What the step needs: what its definition declares, and what its action needs.
+    fn needs(&self) -> Needs {
+        match self.bind() {
+            Ok(BoundStep::Action(action)) => self.definition.needs | action.needs(),
+            Ok(BoundStep::Condition(_) | BoundStep::Check(_)) | Err(_) => self.definition.needs,
+        }
+    }
+
     /// What stands in quotes in the step.
     pub(crate) fn quoted(&self) -> Vec<String> {
         self.definition.quoted(&self.parameters)
@@ -69,7 +77,7 @@ pub(crate) fn find(step: &Step) -> Result<Found<'_>, NotFound> {
 
 /// What steps need together. A step that is not defined needs nothing: its case cannot run.
 pub(crate) fn needs<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Needs {
-    steps.into_iter().filter_map(|step| Some(find(step).ok()?.definition.needs)).collect()
+    steps.into_iter().filter_map(|step| Some(find(step).ok()?.needs())).collect()
 }
 
 #[cfg(test)]
@@ -77,7 +85,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::action::{Action, expression};
     use crate::catalog::Catalog;
+
+    /// Actions that no scenario of the suite has, and that scenarios of others may have.
+    const FOR_OTHER_SCENARIOS: [&str; 1] = [expression::SIGN_OUT];
 
     #[test]
     fn every_definition_is_used() {
@@ -85,9 +97,65 @@ mod tests {
         let steps = catalog.cases.iter().flat_map(|case| &case.steps);
         let used: BTreeSet<_> =
             steps.filter_map(|step| Some(find(step).ok()?.definition.expression)).collect();
-        let unused: Vec<_> =
-            DEFINITIONS.iter().filter(|definition| !used.contains(definition.expression)).collect();
+        let unused: Vec<_> = DEFINITIONS
+            .iter()
+            .filter(|definition| !used.contains(definition.expression))
+            .filter(|definition| !FOR_OTHER_SCENARIOS.contains(&definition.expression))
+            .collect();
         assert!(unused.is_empty(), "no scenario has these steps: {unused:#?}");
+    }
+
+    fn actions() -> impl Iterator<Item = (&'static str, Step, Action)> {
+        static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+        CATALOG.cases.iter().flat_map(|case| {
+            let steps = case.steps.iter().filter(|step| step.ty == StepType::When);
+            steps.map(|step| match find(step).unwrap().bind() {
+                Ok(BoundStep::Action(action)) => (case.name.as_str(), step.clone(), action),
+                other => panic!("{}: `{}` is {other:?}", case.name, step.value),
+            })
+        })
+    }
+
+    #[test]
+    fn an_action_renders_the_step_that_it_was_parsed_from() {
+        let mut count = 0;
+        for (case, step, action) in actions() {
+            let rendered = action.as_gherkin();
+            // An outline writes the plural for each of its numbers.
+            let text = step.value.replace(" 1 random bytes", " 1 random byte");
+            assert_eq!(rendered.text, text, "{case}");
+            let doc_string =
+                |text: &Option<String>| text.as_deref().map(|text| text.trim().to_owned());
+            assert_eq!(doc_string(&rendered.doc_string), doc_string(&step.docstring), "{case}");
+            let again = Step { value: rendered.text, docstring: rendered.doc_string, ..step };
+            match find(&again).unwrap().bind() {
+                Ok(BoundStep::Action(parsed)) => assert_eq!(parsed, action, "{case}"),
+                other => panic!("{case}: {other:?}"),
+            }
+            count += 1;
+        }
+        assert!(count > 1_000, "{count}");
+    }
+
+    #[test]
+    fn an_action_survives_serialization() {
+        for (case, _, action) in actions() {
+            let json = serde_json::to_string(&action).unwrap();
+            assert_eq!(serde_json::from_str::<Action>(&json).unwrap(), action, "{case}");
+        }
+    }
+
+    #[test]
+    fn what_an_action_needs_follows_from_its_route() {
+        let needs = |text: &str| {
+            let visit = |(_, step, _): &(&str, Step, Action)| step.value == text;
+            actions().find(visit).map(|(_, _, action)| action.needs()).unwrap()
+        };
+        assert_eq!(needs("the EU router restarts"), Needs::ROUTER | Needs::PROCESS);
+        assert_eq!(needs("the faults end"), Needs::NONE);
+        let (_, asking, _) =
+            actions().find(|(_, step, _)| step.value.ends_with(", asking cell_eu1 first")).unwrap();
+        assert_eq!(needs(&asking.value), Needs::ROUTER | Needs::CAST);
     }
 
     #[test]

@@ -28,6 +28,18 @@ impl Argument for WireBytes {
     }
 }
 
+/// Bytes in the notation of [`wire_bytes`], as they are written.
+pub(super) struct WireText(pub(super) String);
+
+impl Argument for WireText {
+    const SOURCE: Source = Source::DocString;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        wire_bytes(text).map_err(|error| error.to_string())?;
+        Ok(Self(text.to_owned()))
+    }
+}
+
 impl Argument for Request {
     const SOURCE: Source = Source::DocString;
 

@@ -1,7 +1,6 @@
 //! Given steps about faults of whole cells: of their connections, and of whole regions.
 //!
-//! They name a cell as the topology does, since a router meets such a fault before anybody can say
-//! which part the cell plays.
+//! They name a cell as the topology does: a router meets such a fault before the cell has a role.
 
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use crate::plan::ScenarioPlan;
 pub(super) fn definitions() -> Vec<Definition> {
     vec![
         given("{cells} refuses connections", |plan: &mut ScenarioPlan, cells: Cells| {
-            spoil(plan, cells, Refuses);
+            add_fault(plan, cells, Refuses);
         }),
         given("the {region} region is down", |plan: &mut ScenarioPlan, region: RegionName| {
             let cells: Vec<_> = plan
@@ -46,30 +45,30 @@ pub(super) fn definitions() -> Vec<Definition> {
         given(
             "{cells} accepts connections and reads nothing",
             |plan: &mut ScenarioPlan, cells: Cells| {
-                spoil(plan, cells, ReadsNothing);
+                add_fault(plan, cells, ReadsNothing);
             },
         ),
         given(
             "{cells} closes each connection after one response",
             |plan: &mut ScenarioPlan, cells: Cells| {
-                spoil(plan, cells, ClosesAfterOneResponse);
+                add_fault(plan, cells, ClosesAfterOneResponse);
             },
         ),
         given(
             "{cells} closes each kept connection as it is used again",
             |plan: &mut ScenarioPlan, cells: Cells| {
-                spoil(plan, cells, ClosesWhenUsedAgain);
+                add_fault(plan, cells, ClosesWhenUsedAgain);
             },
         ),
         given(
             "{cells} closes {number} connection(s) before it reads",
             |plan: &mut ScenarioPlan, cells: Cells, connections: Number| {
-                spoil(plan, cells, ClosesBeforeReading { connections: connections.count() });
+                add_fault(plan, cells, ClosesBeforeReading { connections: connections.count() });
             },
         ),
     ]
 }
 
-fn spoil(plan: &mut ScenarioPlan, cells: Cells, fault: impl Into<ConnectionFault>) {
+fn add_fault(plan: &mut ScenarioPlan, cells: Cells, fault: impl Into<ConnectionFault>) {
     plan.fleet.faults.push(Fault::of_connections(cells.0, fault));
 }

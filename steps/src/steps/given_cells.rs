@@ -1,4 +1,4 @@
-//! Given steps about the cells and what lives on them.
+//! Given steps about the cells and their content.
 
 use cell_fleet::population::{Route, Visibility};
 use cell_fleet::{
@@ -8,7 +8,7 @@ use cell_fleet::{
 use super::definition::{Definition, given};
 use super::doc_strings::FieldLines;
 use super::parameters::{Cell, Cells, Number, RegionName};
-use super::when_places::{cold_place, long_place};
+use crate::action::{cold_path, long_path};
 use crate::plan::ScenarioPlan;
 
 /// The definitions.
@@ -59,7 +59,7 @@ pub(super) fn definitions() -> Vec<Definition> {
                 let cells = plan.fleet.topology.cells.clone();
                 for (number, cell) in (0..places.0).zip(cells.iter().cycle()) {
                     plan.fleet.population.add_route(Route {
-                        path: cold_place(number),
+                        path: cold_path(number),
                         cell: cell.clone(),
                         exact: false,
                     });
@@ -72,7 +72,7 @@ pub(super) fn definitions() -> Vec<Definition> {
                 let population = &mut plan.fleet.population;
                 for number in 0..places.0 {
                     population.add_route(Route {
-                        path: long_place(number),
+                        path: long_path(number),
                         cell: cell.0.clone(),
                         exact: false,
                     });

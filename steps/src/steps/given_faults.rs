@@ -1,5 +1,5 @@
-//! Given steps about faults of responses. They name a cell as the documents do, and a path or what
-//! a pre-flight is about; `, once` spoils only the first response.
+//! Given steps about faults of responses. They name a cell by its role, and a path or the subject
+//! of a pre-flight. With `, once`, only the first response has the fault.
 
 use std::time::Duration;
 
@@ -20,64 +20,66 @@ pub(super) fn definitions() -> Vec<Definition> {
         given(
             "{cells} never responds to {about}{string}{once}",
             |plan: &mut ScenarioPlan, cells: Cells, about: About, path: String, once: Once| {
-                Spoilt::about(cells, about, path, once).by(plan, NeverResponses);
+                Faulty::about(cells, about, path, once).by(plan, NeverResponses);
             },
         ),
         given(
             "{cells} closes the connection instead of responding to {about}{string}{once}",
             |plan: &mut ScenarioPlan, cells: Cells, about: About, path: String, once: Once| {
-                Spoilt::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Close });
+                Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Close });
             },
         ),
         given(
             "{cells} resets the connection instead of responding to {about}{string}{once}",
             |plan: &mut ScenarioPlan, cells: Cells, about: About, path: String, once: Once| {
-                Spoilt::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Reset });
+                Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Reset });
             },
         ),
         given(
             "{cells} resets the connection within the head of its response to {string}{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once).by(plan, BreaksOffInHead { ending: Ending::Reset });
+                Faulty::path(cells, path, once).by(plan, BreaksOffInHead { ending: Ending::Reset });
             },
         ),
         given(
             "{cells} resets the connection within the body of its response to {string}{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once)
+                Faulty::path(cells, path, once)
                     .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Reset });
             },
         ),
         given(
             "{cells} closes the connection within the body of its response to {string}{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once)
+                Faulty::path(cells, path, once)
                     .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Close });
             },
         ),
         given(
-            "{cells} closes the connection within the chunked body of its response to {string}{once}",
+            "{cells} closes the connection within the chunked body of its response to \
+             {string}{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once)
+                Faulty::path(cells, path, once)
                     .by(plan, BreaksOffInBody { chunked: true, ending: Ending::Close });
             },
         ),
         given(
-            "{cells} sends the head of its response to {about}{string} in pieces, {number} ms apart{once}",
+            "{cells} sends the head of its response to {about}{string} in pieces, {number} ms \
+             apart{once}",
             |plan: &mut ScenarioPlan,
              cells: Cells,
              about: About,
              path: String,
              apart: Number,
              once: Once| {
-                Spoilt::about(cells, about, path, once)
+                Faulty::about(cells, about, path, once)
                     .by(plan, HeadInPieces { apart: Duration::from_millis(apart.0) });
             },
         ),
         given(
             "{cells} sends the body of its response to {string} in pieces, {number} ms apart{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, apart: Number, once: Once| {
-                Spoilt::path(cells, path, once)
+                Faulty::path(cells, path, once)
                     .by(plan, BodyInPieces { apart: Duration::from_millis(apart.0) });
             },
         ),
@@ -89,13 +91,13 @@ pub(super) fn definitions() -> Vec<Definition> {
              path: String,
              once: Once,
              bytes: WireBytes| {
-                Spoilt::about(cells, about, path, once).by(plan, RawBytes { bytes: bytes.0 });
+                Faulty::about(cells, about, path, once).by(plan, RawBytes { bytes: bytes.0 });
             },
         ),
         given(
             "{cells} responds to {string} with a field of {number} bytes{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Spoilt::path(cells, path, once).by(plan, LongField { length: length.size() });
+                Faulty::path(cells, path, once).by(plan, LongField { length: length.size() });
             },
         ),
         given(
@@ -106,14 +108,14 @@ pub(super) fn definitions() -> Vec<Definition> {
              path: String,
              by: Number,
              once: Once| {
-                Spoilt::about(cells, about, path, once)
+                Faulty::about(cells, about, path, once)
                     .by(plan, Late { by: Duration::from_millis(by.0) });
             },
         ),
         given(
             "{cells} responds to {string} with {number} bytes{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Spoilt::path(cells, path, once).by(
+                Faulty::path(cells, path, once).by(
                     plan,
                     ManyBytes { length: length.0, chunked: false, second_half_waits: false },
                 );
@@ -122,7 +124,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         given(
             "{cells} responds to {string} with {number} bytes in chunks{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Spoilt::path(cells, path, once).by(
+                Faulty::path(cells, path, once).by(
                     plan,
                     ManyBytes { length: length.0, chunked: true, second_half_waits: false },
                 );
@@ -131,7 +133,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         given(
             "{cells} responds to {string} with {number} bytes, the second half when released{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Spoilt::path(cells, path, once).by(
+                Faulty::path(cells, path, once).by(
                     plan,
                     ManyBytes { length: length.0, chunked: false, second_half_waits: true },
                 );
@@ -140,46 +142,46 @@ pub(super) fn definitions() -> Vec<Definition> {
         given(
             "{cells} responds to {string} with two events, the second when released{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once).by(plan, TwoEvents);
+                Faulty::path(cells, path, once).by(plan, TwoEvents);
             },
         ),
         given(
             "{cells} reads nothing of the body of {string} until released{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once).by(plan, BodyUnread);
+                Faulty::path(cells, path, once).by(plan, BodyUnread);
             },
         ),
         given(
             "{cells} sends 103 before its response to {string}{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once).by(plan, EarlyHints);
+                Faulty::path(cells, path, once).by(plan, EarlyHints);
             },
         ),
         given(
             "{cells} redirects {string} to its own address{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once).by(plan, RedirectsToItself);
+                Faulty::path(cells, path, once).by(plan, RedirectsToItself);
             },
         ),
         given(
             "{cells} redirects {string} under the host that it is told{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Spoilt::path(cells, path, once).by(plan, RedirectsAsTold);
+                Faulty::path(cells, path, once).by(plan, RedirectsAsTold);
             },
         ),
         given(
             "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Spoilt(cells, At::PreFlight(path), once).by(plan, Padded { length: length.size() });
+                Faulty(cells, At::PreFlight(path), once).by(plan, Padded { length: length.size() });
             },
         ),
     ]
 }
 
-/// Whose responses to what are spoilt, and how often.
-struct Spoilt(Cells, At, Once);
+/// Which responses have a fault, and how often.
+struct Faulty(Cells, At, Once);
 
-impl Spoilt {
+impl Faulty {
     fn path(cells: Cells, path: String, once: Once) -> Self {
         Self(cells, At::Path(path), once)
     }

@@ -1,4 +1,4 @@
-//! Given steps about what the whole fleet is told: distances, lag, options.
+//! Given steps about settings of the whole fleet: distances, lag, options.
 
 use std::time::Duration;
 

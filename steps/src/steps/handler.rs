@@ -1,10 +1,10 @@
 //! Functions as the bodies of step definitions: what they take tells what their steps are made of.
 
 use super::argument::{Argument, Arguments, Source};
-use super::definition::{BoundStep, BoxedAction, CheckResult};
+use super::definition::{BoundStep, CheckResult};
+use crate::action::Action;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
-use crate::world::World;
 
 /// Where a handler's arguments come from, and how a step of its is bound.
 pub(crate) type IntoBind =
@@ -15,7 +15,7 @@ pub(crate) trait ConditionHandler<P> {
     fn into_bind(self) -> IntoBind;
 }
 
-/// The body of a When step: a function of the step's arguments.
+/// The body of a When step: the action, made of the step's arguments.
 pub(crate) trait ActionHandler<P> {
     fn into_bind(self) -> IntoBind;
 }
@@ -64,17 +64,14 @@ macro_rules! handlers {
 
         impl<F, $($argument),*> ActionHandler<($($argument,)*)> for F
         where
-            F: AsyncFn(&mut World, $($argument),*) + Copy + Send + Sync + 'static,
+            F: Fn($($argument),*) -> Action + Copy + Send + Sync + 'static,
             $($argument: Argument,)*
         {
             fn into_bind(self) -> IntoBind {
                 let bind = move |arguments: &Arguments<'_>| {
                     let mut _arguments = arguments.iter();
                     $(let $name = _arguments.read::<$argument>()?;)*
-                    let action: BoxedAction = Box::new(move |world| {
-                        Box::pin(async move { self(world, $($name),*).await })
-                    });
-                    Ok(BoundStep::Action(action))
+                    Ok(BoundStep::Action(self($($name),*)))
                 };
                 (vec![$($argument::SOURCE),*], Box::new(bind))
             }

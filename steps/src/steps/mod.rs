@@ -1,5 +1,7 @@
-//! The step definitions, by what they speak of. A step's body is a few lines: the work is in typed
-//! code that has tests of its own.
+//! The step definitions, a file for each subject. The body of a step is a few lines: typed code
+//! with tests of its own does the work.
+//!
+//! Text becomes a plan change, an action or a check in this module and nowhere else.
 
 mod argument;
 mod definition;
@@ -22,19 +24,14 @@ mod then_shown;
 mod then_streams;
 mod then_times;
 mod then_trust;
-mod when_cookies;
-mod when_faults;
-mod when_groups;
-mod when_places;
-mod when_raw;
+mod when_connections;
+mod when_flows;
 mod when_requests;
-mod when_streams;
-mod when_tokens;
-mod when_websocket;
+mod when_visits;
 mod when_world;
 
 use definition::Definition;
-pub(crate) use definition::{BoundStep, CheckResult, Role};
+pub(crate) use definition::{BoundStep, Check, CheckResult, PlanChange, Role};
 pub(crate) use definitions::{NotFound, find, needs};
 
 /// The definitions of all files.
@@ -46,15 +43,10 @@ fn all() -> Vec<Definition> {
         given_fleet::definitions(),
         given_people::definitions(),
         given_routers::definitions(),
-        when_cookies::definitions(),
-        when_faults::definitions(),
-        when_groups::definitions(),
-        when_places::definitions(),
-        when_raw::definitions(),
+        when_connections::definitions(),
+        when_flows::definitions(),
         when_requests::definitions(),
-        when_streams::definitions(),
-        when_tokens::definitions(),
-        when_websocket::definitions(),
+        when_visits::definitions(),
         when_world::definitions(),
         then_cells::definitions(),
         then_exchange::definitions(),

@@ -1,4 +1,4 @@
-//! What a step needs beside the cells and the people.
+//! What a step needs besides cells and people.
 
 use std::ops::BitOr;
 

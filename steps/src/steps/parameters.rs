@@ -3,10 +3,8 @@
 use cell_fleet::{CellId, Region};
 
 use super::argument::{Argument, Source};
-
-/// A person of the documents, somebody who is never signed in, or a customer who has just come.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Person(pub(super) String);
+use crate::action::ROUTE_PATTERN;
+pub(super) use crate::action::{Person, Route};
 
 impl Argument for Person {
     const SOURCE: Source = Source::Parameter {
@@ -15,7 +13,15 @@ impl Argument for Person {
     };
 
     fn parse(text: &str) -> Result<Self, String> {
-        Ok(Self(text.replace("the new ", "")))
+        read(text)
+    }
+}
+
+impl Argument for Route {
+    const SOURCE: Source = Source::Parameter { name: "route", pattern: ROUTE_PATTERN };
+
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse()
     }
 }
 
@@ -69,12 +75,12 @@ impl Argument for Number {
 }
 
 impl Number {
-    /// As a size; what does not fit is more than any machine has.
+    /// As a size. A number that does not fit becomes the largest size.
     pub(super) fn size(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 
-    /// As a count of something that is counted in 32 bits, where more is without end.
+    /// As a count of 32 bits. A number that does not fit becomes the largest count.
     pub(super) fn count(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }
@@ -119,7 +125,7 @@ impl Argument for Statuses {
     }
 }
 
-/// `, once` behind what a cell does, or nothing: the fault happens the first time only.
+/// `, once`, or nothing: whether the fault happens the first time only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Once(pub(super) bool);
 
@@ -131,7 +137,7 @@ impl Argument for Once {
     }
 }
 
-/// `a pre-flight about ` before a path, or nothing: what the fault is about.
+/// `a pre-flight about ` before a path, or nothing: what has the fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct About {
     /// Whether it is about a pre-flight, not about a request for the path itself.

@@ -1,5 +1,4 @@
-//! Then steps about responses that could come late, in part, from nobody, or to a request sent
-//! twice.
+//! Then steps about responses that could be late, truncated, made up, or given to a retry.
 
 use super::definition::{Definition, then};
 use super::needs::Needs;

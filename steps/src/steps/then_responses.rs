@@ -1,4 +1,4 @@
-//! Then steps about what users got.
+//! Then steps about the responses that users received.
 
 use super::definition::{Definition, then};
 use super::doc_strings::FieldLines;

@@ -1,4 +1,4 @@
-//! Then steps about what a page counts, and how long a write was under way.
+//! Then steps about the counters of a page, and how long a write took.
 
 use super::definition::{Definition, then};
 use super::parameters::{Cell, Number, Person};

@@ -1,4 +1,4 @@
-//! Then steps about bodies while they flow, and about connections that stay open.
+//! Then steps about streamed bodies, and about connections that stay open.
 
 use super::definition::{Definition, then};
 use super::parameters::{Cell, Number, Person, Status};

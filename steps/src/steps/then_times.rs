@@ -1,4 +1,4 @@
-//! Then steps about the time that a router adds to what its cells take.
+//! Then steps about the time that a router adds to that of its cells.
 
 use super::definition::{Definition, then};
 use super::needs::Needs;

@@ -1,4 +1,4 @@
-//! Then steps about bytes that are meant to deceive, and about what may not be given away.
+//! Then steps about malicious bytes, and about what a router must not reveal.
 
 use super::definition::{Definition, then};
 use super::parameters::Person;

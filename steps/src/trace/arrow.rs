@@ -4,11 +4,11 @@ use std::fmt;
 
 use cell_fleet::{CellId, Region, Stamp};
 
-use super::{Act, Gate, Hop, Origin, Trace};
+use super::{Gate, Hop, Origin, Phase, Trace};
 
 /// One end of an arrow.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Party {
+pub enum Participant {
     /// A person.
     User(String),
     /// The router of a region.
@@ -19,7 +19,7 @@ pub enum Party {
     Unknown,
 }
 
-impl fmt::Display for Party {
+impl fmt::Display for Participant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::User(person) => f.write_str(person),
@@ -49,9 +49,9 @@ pub struct Arrow {
     /// When.
     pub at: Stamp,
     /// From whom.
-    pub from: Party,
+    pub from: Participant,
     /// To whom.
-    pub to: Party,
+    pub to: Participant,
     /// What.
     pub content: Content,
 }
@@ -59,17 +59,20 @@ pub struct Arrow {
 impl Trace {
     /// The arrows of the exchange, or of its last When step only, in order.
     pub fn arrows(&self, last_step_only: bool) -> Vec<Arrow> {
-        let last = self.acted().map(|(_, request)| request.act).max();
-        let wanted = |act: Act| act != Act::Setup && (!last_step_only || Some(act) == last);
-        let begin =
-            self.acted().find(|(_, request)| wanted(request.act)).map(|(_, request)| request.sent);
+        let last = self.acted().map(|(_, request)| request.phase).max();
+        let wanted =
+            |phase: Phase| phase != Phase::Setup && (!last_step_only || Some(phase) == last);
+        let begin = self
+            .acted()
+            .find(|(_, request)| wanted(request.phase))
+            .map(|(_, request)| request.sent);
         let mut arrows = Vec::new();
         for (place, request) in
-            self.users.iter().enumerate().filter(|(_, request)| wanted(request.act))
+            self.users.iter().enumerate().filter(|(_, request)| wanted(request.phase))
         {
-            let user = Party::User(request.person.clone());
+            let user = Participant::User(request.person.clone());
             let Gate::Router(region) = &request.gate else { continue };
-            let router = Party::Router(region.clone());
+            let router = Participant::Router(region.clone());
             arrows.push(Arrow {
                 at: request.sent,
                 from: user.clone(),
@@ -87,7 +90,7 @@ impl Trace {
         }
         for (place, hop) in self.hops.iter().enumerate() {
             let Some(asker) = self.asker(hop, &wanted, begin) else { continue };
-            let cell = Party::Cell(hop.cell.clone());
+            let cell = Participant::Cell(hop.cell.clone());
             arrows.push(Arrow {
                 at: hop.at,
                 from: asker.clone(),
@@ -111,19 +114,19 @@ impl Trace {
     fn asker(
         &self,
         hop: &Hop,
-        wanted: &impl Fn(Act) -> bool,
+        wanted: &impl Fn(Phase) -> bool,
         begin: Option<Stamp>,
-    ) -> Option<Party> {
+    ) -> Option<Participant> {
         match hop.origin {
             Origin::User(user) | Origin::PreFlight(user, _) => {
                 let request = &self.users[user];
-                wanted(request.act).then(|| match &request.gate {
-                    Gate::Router(region) => Party::Router(region.clone()),
-                    Gate::Cell(_) => Party::User(request.person.clone()),
+                wanted(request.phase).then(|| match &request.gate {
+                    Gate::Router(region) => Participant::Router(region.clone()),
+                    Gate::Cell(_) => Participant::User(request.person.clone()),
                 })
             }
             Origin::Unsolicited => {
-                begin.is_none_or(|begin| hop.at > begin).then_some(Party::Unknown)
+                begin.is_none_or(|begin| hop.at > begin).then_some(Participant::Unknown)
             }
         }
     }

@@ -12,7 +12,7 @@ const ALIAS_OF_US0: &str = "cell_0";
 
 /// A cell as the topology file lists it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CellPlace {
+pub struct InstalledCell {
     /// Which cell, as the topology names it.
     pub cell: CellId,
     /// Where it can be reached.
@@ -21,7 +21,7 @@ pub struct CellPlace {
     pub own_host: bool,
 }
 
-impl CellPlace {
+impl InstalledCell {
     /// Every word that names the cell or leads to it.
     fn words(&self) -> Vec<String> {
         let mut words =
@@ -60,7 +60,7 @@ impl Trace {
     /// Where the trace does not say which cells there were.
     pub fn cell_named_in(&self, text: &str, request: &str) -> Result<Option<String>, String> {
         self.has_cells()?;
-        let mut words = self.cells.iter().flat_map(CellPlace::words);
+        let mut words = self.cells.iter().flat_map(InstalledCell::words);
         Ok(words.find(|word| has_word(text, word) && !has_word(request, word)))
     }
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     fn trace(own_host: bool) -> Trace {
-        let place = |cell, port| CellPlace {
+        let place = |cell, port| InstalledCell {
             cell,
             address: SocketAddr::from(([127, 1, 2, 3], port)),
             own_host,

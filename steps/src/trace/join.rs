@@ -6,18 +6,24 @@ use cell_fleet::{CellId, Entry, Event, HopId, RequestSeen, Stamp, wire};
 
 use super::path_of;
 use super::{
-    CellPlace, ConformanceId, Gate, Hop, Origin, PreFlight, RouterFacts, Stray, Trace, UserRequest,
+    ConformanceId, Gate, Hop, InstalledCell, Origin, PreFlight, RouterFacts, Stray, Trace,
+    UserRequest,
 };
+use crate::action::Action;
 
 /// What a trace is made of.
 #[derive(Clone, Debug, Default)]
-pub struct Evidence {
+pub struct TraceSources {
+    /// What happened in the When steps, in order.
+    pub actions: Vec<Action>,
+    /// Who had a session before the first When step, with the account of the session.
+    pub sessions: Vec<(String, String)>,
     /// The journal of the fleet.
     pub journal: Vec<Entry>,
     /// The record of the users.
     pub users: Vec<UserRequest>,
     /// The cells of the topology file.
-    pub cells: Vec<CellPlace>,
+    pub cells: Vec<InstalledCell>,
     /// The learn path of the topology file, in learning.
     pub learn_path: Option<String>,
     /// Seat to role, where a cast was bound.
@@ -33,9 +39,20 @@ pub struct Evidence {
 }
 
 /// Makes the trace.
-pub fn join(evidence: Evidence) -> Trace {
-    let Evidence { journal, users, cells, learn_path, roles, began, routers, owners, own_cookies } =
-        evidence;
+pub fn join(sources: TraceSources) -> Trace {
+    let TraceSources {
+        actions,
+        sessions,
+        journal,
+        users,
+        cells,
+        learn_path,
+        roles,
+        began,
+        routers,
+        owners,
+        own_cookies,
+    } = sources;
     let by_id: HashMap<_, _> =
         users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
     let in_exchange = |at: Stamp| began.is_none_or(|began| at >= began);
@@ -45,6 +62,8 @@ pub fn join(evidence: Evidence) -> Trace {
     };
 
     let mut trace = Trace {
+        actions,
+        sessions,
         cells,
         learn_path,
         routers,

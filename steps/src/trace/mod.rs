@@ -17,17 +17,26 @@ use cell_fleet::{
     BodySeen, CellId, DatabaseAccess, Field, HopId, RequestSeen, ResponseSeen, Stamp,
 };
 
-pub use arrow::{Arrow, Content, Party};
-pub use installation::CellPlace;
-pub use join::{Evidence, join};
+use crate::action::Action;
+
+pub use arrow::{Arrow, Content, Participant};
+pub use installation::InstalledCell;
+pub use join::{TraceSources, join};
 pub(crate) use record::path_of;
-pub use record::{Act, ConformanceId, Gate, ReceivedResponse, Recorder, UserRequest, UserResponse};
+pub use record::{
+    ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
+};
 
 /// Everything that happened in a scenario, in one order.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
+    /// What happened in the When steps, in order; that of [`Phase::Step`] by its number. Steps
+    /// that were left out because the scenario could not go on are missing at the end.
+    pub actions: Vec<Action>,
+    /// Who had a session before the first When step, with the account of the session.
+    pub sessions: Vec<(String, String)>,
     /// The cells of the scenario's topology file.
-    pub cells: Vec<CellPlace>,
+    pub cells: Vec<InstalledCell>,
     /// The learn path of the scenario's topology file, in learning.
     pub learn_path: Option<String>,
     /// The users' requests, in the order in which they were sent.
@@ -128,7 +137,7 @@ pub struct RouterFacts {
 impl Trace {
     /// The users' requests of the exchange (the When steps).
     pub fn acted(&self) -> impl Iterator<Item = (usize, &UserRequest)> {
-        self.users.iter().enumerate().filter(|(_, request)| request.act != Act::Setup)
+        self.users.iter().enumerate().filter(|(_, request)| request.phase != Phase::Setup)
     }
 
     /// A value in which cells, in whichever spelling, are named as the documents name them.
@@ -196,7 +205,9 @@ impl Trace {
     /// ones.
     pub fn acted_hops(&self) -> impl Iterator<Item = &Hop> {
         self.hops.iter().filter(|hop| match hop.origin {
-            Origin::User(user) | Origin::PreFlight(user, _) => self.users[user].act != Act::Setup,
+            Origin::User(user) | Origin::PreFlight(user, _) => {
+                self.users[user].phase != Phase::Setup
+            }
             Origin::Unsolicited => true,
         })
     }

@@ -30,7 +30,7 @@ impl fmt::Display for Gate {
 
 /// Where in a scenario something happened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Act {
+pub enum Phase {
     /// Before the exchange: visits among the Given steps.
     Setup,
     /// In the When step with this number, counted from 0.
@@ -47,7 +47,7 @@ pub struct UserRequest {
     /// To whom.
     pub gate: Gate,
     /// When in the scenario.
-    pub act: Act,
+    pub phase: Phase,
     /// The method.
     pub method: String,
     /// The request target, byte for byte.
@@ -91,7 +91,7 @@ impl Default for UserRequest {
             id: ConformanceId(String::new()),
             person: String::new(),
             gate: Gate::Router(Region::eu()),
-            act: Act::Setup,
+            phase: Phase::Setup,
             method: "GET".to_owned(),
             target: Text::default(),
             fields: Vec::new(),

@@ -8,7 +8,7 @@ use cell_fleet::{
 
 use super::*;
 use crate::trace::{
-    Act, ConformanceId, Gate, Hop, Origin, PreFlight, ReceivedResponse, UserRequest, UserResponse,
+    ConformanceId, Gate, Hop, Origin, Phase, PreFlight, ReceivedResponse, UserRequest, UserResponse,
 };
 
 /// A trace in the making; each thing that happens is the next in the sequence.
@@ -35,7 +35,7 @@ impl Story {
             id: ConformanceId(format!("{person}.{}", self.next)),
             person: person.to_owned(),
             gate: Gate::Router(Region::eu()),
-            act: Act::Step(0),
+            phase: Phase::Step(0),
             method: "GET".to_owned(),
             target: target.into(),
             fields: Vec::new(),

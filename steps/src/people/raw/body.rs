@@ -1,28 +1,28 @@
-//! How a message says where its body ends (RFC 9112 6).
+//! The framing of message bodies (RFC 9112 6).
 
 use bytes::{Buf, BytesMut};
 use cell_fleet::{Digester, Field};
 
-/// More than this before the end of a line of chunked coding is no chunked coding.
+/// The longest line in chunked coding.
 const LINE: usize = 64 * 1024;
 
-/// What is still to come of a body.
+/// What of a body has not come yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Framing {
-    /// So many bytes.
+    /// This many bytes.
     Length(u64),
     /// Chunks.
     Chunked(Chunk),
-    /// Whatever comes until the connection is closed.
+    /// Everything until the connection is closed.
     Close,
 }
 
-/// Where in chunked coding the reader stands.
+/// The position of the parser in chunked coding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Chunk {
-    /// Before a size.
+    /// Before the size of a chunk.
     Size,
-    /// Within a chunk, with so many bytes to come.
+    /// Within a chunk, with this many bytes to come.
     Data(u64),
     /// Before the line break after a chunk.
     Break,
@@ -30,24 +30,24 @@ pub(super) enum Chunk {
     Trailers,
 }
 
-/// What came of looking at more bytes.
+/// The progress that more bytes allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Taken {
     /// More bytes are needed.
     Nothing,
     /// Something was taken; there may be more.
     Some,
-    /// The body is at its end.
+    /// The body has ended.
     End,
 }
 
 impl Framing {
-    /// Of a response with a body.
+    /// The framing of a response with a body.
     pub(super) fn of_response(fields: &[Field]) -> Result<Self, String> {
         Ok(Self::stated(fields)?.unwrap_or(Self::Close))
     }
 
-    /// Of a request.
+    /// The framing of a request.
     pub(super) fn of_request(fields: &[Field]) -> Result<Self, String> {
         Ok(Self::stated(fields)?.unwrap_or(Self::Length(0)))
     }
@@ -83,11 +83,11 @@ impl Framing {
         Ok(length.map(Self::Length))
     }
 
-    /// Takes what there is of the body.
+    /// Takes the available part of the body.
     ///
     /// # Errors
     ///
-    /// Where it is no chunked coding, in words.
+    /// Says why the bytes are not valid chunked coding.
     pub(super) fn take(
         &mut self,
         buffer: &mut BytesMut,

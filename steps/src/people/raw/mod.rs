@@ -1,5 +1,5 @@
-//! A user without an HTTP library: bytes go over a connection as they are meant, and responds are
-//! read from whatever comes back.
+//! A user without an HTTP library: bytes are sent unchanged, and responses are parsed from whatever
+//! comes back.
 
 mod body;
 mod parse;
@@ -19,15 +19,15 @@ use crate::trace::ReceivedResponse;
 
 pub(super) use parse::{Event, Parser};
 pub(crate) use send::{Framed, Upload};
-pub(super) use send::{Speech, body_of, head};
+pub(super) use send::{StreamedRequest, body_of, head};
 pub use text::wire_bytes;
-pub(super) use text::{fill, make_out};
+pub(super) use text::{fill, find_request};
 
-/// Bytes are read in pieces of this size.
+/// Bytes are read in blocks of this size.
 const PIECE: usize = 64 * 1024;
 
-/// A connection; `narrow` keeps little in the system between user and router, so that what the one
-/// does not read, the other cannot send.
+/// Opens a connection. `narrow` asks for small socket buffers, so that the router can send little
+/// that the user does not read, and the other way round.
 pub(super) async fn connect(at: SocketAddr, narrow: bool) -> Result<TcpStream, String> {
     let socket = if at.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
     let connect = async {
@@ -37,14 +37,14 @@ pub(super) async fn connect(at: SocketAddr, narrow: bool) -> Result<TcpStream, S
             socket.set_send_buffer_size(64 * 1024)?;
         }
         let stream = socket.connect(at).await?;
-        // A head in two pieces is to leave in two, not to be held back.
+        // A head that is written in two pieces is sent in two pieces.
         stream.set_nodelay(true)?;
         Ok::<_, io::Error>(stream)
     };
     connect.await.map_err(|error| format!("no connection: {error}"))
 }
 
-/// Reads one response; `progress` counts the bytes.
+/// Reads one response. `progress` counts the bytes.
 pub(super) async fn response(
     reader: &mut (impl AsyncRead + Unpin),
     parser: &mut Parser,
@@ -74,7 +74,7 @@ pub(super) async fn response(
     }
 }
 
-/// Ends when the count has stood still for so long: then nothing more is to be expected.
+/// Ends when the count has not changed for this long.
 pub(super) async fn stuck(progress: &AtomicU64, idle_timeout: Duration) {
     loop {
         let seen = progress.load(Ordering::Relaxed);
@@ -85,9 +85,9 @@ pub(super) async fn stuck(progress: &AtomicU64, idle_timeout: Duration) {
     }
 }
 
-/// Sends bytes as they are and reads the responses to requests with these methods, each handed to
-/// `ended` as it comes, with its number; what is noticed on the way is handed to `saw`. Further
-/// responses, which nothing asked for, receive.
+/// Sends raw bytes and reads the responses to requests with these methods. `ended` gets each
+/// response with the number of its request, `saw` each event on the way. Returns further responses,
+/// which are unsolicited.
 pub(super) async fn exchange(
     at: SocketAddr,
     bytes: &[u8],
@@ -105,7 +105,7 @@ pub(super) async fn exchange(
             return Vec::new();
         }
     };
-    // Halves that borrow: one that is dropped would close its half.
+    // Borrowed halves: dropping an owned one would close its half of the connection.
     let (mut reader, mut writer) = stream.split();
     let mut parser = Parser::default();
     let none = AtomicU64::new(0);
@@ -118,7 +118,7 @@ pub(super) async fn exchange(
             ended(number, got);
             responded = number + 1;
             if let Some(why) = is_lost {
-                // The connection has told all that it will.
+                // No further response can come.
                 let why = if why.ends_with("without a response") {
                     why
                 } else {
@@ -132,7 +132,8 @@ pub(super) async fn exchange(
         true
     };
     let writing = async {
-        // A router may refuse before it has read all; its response says more than the failed write.
+        // A router may refuse before it has read everything. Its response tells more than the failed
+        // write.
         let wrote = writer.write_all(bytes).await;
         if closes && wrote.is_ok() {
             let _ = writer.shutdown().await;
@@ -148,8 +149,8 @@ pub(super) async fn exchange(
         .for_each(|number| ended(number, Err(format!("no response within {idle_timeout:?}"))));
     let mut further = Vec::new();
     if alive {
-        // The connection stays as it is: who hears of its end might take back a response that would
-        // tell.
+        // The connection stays open: a router that sees it close might not send a further response,
+        // which would be a finding.
         let reading = async {
             loop {
                 let got = response(&mut reader, &mut parser, "GET", &none, |_| ()).await;
@@ -173,7 +174,7 @@ mod tests {
 
     use super::*;
 
-    /// What a user gets from somebody who reads so many bytes, says this, and closes (or resets).
+    /// What a user gets from a peer that reads this many bytes, sends this, and closes or resets.
     async fn hear(
         read: usize,
         says: &'static [u8],

@@ -1,4 +1,4 @@
-//! Responses on a connection, read one after the other from whatever bytes come.
+//! Parses the responses on a connection, one after the other.
 
 use bytes::{Bytes, BytesMut};
 use cell_fleet::{Digester, Field, Text};
@@ -6,13 +6,13 @@ use cell_fleet::{Digester, Field, Text};
 use super::body::{Framing, Taken};
 use crate::trace::ReceivedResponse;
 
-/// A head is at most so long for a user to have patience with it.
+/// The longest head of a response, in bytes.
 const HEAD: usize = 4 * 1024 * 1024;
 
-/// And has at most so many fields.
+/// The most fields in a head.
 const FIELDS: usize = 4096;
 
-/// One thing that a user notices while a response comes in.
+/// An event of a response that comes in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) enum Event {
     /// An interim response (1xx).
@@ -25,7 +25,7 @@ pub(in super::super) enum Event {
     Whole(ReceivedResponse),
 }
 
-/// Reads responses from bytes; it never looks at a clock or a socket.
+/// Parses responses from bytes, without a clock or a socket.
 #[derive(Debug, Default)]
 pub(in super::super) struct Parser {
     buffer: BytesMut,
@@ -47,22 +47,22 @@ impl Body {
 }
 
 impl Parser {
-    /// Takes in what has come.
+    /// Adds bytes that have come.
     pub(in super::super) fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Bytes that belong to no response that was read.
+    /// Bytes after the last parsed response.
     pub(in super::super) fn rest(&mut self) -> Bytes {
         self.buffer.split().freeze()
     }
 
-    /// The next thing to notice in the response to a request with this method; nothing while more
-    /// bytes are needed.
+    /// The next event of the response to a request with this method; none while more bytes are
+    /// needed.
     ///
     /// # Errors
     ///
-    /// Where the bytes are no response, in words. What follows cannot be read then.
+    /// Says why the bytes are not a response. What follows cannot be parsed then.
     pub(in super::super) fn next(&mut self, method: &str) -> Result<Option<Event>, String> {
         let Some(body) = &mut self.body else { return self.head(method) };
         match body.framing.take(&mut self.buffer, &mut body.seen) {
@@ -80,11 +80,11 @@ impl Parser {
             Ok(httparse::Status::Complete(end)) => end,
             Ok(httparse::Status::Partial) if self.buffer.len() <= HEAD => return Ok(None),
             Ok(httparse::Status::Partial) => {
-                return Err("the response's head has no end".to_owned());
+                return Err("the head of the response has no end".to_owned());
             }
             Err(error) => {
                 let begin = Text(self.buffer[..self.buffer.len().min(60)].to_vec());
-                return Err(format!("the response is no HTTP: {error} (it begins `{begin}`)"));
+                return Err(format!("the response is not HTTP: {error} (it begins `{begin}`)"));
             }
         };
         let status = head.code.unwrap_or_default();
@@ -113,12 +113,12 @@ impl Parser {
         Ok(Some(Event::Head))
     }
 
-    /// The connection has ended in this way (`the connection was closed`); `orderly` is whether
-    /// that may be how a response says that it is whole.
+    /// The response at the end of the connection. `how` says how that came (`the connection was
+    /// closed`); `orderly` is whether it may mark the end of a body.
     ///
     /// # Errors
     ///
-    /// Where the response is not whole.
+    /// Where the response is truncated.
     pub(in super::super) fn ended(
         &mut self,
         how: &str,
@@ -141,7 +141,7 @@ impl Parser {
         }
     }
 
-    /// Whether nothing has come of a further response.
+    /// Whether no byte of a further response has come.
     pub(in super::super) fn is_idle(&self) -> bool {
         self.buffer.is_empty() && self.body.is_none()
     }
@@ -153,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    /// All responses in some bytes, which come in pieces, and how it ended.
+    /// All responses in some bytes, which come in pieces, and how the parser ended.
     fn read(bytes: &[u8], piece: usize, method: &str) -> (Vec<u16>, Vec<ReceivedResponse>, String) {
         let (mut parser, mut interim, mut responses) = (Parser::default(), Vec::new(), Vec::new());
         for piece in bytes.chunks(piece.max(1)) {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_are_told_apart_however_the_bytes_come() {
+    fn responses_are_split_wherever_the_bytes_are_cut() {
         let bytes =
             b"HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200\r\nTransfer-Encoding: \
             chunked\r\n\r\n2\r\nab\r\n1;x=y\r\nc\r\n0\r\nT: u\r\n\r\nHTTP/1.1 204 No\r\n\r\nHTTP/1.0 404 No\r\nX-A: 1\r\nX-A: 2\r\n\r\nend";
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_short_is_not_whole() {
+    fn a_truncated_response_is_an_error() {
         for cut in [
             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n",
@@ -225,9 +225,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_response_is_refused() {
+    fn invalid_responses_are_refused() {
         for (bytes, why) in [
-            ("SSH-2.0-x\r\n\r\n", "no HTTP"),
+            ("SSH-2.0-x\r\n\r\n", "not HTTP"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "two lengths"),
             ("HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na", "length is `+1`"),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "no size"),

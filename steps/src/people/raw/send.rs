@@ -1,4 +1,4 @@
-//! Requests that a user writes piece by piece.
+//! Requests whose body is streamed.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,31 +13,31 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 
 use super::{Event, Parser, connect, response, stuck};
-use crate::people::notes::Notes;
+use crate::people::request_record::RequestRecord;
 use crate::trace::ReceivedResponse;
 
-/// A large body is made of one block of this size over and over; a prime, so that what is shifted
-/// by any round number of bytes is another body.
+/// A large body repeats one random block of this size. The size is a prime, so that a body that is
+/// shifted by a round number of bytes is another body.
 const BLOCK: usize = 65_521;
 
-/// A body that goes up.
+/// The body of an upload.
 #[derive(Clone, Debug)]
 pub(crate) enum Upload {
     /// These bytes.
     Bytes(Bytes),
-    /// So many bytes that are made as they are sent, the same for the same length.
+    /// This many bytes that are made while they are sent, the same for the same length.
     Made(u64),
 }
 
-/// How the end of a body is told.
+/// How the end of a body is marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Framed {
-    /// By its length, stated before.
+    /// By `Content-Length`.
     Length,
-    /// In chunks.
+    /// By chunked coding.
     Chunks,
-    /// By its length, and only when the router asks for the body (`Expect: 100-continue`), or when
-    /// this time has passed.
+    /// By `Content-Length`. The body is sent once the router asks for it (`Expect: 100-continue`),
+    /// or after this time.
     WhenAsked(Duration),
 }
 
@@ -61,7 +61,7 @@ impl Upload {
     }
 }
 
-/// What the record says of a body.
+/// The body as the record has it.
 pub(in super::super) async fn body_of(upload: &Upload) -> BodySeen {
     if let Upload::Bytes(bytes) = upload {
         return BodySeen::of(bytes);
@@ -85,42 +85,43 @@ pub(in super::super) fn head(method: &str, target: &str, fields: &[(String, Stri
     head.into_bytes()
 }
 
-/// A request that is written piece by piece.
-pub(in super::super) struct Speech<'a> {
+/// A request whose body is streamed.
+pub(in super::super) struct StreamedRequest<'a> {
     pub(in super::super) method: String,
     pub(in super::super) head: Vec<u8>,
     pub(in super::super) upload: Upload,
     pub(in super::super) framed: Framed,
     /// Counts the body bytes that the system took.
     pub(in super::super) taken: Arc<AtomicU64>,
-    /// Nothing of the response is read until this has come to pass.
+    /// The response is read once this has ended.
     pub(in super::super) before_reading: Option<BoxFuture<'a, ()>>,
-    /// Something that happens meanwhile.
+    /// Runs beside the request.
     pub(in super::super) meanwhile: Option<BoxFuture<'a, ()>>,
 }
 
-/// How a user who waits to be asked stands with the router.
+/// The router's response to `Expect: 100-continue` so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Asked {
-    NotYet,
-    Yes,
-    /// The response is there already.
-    Never,
+enum ContinueState {
+    Pending,
+    Granted,
+    /// The final response has come first.
+    Refused,
 }
 
-impl Speech<'_> {
-    /// Sends it and reads the response. The patience is lost when nothing moves for so long.
+impl StreamedRequest<'_> {
+    /// Sends the request and reads the response. It fails when no byte moves for `idle_timeout`.
     pub(in super::super) async fn exchange(
         self,
         at: SocketAddr,
         idle_timeout: Duration,
-        notes: &Notes,
+        notes: &RequestRecord,
     ) -> Result<ReceivedResponse, String> {
-        let Speech { method, head, upload, framed, taken, before_reading, meanwhile } = self;
-        // A flow is watched only where the connection itself keeps little.
+        let StreamedRequest { method, head, upload, framed, taken, before_reading, meanwhile } =
+            self;
+        // A transfer stalls only where the socket buffers are small.
         let mut stream = connect(at, before_reading.is_some() || meanwhile.is_some()).await?;
         let (mut reader, mut writer) = stream.split();
-        let (asks, asked) = watch::channel(Asked::NotYet);
+        let (asks, asked) = watch::channel(ContinueState::Pending);
         let got = AtomicU64::new(0);
         let reading = async {
             if let Some(before) = before_reading {
@@ -129,15 +130,15 @@ impl Speech<'_> {
             let saw = |event: &Event| {
                 notes.saw(event);
                 match event {
-                    Event::Interim(100) => _ = asks.send(Asked::Yes),
-                    Event::Head => _ = asks.send(Asked::Never),
+                    Event::Interim(100) => _ = asks.send(ContinueState::Granted),
+                    Event::Head => _ = asks.send(ContinueState::Refused),
                     Event::Interim(_) | Event::Body | Event::Whole(_) => {}
                 }
             };
             response(&mut reader, &mut Parser::default(), &method, &got, saw).await
         };
         let writing = async {
-            // Where writing fails, the response, or its absence, says why.
+            // Where writing fails, the response or its absence shows why.
             let _ = write(&mut writer, &head, &upload, framed, asked, &taken).await;
             std::future::pending::<()>().await;
         };
@@ -171,19 +172,21 @@ async fn write(
     head: &[u8],
     upload: &Upload,
     framed: Framed,
-    mut asked: watch::Receiver<Asked>,
+    mut asked: watch::Receiver<ContinueState>,
     taken: &AtomicU64,
 ) -> std::io::Result<()> {
     writer.write_all(head).await?;
     if let Framed::WhenAsked(time) = framed {
-        let _ = tokio::time::timeout(time, asked.wait_for(|asked| *asked != Asked::NotYet)).await;
-        if *asked.borrow() == Asked::Never {
+        let _ =
+            tokio::time::timeout(time, asked.wait_for(|asked| *asked != ContinueState::Pending))
+                .await;
+        if *asked.borrow() == ContinueState::Refused {
             return Ok(());
         }
     }
     for mut piece in upload.pieces() {
         if framed == Framed::Chunks {
-            // Chunks of a size that no buffer has.
+            // A chunk size that no buffer has.
             while !piece.is_empty() {
                 let chunk = piece.split_to(piece.len().min(10_007));
                 writer.write_all(format!("{:x}\r\n", chunk.len()).as_bytes()).await?;
@@ -221,7 +224,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_made_body_is_the_same_each_time_and_shifts_show() {
+    async fn a_made_body_is_reproducible_and_shifts_change_it() {
         let upload = Upload::Made(200_000);
         let seen = body_of(&upload).await;
         assert_eq!((seen.length, seen.digest), (200_000, body_of(&upload).await.digest));
@@ -233,7 +236,7 @@ mod tests {
 
     #[tokio::test]
     async fn chunks_are_framed() {
-        let (_, asked) = watch::channel(Asked::NotYet);
+        let (_, asked) = watch::channel(ContinueState::Pending);
         let mut wire = Vec::new();
         let upload = Upload::Bytes(Bytes::from_static(b"hello"));
         write(&mut wire, b"head\r\n\r\n", &upload, Framed::Chunks, asked, &AtomicU64::new(0))
@@ -243,9 +246,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_that_nobody_wants_is_kept_back() {
-        let (asks, asked) = watch::channel(Asked::NotYet);
-        asks.send(Asked::Never).unwrap();
+    async fn a_refused_body_is_not_sent() {
+        let (asks, asked) = watch::channel(ContinueState::Pending);
+        asks.send(ContinueState::Refused).unwrap();
         let mut wire = Vec::new();
         let upload = Upload::Bytes(Bytes::from_static(b"hello"));
         let framed = Framed::WhenAsked(Duration::from_secs(60));
@@ -253,7 +256,7 @@ mod tests {
             .await
             .unwrap();
         assert_eq!(wire, b"head");
-        asks.send(Asked::Yes).unwrap();
+        asks.send(ContinueState::Granted).unwrap();
         write(&mut wire, b"", &upload, framed, asked, &AtomicU64::new(0)).await.unwrap();
         assert_eq!(wire, b"headhello");
     }

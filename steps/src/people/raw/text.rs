@@ -1,19 +1,19 @@
-//! Bytes as a doc string writes them, and what stands in them.
+//! The notation of raw bytes in doc strings, and the requests in raw bytes.
 
 use super::super::literal::NotLiteral;
 use super::body::{Framing, Taken};
 use bytes::BytesMut;
 use cell_fleet::{BodySeen, Digester, Field, Text};
 
-/// The most bytes that a text may ask for at one place.
+/// The most bytes for which one placeholder stands.
 const MOST: usize = 64 * 1024 * 1024;
 
-/// The bytes that a doc string means: each line is followed by CRLF unless it ends in a backslash,
-/// and `\r`, `\n`, `\t`, `\0`, `\xHH` and `\\` stand for one byte each.
+/// Returns the bytes for which a doc string stands. CRLF follows each line that does not end in a
+/// backslash, and `\r`, `\n`, `\t`, `\0`, `\xHH` and `\\` stand for one byte each.
 ///
 /// # Errors
 ///
-/// Names the first escape that is none of these.
+/// Names the first escape that is not one of these.
 pub fn wire_bytes(text: &str) -> Result<Vec<u8>, NotLiteral> {
     let text = text.strip_prefix('\n').unwrap_or(text);
     let text = text.strip_suffix('\n').unwrap_or(text);
@@ -42,9 +42,7 @@ pub fn wire_bytes(text: &str) -> Result<Vec<u8>, NotLiteral> {
                     rest = rest.as_str()[2..].chars();
                 }
                 Some(other) => {
-                    return Err(NotLiteral::new(format!(
-                        "`{line}`: there is no escape `\\{other}`"
-                    )));
+                    return Err(NotLiteral::new(format!("`{line}`: unknown escape `\\{other}`")));
                 }
             }
         }
@@ -55,18 +53,17 @@ pub fn wire_bytes(text: &str) -> Result<Vec<u8>, NotLiteral> {
     Ok(bytes)
 }
 
-/// A text with its marks filled in.
+/// Bytes whose placeholders are filled in.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in super::super) struct Filled {
-    /// What goes over the wire.
+    /// The bytes to send.
     pub(in super::super) bytes: Vec<u8>,
-    /// The places of the ids in it, with the ids.
+    /// The ids in the bytes, with their offsets.
     pub(in super::super) ids: Vec<(usize, String)>,
 }
 
-/// Fills in `{id}` (the next conformance id), `{host}`, `{cookies}` (what a browser would send to
-/// `/`) and `{500 bytes}` (so many times the letter x). Whatever else stands in braces stays as it
-/// is.
+/// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a browser
+/// would send to `/`) and `{500 bytes}` (that many letters x). Other text in braces is left alone.
 pub(in super::super) fn fill(
     text: &[u8],
     host: &str,
@@ -107,19 +104,19 @@ pub(in super::super) fn fill(
     filled
 }
 
-/// A request as far as it can be made out in bytes that need not be one.
+/// A request as far as it can be found in bytes that need not be valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in super::super) struct MadeOut {
+pub(in super::super) struct FoundRequest {
     pub(in super::super) method: String,
     pub(in super::super) target: Text,
     pub(in super::super) fields: Vec<Field>,
     pub(in super::super) body: BodySeen,
 }
 
-/// The request in which a place stands: it begins with the last line before that place that names a
-/// version of HTTP, or with the first line.
-pub(in super::super) fn make_out(bytes: &[u8], place: usize) -> MadeOut {
-    let before = &bytes[..place.min(bytes.len())];
+/// Finds the request around an offset. It begins with the last line before the offset that has an
+/// HTTP version, or with the first line.
+pub(in super::super) fn find_request(bytes: &[u8], offset: usize) -> FoundRequest {
+    let before = &bytes[..offset.min(bytes.len())];
     let mut begin = 0;
     let mut line = 0;
     for end in before
@@ -153,12 +150,12 @@ pub(in super::super) fn make_out(bytes: &[u8], place: usize) -> MadeOut {
     let target = first[method_end..target_end.unwrap_or(first.len())].trim_ascii();
     let fields: Vec<Field> = lines.filter_map(field).collect();
     let mut digester = Digester::default();
-    // What is framed in no way, or in two, has no body that could be told apart from what follows.
+    // Without valid framing, the body cannot be told from what follows.
     if let Ok(mut framing) = Framing::of_request(&fields) {
         let mut rest = BytesMut::from(body);
         while matches!(framing.take(&mut rest, &mut digester), Ok(Taken::Some)) {}
     }
-    MadeOut {
+    FoundRequest {
         method: String::from_utf8_lossy(&first[..method_end]).into_owned(),
         target: Text::from(origin_form(target)),
         fields,
@@ -166,7 +163,7 @@ pub(in super::super) fn make_out(bytes: &[u8], place: usize) -> MadeOut {
     }
 }
 
-/// A target as a cell is to see it: of an absolute one what follows the authority (RFC 9112 3.2.2).
+/// A target in origin form, as a cell receives it (RFC 9112 3.2.2).
 fn origin_form(target: &[u8]) -> &[u8] {
     const SCHEME: &[u8] = b"http://";
     match target.get(..SCHEME.len()) {
@@ -198,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_as_on_the_wire_unless_they_say_otherwise() {
+    fn lines_end_in_crlf_unless_a_backslash_ends_them() {
         assert_eq!(
             wire_bytes("\nGET / HTTP/1.1\nA: b\n\n").unwrap(),
             b"GET / HTTP/1.1\r\nA: b\r\n\r\n"
@@ -214,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_filled_in() {
+    fn placeholders_are_filled_in() {
         let mut number = 0;
         let next = || {
             number += 1;
@@ -226,31 +223,31 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_made_out_one_by_one() {
+    fn pipelined_requests_are_found_one_by_one() {
         let bytes = b"POST /a HTTP/1.1\r\nContent-Length: 2\r\nX: 1\r\n\r\nhiGET  /b c HTTP/1.1\r\nX: 2\r\n\r\n";
-        let first = make_out(bytes, 39);
+        let first = find_request(bytes, 39);
         assert_eq!(
             (first.method.as_str(), first.target, first.body.text().as_str()),
             ("POST", "/a".into(), "hi")
         );
-        let second = make_out(bytes, bytes.len() - 5);
+        let second = find_request(bytes, bytes.len() - 5);
         assert_eq!((second.target, second.fields.len(), second.body.length), ("/b c".into(), 1, 0));
-        assert_eq!(make_out(b"nonsense", 3).method, "nonsense");
-        assert_eq!(make_out(b"GET http://a.test:1/b?c HTTP/1.1\r\n\r\n", 30).target, "/b?c");
+        assert_eq!(find_request(b"nonsense", 3).method, "nonsense");
+        assert_eq!(find_request(b"GET http://a.test:1/b?c HTTP/1.1\r\n\r\n", 30).target, "/b?c");
     }
 
     proptest! {
         #[test]
-        fn whatever_is_written_something_is_made_of_it(text in "[\\PC\n\\\\{}]{0,60}", place in 0usize..80) {
+        fn any_text_can_be_filled_in_and_searched(text in "[\\PC\n\\\\{}]{0,60}", place in 0usize..80) {
             if let Ok(bytes) = wire_bytes(&text) {
                 let filled = fill(&bytes, "h", "c", || "i".to_owned());
-                make_out(&filled.bytes, place);
+                find_request(&filled.bytes, place);
             }
         }
 
         #[test]
-        fn any_bytes_can_be_looked_at(bytes in proptest::collection::vec(any::<u8>(), 0..200), place in 0usize..300) {
-            make_out(&fill(&bytes, "", "", String::new).bytes, place);
+        fn any_bytes_can_be_searched(bytes in proptest::collection::vec(any::<u8>(), 0..200), place in 0usize..300) {
+            find_request(&fill(&bytes, "", "", String::new).bytes, place);
         }
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::{Body, Plain};
 use crate::trace::{
-    Act, CellPlace, ConformanceId, Gate, Hop, Origin, PreFlight, ReceivedResponse, RouterFacts,
-    Stray, Trace, UserRequest, UserResponse,
+    ConformanceId, Gate, Hop, InstalledCell, Origin, Phase, PreFlight, ReceivedResponse,
+    RouterFacts, Stray, Trace, UserRequest, UserResponse,
 };
 use cell_fleet::{
     BodyDigest, BodySeen, CellId, ConnectionId, DatabaseAccess, Field, HopId, RequestSeen,
@@ -86,6 +86,8 @@ impl TraceData {
     /// Takes a trace into a report whose bodies stand apart.
     pub fn of(trace: &Trace, bodies: &mut Bodies) -> Self {
         Self {
+            actions: trace.actions.clone(),
+            sessions: trace.sessions.clone(),
             cells: trace.cells.iter().map(cell_of).collect(),
             learn_path: trace.learn_path.clone(),
             roles: trace.roles.iter().map(|(node, role)| (node.id(), role.id())).collect(),
@@ -118,6 +120,8 @@ impl TraceData {
     /// Where the data contradict themselves.
     pub fn to_trace(&self, bodies: &Bodies) -> Result<Trace, String> {
         Ok(Trace {
+            actions: self.actions.clone(),
+            sessions: self.sessions.clone(),
             cells: self.cells.iter().map(cell_from).collect::<Result<_, _>>()?,
             learn_path: self.learn_path.clone(),
             users: self
@@ -168,14 +172,14 @@ impl TraceData {
     }
 }
 
-fn cell_of(place: &CellPlace) -> CellData {
+fn cell_of(place: &InstalledCell) -> CellData {
     CellData { cell: place.cell.id(), address: place.address.to_string(), own_host: place.own_host }
 }
 
-fn cell_from(data: &CellData) -> Result<CellPlace, String> {
+fn cell_from(data: &CellData) -> Result<InstalledCell, String> {
     let address =
         data.address.parse().map_err(|_| format!("`{}` is no address of a cell", data.address))?;
-    Ok(CellPlace { cell: cell(&data.cell)?, address, own_host: data.own_host })
+    Ok(InstalledCell { cell: cell(&data.cell)?, address, own_host: data.own_host })
 }
 
 fn cell(id: &str) -> Result<CellId, String> {
@@ -187,9 +191,9 @@ fn user_of(user: &UserRequest, bodies: &mut Bodies) -> UserData {
         id: user.id.0.clone(),
         person: user.person.clone(),
         to: user.gate.to_string(),
-        step: match user.act {
-            Act::Setup => None,
-            Act::Step(step) => Some(step),
+        step: match user.phase {
+            Phase::Setup => None,
+            Phase::Step(step) => Some(step),
         },
         method: user.method.clone(),
         target: Plain::of(user.target.as_bytes()),
@@ -239,7 +243,7 @@ fn user_from(user: &UserData, bodies: &Bodies) -> Result<UserRequest, String> {
         id: ConformanceId(user.id.clone()),
         person: user.person.clone(),
         gate,
-        act: user.step.map_or(Act::Setup, Act::Step),
+        phase: user.step.map_or(Phase::Setup, Phase::Step),
         method: user.method.clone(),
         target: Text(user.target.bytes()),
         fields: fields_from(&user.fields),
@@ -438,7 +442,7 @@ mod tests {
 
     #[test]
     fn the_cells_of_a_fleet_survive_a_report() {
-        let cells = vec![CellPlace {
+        let cells = vec![InstalledCell {
             cell: CellId::us(1),
             address: ([127, 1, 2, 3], 22_001).into(),
             own_host: true,

@@ -5,11 +5,18 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Plain;
+use crate::action::Action;
 
 /// Everything that happened, in one order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceData {
+    /// What happened in the When steps, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<Action>,
+    /// Who had a session before the first When step, with the account of the session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sessions: Vec<(String, String)>,
     /// The cells of the topology file, asked or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellData>,

@@ -1,15 +1,18 @@
-//! How to see a scenario again: the command that reruns it, and a script that sends its requests.
+//! How to see a scenario again: the command that reruns it, and a script that does what it did.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use cell_fleet::Region;
+
 use super::super::data::{FieldData, Plain, Report, Scenario, TraceData, UserData};
+use crate::action::{CurlBody, CurlCommand, comment, quoted, variable};
 use crate::stage::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 
-/// A request may be repeated so often in the script; the random ones say nothing by hand.
+/// The most requests of one step that the script has.
 const MOST: usize = 20;
 
-/// Bytes that are longer say nothing in a script.
+/// The most raw bytes that the script has.
 const LONGEST: usize = 16 * 1024;
 
 /// The command that runs the scenario again, with the same router and seed.
@@ -28,63 +31,101 @@ pub(super) fn rerun(scenario: &Scenario, report: &Report) -> String {
     command
 }
 
-/// A script for a POSIX shell.
+/// A script for a POSIX shell: a comment for each When step, with the commands that do the same.
+/// What an action does not say by itself, such as where a redirect led, comes from the trace.
 pub(super) fn script(scenario: &Scenario, trace: &TraceData, report: &Report) -> String {
     let mut text = String::from("#!/bin/sh\n");
-    let _ = writeln!(text, "# The requests of {}", comment(&scenario.name));
+    let _ = writeln!(text, "# What happens in {}", comment(&scenario.name));
     let _ = writeln!(
         text,
         "# Serve the cells in another terminal:  cells-conformance fleet --protocol {}",
         comment(&scenario.protocol)
     );
-    text.push_str("# Start a router in front of them, and name its address here.\n");
+    text.push_str("# Start a router in front of them, and set its address here.\n");
     let given: Vec<_> = scenario.steps.iter().take_while(|step| step.keyword != "When").collect();
     if given.len() > 2 {
-        text.push_str("# The fleet serves the documents' cells and people. What else the scenario states is yours to bring about:\n");
+        text.push_str("# The fleet serves the cells and people of the documents. ");
+        text.push_str("Set up by hand what else the scenario needs:\n");
         for step in given {
             let _ = writeln!(text, "#   {} {}", comment(&step.keyword), comment(&step.text));
         }
     }
-    let places: BTreeSet<&str> = trace.users.iter().map(|user| user.to.as_str()).collect();
-    for place in places {
-        let _ = writeln!(text, "{0}=${{{0}:-http://127.0.0.1:{1}}}", variable(place), port(place));
+    let names: BTreeSet<&str> = trace.users.iter().map(|user| user.to.as_str()).collect();
+    for name in names {
+        let _ = writeln!(text, "{0}=${{{0}:-http://127.0.0.1:{1}}}", variable(name), port(name));
     }
-    let visits: Vec<&UserData> = trace.users.iter().take(MOST).collect();
-    let people: BTreeSet<&str> = visits.iter().map(|user| user.person.as_str()).collect();
-    text.push_str("jars=$(mktemp -d)\n");
-    text.push_str("as() { jar=$jars/$1; shift; curl -sS -i --path-as-is -g -b \"$jar\" -c \"$jar\" \"$@\"; echo; }\n");
-    let first = visits.first().map_or("router_eu", |user| &user.to);
-    for person in people {
-        let is_signed_in =
-            scenario.steps.iter().any(|step| step.text.contains(&format!("{person} is signed in")));
-        if is_signed_in {
-            let _ = writeln!(
-                text,
-                "as {0} -o /dev/null -d username={0} -d password={0}-password \"${1}/users/sign_in\"",
-                quoted(person),
-                variable(first),
-            );
-        }
-    }
-    if visits.iter().any(|user| user.raw.is_some()) {
+    text.push_str("cd \"$(mktemp -d)\" # for the files with cookies\n");
+    let router = trace.users.iter().find_map(|user| user.to.strip_prefix("router_"));
+    let region = router.and_then(|name| name.parse().ok()).unwrap_or_else(Region::eu);
+    text.push_str(&sessions(trace));
+    if trace.users.iter().any(|user| user.raw.is_some()) {
         text.push_str("raw() { at=${1#http://}; nc -w 5 \"${at%:*}\" \"${at##*:}\"; echo; }\n");
     }
-    for user in &visits {
-        match &user.raw {
-            Some(raw) => text.push_str(&as_it_stands(&raw.bytes(), &user.to)),
-            None => text.push_str(&request(user, report)),
+    let of_step = |step| trace.users.iter().filter(move |user| user.step == step);
+    text.push_str(&sent(of_step(None), report));
+    let steps = trace.users.iter().filter_map(|user| user.step).chain(0..trace.actions.len());
+    for step in steps.collect::<BTreeSet<_>>() {
+        let action = trace.actions.get(step);
+        if let Some(action) = action {
+            let _ = writeln!(text, "# When {}", comment(&action.as_gherkin().text));
         }
-    }
-    if trace.users.len() > MOST {
-        let _ = writeln!(text, "# and {} more of this kind", trace.users.len() - MOST);
+        match action.and_then(|action| action.as_curl(&region)) {
+            Some(commands) => {
+                text.push_str(&commands);
+                text.push('\n');
+            }
+            None => text.push_str(&sent(of_step(Some(step)), report)),
+        }
     }
     text
 }
 
-/// The line that sends bytes as they stand; nothing for a request on a connection that was shown.
-fn as_it_stands(bytes: &[u8], to: &str) -> String {
+/// The commands that sign in whoever had a session before the first When step.
+fn sessions(trace: &TraceData) -> String {
+    let mut text = String::new();
+    let first = trace.users.first().map_or("router_eu", |user| user.to.as_str());
+    for (person, account) in &trace.sessions {
+        let sign_in = CurlCommand {
+            person: person.clone(),
+            to: first.to_owned(),
+            method: "POST".to_owned(),
+            target: "/users/sign_in".to_owned(),
+            fields: vec![form_field()],
+            body: CurlBody::Text(format!("username={account}&password={account}-password")),
+        };
+        let _ = writeln!(text, "{sign_in}");
+    }
+    text
+}
+
+fn form_field() -> (String, String) {
+    ("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())
+}
+
+/// The commands for requests of a trace.
+fn sent<'a>(users: impl Iterator<Item = &'a UserData>, report: &Report) -> String {
+    let mut text = String::new();
+    let mut left_out = 0;
+    for (number, user) in users.enumerate() {
+        if number >= MOST {
+            left_out += 1;
+            continue;
+        }
+        match &user.raw {
+            Some(raw) => text.push_str(&raw_bytes(&raw.bytes(), &user.to)),
+            None => text.push_str(&request(user, report)),
+        }
+    }
+    if left_out > 0 {
+        let _ = writeln!(text, "# and {left_out} more of this kind");
+    }
+    text
+}
+
+/// The command that sends raw bytes; nothing for a request on a connection that was shown.
+fn raw_bytes(bytes: &[u8], to: &str) -> String {
     if bytes.len() > LONGEST {
-        return format!("# and {} bytes as they stand in the JSON report\n", bytes.len());
+        return format!("# and {} bytes, which the JSON report has\n", bytes.len());
     }
     if bytes.is_empty() {
         return String::new();
@@ -105,56 +146,29 @@ fn as_it_stands(bytes: &[u8], to: &str) -> String {
 }
 
 fn request(user: &UserData, report: &Report) -> String {
-    let mut text = String::new();
     let body = report.bodies.get(&user.body).filter(|body| body.length > 0);
-    let beginning = body.map(|body| &body.beginning);
-    let mut data = String::new();
-    if let Some(body) = body {
-        match beginning {
-            Some(Plain::Text(shown))
-                if u64::try_from(shown.len()).is_ok_and(|kept| kept == body.length) =>
-            {
-                let _ = write!(data, " --data-binary {}", quoted(shown));
-            }
-            Some(Plain::Encoded { base64 }) => {
-                let _ = write!(text, "printf %s {} | base64 -d | ", quoted(base64));
-                data.push_str(" --data-binary @-");
-            }
-            _ => {
-                let _ = write!(text, "head -c {} /dev/zero | ", body.length);
-                data.push_str(" --data-binary @-");
-            }
+    let body = body.map(|body| match &body.beginning {
+        Plain::Text(shown) if u64::try_from(shown.len()).is_ok_and(|all| all == body.length) => {
+            CurlBody::Text(shown.clone())
         }
-    }
-    let method = match user.method.as_str() {
-        "GET" if body.is_none() => String::new(),
-        "HEAD" => " -I".to_owned(),
-        other => format!(" -X {}", quoted(other)),
+        Plain::Encoded { base64 } => {
+            CurlBody::Printed(format!("printf %s {} | base64 -d", quoted(base64)))
+        }
+        Plain::Text(_) => CurlBody::Printed(format!("head -c {} /dev/zero", body.length)),
+    });
+    let command = CurlCommand {
+        person: user.person.clone(),
+        to: user.to.clone(),
+        method: user.method.clone(),
+        target: quoted(&user.target.shown()),
+        fields: user
+            .fields
+            .iter()
+            .map(|FieldData(name, value)| (name.shown(), value.shown()))
+            .collect(),
+        body: body.unwrap_or_default(),
     };
-    let _ = write!(text, "as {}{method}", quoted(&user.person));
-    let typed = user
-        .fields
-        .iter()
-        .any(|FieldData(name, _)| name.shown().eq_ignore_ascii_case("content-type"));
-    for FieldData(name, value) in &user.fields {
-        // An empty value is written with a semicolon: with a colon curl would leave the field out.
-        let (name, value) = (name.shown(), value.shown());
-        let line = if value.is_empty() { format!("{name};") } else { format!("{name}: {value}") };
-        let _ = write!(text, " -H {}", quoted(&line));
-    }
-    if body.is_some() && !typed {
-        text.push_str(" -H 'Content-Type:'");
-    }
-    let _ = writeln!(text, "{data} \"${}\"{}", variable(&user.to), quoted(&user.target.shown()));
-    text
-}
-
-/// `ROUTER_EU`.
-fn variable(place: &str) -> String {
-    place
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
-        .collect()
+    format!("{command}\n")
 }
 
 /// Where the fleet's cells listen by themselves; where a router would, is for its user to say.
@@ -167,46 +181,22 @@ fn port(place: &str) -> u16 {
     }
 }
 
-/// A word for a POSIX shell.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-=:@%+,".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
-/// A text that stays in its comment.
-fn comment(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn words_are_quoted_for_the_shell() {
-        assert_eq!(quoted("/a/b"), "/a/b");
-        assert_eq!(quoted("a::b[learning]"), "'a::b[learning]'");
-        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
-        assert_eq!(quoted(""), "''");
-    }
-
-    #[test]
     fn bytes_are_sent_as_they_stood() {
         assert_eq!(
-            as_it_stands(b"GET /%41\r\n\x00'\\\xff", "router_eu"),
+            raw_bytes(b"GET /%41\r\n\x00'\\\xff", "router_eu"),
             "printf 'GET /%%41\\r\\n\\000\\047\\\\\\377' | raw \"$ROUTER_EU\"\n"
         );
-        assert_eq!(as_it_stands(b"", "router_eu"), "");
+        assert_eq!(raw_bytes(b"", "router_eu"), "");
     }
 
     #[test]
     fn the_cells_are_where_the_fleet_serves_them() {
         assert_eq!(port("cell_us0"), FIRST_CELL_PORT);
         assert_eq!(port("cell_eu1"), FIRST_CELL_PORT + 3);
-        assert_eq!(variable("router_eu"), "ROUTER_EU");
     }
 }

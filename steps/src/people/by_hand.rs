@@ -1,5 +1,5 @@
-//! What people do beyond sending a request by their client: bytes as they stand, bodies that flow,
-//! cookies that are not theirs.
+//! Requests that are written by hand, without an HTTP library: raw bytes, streamed bodies. And
+//! cookies that become others.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,42 +10,42 @@ use cell_fleet::{Text, wire::CONFORMANCE_ID};
 use futures_util::future::BoxFuture;
 use reqwest::Url;
 
-use super::notes::Notes;
-use super::raw::{Framed, Speech, Upload};
+use super::raw::{Framed, StreamedRequest, Upload};
+use super::request_record::RequestRecord;
 use super::{DOMAIN, People, Request, end_to_end, fields, raw};
-use crate::trace::{Act, ConformanceId, Gate, ReceivedResponse, UserRequest};
+use crate::trace::{ConformanceId, Gate, Phase, ReceivedResponse, UserRequest};
 
-/// Bytes that a person sends as they stand.
+/// Raw bytes that a person sends.
 #[derive(Clone, Debug)]
-pub(crate) struct Said<'a> {
-    /// The text, whose marks are filled in as it is sent.
+pub(crate) struct RawText<'a> {
+    /// The bytes; placeholders in them are filled in as they are sent.
     pub(crate) text: &'a [u8],
-    /// Whether the sending half is closed after it.
-    pub(crate) closes: bool,
-    /// How long a response that nothing asked for may take after the others.
+    /// Whether the person closes the sending half after them.
+    pub(crate) half_close: bool,
+    /// How long the suite waits for further, unsolicited responses.
     pub(crate) surplus: Duration,
 }
 
-/// A body that flows up, or a response that flows down while somebody looks at the flow.
-pub(crate) struct Flowing<'a> {
-    /// The request; its body is left out.
+/// A request whose body, or whose response, is streamed while the suite watches the flow.
+pub(crate) struct Streaming<'a> {
+    /// The request; its own body is not used.
     pub(crate) request: Request,
     /// The body.
     pub(crate) upload: Upload,
-    /// How its end is told.
+    /// How its end is marked.
     pub(crate) framed: Framed,
-    /// Counts the body bytes that were taken from the person.
+    /// Counts the body bytes that the system has taken.
     pub(crate) taken: Arc<AtomicU64>,
-    /// Nothing of the response is read until this has come to pass; what it tells is the flow of
-    /// the cells.
+    /// The response is read once this has ended. It returns how many body bytes the cells have
+    /// sent.
     pub(crate) before_reading: Option<BoxFuture<'a, u64>>,
-    /// Something that happens meanwhile; what it tells is what was taken.
+    /// Runs beside the upload. It returns how many body bytes were taken.
     pub(crate) meanwhile: Option<BoxFuture<'a, u64>>,
 }
 
-impl<'a> Flowing<'a> {
-    /// A request that nobody looks at on its way.
-    pub(crate) fn plain(request: Request, upload: Upload, framed: Framed) -> Self {
+impl<'a> Streaming<'a> {
+    /// A request whose flow is not watched.
+    pub(crate) fn unwatched(request: Request, upload: Upload, framed: Framed) -> Self {
         Self {
             request,
             upload,
@@ -58,36 +58,36 @@ impl<'a> Flowing<'a> {
 }
 
 impl People {
-    /// Sends bytes as they stand, and writes down one request for each `{id}` in them.
-    pub(crate) async fn say_bytes(
+    /// Sends raw bytes, and records one request for each `{id}` in them.
+    pub(crate) async fn send_bytes(
         &mut self,
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
-        said: Said<'_>,
+        phase: Phase,
+        message: RawText<'_>,
     ) {
         let jar = self.jar(person);
         let cookies = jar.header("/").unwrap_or_default();
-        let mut filled = raw::fill(said.text, &host(at), &cookies, || self.next_id(person).0);
+        let mut filled = raw::fill(message.text, &host(at), &cookies, || self.next_id(person).0);
         if filled.ids.is_empty() {
             filled.ids.push((0, self.next_id(person).0));
         }
         let mut said_bytes = Some(Text::from(&filled.bytes[..]));
         let (mut notes, mut methods, mut targets) = (Vec::new(), Vec::new(), Vec::new());
         for (place, id) in &filled.ids {
-            let made_out = raw::make_out(&filled.bytes, *place);
-            methods.push(made_out.method.clone());
-            targets.push(made_out.target.to_string());
+            let found = raw::find_request(&filled.bytes, *place);
+            methods.push(found.method.clone());
+            targets.push(found.target.to_string());
             notes.push(self.begin(UserRequest {
                 id: ConformanceId(id.clone()),
                 person: person.to_owned(),
                 gate: gate.clone(),
-                act,
-                method: made_out.method,
-                target: made_out.target,
-                fields: end_to_end(made_out.fields),
-                body: made_out.body,
+                phase,
+                method: found.method,
+                target: found.target,
+                fields: end_to_end(found.fields),
+                body: found.body,
                 raw: Some(said_bytes.take().unwrap_or_default()),
                 ..UserRequest::default()
             }));
@@ -99,18 +99,26 @@ impl People {
             }
             notes[number].end(got);
         };
-        let idle_timeout = (self.idle_timeout, said.surplus);
-        let further =
-            raw::exchange(at, &filled.bytes, said.closes, &methods, idle_timeout, saw, ended).await;
+        let idle_timeout = (self.idle_timeout, message.surplus);
+        let further = raw::exchange(
+            at,
+            &filled.bytes,
+            message.half_close,
+            &methods,
+            idle_timeout,
+            saw,
+            ended,
+        )
+        .await;
         for got in further {
-            // A response that nothing asked for stands in the record too: as that of a request that
-            // was never sent.
+            // The record also has unsolicited responses: each as that of a request that was never
+            // sent.
             let id = self.next_id(person);
             let notes = self.begin(UserRequest {
                 id,
                 person: person.to_owned(),
                 gate: gate.clone(),
-                act,
+                phase,
                 method: "UNASKED".to_owned(),
                 target: "-".into(),
                 raw: Some(Text::default()),
@@ -120,21 +128,21 @@ impl People {
         }
     }
 
-    /// Sends a request whose body or response flows.
-    pub(crate) async fn flow(
+    /// Sends a request whose body or response is streamed.
+    pub(crate) async fn stream(
         &mut self,
         person: &str,
         gate: Gate,
         at: SocketAddr,
-        act: Act,
-        flowing: Flowing<'_>,
+        phase: Phase,
+        streaming: Streaming<'_>,
     ) {
-        let Flowing { request, upload, framed, taken, before_reading, meanwhile } = flowing;
+        let Streaming { request, upload, framed, taken, before_reading, meanwhile } = streaming;
         let jar = self.jar(person);
         let entry = UserRequest {
             person: person.to_owned(),
             gate,
-            act,
+            phase,
             method: request.method.clone(),
             target: Text::from(request.target.as_str()),
             body: raw::body_of(&upload).await,
@@ -156,7 +164,7 @@ impl People {
                 note.note(|request| request.taken = Some(taken));
             })
         });
-        let speech = Speech {
+        let speech = StreamedRequest {
             method: request.method,
             head,
             upload,
@@ -170,21 +178,21 @@ impl People {
             keep_cookies(&jar, at, &request.target, response);
         }
         if watched {
-            // A response may come before the flow stands still: then that is how much was taken.
+            // A response may come before the transfer stalls: this is what was taken by then.
             let taken = taken.load(std::sync::atomic::Ordering::Relaxed);
             notes.note(|request| _ = request.taken.get_or_insert(taken));
         }
         notes.end(got);
     }
 
-    /// The head of a request that is written by hand, and its entry in the record.
+    /// Returns the head of a request and the entry of the request in the record.
     fn announce(
         &mut self,
         at: SocketAddr,
         entry: UserRequest,
         mut own: Vec<(String, String)>,
         framed: Framed,
-    ) -> (Vec<u8>, Notes) {
+    ) -> (Vec<u8>, RequestRecord) {
         let id = self.next_id(&entry.person);
         own.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
         let (length, target) = (entry.body.length, entry.target.to_string());
@@ -203,7 +211,7 @@ impl People {
         (head, self.begin(UserRequest { id, fields, ..entry }))
     }
 
-    /// The head of a request by hand: these fields behind the host and the person's cookies.
+    /// The head of a request: the host, the person's cookies, then these fields.
     pub(super) fn head(
         &mut self,
         person: &str,
@@ -218,24 +226,24 @@ impl People {
         raw::head(method, target, &lines)
     }
 
-    /// Replaces the values of a person's cookies but those with these names.
+    /// Replaces the values of a person's cookies, except of those with these names.
     pub(crate) fn forge_cookies(&mut self, person: &str, but: &[String], value: &str) {
         self.jar(person).forge(but, value);
     }
 
-    /// Gives a person the cookies of another but those with these names.
+    /// Gives a person the cookies of another, except those with these names.
     pub(crate) fn take_over_cookies(&mut self, person: &str, from: &str, but: &[String]) {
         let from = self.jar(from);
         self.jar(person).take_over(&from, but);
     }
 
-    /// Waits until bytes of the response to a person's last request have come, or it has ended.
+    /// Waits for the first bytes of the response to a person's last request, or for its end.
     pub(crate) async fn first_bytes(&self, person: &str) {
         let came = |requests: &[UserRequest]| {
             let last = requests.iter().rev().find(|request| request.person == person);
             last.is_none_or(|last| last.first_bytes.is_some() || last.response.is_some())
         };
-        // Where nothing comes, the trace tells.
+        // Where nothing comes, the trace shows it.
         let _ = tokio::time::timeout(self.idle_timeout, self.recorder.wait_until(came)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! What is written down of one request while it is under way.
+//! What is recorded of one request while it is in flight.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,59 +8,59 @@ use cell_fleet::Journal;
 use super::raw::Event;
 use crate::trace::{ReceivedResponse, Recorder, UserRequest, UserResponse};
 
-/// The pen for one entry of the record.
+/// The entry of one request in the record.
 #[derive(Clone, Debug)]
-pub(super) struct Notes {
+pub(super) struct RequestRecord {
     journal: Arc<Journal>,
     recorder: Arc<Recorder>,
-    place: usize,
+    index: usize,
     began: Instant,
 }
 
-impl Notes {
-    /// Enters a request that is about to leave.
+impl RequestRecord {
+    /// Adds a request that is about to be sent.
     pub(super) fn begin(
         journal: &Arc<Journal>,
         recorder: &Arc<Recorder>,
         request: UserRequest,
     ) -> Self {
-        let place = recorder.sent(UserRequest { sent: journal.stamp(), ..request });
-        Self { journal: journal.clone(), recorder: recorder.clone(), place, began: Instant::now() }
+        let index = recorder.sent(UserRequest { sent: journal.stamp(), ..request });
+        Self { journal: journal.clone(), recorder: recorder.clone(), index, began: Instant::now() }
     }
 
-    /// The last part of the body is about to leave.
+    /// Records that the last part of the body is about to be sent.
     pub(super) fn last_part(&self) {
         let at = self.journal.stamp();
-        self.recorder.note(self.place, |request| request.last_part = Some(at));
+        self.recorder.note(self.index, |request| request.last_part = Some(at));
     }
 
-    /// Bytes of the response's body have come; only the first ones are of interest.
+    /// Records when the first bytes of the response's body have come.
     pub(super) fn body(&self) {
-        self.recorder.note(self.place, |request| {
+        self.recorder.note(self.index, |request| {
             _ = request.first_bytes.get_or_insert_with(|| self.journal.stamp())
         });
     }
 
-    /// Something of a response has come.
+    /// Records an event of the response.
     pub(super) fn saw(&self, event: &Event) {
         match event {
             Event::Interim(status) => {
-                self.recorder.note(self.place, |request| request.interim.push(*status))
+                self.recorder.note(self.index, |request| request.interim.push(*status))
             }
             Event::Body => self.body(),
             Event::Head | Event::Whole(_) => {}
         }
     }
 
-    /// Enters something else.
+    /// Records something else.
     pub(super) fn note(&self, enter: impl FnOnce(&mut UserRequest)) {
-        self.recorder.note(self.place, enter);
+        self.recorder.note(self.index, enter);
     }
 
-    /// How it ended.
+    /// Records how the request ended.
     pub(super) fn end(&self, got: Result<ReceivedResponse, String>) {
         let (at, elapsed) = (self.journal.stamp(), milliseconds(self.began.elapsed()));
-        self.recorder.note(self.place, |request| {
+        self.recorder.note(self.index, |request| {
             request.elapsed_ms = Some(elapsed);
             request.response = Some(UserResponse { at, got });
         });

@@ -1,0 +1,386 @@
+//! Actions as the steps of a scenario.
+//!
+//! An expression stands here once: the step definitions parse by it, and actions are written by it.
+
+use std::fmt;
+
+use super::words::region_word;
+use super::{
+    Action, CellGroup, CookieChange, Flow, Joining, RequestKind, RouterAction, SocketAction,
+    Visits, WorldAction,
+};
+
+/// The expressions of the When steps. `{route}` is where a request goes
+/// ([`Route`](super::Route)); a step with a colon at its end has a doc string.
+pub(crate) mod expression {
+    pub(crate) const VISIT: &str = "{person} visits {string}{route}";
+    pub(crate) const TARGET: &str = "{person} sends the target {string}{route}";
+    pub(crate) const METHOD: &str = "{person} sends {method} {string}{route}";
+    pub(crate) const RANDOM_BODY: &str =
+        "{person} sends {method} {string} with {number} random byte(s){route}";
+    pub(crate) const MESSAGE: &str = "{person} sends{route}:";
+    pub(crate) const FOLLOW_REDIRECT: &str = "{person} follows the redirect{route}";
+    pub(crate) const PAGE_BELOW: &str =
+        "{person} visits the page {string} below the last one{route}";
+    pub(crate) const CHOOSE_CELL: &str = "{person} chooses {cell} in the list of cells{route}";
+    pub(crate) const WITH_TOKEN: &str =
+        "{person} visits {string}{route} with the token of the last page of {person}";
+    pub(crate) const SIGN_IN: &str = "{person} signs in{route}";
+    pub(crate) const SIGN_OUT: &str = "{person} signs out{route}";
+    pub(crate) const CREATE_GROUP: &str = "{person} creates the group {string} in {string}{route}";
+    pub(crate) const CREATE_GROUP_WITHOUT: &str =
+        "{person} creates the group {string} without choosing an organization{route}";
+    pub(crate) const SIGN_UP_JOINING: &str = "a new customer signs up, joining {string}{route}";
+    pub(crate) const SIGN_UP_CREATING: &str =
+        "a new customer signs up, creating the organization {string}{route}";
+    pub(crate) const SIGN_UP_NEITHER: &str = "a new customer signs up, choosing neither{route}";
+
+    pub(crate) const VISIT_TIMES: &str = "{person} visits {string} {number} times";
+    pub(crate) const VISIT_COLD: &str =
+        "{person} visits {number} places under different cold prefixes";
+    pub(crate) const VISIT_LONG: &str = "{person} visits {number} places with long names";
+    pub(crate) const VISIT_SOME_LONG: &str =
+        "{person} visits one in {number} of {number} places with long names";
+    pub(crate) const TOGETHER: &str = "{person} visits {string} {number} times at once";
+    pub(crate) const BEGIN: &str = "{person} begins to visit {string}";
+    pub(crate) const BEGIN_AS_WELL: &str = "{person} begins to visit {string} as well";
+    pub(crate) const ASK_EVERY_CELL: &str = "every cell is asked about {string}";
+
+    pub(crate) const CHUNKED: &str =
+        "{person} sends {method} {string} with {number} random bytes in chunks";
+    pub(crate) const AFTER_CONTINUE: &str =
+        "{person} sends {method} {string} with {number} random bytes, waiting to be asked for them";
+    pub(crate) const GENERATED: &str = "{person} sends {method} {string} with {number} bytes";
+    pub(crate) const HALVES: &str = concat!(
+        "{person} uploads {number} bytes to {string}, ",
+        "the second half when a cell has begun to read"
+    );
+    pub(crate) const UPLOAD_UNTIL_STALLED: &str =
+        "{person} uploads {number} bytes to {string} until the flow stands still";
+    pub(crate) const READ_AFTER_STALL: &str =
+        "{person} visits {string} and reads nothing until the flow stands still";
+    pub(crate) const FIRST_BYTES: &str = "{person} has got the first bytes";
+
+    pub(crate) const BYTES: &str = "{person} sends the bytes:";
+    pub(crate) const BYTES_AND_CLOSE: &str = "{person} sends the bytes and closes that half:";
+    pub(crate) const SOCKET_OPEN: &str = "{person} opens a WebSocket at {string}{route}";
+    pub(crate) const SOCKET_SAY: &str = "{person} says {string}";
+    pub(crate) const SOCKET_CLOSE: &str = "{person} closes the WebSocket";
+    pub(crate) const FORGE_COOKIES: &str = "{person} forges the router's cookies as {string}";
+    pub(crate) const TAKE_OVER_COOKIES: &str =
+        "{person} takes over the router's cookies of {person}";
+
+    pub(crate) const CELL_DOWN: &str = "{cell} goes down";
+    pub(crate) const CELL_BACK: &str = "{cell} comes back";
+    pub(crate) const CELL_RESTART: &str = "{cell} restarts";
+    pub(crate) const REGION_DOWN: &str = "the {region} region goes down";
+    pub(crate) const REGION_BACK: &str = "the {region} region comes back";
+    pub(crate) const FAULTS_END: &str = "the faults end";
+    pub(crate) const RELEASE: &str = "the held responses are released";
+    pub(crate) const RELEASE_REPLICAS: &str = "the replicas are released";
+    pub(crate) const ROUTER_STOP: &str = "the {region} router stops";
+    pub(crate) const ROUTER_TELL: &str = "the {region} router is told to stop";
+    pub(crate) const ROUTER_RESTART: &str = "the {region} router restarts";
+    pub(crate) const MOVE: &str = "the organization {string} moves to {cell}";
+    pub(crate) const PASS_TIME: &str = "{number} ms pass";
+    pub(crate) const PASS_TIME_TO_LIVE: &str = "the entries' time to live passes";
+}
+
+/// A step: its text without the keyword, and its doc string.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepText {
+    /// The text.
+    pub text: String,
+    /// The doc string, for steps whose text ends in a colon.
+    pub doc_string: Option<String>,
+}
+
+/// As a feature file has it, indented like a step of a scenario.
+impl fmt::Display for StepText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        if let Some(doc_string) = &self.doc_string {
+            write!(f, "\n      \"\"\"")?;
+            for line in doc_string.trim_matches('\n').split('\n') {
+                write!(f, "\n      {line}")?;
+            }
+            write!(f, "\n      \"\"\"")?;
+        }
+        Ok(())
+    }
+}
+
+impl Action {
+    /// The action as a step, which parses into the same action.
+    pub fn as_gherkin(&self) -> StepText {
+        let (expression, values) = self.worded();
+        StepText { text: filled(expression, &values), doc_string: self.doc_string() }
+    }
+
+    fn doc_string(&self) -> Option<String> {
+        match self {
+            Self::RawBytes { text, .. } => Some(text.clone()),
+            Self::Request {
+                request: RequestKind::Message { method, target, fields, body },
+                ..
+            } => {
+                let mut text = format!("{method} {target}");
+                for (name, value) in fields {
+                    text.push_str(format!("\n{name}: {value}").trim_end());
+                }
+                if !body.is_empty() {
+                    text.push_str(&format!("\n\n{body}"));
+                }
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// The expression of the step, and the values of its parameters.
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        match self {
+            Self::Request { person, request, route } => {
+                let (expression, mut values) = request.worded();
+                if expression.starts_with("{person}") {
+                    values.insert(0, person.to_string());
+                }
+                // The route is the last parameter but for the owner of a token.
+                let owner = expression.ends_with("{person}").then(|| values.pop()).flatten();
+                values.push(route.to_string());
+                values.extend(owner);
+                (expression, values)
+            }
+            Self::Visits { person, visits } => {
+                let person = person.to_string();
+                match visits {
+                    Visits::Same { target, times } => {
+                        (e::VISIT_TIMES, vec![person, quoted(target), times.to_string()])
+                    }
+                    Visits::ColdPrefixes { count } => {
+                        (e::VISIT_COLD, vec![person, count.to_string()])
+                    }
+                    Visits::LongPaths { one_in: 1, count } => {
+                        (e::VISIT_LONG, vec![person, count.to_string()])
+                    }
+                    Visits::LongPaths { one_in, count } => {
+                        (e::VISIT_SOME_LONG, vec![person, one_in.to_string(), count.to_string()])
+                    }
+                }
+            }
+            Self::Together { person, target, times } => {
+                (e::TOGETHER, vec![person.to_string(), quoted(target), times.to_string()])
+            }
+            Self::Begin { person, target, arrives } => {
+                let expression = if *arrives { e::BEGIN } else { e::BEGIN_AS_WELL };
+                (expression, vec![person.to_string(), quoted(target)])
+            }
+            Self::AskEveryCell { path } => (e::ASK_EVERY_CELL, vec![quoted(path)]),
+            Self::Flow { person, flow } => {
+                let (expression, mut values) = flow.worded();
+                values.insert(0, person.to_string());
+                (expression, values)
+            }
+            Self::AwaitFirstBytes { person } => (e::FIRST_BYTES, vec![person.to_string()]),
+            Self::RawBytes { person, half_close, .. } => {
+                let expression = if *half_close { e::BYTES_AND_CLOSE } else { e::BYTES };
+                (expression, vec![person.to_string()])
+            }
+            Self::WebSocket { person, socket } => {
+                let person = person.to_string();
+                match socket {
+                    SocketAction::Open { target, route } => {
+                        (e::SOCKET_OPEN, vec![person, quoted(target), route.to_string()])
+                    }
+                    SocketAction::Say { text } => (e::SOCKET_SAY, vec![person, quoted(text)]),
+                    SocketAction::Close => (e::SOCKET_CLOSE, vec![person]),
+                }
+            }
+            Self::Cookies { person, change } => {
+                let person = person.to_string();
+                match change {
+                    CookieChange::Forge { value } => {
+                        (e::FORGE_COOKIES, vec![person, quoted(value)])
+                    }
+                    CookieChange::TakeOver { from } => {
+                        (e::TAKE_OVER_COOKIES, vec![person, from.to_string()])
+                    }
+                }
+            }
+            Self::World(action) => action.worded(),
+        }
+    }
+}
+
+impl RequestKind {
+    /// The expression, and the values of its parameters without the acting person and the route.
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        match self {
+            Self::Visit { target } => (e::VISIT, vec![quoted(target)]),
+            Self::Target { target } => (e::TARGET, vec![quoted(target)]),
+            Self::Method { method, target } => (e::METHOD, vec![method.clone(), quoted(target)]),
+            Self::RandomBody { method, target, length } => {
+                (e::RANDOM_BODY, vec![method.clone(), quoted(target), length.to_string()])
+            }
+            Self::Message { .. } => (e::MESSAGE, Vec::new()),
+            Self::FollowRedirect => (e::FOLLOW_REDIRECT, Vec::new()),
+            Self::PageBelow { below } => (e::PAGE_BELOW, vec![quoted(below)]),
+            Self::ChooseCell { cell } => (e::CHOOSE_CELL, vec![cell.to_string()]),
+            Self::WithToken { target, owner } => {
+                (e::WITH_TOKEN, vec![quoted(target), owner.to_string()])
+            }
+            Self::SignIn => (e::SIGN_IN, Vec::new()),
+            Self::SignOut => (e::SIGN_OUT, Vec::new()),
+            Self::CreateGroup { path, organization: Some(organization) } => {
+                (e::CREATE_GROUP, vec![quoted(path), quoted(organization)])
+            }
+            Self::CreateGroup { path, organization: None } => {
+                (e::CREATE_GROUP_WITHOUT, vec![quoted(path)])
+            }
+            Self::SignUp { joining: Joining::Existing(slug) } => {
+                (e::SIGN_UP_JOINING, vec![quoted(slug)])
+            }
+            Self::SignUp { joining: Joining::New(slug) } => {
+                (e::SIGN_UP_CREATING, vec![quoted(slug)])
+            }
+            Self::SignUp { joining: Joining::Neither } => (e::SIGN_UP_NEITHER, Vec::new()),
+        }
+    }
+}
+
+impl Flow {
+    /// The expression, and the values of its parameters without the acting person.
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        let body = |method: &String, target: &str, length: &u64| {
+            vec![method.clone(), quoted(target), length.to_string()]
+        };
+        match self {
+            Self::Chunked { method, target, length } => (e::CHUNKED, body(method, target, length)),
+            Self::AfterContinue { method, target, length } => {
+                (e::AFTER_CONTINUE, body(method, target, length))
+            }
+            Self::Generated { method, target, length } => {
+                (e::GENERATED, body(method, target, length))
+            }
+            Self::Halves { target, length } => {
+                (e::HALVES, vec![length.to_string(), quoted(target)])
+            }
+            Self::UploadUntilStalled { target, length } => {
+                (e::UPLOAD_UNTIL_STALLED, vec![length.to_string(), quoted(target)])
+            }
+            Self::ReadAfterStall { target } => (e::READ_AFTER_STALL, vec![quoted(target)]),
+        }
+    }
+}
+
+impl WorldAction {
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        match self {
+            Self::TakeDown(CellGroup::Cell(cell)) => (e::CELL_DOWN, vec![cell.to_string()]),
+            Self::TakeDown(CellGroup::Region(region)) => {
+                (e::REGION_DOWN, vec![region_word(region)])
+            }
+            Self::BringBack(CellGroup::Cell(cell)) => (e::CELL_BACK, vec![cell.to_string()]),
+            Self::BringBack(CellGroup::Region(region)) => {
+                (e::REGION_BACK, vec![region_word(region)])
+            }
+            Self::RestartCell(cell) => (e::CELL_RESTART, vec![cell.to_string()]),
+            Self::EndFaults => (e::FAULTS_END, Vec::new()),
+            Self::Release => (e::RELEASE, Vec::new()),
+            Self::ReleaseReplicas => (e::RELEASE_REPLICAS, Vec::new()),
+            Self::Router { region, action } => {
+                let expression = match action {
+                    RouterAction::Stop => e::ROUTER_STOP,
+                    RouterAction::TellToStop => e::ROUTER_TELL,
+                    RouterAction::Restart => e::ROUTER_RESTART,
+                };
+                (expression, vec![region_word(region)])
+            }
+            Self::MoveOrganization { organization, cell } => {
+                (e::MOVE, vec![quoted(organization), cell.to_string()])
+            }
+            Self::PassTime { ms } => (e::PASS_TIME, vec![ms.to_string()]),
+            Self::PassTimeToLive => (e::PASS_TIME_TO_LIVE, Vec::new()),
+        }
+    }
+}
+
+/// A string as a step quotes it.
+fn quoted(text: &str) -> String {
+    if text.contains('"') { format!("'{text}'") } else { format!("\"{text}\"") }
+}
+
+/// An expression with values for its parameters, in order. The optional `(s)` is written unless
+/// the value before it is 1.
+fn filled(expression: &str, values: &[String]) -> String {
+    let mut text = String::with_capacity(expression.len());
+    let mut values = values.iter();
+    let mut last = "";
+    let mut rest = expression;
+    while let Some(at) = rest.find(['{', '(']) {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(after) = rest.strip_prefix("(s)") {
+            text.push_str(if last == "1" { "" } else { "s" });
+            rest = after;
+        } else if let (Some((_, after)), Some(value)) = (rest.split_once('}'), values.next()) {
+            text.push_str(value);
+            last = value;
+            rest = after;
+        } else {
+            break;
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::CellId;
+
+    use super::super::{Person, Route};
+    use super::*;
+
+    #[test]
+    fn an_action_is_worded_as_a_step() {
+        let visit = |target: &str, route| {
+            let request = RequestKind::Visit { target: target.to_owned() };
+            Action::request(Person("anna".to_owned()), request, route).as_gherkin().to_string()
+        };
+        assert_eq!(visit("/a", Route::Default), "anna visits \"/a\"");
+        assert_eq!(
+            visit("/\"", Route::Cell(CellId::eu(1))),
+            "anna visits '/\"' on cell_eu1 directly"
+        );
+    }
+
+    #[test]
+    fn one_byte_is_written_in_the_singular() {
+        let values = ["anna", "POST", "\"/a\"", "1", ""].map(str::to_owned);
+        assert_eq!(
+            filled(expression::RANDOM_BODY, &values),
+            "anna sends POST \"/a\" with 1 random byte"
+        );
+    }
+
+    #[test]
+    fn a_doc_string_follows_its_step() {
+        let bytes = Action::RawBytes {
+            person: Person::visitor(),
+            text: "GET / HTTP/1.1\nHost: {host}\n".to_owned(),
+            half_close: true,
+        };
+        assert_eq!(
+            bytes.as_gherkin().to_string(),
+            concat!(
+                "visitor sends the bytes and closes that half:\n",
+                "      \"\"\"\n      GET / HTTP/1.1\n      Host: {host}\n      \"\"\""
+            )
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! The words that actions are made of: who acts, and by which route a request goes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use cell_fleet::{CellId, Region};
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::Needs;
+
+/// A person of the documents, a visitor who is never signed in, or the customer who signs up.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct Person(pub String);
+
+/// The name under which the customer who signs up is known.
+const CUSTOMER: &str = "customer";
+
+impl Person {
+    /// Somebody who is never signed in.
+    pub fn visitor() -> Self {
+        Self("visitor".to_owned())
+    }
+
+    /// The customer who signs up in the course of a scenario.
+    pub fn customer() -> Self {
+        Self(CUSTOMER.to_owned())
+    }
+}
+
+/// As a step names the person.
+impl fmt::Display for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == CUSTOMER { f.write_str("the new customer") } else { f.write_str(&self.0) }
+    }
+}
+
+impl FromStr for Person {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.strip_prefix("the new ").unwrap_or(text).to_owned()))
+    }
+}
+
+/// The route of a request into the installation.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Route {
+    /// Through the default router of the scenario.
+    #[default]
+    Default,
+    /// Through the router of this region.
+    Router(
+        #[serde(with = "spelled")]
+        #[cfg_attr(test, schemars(with = "String"))]
+        Region,
+    ),
+    /// Through the default router; the cell that it asks first plays this cell.
+    Asking(
+        #[serde(with = "spelled")]
+        #[cfg_attr(test, schemars(with = "String"))]
+        CellId,
+    ),
+    /// To this cell, without a router between.
+    Cell(
+        #[serde(with = "spelled")]
+        #[cfg_attr(test, schemars(with = "String"))]
+        CellId,
+    ),
+}
+
+impl Route {
+    /// What a request on this route needs.
+    pub(super) fn needs(&self) -> Needs {
+        match self {
+            Self::Default | Self::Router(_) => Needs::ROUTER,
+            Self::Asking(_) => Needs::ROUTER | Needs::CAST,
+            Self::Cell(_) => Needs::NONE,
+        }
+    }
+}
+
+/// The pattern of a route in a step, for a regular expression. A step without one takes the
+/// default router.
+pub(crate) const ROUTE_PATTERN: &str = concat!(
+    "(?: through the (?:EU|US) router",
+    "|, asking cell_[a-z]{2,8}[0-9]{1,3} first",
+    "| on cell_[a-z]{2,8}[0-9]{1,3} directly)?"
+);
+
+/// As a step words the route, with what stands between it and the words before.
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => Ok(()),
+            Self::Router(region) => write!(f, " through the {} router", region_word(region)),
+            Self::Asking(cell) => write!(f, ", asking {cell} first"),
+            Self::Cell(cell) => write!(f, " on {cell} directly"),
+        }
+    }
+}
+
+impl FromStr for Route {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let between = |start: &str, end: &str| {
+            text.strip_prefix(start).and_then(|rest| rest.strip_suffix(end))
+        };
+        let unknown = |error: cell_fleet::UnknownSpelling| format!("the route `{text}`: {error}");
+        if text.is_empty() {
+            Ok(Self::Default)
+        } else if let Some(region) = between(" through the ", " router") {
+            region.parse().map(Self::Router).map_err(unknown)
+        } else if let Some(cell) = between(", asking ", " first") {
+            cell.parse().map(Self::Asking).map_err(unknown)
+        } else if let Some(cell) = between(" on ", " directly") {
+            cell.parse().map(Self::Cell).map_err(unknown)
+        } else {
+            Err(format!("`{text}` is not a route of a request"))
+        }
+    }
+}
+
+/// A region as a step names it: `EU`.
+pub(super) fn region_word(region: &Region) -> String {
+    region.as_str().to_ascii_uppercase()
+}
+
+/// Serialises what has one spelling as that spelling.
+pub(super) mod spelled {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::{Deserialize as _, Deserializer, Serializer, de};
+
+    pub(in crate::action) fn serialize<T: Display, S: Serializer>(
+        value: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(in crate::action) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_is_read_as_it_is_written() {
+        for route in [
+            Route::Default,
+            Route::Router(Region::us()),
+            Route::Asking(CellId::eu(1)),
+            Route::Cell(CellId::us(0)),
+        ] {
+            assert_eq!(route.to_string().parse::<Route>(), Ok(route));
+        }
+        assert!(" via cell_eu0".parse::<Route>().is_err());
+        assert!(" on the moon directly".parse::<Route>().is_err());
+    }
+
+    #[test]
+    fn the_customer_is_named_as_in_steps() {
+        let Ok(person) = "the new customer".parse::<Person>();
+        assert_eq!(
+            (person.0.as_str(), person.to_string().as_str()),
+            ("customer", "the new customer")
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! What the Then steps of a case found, up to its verdict.
+
+use std::sync::Arc;
+
+use super::ready::ReadyCheck;
+use crate::catalog::Case;
+use crate::exchange::{Comparison, observe};
+use crate::ledger::{Ledger, RequirementId};
+use crate::steps::CheckResult;
+use crate::trace::Trace;
+use crate::verdict::{Finding, Verdict};
+
+/// What the Then steps of a case found.
+#[derive(Default)]
+pub(super) struct Findings {
+    findings: Vec<Finding>,
+    exchanges: Vec<(Option<usize>, Comparison)>,
+}
+
+impl Findings {
+    /// Lets checks judge a trace.
+    pub(super) fn of(checks: Vec<ReadyCheck>, trace: &Trace) -> Self {
+        let mut findings = Self::default();
+        for ReadyCheck { step, proves, check } in checks {
+            findings.add(step, &proves, check(trace));
+        }
+        findings
+    }
+
+    /// Adds what the step at this position found, which proves this requirement.
+    fn add(&mut self, step: usize, proves: &RequirementId, result: CheckResult) {
+        let step = Some(step);
+        let comparison = match result {
+            CheckResult::Proof(Ok(())) => return,
+            CheckResult::Proof(Err(message)) => {
+                let requirement = proves.clone();
+                self.findings.push(Finding { requirement, step, message, comparison: None });
+                return;
+            }
+            CheckResult::Comparison(comparison) => *comparison,
+        };
+        let violations = comparison.choices.iter().chain(&comparison.divergence);
+        for violation in violations {
+            self.findings.push(Finding {
+                requirement: violation.requirement.clone().unwrap_or_else(|| proves.clone()),
+                step,
+                message: violation.why.clone(),
+                comparison: Some(Comparison {
+                    divergence: Some(violation.clone()),
+                    ..comparison.clone()
+                }),
+            });
+        }
+        self.exchanges.push((step, comparison));
+    }
+
+    /// Adds why the scenario could not go on, under its main requirement. It must not pass because
+    /// its checks happen to hold, and what they found must not hide the interruption.
+    pub(super) fn add_interruption(&mut self, case: &Case, why: &str) {
+        self.findings.extend(case.requirements.first().map(|id| Finding {
+            requirement: id.clone(),
+            step: None,
+            message: format!("the scenario could not go on: {why}"),
+            comparison: None,
+        }));
+    }
+
+    /// Weighs the findings.
+    pub(super) fn verdict(mut self, trace: Trace, ledger: &Ledger) -> Verdict {
+        if self.exchanges.is_empty() {
+            self.exchanges.push((None, observe(&trace)));
+        }
+        Verdict {
+            exchanges: self.exchanges,
+            trace: Some(Arc::new(trace)),
+            ..Verdict::weigh(self.findings, ledger)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{Catalog, Source};
+    use crate::report::describe;
+    use crate::verdict::Outcome;
+
+    const FEATURE: &str = concat!(
+        "Feature: F\n\n  @buffering @req:BF-03 @req:Z-03\n  Scenario: s\n",
+        "    Given a cold EU router\n    When anna visits \"/a\"\n",
+        "    Then nothing was sent again (Z-03)\n    And nothing was sent again (BF-03)\n",
+    );
+
+    #[test]
+    fn an_interruption_stands_beside_what_the_checks_found() {
+        let catalog = Catalog::load([Source { path: "a.feature", text: FEATURE }]);
+        let (case, ledger) = (&catalog.cases[0], Ledger::embedded());
+        let mut findings = Findings::default();
+        let proved = "Z-03".parse().unwrap();
+        findings.add(2, &proved, Err("it was sent twice".to_owned()).into());
+        findings.add_interruption(case, "anna has no response");
+        let verdict = findings.verdict(Trace::default(), ledger);
+
+        let found: Vec<_> = verdict.findings.iter().map(|finding| finding.step).collect();
+        assert_eq!(found, [Some(2), None]);
+        // The main requirement is a MUST, which the check's alone is not.
+        assert_eq!(verdict.outcome, Outcome::Failed);
+        let text = describe(case, &verdict, ledger, "");
+        assert!(text.contains("step: Then nothing was sent again (Z-03)"), "{text}");
+        assert!(text.contains("found: it was sent twice"), "{text}");
+        assert!(text.contains("the scenario could not go on: anna has no response"), "{text}");
+    }
+
+    #[test]
+    fn steps_of_one_text_are_told_apart_by_their_positions() {
+        let catalog = Catalog::load([Source {
+            path: "a.feature",
+            text: &FEATURE.replace("(BF-03)", "(Z-03)").replace("@req:BF-03 ", ""),
+        }]);
+        let case = &catalog.cases[0];
+        assert_eq!(case.step_text(2)[5..], case.step_text(3)[4..]);
+        let mut findings = Findings::default();
+        findings.add(3, &case.requirements[0], Err("it was sent twice".to_owned()).into());
+        let verdict = findings.verdict(Trace::default(), Ledger::embedded());
+        assert_eq!(verdict.findings[0].step, Some(3));
+    }
+}
