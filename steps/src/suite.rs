@@ -1,3 +1,3 @@
 //! What callers of the engine import of it.
 
-pub use crate::engine::{Conclusion, Ended, run_all, usual_jobs};
+pub use crate::engine::{Conclusion, run_all, usual_jobs};

@@ -139,14 +139,18 @@ impl Action {
         use expression as e;
         match self {
             Self::Request { person, request, route } => {
-                let (expression, mut values) = request.worded();
-                if expression.starts_with("{person}") {
-                    values.insert(0, person.to_string());
-                }
-                // The route is the last parameter but for the owner of a token.
-                let owner = expression.ends_with("{person}").then(|| values.pop()).flatten();
-                values.push(route.to_string());
-                values.extend(owner);
+                let (expression, own) = request.worded();
+                // A new customer signs up without a name in the step.
+                let acting = match request {
+                    RequestKind::SignUp { .. } => None,
+                    _ => Some(person.to_string()),
+                };
+                let owner = match request {
+                    RequestKind::WithToken { owner, .. } => Some(owner.to_string()),
+                    _ => None,
+                };
+                let values =
+                    acting.into_iter().chain(own).chain([route.to_string()]).chain(owner).collect();
                 (expression, values)
             }
             Self::Visits { person, visits } => {
@@ -211,7 +215,8 @@ impl Action {
 }
 
 impl RequestKind {
-    /// The expression, and the values of its parameters without the acting person and the route.
+    /// The expression, and the values of its parameters without the acting person, the route and
+    /// what comes after the route.
     fn worded(&self) -> (&'static str, Vec<String>) {
         use expression as e;
         match self {
@@ -225,9 +230,7 @@ impl RequestKind {
             Self::FollowRedirect => (e::FOLLOW_REDIRECT, Vec::new()),
             Self::PageBelow { below } => (e::PAGE_BELOW, vec![quoted(below)]),
             Self::ChooseCell { cell } => (e::CHOOSE_CELL, vec![cell.to_string()]),
-            Self::WithToken { target, owner } => {
-                (e::WITH_TOKEN, vec![quoted(target), owner.to_string()])
-            }
+            Self::WithToken { target, .. } => (e::WITH_TOKEN, vec![quoted(target)]),
             Self::SignIn => (e::SIGN_IN, Vec::new()),
             Self::SignOut => (e::SIGN_OUT, Vec::new()),
             Self::CreateGroup { path, organization: Some(organization) } => {

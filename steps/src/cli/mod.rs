@@ -65,8 +65,10 @@ enum Command {
     #[command(after_help = engine::ExitCode::help(engine::Command::SelfTest))]
     SelfTest(self_test::SelfTest),
     /// Run scenarios many times and count failures by cause
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Stability(stability::Stability),
     /// Measure the memory of a router under large bodies and many learnt prefixes
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Memory(memory::Memory),
     /// Measure whether 404 timing reveals private projects
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]

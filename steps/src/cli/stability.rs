@@ -12,10 +12,10 @@ use clap::Args;
 use super::select::SelectionOptions;
 use super::usage_error;
 use crate::catalog::Catalog;
+use crate::engine::record::{CaseRecord, RunRecord};
+use crate::engine::{self, Conclusion, RunPlan, Subject, usual_jobs};
 use crate::launch::{launch, reference_router};
 use crate::ledger::Ledger;
-use crate::router_file::reference_claims;
-use crate::suite::{Conclusion, Ended, run_all, usual_jobs};
 use crate::verdict::Outcome;
 
 /// Run scenarios many times against the reference router and count failures by cause.
@@ -36,51 +36,61 @@ pub(super) struct Stability {
 
 impl Stability {
     pub(super) fn execute(&self) -> ExitCode {
-        let catalog = Catalog::embedded();
-        let cases = match self.selection.of(&catalog.cases, Ledger::embedded()) {
-            Ok(_) if self.times == 0 => return usage_error("nothing to run: `--times 0`"),
-            Ok(cases) => cases,
-            Err(why) => return usage_error(&why),
-        };
-        // A scenario that the reference router does not claim to pass would count as flaky.
-        let cases: Vec<_> =
-            cases.into_iter().filter(|case| reference_claims(case.capability())).collect();
-        if cases.is_empty() {
-            return usage_error(
-                "nothing to run: the reference router does not claim the capabilities of these \
-                 scenarios",
-            );
+        match self.run() {
+            Ok(conclusion) => conclusion.exit_code().into(),
+            Err(why) => usage_error(&why),
         }
-        let Ok(program) = std::env::current_exe() else {
-            return usage_error(
-                "the path of this program, which it starts as the router, is not known",
-            );
-        };
+    }
+
+    fn run(&self) -> Result<Conclusion, String> {
+        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let selection = self.selection.selection();
+        let cases = selection.of(&catalog.cases, ledger)?;
+        if self.times == 0 {
+            return Err("nothing to run: `--times 0`".to_owned());
+        }
+        let program = std::env::current_exe().map_err(|_| {
+            "the path of this program, which it starts as the router, is not known".to_owned()
+        })?;
+        let subject = Subject::reference(program.clone());
+        if cases.iter().all(|case| subject.claims.not_applicable(case).is_some()) {
+            return Err("nothing to run: the reference router does not claim the capabilities of \
+                        these scenarios"
+                .to_owned());
+        }
         let jobs = self.jobs.unwrap_or_else(usual_jobs);
         let began = Instant::now();
         let mut tally = Tally::default();
         under_load(self.load, || {
-            for round in 1..=self.times {
+            (1..=self.times).try_for_each(|round| {
                 let launch = launch(reference_router(program.clone()), round);
-                let ended = run_all(&cases, &launch, Ledger::embedded(), jobs, |_| {});
-                tally.add(&ended);
+                let plan = RunPlan {
+                    catalog: &catalog,
+                    ledger,
+                    selection: &selection,
+                    subject: &subject,
+                    launch: &launch,
+                    jobs,
+                };
+                tally.add(&engine::run(&plan, |_| {})?);
                 eprintln!(
                     "round {round} of {}: {} failures so far, {:.0} s",
                     self.times,
                     tally.failures(),
                     began.elapsed().as_secs_f64()
                 );
-            }
-        });
-        match tally.write(self, began.elapsed().as_secs_f64()) {
-            Ok(()) => tally.conclusion.unwrap_or(Conclusion::Incomplete).exit_code().into(),
-            Err(error) => usage_error(&format!("standard output: {error}")),
-        }
+                Ok::<_, String>(())
+            })
+        })?;
+        tally
+            .write(self, began.elapsed().as_secs_f64())
+            .map_err(|error| format!("standard output: {error}"))?;
+        Ok(tally.conclusion.unwrap_or(Conclusion::Incomplete))
     }
 }
 
 /// Keeps this many threads busy while `work` runs.
-fn under_load(threads: usize, work: impl FnOnce()) {
+fn under_load<R>(threads: usize, work: impl FnOnce() -> R) -> R {
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -95,9 +105,10 @@ fn under_load(threads: usize, work: impl FnOnce()) {
                 }
             });
         }
-        work();
+        let result = work();
         done.store(true, Ordering::Relaxed);
-    });
+        result
+    })
 }
 
 #[derive(Default)]
@@ -109,13 +120,14 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, ended: &[Ended<'_>]) {
-        self.ran += ended.len();
-        self.conclusion =
-            self.conclusion.max(Some(Conclusion::of(ended.iter().map(|one| &one.verdict.outcome))));
-        for one in ended {
-            if let Some(cause) = cause(one) {
-                *self.causes.entry((one.case.name.clone(), cause)).or_default() += 1;
+    fn add(&mut self, record: &RunRecord) {
+        self.conclusion = self.conclusion.max(Some(record.concluded()));
+        for case in &record.scenarios {
+            // An outcome that cannot be read is the suite's fault.
+            let outcome = Outcome::try_from(&case.outcome).unwrap_or_else(Outcome::SuiteError);
+            self.ran += usize::from(!matches!(outcome, Outcome::NotApplicable(_)));
+            if let Some(cause) = cause(case, &outcome) {
+                *self.causes.entry((case.name.clone(), cause)).or_default() += 1;
             }
         }
     }
@@ -140,14 +152,11 @@ impl Tally {
 }
 
 /// Why a case did not pass, in a line that is the same in each round; `None` if it passed.
-fn cause(one: &Ended<'_>) -> Option<String> {
+fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
     let found = || {
-        one.verdict
-            .findings
-            .iter()
-            .map(|finding| format!("{}: {}", finding.requirement, finding.message))
+        case.findings.iter().map(|finding| format!("{}: {}", finding.requirement, finding.message))
     };
-    match &one.verdict.outcome {
+    match outcome {
         Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => None,
         Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
         Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {

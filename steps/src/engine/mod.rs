@@ -17,7 +17,7 @@ mod selection;
 mod subject;
 mod trial;
 
-pub use cases::{Ended, Event, run_all, usual_jobs};
+pub use cases::{Event, run_all, usual_jobs};
 pub use conclusion::Conclusion;
 pub(crate) use exit_code::{Command, ExitCode};
 pub(crate) use folder::{RecordFolder, read_all};
