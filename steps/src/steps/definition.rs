@@ -13,9 +13,9 @@ use regex::Regex;
 
 use super::argument::{Argument as _, Arguments, Source};
 use super::handler::{ActionHandler, CheckHandler, ConditionHandler};
-use super::needs::Needs;
 use crate::action::Action;
 use crate::exchange::Comparison;
+use crate::needs::Needs;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 

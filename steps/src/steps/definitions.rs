@@ -6,8 +6,8 @@ use gherkin::{Step, StepType};
 
 use super::argument::Arguments;
 use super::definition::{BoundStep, Definition};
-use super::needs::Needs;
 use crate::ledger::RequirementId;
+use crate::needs::Needs;
 
 /// All definitions.
 static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(super::all);

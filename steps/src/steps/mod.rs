@@ -14,7 +14,6 @@ mod given_fleet;
 mod given_people;
 mod given_routers;
 mod handler;
-pub(crate) mod needs;
 mod parameters;
 mod then_cells;
 mod then_exchange;
