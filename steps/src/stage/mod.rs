@@ -28,7 +28,7 @@ pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
 pub use process::{RouterCommand, RouterError};
 pub use running::RunningRouters;
-pub use topology_file::{RouterSettings, topology_file};
+pub use topology_file::topology_file;
 pub use waits::Waits;
 
 use groups::Folder;

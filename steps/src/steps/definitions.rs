@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use gherkin::{Step, StepType};
 
 use super::argument::Arguments;
-use super::definition::{BoundStep, Definition};
+use super::bound::BoundStep;
+use super::definition::Definition;
 use crate::ledger::RequirementId;
 use crate::needs::Needs;
 
