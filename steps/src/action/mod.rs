@@ -1,8 +1,8 @@
 //! What happens in a scenario, as values.
 //!
 //! A When step parses into an [`Action`]. An action renders itself as the text of its step and as a
-//! command line for a shell. Traces record the actions of their scenario. What an action does on a
-//! stage is in [`perform`](crate::perform).
+//! command line for a shell. Traces record the actions of their scenario. The module
+//! [`perform`](crate::perform) performs actions on a stage.
 
 mod connection;
 mod curl;

@@ -9,7 +9,7 @@ use crate::stage::Stage;
 use crate::trace::{Gate, ReceivedResponse, UserRequest};
 
 impl RequestKind {
-    /// Sends it.
+    /// Sends the request, made from the last response where it follows from one.
     pub(super) async fn perform(
         &self,
         person: &Person,

@@ -9,7 +9,7 @@ use crate::request::Request;
 use crate::stage::Stage;
 
 impl Visits {
-    /// Makes them. A router that has stopped responding is not asked again and again.
+    /// Makes the visits, until one has no response.
     pub(super) async fn perform(
         &self,
         person: &Person,

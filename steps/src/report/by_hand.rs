@@ -1,4 +1,4 @@
-//! A scenario again, by hand: its last actions as lines for a shell.
+//! The last actions of a scenario as lines for a shell, to repeat them by hand.
 
 use crate::action::{Action, CurlCommand, comment};
 use crate::trace::Trace;
