@@ -5,9 +5,10 @@
 //!
 //! Features are scenarios in Gherkin (`catalog`). The `engine` selects cases and runs each (`run`)
 //! on a stage of its own (`stage`): a fleet of fake cells, routers as processes, and users
-//! (`people`). It joins what happened into a trace (`trace`), on which the Then steps are judged
-//! (`judge`), mostly by comparing exchanges (`exchange`). The result is a verdict (`verdict`), and
-//! the record of all verdicts is what reports show (`report`).
+//! (`people`). A Given step changes the plan (`plan`); a When step is an `action`, which `perform`
+//! performs on the stage. What happened is joined into a trace (`trace`), on which the Then steps
+//! are judged (`judge`), mostly by comparing exchanges (`exchange`). The result is a verdict
+//! (`verdict`), and the record of all verdicts is what reports show (`report`).
 #![expect(unreachable_pub, reason = "in a private module, `pub` marks what other modules use")]
 
 mod action;
@@ -22,11 +23,15 @@ pub mod harness;
 mod judge;
 mod launch;
 mod ledger;
+mod literal;
 mod memory;
+mod needs;
 mod people;
+mod perform;
 mod plan;
 mod privacy;
 mod report;
+mod request;
 mod router_file;
 mod run;
 mod self_test;

@@ -4,10 +4,9 @@ use std::fmt;
 
 use cell_fleet::Region;
 
-use super::shell::{comment, quoted, variable};
+use super::shell::{quoted, variable};
 use super::{Action, Flow, Person, RequestKind, Route, Visits, WorldAction, cold_path, long_path};
-use crate::people::Request;
-use crate::trace::Trace;
+use crate::request::Request;
 
 /// One request as a `curl` command. Cookies are kept in a file per person in the current
 /// directory; `$ROUTER_EU` and the like hold the addresses.
@@ -140,26 +139,6 @@ impl Action {
     }
 }
 
-/// The last actions of a trace as lines for a shell, at most `most`: commands, and comments where
-/// there is no command. Nothing where none of them has a command.
-pub(crate) fn by_hand(trace: &Trace, most: usize) -> Vec<String> {
-    let Some(default) = &trace.default_router else { return Vec::new() };
-    let actions = &trace.actions[trace.actions.len().saturating_sub(most)..];
-    let commands: Vec<_> = actions.iter().map(|action| action.as_curl(default)).collect();
-    if commands.iter().all(Option::is_none) {
-        return Vec::new();
-    }
-    let acts = |person: &str| trace.acted().any(|(_, request)| request.person == person);
-    let sessions = trace.sessions.iter().filter(|(person, _)| acts(person));
-    let sign_in = |(person, account): &(String, String)| {
-        CurlCommand::sign_in(person, account, &format!("router_{default}")).to_string()
-    };
-    let line = |(action, command): (&Action, Option<String>)| {
-        command.unwrap_or_else(|| format!("# {}", comment(&action.as_gherkin().text)))
-    };
-    sessions.map(sign_in).chain(actions.iter().zip(commands).map(line)).collect()
-}
-
 /// A request that does not depend on what happened before, with its body for the shell.
 fn fixed(request: &RequestKind) -> Option<(Request, CurlBody)> {
     if let RequestKind::RandomBody { method, target, length } = request {
@@ -233,7 +212,6 @@ mod tests {
     use cell_fleet::CellId;
 
     use super::*;
-    use crate::trace::{Phase, UserRequest};
 
     fn curl(action: &Action) -> String {
         action.as_curl(&Region::eu()).unwrap_or_default()
@@ -281,27 +259,6 @@ mod tests {
         let all = Action::Together { person: anna(), target: "/a".to_owned(), times: 4 };
         assert!(curl(&all).starts_with("for n in $(seq 4); do curl "));
         assert!(curl(&all).ends_with(" & done; wait"));
-    }
-
-    #[test]
-    fn a_trace_is_repeated_by_commands_and_comments() {
-        let follow = Action::request(anna(), RequestKind::FollowRedirect, Route::Default);
-        let pass = Action::World(WorldAction::PassTime { ms: 5 });
-        let mut trace = Trace {
-            actions: vec![pass.clone(), follow.clone(), pass],
-            default_router: Some(Region::eu()),
-            sessions: vec![("anna".to_owned(), "anna".to_owned())],
-            ..Trace::default()
-        };
-        assert_eq!(by_hand(&trace, 2), ["# anna follows the redirect", "sleep 0.005"]);
-        trace.users = vec![UserRequest {
-            person: "anna".to_owned(),
-            phase: Phase::Step(1),
-            ..UserRequest::default()
-        }];
-        assert!(by_hand(&trace, 2)[0].contains("username=anna&password=anna-password"));
-        trace.actions = vec![follow];
-        assert_eq!(by_hand(&trace, 2), Vec::<String>::new());
     }
 
     #[test]

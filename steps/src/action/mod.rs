@@ -1,7 +1,8 @@
 //! What happens in a scenario, as values.
 //!
-//! A When step parses into an [`Action`]. An action runs on a [`Stage`], and renders itself as the
-//! text of its step and as a command line for a shell. Traces record the actions of their scenario.
+//! A When step parses into an [`Action`]. An action renders itself as the text of its step and as a
+//! command line for a shell. Traces record the actions of their scenario. The module
+//! [`perform`](crate::perform) performs actions on a stage.
 
 mod connection;
 mod curl;
@@ -13,14 +14,13 @@ mod visits;
 mod words;
 mod world;
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 pub use connection::{CookieChange, SocketAction};
-pub(crate) use curl::{CurlBody, CurlCommand, by_hand};
+pub(crate) use curl::{CurlBody, CurlCommand};
 pub use flow::Flow;
 pub(crate) use gherkin::expression;
+pub(crate) use request::random;
 pub use request::{Joining, RequestKind};
 pub(crate) use shell::{comment, quoted, variable};
 pub use visits::{Visits, cold_path, long_path};
@@ -28,8 +28,7 @@ pub(crate) use words::ROUTE_PATTERN;
 pub use words::{Person, Route};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
-use crate::catalog::Needs;
-use crate::stage::Stage;
+use crate::needs::Needs;
 
 /// One thing that happens in a scenario: what a When step says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -92,7 +91,7 @@ pub enum Action {
     RawBytes {
         /// Who sends them.
         person: Person,
-        /// The bytes, in the notation of [`wire_bytes`](crate::people::wire_bytes).
+        /// The bytes, in the notation of [`wire_bytes`](crate::literal::wire_bytes).
         text: String,
         /// Whether the person closes the sending half of the connection after them.
         half_close: bool,
@@ -113,31 +112,6 @@ pub enum Action {
     },
     /// The world around the users changes.
     World(WorldAction),
-}
-
-/// Why an action did not take place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ActionError {
-    /// The action cannot be done as it is written: the scenario is wrong, not the router.
-    Invalid(String),
-    /// What happened before leaves nothing to go on from.
-    Interrupted(String),
-}
-
-impl fmt::Display for ActionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Invalid(why) | Self::Interrupted(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for ActionError {}
-
-impl ActionError {
-    fn invalid(why: impl fmt::Display) -> Self {
-        Self::Invalid(why.to_string())
-    }
 }
 
 impl Action {
@@ -162,42 +136,6 @@ impl Action {
             | Self::WebSocket { .. }
             | Self::Cookies { .. }
             | Self::World(_) => Needs::NONE,
-        }
-    }
-
-    /// Performs the action on the stage of a scenario, as its When step with this number, counted
-    /// from 0.
-    ///
-    /// # Errors
-    ///
-    /// Says whether the scenario is wrong, or whether it cannot go on.
-    pub async fn run(&self, stage: &mut Stage, step: usize) -> Result<(), ActionError> {
-        match self {
-            Self::Request { person, request, route } => {
-                request.run(person, route, stage, step).await
-            }
-            Self::Visits { person, visits } => visits.run(person, stage, step).await,
-            Self::Together { person, target, times } => {
-                visits::together(person, target, *times, stage, step).await
-            }
-            Self::Begin { person, target, arrives } => {
-                visits::begin(person, target, *arrives, stage, step).await
-            }
-            Self::AskEveryCell { path } => visits::ask_every_cell(path, stage, step).await,
-            Self::Flow { person, flow } => flow.run(person, stage, step).await,
-            Self::AwaitFirstBytes { person } => {
-                stage.people().first_bytes(&person.0).await;
-                Ok(())
-            }
-            Self::RawBytes { person, text, half_close } => {
-                connection::send_bytes(person, text, *half_close, stage, step).await
-            }
-            Self::WebSocket { person, socket } => socket.run(person, stage, step).await,
-            Self::Cookies { person, change } => {
-                change.run(person, stage);
-                Ok(())
-            }
-            Self::World(action) => action.run(stage).await,
         }
     }
 }

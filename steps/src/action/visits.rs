@@ -1,12 +1,6 @@
-//! A person makes several visits, or begins one.
+//! A person makes many visits.
 
-use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
-
-use super::request::{last_response, learn_target, send};
-use super::{ActionError, Person, Route};
-use crate::people::Request;
-use crate::stage::Stage;
 
 /// Many visits, one after another.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,21 +29,8 @@ pub enum Visits {
 }
 
 impl Visits {
-    /// Makes them. A router that has stopped responding is not asked again and again.
-    pub(super) async fn run(
-        &self,
-        person: &Person,
-        stage: &mut Stage,
-        step: usize,
-    ) -> Result<(), ActionError> {
-        for target in self.targets() {
-            send(person, Request::get(target), &Route::Default, stage, step).await?;
-            last_response(person, stage)?;
-        }
-        Ok(())
-    }
-
-    fn targets(&self) -> Box<dyn Iterator<Item = String> + Send + '_> {
+    /// The request targets, in order.
+    pub(crate) fn targets(&self) -> Box<dyn Iterator<Item = String> + Send + '_> {
         match self {
             Self::Same { target, times } => Box::new((0..*times).map(|_| target.clone())),
             Self::ColdPrefixes { count } => {
@@ -72,66 +53,4 @@ pub fn cold_path(number: u64) -> String {
 /// The long path with this number: so long that a bound in bytes is noticed as well.
 pub fn long_path(number: u64) -> String {
     format!("/long-place-{number}-{}", "x".repeat(250))
-}
-
-/// Makes the same visit several times at once, and waits until each of them has ended.
-pub(super) async fn together(
-    person: &Person,
-    target: &str,
-    times: u64,
-    stage: &mut Stage,
-    step: usize,
-) -> Result<(), ActionError> {
-    for _ in 0..times {
-        begin_one(person, target, stage, step)?;
-    }
-    stage.release().await;
-    Ok(())
-}
-
-/// Begins a visit. Where it does not arrive, because a router makes it wait for an earlier one,
-/// nothing at a cell shows that it is under way: another person's round trip, as the next action,
-/// gives it the time.
-pub(super) async fn begin(
-    person: &Person,
-    target: &str,
-    arrives: bool,
-    stage: &mut Stage,
-    step: usize,
-) -> Result<(), ActionError> {
-    let entries = stage.fleet().journal().entries().len();
-    begin_one(person, target, stage, step)?;
-    if arrives {
-        stage.arrived(entries, target).await;
-    }
-    Ok(())
-}
-
-fn begin_one(
-    person: &Person,
-    target: &str,
-    stage: &mut Stage,
-    step: usize,
-) -> Result<(), ActionError> {
-    stage
-        .gate(None)
-        .and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target)))
-        .map_err(ActionError::Invalid)
-}
-
-/// Asks every cell of the fleet who serves a path.
-pub(super) async fn ask_every_cell(
-    path: &str,
-    stage: &mut Stage,
-    step: usize,
-) -> Result<(), ActionError> {
-    let target = match stage.plan().fleet.protocol {
-        Protocol::Learning => learn_target(&stage.plan().settings.learn_path, path),
-        Protocol::Buffering => path.to_owned(),
-    };
-    for cell in stage.plan().fleet.topology.cells.clone() {
-        let request = Request::get(target.clone());
-        send(&Person::visitor(), request, &Route::Cell(cell), stage, step).await?;
-    }
-    Ok(())
 }

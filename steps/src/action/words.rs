@@ -6,7 +6,7 @@ use std::str::FromStr;
 use cell_fleet::{CellId, Region};
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::Needs;
+use crate::needs::Needs;
 
 /// A person of the documents, a visitor who is never signed in, or the customer who signs up.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

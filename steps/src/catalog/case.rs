@@ -2,8 +2,8 @@
 
 use cell_fleet::Protocol;
 
-use super::Needs;
 use crate::ledger::{Ledger, Profile, RequirementId};
+use crate::needs::Needs;
 use crate::steps;
 
 /// One scenario under one protocol: what is listed, filtered and run.

@@ -10,7 +10,6 @@ mod titles;
 
 use std::collections::BTreeMap;
 
-pub use crate::steps::needs::Needs;
 pub use case::Case;
 pub(crate) use case::glob;
 pub use load::Source;

@@ -9,7 +9,8 @@ use clap::Args;
 
 use super::fleet::ProtocolName;
 use super::usage_error;
-use crate::stage::{FIRST_CELL_PORT, RouterSettings, topology_file};
+use crate::plan::RouterSettings;
+use crate::stage::{FIRST_CELL_PORT, topology_file};
 
 /// Write the topology files of the documents' fleet, one for the router of each region.
 #[derive(Debug, Args)]

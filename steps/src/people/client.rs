@@ -17,9 +17,10 @@ use reqwest::Url;
 use reqwest::cookie::CookieStore;
 use tokio::net::TcpStream;
 
+use super::DOMAIN;
 use super::jar::Jar;
 use super::request_record::RequestRecord;
-use super::{DOMAIN, Request};
+use crate::request::Request;
 use crate::trace::ReceivedResponse;
 
 /// A client that follows no redirects, speaks HTTP/1.1, and uses no proxy.

@@ -4,7 +4,6 @@
 mod by_hand;
 mod client;
 mod jar;
-mod literal;
 mod raw;
 mod request_record;
 mod websocket;
@@ -14,10 +13,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use cell_fleet::{BodySeen, Field, Journal, Text, wire};
 use futures_util::future::BoxFuture;
 
+use crate::request::Request;
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
 use crate::trace::{
     ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
@@ -27,47 +26,12 @@ pub(crate) use by_hand::{RawText, Streaming};
 use client::Client;
 pub(crate) use client::plain_http;
 use jar::Jar;
-pub use literal::{LiteralRequest, LiteralResponse, field_lines};
-pub use raw::wire_bytes;
 pub(crate) use raw::{Framed, Upload};
 use request_record::RequestRecord;
 use websocket::Socket;
 
 /// The domain of the installation, for users of all routers and cells.
 pub(crate) const DOMAIN: &str = "gitlab.test";
-
-/// A request that a person sends.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// The method.
-    pub method: String,
-    /// The request target, byte for byte.
-    pub target: String,
-    /// Fields, in addition to those that the client sets.
-    pub fields: Vec<(String, String)>,
-    /// The body.
-    pub body: Bytes,
-}
-
-impl Request {
-    /// `GET` of a target.
-    pub fn get(target: impl Into<String>) -> Self {
-        Self {
-            method: "GET".to_owned(),
-            target: target.into(),
-            fields: Vec::new(),
-            body: Bytes::new(),
-        }
-    }
-
-    /// `POST` of a form.
-    pub fn form(target: impl Into<String>, pairs: &[(&str, &str)]) -> Self {
-        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-        let fields =
-            vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
-        Self { method: "POST".to_owned(), target: target.into(), fields, body: body.into() }
-    }
-}
 
 /// All users of a scenario.
 #[derive(Debug)]

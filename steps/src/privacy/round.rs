@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use super::times::{Situation, Times};
-use super::visitor::{MEMBER, PairVisits, Visitor};
+use super::visitor::{MEMBER, Pair, PairVisits, Visitor};
 use super::{ACROSS, IN_REGION};
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
@@ -34,21 +34,6 @@ pub(super) struct Round {
     /// Pairs of projects in each situation.
     pub(super) projects: usize,
     pub(super) kind: PairKind,
-}
-
-/// A private and a missing project: their paths, and what is known of them.
-#[derive(Clone, Debug)]
-pub(super) struct Pair {
-    /// Whether the cell is in another region.
-    pub(super) across: bool,
-    /// Whether a member was there before.
-    pub(super) warm: bool,
-    pub(super) private: String,
-    pub(super) missing: String,
-    /// What the member visits before beside the private project: a path of the other group.
-    pub(super) beside: String,
-    /// Whether the outsider visits the private project first.
-    pub(super) private_first: bool,
 }
 
 impl Round {

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use cell_fleet::wire;
 
-use super::round::Pair;
 use super::times::{Observed, Visit};
 use crate::people::plain_http;
 use crate::stage::Stage;
@@ -21,6 +20,21 @@ pub(super) struct Visitor {
     at: SocketAddr,
     outsider: String,
     member: String,
+}
+
+/// A private and a missing project: their paths, and what is known of them.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    /// Whether the cell is in another region.
+    pub(super) across: bool,
+    /// Whether a member was there before.
+    pub(super) warm: bool,
+    pub(super) private: String,
+    pub(super) missing: String,
+    /// What the member visits before beside the private project: a path of the other group.
+    pub(super) beside: String,
+    /// Whether the outsider visits the private project first.
+    pub(super) private_first: bool,
 }
 
 /// The visits to a pair.

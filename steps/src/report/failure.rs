@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::by_hand::by_hand;
 use super::text::on_the_wire;
-use crate::action::by_hand;
 use crate::catalog::Case;
 use crate::exchange::side_by_side;
 use crate::ledger::Ledger;

@@ -1,5 +1,6 @@
 //! Reports: functions of the record of a run. Only the progress on a terminal follows events.
 
+mod by_hand;
 pub mod compare;
 mod failure;
 mod html;

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 
-use crate::action::ActionError;
 use crate::catalog::Case;
 use crate::ledger::{Ledger, RequirementId};
+use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, RouterError, Stage, StageError};
 use crate::trace::{Recorder, Trace};
@@ -94,7 +94,8 @@ async fn play(
     };
     let mut interruption = None;
     for (step, action) in ready.actions {
-        match stage.perform(&action).await {
+        let number = stage.begin_step(action.clone());
+        match action.perform(&mut stage, number).await {
             Ok(()) => {}
             Err(ActionError::Invalid(why)) => return misfit(step, &why),
             // The later actions have nothing to go on from. What did happen is judged.

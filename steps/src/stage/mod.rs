@@ -18,16 +18,17 @@ use std::sync::Arc;
 use cell_fleet::{CellId, CellMutant, Fleet, Protocol, Region, RunningCell, Stamp};
 use tokio::task::JoinHandle;
 
-use crate::action::{Action, ActionError};
-use crate::people::{People, Request};
+use crate::action::Action;
+use crate::people::People;
 use crate::plan::ScenarioPlan;
+use crate::request::Request;
 use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, TraceSources, join};
 
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
 pub use process::{RouterCommand, RouterError};
 pub use running::RunningRouters;
-pub use topology_file::{RouterSettings, topology_file};
+pub use topology_file::topology_file;
 pub use waits::Waits;
 
 use groups::Folder;
@@ -170,15 +171,10 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Performs the action of the next When step.
-    ///
-    /// # Errors
-    ///
-    /// Says whether the scenario is wrong, or whether it cannot go on.
-    pub(crate) async fn perform(&mut self, action: &Action) -> Result<(), ActionError> {
-        let step = self.actions.len();
-        self.actions.push(action.clone());
-        action.run(self, step).await
+    /// Records the action of the next When step, and returns the step's number, counted from 0.
+    pub(crate) fn begin_step(&mut self, action: Action) -> usize {
+        self.actions.push(action);
+        self.actions.len() - 1
     }
 
     fn start_router(

@@ -7,8 +7,7 @@ use cell_fleet::{Fleet, Listen, StartError};
 use super::StageError;
 use super::lease;
 use super::running::RunningRouters;
-use super::topology_file::RouterSettings;
-use crate::plan::ScenarioPlan;
+use crate::plan::{RouterSettings, ScenarioPlan};
 
 /// How many addresses are tried before the suite gives up.
 const ADDRESSES_TRIED: usize = 64;

@@ -6,47 +6,7 @@ use cell_fleet::{Protocol, Region, RunningCell};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The router configuration of a scenario.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RouterSettings {
-    /// Time to live of a cache entry, in milliseconds.
-    pub ttl_ms: u64,
-    /// Most cache entries; an order of magnitude.
-    pub max_entries: u64,
-    /// How many times one request may be sent to cells.
-    pub max_hops: u32,
-    /// Largest body that is buffered, in bytes.
-    pub max_buffered_body_bytes: u64,
-    /// Timeout of a connection to a cell, in milliseconds.
-    pub connect_timeout_ms: u64,
-    /// Timeout from the last byte of a request to the first of its response, in milliseconds.
-    pub response_timeout_ms: u64,
-    /// The learn path, in learning.
-    pub learn_path: String,
-    /// Whether the second-level cache in the user's cookies is switched on (CA-15).
-    pub cookie_cache: bool,
-    /// The longest random delay of responses with 404, in milliseconds; 0 for none (PR-05).
-    pub not_found_delay_ms: u64,
-    /// Whether the file and each object in it have members that no router knows (Z-40).
-    pub has_unknown_members: bool,
-}
-
-impl Default for RouterSettings {
-    fn default() -> Self {
-        Self {
-            ttl_ms: 60_000,
-            max_entries: 100_000,
-            max_hops: 4,
-            max_buffered_body_bytes: 10_485_760,
-            connect_timeout_ms: 1_000,
-            response_timeout_ms: 5_000,
-            learn_path: cell_fleet::wire::LEARN_PATH.to_owned(),
-            cookie_cache: false,
-            not_found_delay_ms: 0,
-            has_unknown_members: false,
-        }
-    }
-}
+use crate::plan::RouterSettings;
 
 #[derive(Serialize)]
 struct File<'a> {

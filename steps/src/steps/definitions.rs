@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 use gherkin::{Step, StepType};
 
 use super::argument::Arguments;
-use super::definition::{BoundStep, Definition};
-use super::needs::Needs;
+use super::bound::BoundStep;
+use super::definition::Definition;
 use crate::ledger::RequirementId;
+use crate::needs::Needs;
 
 /// All definitions.
 static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(super::all);

@@ -4,7 +4,8 @@ use cell_fleet::ScriptedResponse;
 
 use super::argument::{Argument, Source};
 use crate::exchange::Exchange;
-use crate::people::{self, LiteralRequest, LiteralResponse, Request, wire_bytes};
+use crate::literal::{LiteralRequest, LiteralResponse, field_lines, wire_bytes};
+use crate::request::Request;
 
 /// Field lines, names with values.
 pub(super) struct FieldLines(pub(super) Vec<(String, String)>);
@@ -13,7 +14,7 @@ impl Argument for FieldLines {
     const SOURCE: Source = Source::DocString;
 
     fn parse(text: &str) -> Result<Self, String> {
-        people::field_lines(text).map(Self).map_err(|error| error.to_string())
+        field_lines(text).map(Self).map_err(|error| error.to_string())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Given steps about routers and their settings.
 
 use super::definition::{Definition, given};
-use super::needs::Needs;
 use super::parameters::{Number, RegionName};
+use crate::needs::Needs;
 use crate::plan::ScenarioPlan;
 
 /// The definitions.

@@ -1,14 +1,13 @@
 //! Functions as the bodies of step definitions: what they take tells what their steps are made of.
 
 use super::argument::{Argument, Arguments, Source};
-use super::definition::{BoundStep, CheckResult};
+use super::bound::{Bind, BoundStep, CheckResult};
 use crate::action::Action;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 
-/// Where a handler's arguments come from, and how a step of its is bound.
-pub(crate) type IntoBind =
-    (Vec<Source>, Box<dyn Fn(&Arguments<'_>) -> Result<BoundStep, String> + Send + Sync>);
+/// Where a handler's arguments come from, and how its steps are bound.
+pub(crate) type IntoBind = (Vec<Source>, Box<Bind>);
 
 /// The body of a Given step: a function of the plan and the step's arguments.
 pub(crate) trait ConditionHandler<P> {

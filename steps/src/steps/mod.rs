@@ -4,6 +4,7 @@
 //! Text becomes a plan change, an action or a check in this module and nowhere else.
 
 mod argument;
+mod bound;
 mod definition;
 mod definitions;
 mod doc_strings;
@@ -14,7 +15,6 @@ mod given_fleet;
 mod given_people;
 mod given_routers;
 mod handler;
-pub(crate) mod needs;
 mod parameters;
 mod then_cells;
 mod then_exchange;
@@ -30,8 +30,9 @@ mod when_requests;
 mod when_visits;
 mod when_world;
 
+pub(crate) use bound::{BoundStep, Check, CheckResult, PlanChange};
 use definition::Definition;
-pub(crate) use definition::{BoundStep, Check, CheckResult, PlanChange, Role};
+pub(crate) use definition::Role;
 pub(crate) use definitions::{NotFound, find, needs};
 
 /// The definitions of all files.

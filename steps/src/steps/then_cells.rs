@@ -1,9 +1,9 @@
 //! Then steps about what reached cells, and about routers and databases.
 
 use super::definition::{Definition, Role, then};
-use super::needs::Needs;
 use super::parameters::{Cell, Method, Number, RegionName};
 use crate::judge;
+use crate::needs::Needs;
 use crate::trace::Trace;
 
 /// The definitions.

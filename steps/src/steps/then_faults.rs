@@ -1,9 +1,9 @@
 //! Then steps about responses that could be late, truncated, made up, or given to a retry.
 
 use super::definition::{Definition, then};
-use super::needs::Needs;
 use super::parameters::{Number, Person, Statuses};
 use crate::judge;
+use crate::needs::Needs;
 use crate::trace::Trace;
 
 /// The definitions.

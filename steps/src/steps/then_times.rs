@@ -1,9 +1,9 @@
 //! Then steps about the time that a router adds to that of its cells.
 
 use super::definition::{Definition, then};
-use super::needs::Needs;
 use super::parameters::{Number, Person};
 use crate::judge;
+use crate::needs::Needs;
 use crate::trace::Trace;
 
 /// The definitions.

@@ -3,7 +3,7 @@
 use super::definition::{Definition, when};
 use super::parameters::{Cell, Method, Number, Person, Route};
 use crate::action::{Action, Joining, RequestKind, expression};
-use crate::people::Request;
+use crate::request::Request;
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {

@@ -20,7 +20,6 @@ use crate::trace::ReceivedResponse;
 pub(super) use parse::{Event, Parser};
 pub(crate) use send::{Framed, Upload};
 pub(super) use send::{StreamedRequest, body_of, head};
-pub use text::wire_bytes;
 pub(super) use text::{fill, find_request};
 
 /// Bytes are read in blocks of this size.

@@ -1,10 +1,14 @@
-//! Literal messages in doc strings of scenarios.
+//! Literal messages and bytes in the doc strings of scenarios.
+
+mod wire;
 
 use std::fmt;
 
 use bytes::Bytes;
 
-use super::Request;
+use crate::request::Request;
+
+pub use wire::wire_bytes;
 
 /// A request: `POST /path?query`, field lines, a blank line, the body.
 #[derive(Clone, Debug)]
@@ -26,7 +30,7 @@ pub struct LiteralResponse {
 pub struct LiteralError(String);
 
 impl LiteralError {
-    pub(super) fn new(why: String) -> Self {
+    fn new(why: String) -> Self {
         Self(why)
     }
 }

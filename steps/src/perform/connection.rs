@@ -1,0 +1,52 @@
+//! What a person does below a request: raw bytes, a WebSocket, cookies.
+
+use super::ActionError;
+use super::request::gate;
+use crate::action::{CookieChange, Person, SocketAction};
+use crate::literal::wire_bytes;
+use crate::stage::Stage;
+
+impl SocketAction {
+    pub(super) async fn perform(
+        &self,
+        person: &Person,
+        stage: &mut Stage,
+        step: usize,
+    ) -> Result<(), ActionError> {
+        match self {
+            Self::Open { target, route } => {
+                let gate = gate(route, stage)?;
+                stage
+                    .open_socket(&person.0, gate, step, target)
+                    .await
+                    .map_err(ActionError::Invalid)?;
+            }
+            Self::Say { text } => stage.people_mut().say(&person.0, text).await,
+            Self::Close => stage.people_mut().hang_up(&person.0).await,
+        }
+        Ok(())
+    }
+}
+
+impl CookieChange {
+    pub(super) fn perform(&self, person: &Person, stage: &mut Stage) {
+        let of_cells = stage.cookies_of_cells();
+        let people = stage.people_mut();
+        match self {
+            Self::Forge { value } => people.forge_cookies(&person.0, &of_cells, value),
+            Self::TakeOver { from } => people.take_over_cookies(&person.0, &from.0, &of_cells),
+        }
+    }
+}
+
+/// Lets a person send raw bytes through the default router.
+pub(super) async fn send_bytes(
+    person: &Person,
+    text: &str,
+    half_close: bool,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    let bytes = wire_bytes(text).map_err(ActionError::invalid)?;
+    stage.send_bytes(&person.0, step, &bytes, half_close).await.map_err(ActionError::Invalid)
+}

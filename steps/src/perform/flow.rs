@@ -1,0 +1,52 @@
+//! Sends or receives a body at a pace of its own.
+
+use super::ActionError;
+use crate::action::{Flow, Person, random};
+use crate::people::{Framed, Upload};
+use crate::request::Request;
+use crate::stage::Stage;
+
+impl Flow {
+    /// Lets the body flow, and waits for the end of the response.
+    pub(super) async fn perform(
+        &self,
+        person: &Person,
+        stage: &mut Stage,
+        step: usize,
+    ) -> Result<(), ActionError> {
+        let person = &person.0;
+        let to = |method: &str, target: &str| Request {
+            method: method.to_owned(),
+            ..Request::get(target)
+        };
+        let sent = match self {
+            Self::Chunked { method, target, length } => {
+                let body = Upload::Bytes(random(*length));
+                stage.upload(person, step, to(method, target), body, Framed::Chunks).await
+            }
+            Self::AfterContinue { method, target, length } => {
+                let body = Upload::Bytes(random(*length));
+                let framed = Framed::WhenAsked(stage.waits().asked);
+                stage.upload(person, step, to(method, target), body, framed).await
+            }
+            Self::Generated { method, target, length } => {
+                let body = Upload::Made(*length);
+                stage.upload(person, step, to(method, target), body, Framed::Length).await
+            }
+            Self::Halves { target, length } => match stage.gate(None) {
+                Ok(gate) => {
+                    let request = Request { body: random(*length), ..to("PUT", target) };
+                    stage.send_in_halves(person, gate, step, request).await
+                }
+                Err(why) => Err(why),
+            },
+            Self::UploadUntilStalled { target, length } => {
+                stage.upload_without_reading(person, step, *length, target).await
+            }
+            Self::ReadAfterStall { target } => {
+                stage.visit_without_reading(person, step, target).await
+            }
+        };
+        sent.map_err(ActionError::Invalid)
+    }
+}

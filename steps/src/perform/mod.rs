@@ -1,0 +1,51 @@
+//! Performs the actions of a scenario on its stage, a file for each kind of action.
+
+mod connection;
+mod error;
+mod flow;
+mod request;
+mod visits;
+mod world;
+
+use crate::action::Action;
+use crate::stage::Stage;
+
+pub use error::ActionError;
+
+impl Action {
+    /// Performs the action on the stage of a scenario, as its When step with this number, counted
+    /// from 0.
+    ///
+    /// # Errors
+    ///
+    /// Says whether the scenario is wrong, or whether it cannot go on.
+    pub async fn perform(&self, stage: &mut Stage, step: usize) -> Result<(), ActionError> {
+        match self {
+            Self::Request { person, request, route } => {
+                request.perform(person, route, stage, step).await
+            }
+            Self::Visits { person, visits } => visits.perform(person, stage, step).await,
+            Self::Together { person, target, times } => {
+                visits::together(person, target, *times, stage, step).await
+            }
+            Self::Begin { person, target, arrives } => {
+                visits::begin(person, target, *arrives, stage, step).await
+            }
+            Self::AskEveryCell { path } => visits::ask_every_cell(path, stage, step).await,
+            Self::Flow { person, flow } => flow.perform(person, stage, step).await,
+            Self::AwaitFirstBytes { person } => {
+                stage.people().first_bytes(&person.0).await;
+                Ok(())
+            }
+            Self::RawBytes { person, text, half_close } => {
+                connection::send_bytes(person, text, *half_close, stage, step).await
+            }
+            Self::WebSocket { person, socket } => socket.perform(person, stage, step).await,
+            Self::Cookies { person, change } => {
+                change.perform(person, stage);
+                Ok(())
+            }
+            Self::World(action) => action.perform(stage).await,
+        }
+    }
+}

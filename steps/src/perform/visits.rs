@@ -1,0 +1,87 @@
+//! Makes several visits of a person, or begins one.
+
+use cell_fleet::Protocol;
+
+use super::ActionError;
+use super::request::{last_response, learn_target, send};
+use crate::action::{Person, Route, Visits};
+use crate::request::Request;
+use crate::stage::Stage;
+
+impl Visits {
+    /// Makes the visits, until one has no response.
+    pub(super) async fn perform(
+        &self,
+        person: &Person,
+        stage: &mut Stage,
+        step: usize,
+    ) -> Result<(), ActionError> {
+        for target in self.targets() {
+            send(person, Request::get(target), &Route::Default, stage, step).await?;
+            last_response(person, stage)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes the same visit several times at once, and waits until each of them has ended.
+pub(super) async fn together(
+    person: &Person,
+    target: &str,
+    times: u64,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    for _ in 0..times {
+        begin_one(person, target, stage, step)?;
+    }
+    stage.release().await;
+    Ok(())
+}
+
+/// Begins a visit. Where it does not arrive, because a router makes it wait for an earlier one,
+/// nothing at a cell shows that it is under way: another person's round trip, as the next action,
+/// gives it the time.
+pub(super) async fn begin(
+    person: &Person,
+    target: &str,
+    arrives: bool,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    let entries = stage.fleet().journal().entries().len();
+    begin_one(person, target, stage, step)?;
+    if arrives {
+        stage.arrived(entries, target).await;
+    }
+    Ok(())
+}
+
+fn begin_one(
+    person: &Person,
+    target: &str,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    stage
+        .gate(None)
+        .and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target)))
+        .map_err(ActionError::Invalid)
+}
+
+/// Asks every cell of the fleet who serves a path.
+pub(super) async fn ask_every_cell(
+    path: &str,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    let target = match stage.plan().fleet.protocol {
+        Protocol::Learning => learn_target(&stage.plan().settings.learn_path, path),
+        Protocol::Buffering => path.to_owned(),
+    };
+    for cell in stage.plan().fleet.topology.cells.clone() {
+        let request = Request::get(target.clone());
+        send(&Person::visitor(), request, &Route::Cell(cell), stage, step).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Changes the world around the users: cells, routers, organizations, databases, time.
+
+use std::time::Duration;
+
+use cell_fleet::{CellId, Region, ReplicationLag, StoreError};
+
+use super::ActionError;
+use crate::action::{CellGroup, RouterAction, WorldAction};
+use crate::stage::Stage;
+
+impl WorldAction {
+    pub(super) async fn perform(&self, stage: &mut Stage) -> Result<(), ActionError> {
+        match self {
+            Self::TakeDown(group) => {
+                for cell in group.cells(stage) {
+                    stage.fleet().take_down(&cell).await.map_err(ActionError::invalid)?;
+                }
+            }
+            Self::BringBack(group) => {
+                for cell in group.cells(stage) {
+                    stage.fleet().bring_back(&cell).await.map_err(ActionError::invalid)?;
+                }
+            }
+            Self::RestartCell(cell) => {
+                stage.fleet().restart(cell).await.map_err(ActionError::invalid)?;
+            }
+            Self::EndFaults => stage.fleet().end_faults(),
+            Self::Release => stage.release().await,
+            Self::ReleaseReplicas => {
+                release_replicas(stage).await.map_err(ActionError::invalid)?;
+            }
+            Self::Router { region, action } => action.perform(region, stage).await?,
+            Self::MoveOrganization { organization, cell } => {
+                let installation = stage.fleet().installation();
+                installation
+                    .move_organization(organization, cell)
+                    .await
+                    .map_err(ActionError::invalid)?;
+            }
+            // A wait for a clock: a scenario states its margins by its numbers.
+            Self::PassTime { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
+            Self::PassTimeToLive => {
+                // A wait for a clock as well. It has a margin, since the clocks of two processes on
+                // a loaded machine are not one. No verdict depends on its length.
+                let life = Duration::from_millis(stage.plan().settings.ttl_ms);
+                tokio::time::sleep(life + stage.waits().ttl_margin).await;
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn release_replicas(stage: &Stage) -> Result<(), StoreError> {
+    let installation = stage.fleet().installation();
+    installation.set_replication_lag(ReplicationLag::None).await?;
+    let position = installation.position().await?;
+    for region in stage.plan().fleet.topology.regions() {
+        installation.wait_until_replayed(&region, position).await?;
+    }
+    Ok(())
+}
+
+impl CellGroup {
+    fn cells(&self, stage: &Stage) -> Vec<CellId> {
+        match self {
+            Self::Cell(cell) => vec![cell.clone()],
+            Self::Region(region) => {
+                let cells = stage.plan().fleet.topology.cells.iter();
+                cells.filter(|cell| cell.region() == region).cloned().collect()
+            }
+        }
+    }
+}
+
+impl RouterAction {
+    async fn perform(self, region: &Region, stage: &mut Stage) -> Result<(), ActionError> {
+        match self {
+            Self::Stop => {
+                stage.stop_router(region).await;
+                Ok(())
+            }
+            Self::TellToStop => stage.tell_router_to_stop(region).map_err(ActionError::Invalid),
+            Self::Restart => stage
+                .restart_router(region)
+                .await
+                .map_err(|error| ActionError::Interrupted(error.to_string())),
+        }
+    }
+}
