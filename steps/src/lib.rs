@@ -33,7 +33,6 @@ mod self_test;
 mod spec;
 mod stage;
 mod steps;
-mod suite;
 mod trace;
 mod verdict;
 

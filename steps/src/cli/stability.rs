@@ -12,10 +12,10 @@ use clap::Args;
 use super::select::SelectionOptions;
 use super::usage_error;
 use crate::catalog::Catalog;
+use crate::engine::{Conclusion, Ended, run_all, usual_jobs};
 use crate::launch::{launch, reference_router};
 use crate::ledger::Ledger;
 use crate::router_file::reference_claims;
-use crate::suite::{Conclusion, Ended, run_all, usual_jobs};
 use crate::verdict::Outcome;
 
 /// Run scenarios many times against the reference router and count failures by cause.
