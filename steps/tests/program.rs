@@ -222,7 +222,7 @@ fn a_router_file_is_written_once_and_can_be_run() {
     let template = std::fs::read_to_string(&path).unwrap();
     let refused = in_folder(&["init"]);
     assert_eq!(code(&refused), Some(2));
-    assert!(err(&refused).contains("stays as it is"), "{}", err(&refused));
+    assert!(err(&refused).contains("was not changed"), "{}", err(&refused));
     assert_eq!(code(&in_folder(&["init", &shown, "--force"])), Some(0));
 
     // As the comments of the template say, only the command is changed.
