@@ -1,38 +1,38 @@
 #!/usr/bin/env python3
-"""A small router that follows the buffering proposal: an example of how a router is tested, not one to run.
+"""A small router that follows the buffering proposal. It shows how a router is tested; it is not for production.
 
-It keeps a request until a cell has taken it. A 302 with X-Gitlab-Cell-Redirect names the cell that gets it next."""
+It buffers a request until a cell accepts it. A 302 with X-Gitlab-Cell-Redirect names the next cell."""
 import http.client, io, json, os, random, re, socketserver, sys, time
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
-# Fields for one hop only (RFC 9110 7.6.1), those that this router writes anew, and those between cells and routers.
-# Some are about the way up to here, of which users cannot tell us anything.
+# Hop-by-hop fields (RFC 9110 7.6.1), fields that this router sets itself, and fields between cells and routers.
+# Forwarding fields are among them: users reach this router directly.
 NOT_PASSED_ON = set("""connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer
     transfer-encoding upgrade content-length expect x-gitlab-cell-redirect x-gitlab-cell-cache
     host forwarded x-forwarded-for x-forwarded-host x-forwarded-proto""".split())
 
-# Heads to the letter (RFC 9112 2.2, 4, 5). Python's own readers forgive what could hide a second message.
+# Strict heads (RFC 9112 2.2, 4, 5). Python's own parsers accept what could hide a second message.
 TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 FIELDS = rb"(" + TOKEN + rb":[^\r\n\0]*\r\n)*\r\n"
 REQUEST = re.compile(TOKEN + rb" (http://[^/? \r\n]+)?[/*][!-~]* HTTP/1\.[01]\r\n" + FIELDS)
-ANSWER = re.compile(rb"HTTP/1\.[01] [1-5][0-9][0-9]( [^\r\n\0]*)?\r\n" + FIELDS)
+RESPONSE = re.compile(rb"HTTP/1\.[01] [1-5][0-9][0-9]( [^\r\n\0]*)?\r\n" + FIELDS)
 
 
 class Refusal(Exception):
-    pass  # what the router answers by itself: a status
+    pass  # the status of a response that the router sends by itself
 
 
 class Cells:
-    """The cells, and which prefixes of paths they are known to own."""
+    """The cells, and the path prefixes that they are known to own."""
 
     def __init__(self, topology):
         self.limits, self.cache, self.owners = topology["limits"], topology["cache"], {}
         self.by_name = {cell["name"]: cell for cell in topology["cells"]}
-        self.company = [cell for cell in topology["cells"] if cell["region"] == topology["region"]]
+        self.own_region = [cell for cell in topology["cells"] if cell["region"] == topology["region"]]
 
     def known(self, path):
-        """The owner of the longest known prefix, which ends where a segment does."""
+        """The owner of the longest known prefix of whole segments."""
         for end in [len(path), *(at for at in range(len(path) - 1, 0, -1) if path[at] == "/")]:
             cell, until = self.owners.get(path[:end], (None, 0))
             if time.monotonic() < until:
@@ -47,29 +47,29 @@ class Cells:
             self.owners[prefix] = (cell, time.monotonic() + self.cache["ttl_ms"] / 1000)
 
     def without_address(self, location):
-        """A redirect to a cell's own address, as one that the user can follow."""
+        """A redirect to a cell's own address, made relative so that the user can follow it."""
         base = next((cell["url"] for cell in self.by_name.values() if location.startswith(cell["url"] + "/")), "")
         return location.removeprefix(base)
 
     def route(self, method, target, fields, body):
-        """Asks cells until one answers for the user; gives that answer."""
+        """Sends the request to cells until one serves it; returns that response."""
         path = target.split("?")[0]
-        choice = [owner] if (owner := self.known(path)) else random.sample(self.company, len(self.company))
+        choice = [owner] if (owner := self.known(path)) else random.sample(self.own_region, len(self.own_region))
         for _ in range(self.limits["max_hops"]):
             cell, connection = self.connect(choice)
-            answer = self.ask(connection, method, target, fields, body)
-            redirects = answer.headers.get_all("X-Gitlab-Cell-Redirect", [])
-            if answer.status != 302 or not redirects:
-                self.remember(path, answer.headers.get_all("X-Gitlab-Cell-Cache", []), cell)
-                return answer
-            answer.close()
+            response = self.send(connection, method, target, fields, body)
+            redirects = response.headers.get_all("X-Gitlab-Cell-Redirect", [])
+            if response.status != 302 or not redirects:
+                self.remember(path, response.headers.get_all("X-Gitlab-Cell-Cache", []), cell)
+                return response
+            response.close()
             choice = [self.by_name.get(members(redirects[0]).get("cell"))]
             if len(redirects) > 1 or choice == [None]:
                 raise Refusal(502)
         raise Refusal(508)
 
     def connect(self, choice):
-        """The first cell that can be reached, and the connection to it."""
+        """The first reachable cell, and the connection to it."""
         for cell in choice:
             connection = http.client.HTTPConnection(urlsplit(cell["url"]).netloc, timeout=self.limits["connect_timeout_ms"] / 1000)
             try:
@@ -79,40 +79,40 @@ class Cells:
                 pass
         raise Refusal(503)
 
-    def ask(self, connection, method, target, fields, body):
+    def send(self, connection, method, target, fields, body):
         socket = connection.sock
         socket.settimeout(self.limits["response_timeout_ms"] / 1000)
         try:
-            connection.response_class = Answer
+            connection.response_class = Response
             connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
             for name, value in fields + ([] if body is None else [("Content-Length", str(len(body)))]):
                 connection.putheader(name, value)
             connection.endheaders(body or None)
-            answer = connection.getresponse()
+            response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             raise Refusal(504 if isinstance(error, TimeoutError) else 502) from error
-        if not is_one_length(answer.headers.get_all("Content-Length", [])):
+        if not is_one_length(response.headers.get_all("Content-Length", [])):
             raise Refusal(502)
-        socket.settimeout(None)  # a pause in the middle of an answer is no failure
-        return answer
+        socket.settimeout(None)  # a pause in the middle of a response is not a timeout
+        return response
 
 
-class Answer(http.client.HTTPResponse):
-    """The answer of a cell, with a sound head. The interim ones before it are left out."""
+class Response(http.client.HTTPResponse):
+    """The response of a cell, with a valid head; interim responses are skipped."""
 
     def begin(self):
         connection, head = self.fp, b"HTTP/1.1 1"
         while head.startswith((b"HTTP/1.0 1", b"HTTP/1.1 1")):
             head = head_from(connection, connection.readline(65537))
-            if not ANSWER.fullmatch(head):
-                raise http.client.HTTPException("not the head of an answer")
+            if not RESPONSE.fullmatch(head):
+                raise http.client.HTTPException("not a valid response head")
         self.fp = io.BytesIO(head)
         super().begin()
         self.fp = connection
 
 
 def head_from(stream, line):
-    """The head that begins with this line; without its end where that does not come, or not soon."""
+    """The head that begins with this line; incomplete if its end is missing or too far away."""
     lines = [line]
     while lines[-1].strip(b"\r\n") and lines[-1].endswith(b"\n") and len(lines) < 200:
         lines.append(stream.readline(65537))
@@ -124,7 +124,7 @@ def is_one_length(values):
 
 
 def members(value):
-    """Reads `{name:value,name:value}`; nothing where it is malformed."""
+    """Parses `{name:value,name:value}`; empty if malformed."""
     inner = value.strip()[1:-1]
     pairs = [[part.strip() for part in member.partition(":")] for member in inner.split(",")]
     sound = value.strip() == "{" + inner + "}" and "}" not in inner and all(name and colon for name, colon, _ in pairs)
@@ -139,11 +139,11 @@ def passed_on(headers):
 class Handler(BaseHTTPRequestHandler):
     protocol_version, disable_nagle_algorithm = "HTTP/1.1", True
 
-    def __getattr__(self, name):  # every method is routed alike
+    def __getattr__(self, name):  # every method is routed the same way
         return self.serve if name.startswith("do_") else object.__getattribute__(self, name)
 
     def parse_request(self):
-        """Reads the head of a request, and has Python take it apart if it is sound."""
+        """Reads the head of a request, and lets Python parse it if it is valid."""
         head, connection = head_from(self.rfile, self.raw_requestline), self.rfile
         self.rfile = io.BytesIO(head[len(self.raw_requestline) :])
         sound = super().parse_request()
@@ -156,34 +156,34 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self.check()
             body = self.body()
-            # The target in absolute form is the origin form behind the host, which counts more than the field.
+            # A target in absolute form replaces the Host field (RFC 9112 3.2.2).
             _, authority, target = re.fullmatch("(http://([^/?]+))?(.*)", self.requestline.split()[1]).groups()
             host = authority or self.headers.get("Host", "")
             told = [("Host", host), ("X-Forwarded-Host", host), ("X-Forwarded-Proto", "http")]
-            answer = cells.route(self.command, target, passed_on(self.headers) + told, body)
+            response = cells.route(self.command, target, passed_on(self.headers) + told, body)
         except Refusal as refusal:
             self.close_connection = True
             return self.send_error(refusal.args[0])
-        length = answer.headers.get("Content-Length")
-        bodiless = self.command == "HEAD" or answer.status in (204, 304)
+        length = response.headers.get("Content-Length")
+        bodiless = self.command == "HEAD" or response.status in (204, 304)
         framing = [("Content-Length", length)] if length else [] if bodiless else [("Transfer-Encoding", "chunked")]
-        self.send_response_only(answer.status, answer.reason)
-        for name, value in passed_on(answer.headers) + framing:
+        self.send_response_only(response.status, response.reason)
+        for name, value in passed_on(response.headers) + framing:
             self.send_header(name, cells.without_address(value) if name.lower() == "location" else value)
         self.end_headers()
         left = 0 if bodiless else int(length or -1)
         try:
-            while left and (piece := answer.read1(65536)):
+            while left and (piece := response.read1(65536)):
                 self.wfile.write(piece if length else b"%x\r\n%b\r\n" % (len(piece), piece))
                 left -= len(piece)
             self.wfile.write(b"" if length or bodiless else b"0\r\n\r\n")
-            self.close_connection |= left > 0  # cut short by the cell, and so for the user
+            self.close_connection |= left > 0  # the cell truncated the response
         except (OSError, http.client.HTTPException):
             self.close_connection = True
-        answer.close()
+        response.close()
 
     def check(self):
-        """Refuses what leaves open whose host is meant (RFC 9112 3.2) or where the request ends (6.3)."""
+        """Refuses an ambiguous host (RFC 9112 3.2) or message length (6.3)."""
         hosts, lengths, codings = (self.headers.get_all(name, []) for name in ("Host", "Content-Length", "Transfer-Encoding"))
         one_host = len(hosts) == 1 and not re.search("[ /?#@]", hosts[0]) or self.request_version == "HTTP/1.0" and not hosts
         chunked = [coding.strip().lower() for coding in codings] == ["chunked"] and not lengths
@@ -197,7 +197,7 @@ class Handler(BaseHTTPRequestHandler):
         return int(sound[1], 16)
 
     def body(self):
-        """The body of the request, kept; None where it has none."""
+        """The buffered body of the request; None if it has none."""
         body, chunked = b"", "Transfer-Encoding" in self.headers
         size = self.chunk_size() if chunked else int(self.headers.get("Content-Length", 0))
         while size:
@@ -205,7 +205,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise Refusal(413)
             body += (piece := self.rfile.read(size))
             if len(piece) < size or chunked and self.rfile.readline() != b"\r\n":
-                raise Refusal(400)  # less or more than was said
+                raise Refusal(400)  # shorter or longer than announced
             size = self.chunk_size() if chunked else 0
         while chunked and self.rfile.readline().strip():
             pass  # trailers
@@ -214,7 +214,7 @@ class Handler(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     if os.environ["CELLS_PROTOCOL"] != "buffering":
-        sys.exit(69)  # in the contract between suite and router: not applicable
+        sys.exit(69)  # router contract: protocol not applicable
     with open(os.environ["CELLS_TOPOLOGY"], encoding="utf-8") as file:
         cells = Cells(json.load(file))
     host, port = os.environ["CELLS_LISTEN"].rsplit(":", 1)

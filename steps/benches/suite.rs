@@ -1,4 +1,4 @@
-//! Benchmark: the time of one scenario (start, run, stop) and of the whole suite. It fails only where
+//! Benchmark: the time of one scenario (start, run, stop) and of the whole suite. It fails only if
 //! a scenario does not pass.
 //!
 //! `cargo bench -p cells-conformance`

@@ -1,26 +1,30 @@
 //! Scenarios as the tests of a test program, for `cargo test` and nextest: here, and in the
 //! repository of any router that is written in Rust.
 //!
-//! There, this crate is a development dependency, and a test target with `harness = false` has one
-//! line:
+//! There, this crate is a development dependency, and a test target with `harness = false` has this
+//! `main`:
 //!
 //! ```ignore
 //! fn main() -> std::process::ExitCode {
-//!     cells_conformance::harness::for_command(env!("CARGO_BIN_EXE_my-router"), ["--listen", "{listen}"])
+//!     let router = env!("CARGO_BIN_EXE_my-router");
+//!     cells_conformance::harness::for_command(router, ["--listen", "{listen}"])
 //! }
 //! ```
 //!
-//! The test of a scenario ends by the scenario's outcome:
+//! The outcome of a scenario decides how its test ends:
 //!
 //! | outcome | test |
 //! | --- | --- |
 //! | not applicable by the claims | listed as ignored; `--ignored` runs it |
 //! | the router refuses a protocol that it claims | fails |
-//! | only a SHOULD is violated | passes, with a warning on standard error; fails under [`Harness::strict`] |
-//! | known failure that fails | `ignored, known failure: ...`; nextest cannot ignore a test that ran: there it passes, with a line on standard error |
+//! | only a SHOULD is violated | passes with a warning; fails under [`Harness::strict`] |
+//! | known failure that fails | `ignored, known failure: ...`; passes under nextest |
 //! | known failure that passes | fails |
 //! | known failure that matches no scenario | fails, in a test of its own |
 //! | could not run, suite at fault | fails |
+//!
+//! Warnings go to standard error. nextest cannot ignore a test that ran, so there a known failure
+//! passes, with a line on standard error.
 //!
 //! If `CELLS_RECORD_DIR` names a folder (by its absolute path), each test leaves the record of its
 //! scenario there, and `cells-conformance render` makes one report of all.
@@ -72,13 +76,13 @@ pub fn for_router_file(path: impl AsRef<Path>) -> ExitCode {
 pub struct Harness {
     command: Result<RouterCommand, String>,
     claims: Claims,
-    /// What the router file says of the router.
+    /// The description of the router in the router file.
     described: RouterRecord,
     is_strict: bool,
 }
 
 impl Harness {
-    /// For the router that this command starts. It is taken to follow both protocols.
+    /// For the router that this command starts. It is expected to follow both protocols.
     pub fn of_command<A: Into<OsString>>(
         program: impl Into<OsString>,
         arguments: impl IntoIterator<Item = A>,
@@ -226,9 +230,9 @@ fn execute(mut arguments: TestArguments, program: &Arc<TestProgram>) -> ExitCode
     arguments.retain(&mut trials);
     let arguments = &mut arguments;
     if trials.is_empty() && !arguments.mimic.list {
-        eprintln!("error: no scenario is named like that; `--list` shows the names");
+        eprintln!("error: no scenario matches; `--list` shows the names");
         return if arguments.mimic.exact {
-            // nextest asks so, and would count a success as a scenario that passed.
+            // nextest calls it so, and would count a success as a passed scenario.
             engine::ExitCode::NoSuchTest.into()
         } else {
             engine::ExitCode::Usage.into()
@@ -244,7 +248,7 @@ fn execute(mut arguments: TestArguments, program: &Arc<TestProgram>) -> ExitCode
 }
 
 fn trial(case: Case, program: Arc<TestProgram>) -> Trial {
-    // Decided when listing: nextest learns too late what a test says of itself when it runs.
+    // Decided when listing: nextest cannot ignore a test that has started.
     let is_ignored = program.trials.subject.claims.not_applicable(&case).is_some();
     let name = case.name.clone();
     let runner = move || {
@@ -278,7 +282,7 @@ enum TestResult {
     PassedWithWarning,
     /// With the reason.
     KnownFailure(String),
-    /// With what the scenario's outcome alone does not say.
+    /// With reasons beyond the outcome of the scenario.
     Failed(Vec<String>),
 }
 

@@ -38,7 +38,6 @@ mod self_test;
 mod spec;
 mod stage;
 mod steps;
-mod suite;
 mod trace;
 mod verdict;
 

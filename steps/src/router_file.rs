@@ -1,4 +1,4 @@
-//! The router file: what a vendor says of a router, once, instead of flags.
+//! The router file: what a vendor declares about a router, instead of flags.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -175,7 +175,7 @@ impl RouterFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or has a part that is not understood.
+    /// If it cannot be read, or has an unknown or invalid value.
     pub fn read(path: &Path) -> Result<Self, RouterFileError> {
         let error = |why: String| RouterFileError { path: path.to_owned(), why };
         let text = std::fs::read_to_string(path).map_err(|why| error(why.to_string()))?;

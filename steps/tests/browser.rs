@@ -56,7 +56,7 @@ impl Driver {
             .body(body.to_string())
             .send()
             .await;
-        let text = response.expect("the driver responses").text().await.expect("a text");
+        let text = response.expect("the driver responds").text().await.expect("a text");
         let mut response: Value = serde_json::from_str(&text).expect("JSON");
         assert!(response["value"]["error"].is_null(), "{path}: {text}");
         response["value"].take()
@@ -90,7 +90,9 @@ impl<'a> Window<'a> {
         let opened = driver.post("/session", &capabilities).await;
         let window =
             Self { driver, session: opened["sessionId"].as_str().expect("a session").to_owned() };
-        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        let metrics = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600,
+        });
         window.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
         window
     }
@@ -146,13 +148,17 @@ fn report(folder: &Path, name: &str, broken: Option<&str>) -> std::path::PathBuf
 }
 
 const SHOWN: &str = "document.querySelectorAll('details.s:not([hidden])').length";
-/// How much wider than the window the page is, with everything opened.
-const TOO_WIDE: &str = "(document.querySelectorAll('details').forEach((one) => { one.open = true; }), \
-                        document.documentElement.scrollWidth - document.documentElement.clientWidth)";
-/// Texts that stand out too little from what is behind them (WCAG 2.2, 1.4.3: 4.5 to 1).
+/// By how many pixels the fully opened page is wider than the window.
+const TOO_WIDE: &str = r"(() => {
+  document.querySelectorAll('details').forEach((one) => { one.open = true; });
+  return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+})()";
+/// Elements whose text contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3).
 const TOO_FAINT: &str = r"(() => {
   const light = (color) => {
-    const [red, green, blue] = color.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    const linear = (part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const parts = color.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255);
+    const [red, green, blue] = parts.map(linear);
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
   const behind = (element) => {
@@ -164,8 +170,10 @@ const TOO_FAINT: &str = r"(() => {
   };
   const found = new Set();
   for (const element of [...document.querySelectorAll('main *')].slice(0, 4000)) {
-    if (element.closest('svg') || ![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
-    const [one, other] = [light(getComputedStyle(element).color), light(behind(element))].sort((a, b) => b - a);
+    const isText = (node) => node.nodeType === 3 && node.data.trim();
+    if (element.closest('svg') || ![...element.childNodes].some(isText)) continue;
+    const colors = [getComputedStyle(element).color, behind(element)];
+    const [one, other] = colors.map(light).sort((a, b) => b - a);
     if ((one + 0.05) / (other + 0.05) < 4.5) found.add(element.tagName + '.' + element.className);
   }
   return [...found];
@@ -205,7 +213,7 @@ async fn filters_work(window: &Window<'_>, page: &Path) {
         .await;
     assert_eq!(headings, json!(1), "headings without scenarios are gone");
 
-    // As a person does it: by the boxes and fields.
+    // As a user does it: with the boxes and fields.
     window.evaluate("document.querySelector('[type=reset]').click()").await;
     window
         .call("/execute/async", json!({ "script": "setTimeout(arguments[0], 50);", "args": [] }))
@@ -213,12 +221,16 @@ async fn filters_work(window: &Window<'_>, page: &Path) {
     assert_eq!(window.evaluate(SHOWN).await, all);
     let write = |name: &str, text: &str| {
         format!(
-            "(() => {{ const field = document.forms[0].elements['{name}']; field.value = '{text}'; field.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"
+            "(() => {{ const field = document.forms[0].elements['{name}']; field.value = '{text}'; \
+             field.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"
         )
     };
     window.evaluate(&write("requirement", "bf-12")).await;
     let cited = window
-        .evaluate("[...document.querySelectorAll('details.s')].filter((one) => one.dataset.r.split(' ').includes('BF-12')).length")
+        .evaluate(
+            "[...document.querySelectorAll('details.s')] \
+             .filter((one) => one.dataset.r.split(' ').includes('BF-12')).length",
+        )
         .await;
     assert_eq!(window.evaluate(SHOWN).await, cited);
     assert_eq!(window.evaluate("location.hash").await, json!("#requirement=bf-12"));
@@ -230,7 +242,7 @@ async fn filters_work(window: &Window<'_>, page: &Path) {
     window.evaluate(&write("text", "no scenario is called like this")).await;
     assert_eq!(window.evaluate("document.getElementById('nothing').hidden").await, json!(false));
 
-    // A link opens what it leads to, though it was filtered out.
+    // A link opens its target, even if the target was filtered out.
     let id = window.evaluate("document.querySelector('details.s[data-o=passed] .sb').id").await;
     window.visit(page, &format!("#{}", id.as_str().expect("an id"))).await;
     assert_eq!(
@@ -243,7 +255,7 @@ async fn nothing_was_fetched(window: &Window<'_>) {
     let requests = window.log("performance").await.into_iter().filter_map(|entry| {
         let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
         let (kind, parameters) = (&message["message"]["method"], &message["message"]["params"]);
-        // The page with which the browser itself begins is none of ours.
+        // The start page of the browser itself does not count.
         let is_ours =
             parameters["documentURL"].as_str().is_some_and(|page| !page.starts_with("chrome:"));
         (kind == "Network.requestWillBeSent" && is_ours)
@@ -262,7 +274,7 @@ async fn nothing_was_fetched(window: &Window<'_>) {
 
 #[test]
 #[ignore = "needs Chromium: ci/browser runs it"]
-fn the_pages_are_good_to_use_in_a_browser() {
+fn the_pages_work_in_a_browser() {
     let folder = tempfile::tempdir().expect("a folder");
     let reference = report(folder.path(), "reference", None);
     let broken = report(folder.path(), "broken", Some("passes-the-bounce-on"));

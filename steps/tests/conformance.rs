@@ -1,9 +1,9 @@
 //! The suite, one trial for each scenario and protocol: against the reference router, or against
 //! the router that the environment names.
 //!
-//! `CELLS_ROUTER_FILE` is the path of a router file, from the root of the workspace where it is
-//! relative. `CELLS_ROUTER` is a command, whose words blanks separate: alone, or instead of the
-//! router file's. With the reference router a violated SHOULD fails too.
+//! `CELLS_ROUTER_FILE` is the path of a router file; a relative path starts at the root of the
+//! workspace. `CELLS_ROUTER` is a command of words separated by blanks; with a router file, it
+//! replaces the file's command. With the reference router a violated SHOULD fails too.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -27,9 +27,9 @@ fn chosen(variable: impl Fn(&str) -> Option<OsString>) -> Result<Harness, String
         Some(value) if value.to_string_lossy().trim().is_empty() => {
             Err(format!("{name} is set, but empty: unset it, or name a router"))
         }
-        Some(value) => {
-            Ok(Some(value.into_string().map_err(|value| format!("{name} is no text: {value:?}"))?))
-        }
+        Some(value) => Ok(Some(
+            value.into_string().map_err(|value| format!("{name} is not valid UTF-8: {value:?}"))?,
+        )),
         None => Ok(None),
     };
     let file = value("CELLS_ROUTER_FILE")?.map(|path| Harness::of_router_file(root.join(path)));

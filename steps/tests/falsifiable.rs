@@ -13,7 +13,7 @@ const TRIALS_AT_ONCE: usize = 16;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    // Most of the time is spent waiting for what broken routers never do.
+    // Most of the time is spent waiting for what mutants never do.
     arguments.test_threads.get_or_insert(TRIALS_AT_ONCE);
     let catalog = Arc::new(Catalog::embedded());
     let mut trials: Vec<_> = MutantUnderTest::routers()
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
 fn trial(mutant: MutantUnderTest, catalog: Arc<Catalog>) -> Trial {
     Trial::test(format!("caught::{}", mutant.name.replace('-', "_")), move || {
         let program = Path::new(env!("CARGO_BIN_EXE_cells-conformance"));
-        // That the reference passes these scenarios is what the conformance target shows.
+        // The conformance target shows that the reference router passes these scenarios.
         let setup = Setup { catalog: &catalog, program, jobs: 1 };
         let run = setup.run_mutant(mutant, Extent::Citing);
         if let Some(error) = run.suite_errors.first() {

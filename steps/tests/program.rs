@@ -1,4 +1,4 @@
-//! The program as people and CI meet it: what it is told, and the exit codes that it responds with.
+//! The program as people and CI use it: arguments, output and exit codes.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -44,7 +44,8 @@ fn router_file(folder: &Path, arguments: &str, more: &str) -> String {
 
 fn known_failure(scenario: &str) -> String {
     format!(
-        "[[known_failure]]\nscenario = \"{scenario}\"\nreason = \"a young router\"\nlink = \"https://example.com/1\"\n"
+        "[[known_failure]]\nscenario = \"{scenario}\"\nreason = \"a young router\"\n\
+         link = \"https://example.com/1\"\n"
     )
 }
 
@@ -76,12 +77,13 @@ fn wrong_usage_and_configuration_end_with_2() {
         std::fs::write(&path, text).unwrap();
         path.to_string_lossy().into_owned()
     };
-    let no_toml = written("a.toml", "name = ");
+    let invalid_toml = written("a.toml", "name = ");
     let misspelt =
         written("b.toml", "name = \"r\"\ncomand = [\"r\"]\nprotocols = [\"buffering\"]\n");
     let unexplained = written(
         "c.toml",
-        "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\"]\n[[known_failure]]\nscenario = \"a\"\n",
+        "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\"]\n\
+         [[known_failure]]\nscenario = \"a\"\n",
     );
     let missing = folder.path().join("none.toml").to_string_lossy().into_owned();
     for (arguments, word) in [
@@ -93,7 +95,7 @@ fn wrong_usage_and_configuration_end_with_2() {
         (vec!["run", "--profile", "no-such-profile"], "no-such-profile"),
         (vec!["run", ONE, "--profile", "fleet"], "together select no scenario"),
         (vec!["run", "--router-file", &missing], "none.toml"),
-        (vec!["run", "--router-file", &no_toml], "a.toml"),
+        (vec!["run", "--router-file", &invalid_toml], "a.toml"),
         (vec!["run", "--router-file", &misspelt], "comand"),
         (vec!["run", "--router-file", &unexplained], "reason"),
         (vec!["list", "no-such-scenario"], "no scenario is named like"),
@@ -103,7 +105,7 @@ fn wrong_usage_and_configuration_end_with_2() {
     ] {
         let output = run(&arguments);
         assert_eq!(code(&output), Some(2), "{arguments:?}: {}", err(&output));
-        // A name that was not known is said again, except where the message lists all there are.
+        // The message repeats an unknown name, except where it lists all valid names.
         assert!(
             err(&output).contains(word) || arguments[0] == "self-test",
             "{arguments:?}: {}",
@@ -122,7 +124,7 @@ fn a_command_that_cannot_be_started_ends_with_3() {
 }
 
 #[test]
-fn a_run_in_which_nothing_was_for_the_router_ends_with_3() {
+fn a_run_in_which_no_scenario_applies_ends_with_3() {
     let folder = tempfile::tempdir().unwrap();
     let file = router_file(folder.path(), "\"router\"", "");
     let output = run(&["run", "project_signed_in*[learning]", "--router-file", &file]);
@@ -133,7 +135,7 @@ fn a_run_in_which_nothing_was_for_the_router_ends_with_3() {
     assert!(out(&output).contains("not applicable"), "{}", out(&output));
 }
 
-/// The suite cannot do its own part where it cannot make its folders.
+/// Without a temporary folder the suite cannot work.
 #[test]
 fn a_suite_that_cannot_work_ends_with_4_and_does_not_blame_the_router() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +145,7 @@ fn a_suite_that_cannot_work_ends_with_4_and_does_not_blame_the_router() {
 }
 
 #[test]
-fn known_failures_are_shown_and_have_to_fail() {
+fn known_failures_are_shown_and_must_fail() {
     let folder = tempfile::tempdir().unwrap();
     let pattern = concat!(
         "journeys::project_signed_in::internal_redirect::",
@@ -166,7 +168,7 @@ fn a_claimed_protocol_that_is_refused_is_a_contradiction() {
     // This router follows the other protocol only, and says so with status 69.
     let file = router_file(folder.path(), "\"broken\", \"needs-the-exact-member\"", "");
     let output = run(&["run", ONE, "--router-file", &file]);
-    // Not conformant, and nothing else was run: the higher code is given.
+    // Not conformant, and nothing else was run: the higher exit code wins.
     assert_eq!(code(&output), Some(3), "{}", err(&output));
     assert!(err(&output).contains("claims the buffering protocol"), "{}", err(&output));
 }
@@ -220,10 +222,10 @@ fn a_router_file_is_written_once_and_can_be_run() {
     let template = std::fs::read_to_string(&path).unwrap();
     let refused = in_folder(&["init"]);
     assert_eq!(code(&refused), Some(2));
-    assert!(err(&refused).contains("stays as it is"), "{}", err(&refused));
+    assert!(err(&refused).contains("was not changed"), "{}", err(&refused));
     assert_eq!(code(&in_folder(&["init", &shown, "--force"])), Some(0));
 
-    // As the comments say: the command is what has to be changed.
+    // As the comments of the template say, only the command is changed.
     let program = env!("CARGO_BIN_EXE_cells-conformance");
     let line = template.lines().find(|line| line.starts_with("command = ")).unwrap();
     std::fs::write(
@@ -236,7 +238,7 @@ fn a_router_file_is_written_once_and_can_be_run() {
 }
 
 #[test]
-fn the_exit_codes_stand_in_the_help() {
+fn the_help_lists_the_exit_codes() {
     let help = out(&run(&["run", "--help"]));
     let codes = help.split_once("Exit codes:").map(|(_, codes)| codes).unwrap_or_default();
     let first = |line: &str| line.trim().chars().next();

@@ -1,4 +1,4 @@
-//! Records that test programs leave behind, from many processes, and the one report of them.
+//! Records that test programs write from many processes, and the report that joins them.
 //!
 //! This target is two programs: the tests, and the test program that they start, as cargo nextest
 //! starts one for each scenario.
@@ -19,7 +19,7 @@ const ROUTER: &str = "TEST_OF_RECORDS_ROUTER";
 /// Scenarios that are run here: a few, of both protocols.
 const SELECTION: &str = "journeys::project_signed_in::";
 
-/// An upper bound for what a test waits for; only a failing test waits so long.
+/// Limit of every wait; only a failing test reaches it.
 const LIMIT: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
@@ -151,7 +151,7 @@ fn misfits() -> Result<(), Failed> {
 fn killed() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let names = names(folder.path())?;
-    // A router that never becomes ready, and ends by itself some time after its killed parent.
+    // A router that never becomes ready, and exits by itself some time after its killed parent.
     let mut process = start_one("sleep 15", folder.path(), &names[0])?;
     let began = Instant::now();
     while std::fs::read_dir(folder.path())?.filter_map(Result::ok).all(|entry| !is_record(&entry)) {

@@ -174,7 +174,7 @@ fn a_changed_response_is_noticed() {
 
 #[test]
 fn a_changed_outcome_is_noticed() {
-    // Alone; with its findings taken away; and as what is not asked of the router.
+    // The outcome alone; without its findings; and as not applicable.
     for (word, findings) in
         [("passed", false), ("passed", true), ("not applicable", true), ("known failure", false)]
     {
@@ -196,11 +196,11 @@ fn an_outcome_without_its_exchanges_is_noticed() {
     scenario["trace"] = Value::Null;
     let (code, text) = verify(&report);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("holds nothing that was exchanged"), "{text}");
+    assert!(text.contains("the report has no exchange"), "{text}");
 }
 
 #[test]
-fn a_dropped_a_doubled_and_an_invented_scenario_are_noticed() {
+fn missing_duplicate_and_invented_scenarios_are_noticed() {
     let noticed = |change: &dyn Fn(&mut Vec<Value>), part: &str| {
         let mut report = FAILED.json();
         change(report["scenarios"].as_array_mut().unwrap());
@@ -209,7 +209,7 @@ fn a_dropped_a_doubled_and_an_invented_scenario_are_noticed() {
         assert!(text.contains(part), "{text}");
     };
     noticed(&|scenarios| drop(scenarios.remove(0)), "was selected, but is missing in the report");
-    noticed(&|scenarios| scenarios.push(scenarios[0].clone()), "stands in the report twice");
+    noticed(&|scenarios| scenarios.push(scenarios[0].clone()), "is twice in the report");
     noticed(
         &|scenarios| scenarios[0]["name"] = json!("journeys::none[buffering]"),
         "the features have no such scenario",
@@ -217,7 +217,7 @@ fn a_dropped_a_doubled_and_an_invented_scenario_are_noticed() {
 }
 
 #[test]
-fn changed_verdicts_words_and_bodies_are_noticed() {
+fn changed_verdicts_texts_and_bodies_are_noticed() {
     let noticed = |change: &dyn Fn(&mut Value), part: &str| {
         let mut report = FAILED.json();
         change(&mut report);
@@ -295,7 +295,7 @@ fn a_report_of_other_features_cannot_be_judged() {
 }
 
 #[test]
-fn an_invalid_report_is_an_error_of_usage() {
+fn an_invalid_report_is_a_usage_error() {
     for command in ["verify", "compare"] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report.json");

@@ -1,5 +1,5 @@
-//! Routers that run already: the program finds the fleet where their topology file says, and a
-//! reset command makes them cold.
+//! Routers that are already running: the program starts the fleet at the addresses of their
+//! topology file, and a reset command empties their caches.
 
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
@@ -8,8 +8,8 @@ use std::process::{Command, Output, Stdio};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
 
-/// Starts the reference router anew for the region and topology that it is given, and waits until
-/// it accepts a connection. What runs is written down, so that the test can end it.
+/// Restarts the reference router for the given region and topology, and waits until it accepts a
+/// connection. Its process id is written to a file, so that the test can stop it.
 const RESET: &str = r#"
 set -u
 if [ -f "$FOLDER/$CELLS_REGION.pid" ]; then
@@ -18,8 +18,9 @@ if [ -f "$FOLDER/$CELLS_REGION.pid" ]; then
 fi
 value() { sed -n 's/^  "'"$1"'": "\(.*\)",\{0,1\}$/\1/p' "$CELLS_TOPOLOGY"; }
 cp "$CELLS_TOPOLOGY" "$FOLDER/$CELLS_REGION.json"
-CELLS_LISTEN=$(value listen) CELLS_PROTOCOL=$(value protocol) CELLS_TOPOLOGY="$FOLDER/$CELLS_REGION.json" \
-    "$PROGRAM" router >"$FOLDER/$CELLS_REGION.log" 2>&1 </dev/null &
+CELLS_LISTEN=$(value listen) CELLS_PROTOCOL=$(value protocol) \
+    CELLS_TOPOLOGY="$FOLDER/$CELLS_REGION.json" "$PROGRAM" router \
+    >"$FOLDER/$CELLS_REGION.log" 2>&1 </dev/null &
 echo $! >"$FOLDER/$CELLS_REGION.pid"
 host=$(CELLS_LISTEN=$(value listen); echo "${CELLS_LISTEN%:*}")
 port=$(CELLS_LISTEN=$(value listen); echo "${CELLS_LISTEN##*:}")
@@ -30,7 +31,7 @@ done
 exit 1
 "#;
 
-/// Ends the routers of a test, also where it fails.
+/// Stops the routers of a test, even if it fails.
 struct Routers<'a>(&'a Path);
 
 impl Drop for Routers<'_> {
@@ -43,7 +44,7 @@ impl Drop for Routers<'_> {
     }
 }
 
-/// An address of this test alone; the probe has been closed again, and nobody else uses 127.9.
+/// A free address; only this file uses 127.9.0.0/16.
 fn free(octet: u8) -> SocketAddr {
     let listener = TcpListener::bind(SocketAddr::from(([127, 9, octet, 1], 21_001)))
         .expect("an address of this test is in use");
@@ -59,7 +60,7 @@ fn run(arguments: &[&str], folder: &Path) -> Output {
         .expect("the program starts")
 }
 
-/// Writes the topology for one protocol and responds with the options that name the routers.
+/// Writes the topology for one protocol and returns the options that name the routers.
 fn options(folder: &Path, octet: u8, protocol: &str) -> Vec<String> {
     let (eu, us) = (free(octet), free(octet + 1));
     let ip = format!("127.9.{octet}.2");
@@ -116,7 +117,7 @@ fn with_a_reset_command_scenarios_of_both_protocols_run() {
 }
 
 #[test]
-fn without_one_only_scenarios_run_that_hold_with_any_cache() {
+fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
     let options = options(folder.path(), 44, "learning");
@@ -148,7 +149,7 @@ fn without_one_only_scenarios_run_that_hold_with_any_cache() {
     );
     assert_eq!(output.status.code(), Some(0), "{said}");
 
-    // The others are named as what they are, and the run is incomplete.
+    // The others could not run, and the run is incomplete.
     arguments[2] = "--profile";
     arguments[3] = "core";
     let output = run(&arguments, folder.path());
@@ -157,7 +158,7 @@ fn without_one_only_scenarios_run_that_hold_with_any_cache() {
 }
 
 #[test]
-fn a_held_scenario_shows_where_everything_is_and_waits_for_enter() {
+fn a_held_scenario_shows_the_addresses_and_waits_for_enter() {
     let mut held = Command::new(PROGRAM)
         .args(["run", "a_cold_router_asks_before_it_sends", "--hold"])
         .stdin(Stdio::piped())

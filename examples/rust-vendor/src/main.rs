@@ -1,7 +1,7 @@
 //! A small router that follows the routes-learning proposal.
 //!
-//! What it knows of a path, a cell told it: before the first request it asks one of its region, and
-//! remembers the response. It is an example of how a router is tested, not one to run.
+//! Before the first request for a path it sends a pre-flight to a cell of its region, and caches
+//! the response. It shows how a router is tested; it is not meant for production.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -18,26 +18,26 @@ use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::Value;
 
-/// Fields that are meant for the next hop only (RFC 9110 7.6.1), and those between cells and
-/// router.
-const NOT_PASSED_ON: &str = "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding \
-                             upgrade x-gitlab-cell-redirect x-gitlab-cell-cache";
+/// Hop-by-hop fields (RFC 9110 7.6.1), and the fields between cells and routers.
+const NOT_PASSED_ON: &str = "\
+    connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer \
+    transfer-encoding upgrade x-gitlab-cell-redirect x-gitlab-cell-cache";
 
 type Outgoing = Either<Incoming, Empty<Bytes>>;
-type Response = Response<Either<Incoming, Full<Bytes>>>;
+type RouterResponse = Response<Either<Incoming, Full<Bytes>>>;
 
 struct Router {
     /// Ids and addresses.
     cells: Vec<(String, String)>,
-    /// Places in `cells` of those of the own region.
-    company: Vec<usize>,
+    /// Indices in `cells` of the cells of the own region.
+    own_region: Vec<usize>,
     latest: Option<usize>,
     learn_path: String,
     ttl: Duration,
     max_entries: usize,
     response_timeout: Duration,
-    turn: AtomicUsize,
-    /// From a path, and whether it is meant exactly, to its owner and the end of the entry's life.
+    next_cell: AtomicUsize,
+    /// By path and whether the entry is exact: the owner, and when the entry expires.
     cache: Mutex<HashMap<(String, bool), (usize, Instant)>>,
     client: Client<HttpConnector, Outgoing>,
 }
@@ -48,22 +48,37 @@ async fn main() {
         exit(69); // not applicable, in the contract between suite and router
     }
     let mut arguments = std::env::args().skip(1);
-    let (Some(listen), Some(topology)) = (arguments.next(), arguments.next()) else { fail("usage: little-router ADDRESS TOPOLOGY") };
-    let text = std::fs::read(&topology).unwrap_or_else(|error| fail(&format!("{topology}: {error}")));
-    let topology: Value = serde_json::from_slice(&text).unwrap_or_else(|error| fail(&format!("{topology}: {error}")));
-    let listen: SocketAddr = listen.parse().unwrap_or_else(|error| fail(&format!("{listen}: {error}")));
-    let router = Arc::new(Router::new(&topology).unwrap_or_else(|| fail("the topology file lacks a member")));
-    let listener = tokio::net::TcpListener::bind(listen).await.unwrap_or_else(|error| fail(&format!("{listen}: {error}")));
+    let (Some(listen), Some(topology)) = (arguments.next(), arguments.next()) else {
+        fail("usage: little-router ADDRESS TOPOLOGY")
+    };
+    let text =
+        std::fs::read(&topology).unwrap_or_else(|error| fail(&format!("{topology}: {error}")));
+    let topology: Value =
+        serde_json::from_slice(&text).unwrap_or_else(|error| fail(&format!("{topology}: {error}")));
+    let listen: SocketAddr =
+        listen.parse().unwrap_or_else(|error| fail(&format!("{listen}: {error}")));
+    let router = Arc::new(
+        Router::new(&topology).unwrap_or_else(|| fail("the topology file lacks a member")),
+    );
+    let listener = tokio::net::TcpListener::bind(listen)
+        .await
+        .unwrap_or_else(|error| fail(&format!("{listen}: {error}")));
     loop {
         let Ok((connection, _)) = listener.accept().await else { continue };
         let router = router.clone();
         tokio::spawn(async move {
             let service = hyper::service::service_fn(|request| {
                 let router = router.clone();
-                async move { Ok::<_, std::convert::Infallible>(router.serve(request).await.unwrap_or_else(refuse)) }
+                async move {
+                    Ok::<_, std::convert::Infallible>(
+                        router.serve(request).await.unwrap_or_else(refuse),
+                    )
+                }
             });
-            // A user who hangs up is no concern of the others.
-            let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
+            // A user who disconnects does not affect the others.
+            let _ = hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(connection), service)
+                .await;
         });
     }
 }
@@ -73,7 +88,7 @@ fn fail(why: &str) -> ! {
     exit(2)
 }
 
-fn refuse(status: StatusCode) -> Response {
+fn refuse(status: StatusCode) -> RouterResponse {
     let mut response = Response::new(Either::Right(Full::from(format!("the router: {status}\n"))));
     *response.status_mut() = status;
     response
@@ -82,86 +97,110 @@ fn refuse(status: StatusCode) -> Response {
 impl Router {
     fn new(topology: &Value) -> Option<Self> {
         let listed = topology["cells"].as_array()?;
-        let cell = |cell: &Value| Some((cell["id"].as_str()?.to_owned(), cell["url"].as_str()?.to_owned()));
+        let cell = |cell: &Value| {
+            Some((cell["id"].as_str()?.to_owned(), cell["url"].as_str()?.to_owned()))
+        };
         let cells = listed.iter().map(cell).collect::<Option<Vec<_>>>()?;
         let limit = |member: &str| topology["limits"][member].as_u64().map(Duration::from_millis);
         let mut connector = HttpConnector::new();
         connector.set_connect_timeout(limit("connect_timeout_ms"));
         connector.set_nodelay(true);
         Some(Self {
-            company: (0..cells.len()).filter(|place| listed[*place]["region"] == topology["region"]).collect(),
+            own_region: (0..cells.len())
+                .filter(|index| listed[*index]["region"] == topology["region"])
+                .collect(),
             latest: cells.iter().position(|cell| topology["latest_cell"] == *cell.0),
             cells,
             learn_path: topology["learn_path"].as_str()?.to_owned(),
             ttl: Duration::from_millis(topology["cache"]["ttl_ms"].as_u64()?),
             max_entries: usize::try_from(topology["cache"]["max_entries"].as_u64()?).ok()?,
             response_timeout: limit("response_timeout_ms")?,
-            turn: AtomicUsize::new(0),
+            next_cell: AtomicUsize::new(0),
             cache: Mutex::default(),
             client: Client::builder(TokioExecutor::new()).build(connector),
         })
     }
 
     /// Sends a request once, to the cell that owns its path.
-    async fn serve(&self, request: Request<Incoming>) -> Result<Response, StatusCode> {
+    async fn serve(&self, request: Request<Incoming>) -> Result<RouterResponse, StatusCode> {
         let (mut parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
-        // No tunnels, and nothing that is no path (RFC 9112 3.2).
+        // Tunnels and targets without a path are refused (RFC 9112 3.2).
         if parts.method == Method::CONNECT || !path.starts_with('/') {
             return Err(StatusCode::BAD_REQUEST);
         }
-        // One host, and one that can be a host (RFC 9112 3.2).
+        // Exactly one valid Host (RFC 9112 3.2).
         let mut hosts = parts.headers.get_all(HOST).iter();
-        let host = hosts.next().and_then(|host| host.to_str().ok()).is_some_and(|host| !host.contains([' ', '/', '@', ',']));
+        let host = hosts
+            .next()
+            .and_then(|host| host.to_str().ok())
+            .is_some_and(|host| !host.contains([' ', '/', '@', ',']));
         if parts.version == Version::HTTP_11 && !host || hosts.next().is_some() {
             return Err(StatusCode::BAD_REQUEST);
         }
-        // Pre-flights are for routers.
+        // Only routers send pre-flights.
         if path == self.learn_path {
             return Err(StatusCode::NOT_FOUND);
         }
-        // An absolute target tells the host (RFC 9112 3.2.2).
+        // An absolute target replaces Host (RFC 9112 3.2.2).
         if let Some(authority) = parts.uri.authority() {
-            let host = HeaderValue::try_from(authority.as_str()).map_err(|_| StatusCode::BAD_REQUEST)?;
+            let host =
+                HeaderValue::try_from(authority.as_str()).map_err(|_| StatusCode::BAD_REQUEST)?;
             parts.headers.insert(HOST, host);
         }
         let cell = match self.remembered(&path) {
             Some(cell) => cell,
-            // Any cell can respond `/`, and none owns it.
-            None if path == "/" => self.draw().next().ok_or(StatusCode::SERVICE_UNAVAILABLE)?,
+            // Any cell can serve `/`; none owns it.
+            None if path == "/" => {
+                self.cells_in_turn().next().ok_or(StatusCode::SERVICE_UNAVAILABLE)?
+            }
             None => self.learn(parts.method.as_str(), &path).await?,
         };
         let target = parts.uri.path_and_query().map_or("/", |target| target.as_str());
-        parts.uri = format!("{}{target}", self.cells[cell].1).parse().map_err(|_| StatusCode::BAD_REQUEST)?;
+        parts.uri = format!("{}{target}", self.cells[cell].1)
+            .parse()
+            .map_err(|_| StatusCode::BAD_REQUEST)?;
         parts.version = hyper::Version::HTTP_11;
-        pass_on(&mut parts.headers);
-        // Users reach this router directly, so only they could have written these.
+        remove_hop_fields(&mut parts.headers);
+        // Users reach this router directly, so only users can have set these.
         for name in ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"] {
             parts.headers.remove(name);
         }
-        let mut response = self.ask(Request::from_parts(parts, Either::Left(body))).await?;
-        if response.status() == StatusCode::FOUND && response.headers().contains_key("x-gitlab-cell-redirect") {
+        let mut response = self.send(Request::from_parts(parts, Either::Left(body))).await?;
+        if response.status() == StatusCode::FOUND
+            && response.headers().contains_key("x-gitlab-cell-redirect")
+        {
             return Err(StatusCode::BAD_GATEWAY);
         }
-        // Nobody asked for another protocol: `Upgrade` is not passed on.
+        // This router does not forward `Upgrade`, so the response is unsolicited.
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             return Err(StatusCode::BAD_GATEWAY);
         }
-        pass_on(response.headers_mut());
+        remove_hop_fields(response.headers_mut());
         Ok(response.map(Either::Left))
     }
 
-    /// Asks cells of the region who owns a path, until one gives a response.
+    /// Sends pre-flights to cells of the region until one names the owner of a path.
     async fn learn(&self, method: &str, path: &str) -> Result<usize, StatusCode> {
-        for asked in self.draw() {
-            let url = format!("{}{}?method={method}&path_info={}", self.cells[asked].1, self.learn_path, escaped(path));
-            let Ok(request) = Request::get(url).body(Either::Right(Empty::new())) else { return Err(StatusCode::BAD_REQUEST) };
-            let Ok(response) = self.ask(request).await else { continue };
+        for asked in self.cells_in_turn() {
+            let url = format!(
+                "{}{}?method={method}&path_info={}",
+                self.cells[asked].1,
+                self.learn_path,
+                escaped(path)
+            );
+            let Ok(request) = Request::get(url).body(Either::Right(Empty::new())) else {
+                return Err(StatusCode::BAD_REQUEST);
+            };
+            let Ok(response) = self.send(request).await else { continue };
             let status = response.status();
-            let body = tokio::time::timeout(self.response_timeout, Limited::new(response.into_body(), 64 * 1024).collect());
+            let body = tokio::time::timeout(
+                self.response_timeout,
+                Limited::new(response.into_body(), 64 * 1024).collect(),
+            );
             let Ok(Ok(body)) = body.await else { continue };
             match status {
-                // Nobody owns it here. The newest deployment may know more.
+                // No known cell owns it. The newest deployment may know more.
                 StatusCode::NOT_FOUND => return Ok(self.latest.unwrap_or(asked)),
                 StatusCode::OK => match self.remember(path, &body.to_bytes()) {
                     Some(owner) => return Ok(owner),
@@ -173,7 +212,7 @@ impl Router {
         Err(StatusCode::BAD_GATEWAY)
     }
 
-    async fn ask(&self, request: Request<Outgoing>) -> Result<Response<Incoming>, StatusCode> {
+    async fn send(&self, request: Request<Outgoing>) -> Result<Response<Incoming>, StatusCode> {
         match tokio::time::timeout(self.response_timeout, self.client.request(request)).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(_)) => Err(StatusCode::BAD_GATEWAY),
@@ -181,19 +220,23 @@ impl Router {
         }
     }
 
-    /// The cells of the region, each time from another one on.
-    fn draw(&self) -> impl Iterator<Item = usize> {
-        let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.company.len().max(1);
-        self.company[first..].iter().chain(&self.company[..first]).copied()
+    /// The cells of the own region, round robin.
+    fn cells_in_turn(&self) -> impl Iterator<Item = usize> {
+        let first = self.next_cell.fetch_add(1, Ordering::Relaxed) % self.own_region.len().max(1);
+        self.own_region[first..].iter().chain(&self.own_region[..first]).copied()
     }
 
-    /// The owner that a response names; nothing where it cannot be understood.
+    /// Caches the owner that a response names, and returns it; `None` if the response is invalid.
     fn remember(&self, path: &str, response: &[u8]) -> Option<usize> {
         let response: Value = serde_json::from_slice(response).ok()?;
         let owner = self.cells.iter().position(|cell| response["cell"] == *cell.0)?;
-        let (told, exact) = (response["path"].as_str()?, response["exact"].as_bool().unwrap_or(false));
-        let key = (if exact { told } else { told.strip_suffix('/').unwrap_or(told) }.to_owned(), exact);
-        if told.len() > 1 && keys(path).any(|covering| covering == key) {
+        let (named, exact) =
+            (response["path"].as_str()?, response["exact"].as_bool().unwrap_or(false));
+        let key = (
+            if exact { named } else { named.strip_suffix('/').unwrap_or(named) }.to_owned(),
+            exact,
+        );
+        if named.len() > 1 && keys(path).any(|covering| covering == key) {
             let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
             if cache.len() >= self.max_entries {
                 cache.clear();
@@ -210,22 +253,33 @@ impl Router {
     }
 }
 
-/// What would cover a path: itself exactly, then prefixes of whole segments, the longest first.
+/// The cache keys that cover a path: the exact path, then its segment prefixes, longest first.
 fn keys(path: &str) -> impl Iterator<Item = (String, bool)> {
-    let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]).rev().filter(|end| *end > 0);
+    let ends =
+        path.match_indices('/').map(|(at, _)| at).chain([path.len()]).rev().filter(|end| *end > 0);
     [(path.to_owned(), true)].into_iter().chain(ends.map(|end| (path[..end].to_owned(), false)))
 }
 
-/// Escaped so that one form-decoding gives the path back.
+/// Percent-encodes a path so that form decoding restores it.
 fn escaped(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
-    path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    path.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
-/// Removes what is not for the next hop.
-fn pass_on(headers: &mut HeaderMap) {
-    let listed: Vec<String> = headers.get_all(CONNECTION).iter().filter_map(|value| Some(value.to_str().ok()?.to_owned())).collect();
-    let listed = listed.iter().flat_map(|value| value.split(',')).map(str::trim).filter(|name| !name.is_empty());
+/// Removes the fields that are not for the next hop.
+fn remove_hop_fields(headers: &mut HeaderMap) {
+    let listed: Vec<String> = headers
+        .get_all(CONNECTION)
+        .iter()
+        .filter_map(|value| Some(value.to_str().ok()?.to_owned()))
+        .collect();
+    let listed = listed
+        .iter()
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .filter(|name| !name.is_empty());
     for name in listed.chain(NOT_PASSED_ON.split_whitespace()) {
         headers.remove(name);
     }

@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 
 use super::usage_error;
 use crate::catalog::Catalog;
+use crate::engine::{Conclusion, usual_jobs};
 use crate::self_test::{Extent, MutantUnderTest, MutationRun, Setup, unbroken};
-use crate::suite::{Conclusion, usual_jobs};
 
 /// Run the suite against broken routers and cells, and print which scenarios catch them.
 ///

@@ -1,4 +1,4 @@
-//! Cases side by side, and the events of their run.
+//! Runs cases in parallel and reports events.
 
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
@@ -52,7 +52,7 @@ pub fn usual_jobs() -> usize {
     2 * available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs cases, at most `jobs` side by side; `tell` hears of every event on the calling thread. The
+/// Runs at most `jobs` cases in parallel; `tell` receives every event on the calling thread. The
 /// results are in the order of the cases.
 pub fn run_all<'a>(
     cases: &'a [Case],

@@ -1,8 +1,8 @@
-//! What a router claims, held against what its run showed.
+//! A router's claims, compared with the outcomes of its run.
 //!
-//! A scenario about what is not claimed is not applicable. A claim that was skipped is
-//! contradicted. A known failure that passes, or that matches no scenario, is stale. Contradictions
-//! and stale entries fail a run.
+//! A scenario that needs an unclaimed capability is not applicable. A claim whose scenarios were
+//! skipped is contradicted. A known failure that passes, or that matches no scenario, is stale.
+//! Contradictions and stale entries fail a run.
 
 use cell_fleet::Protocol;
 
@@ -16,7 +16,7 @@ const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
 /// What a router claims.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Claims {
-    /// The protocols; `None` where nothing is said, so that both are tried.
+    /// The protocols; `None` if none are named, so that both are tried.
     pub(crate) protocols: Option<Vec<Protocol>>,
     /// The capabilities.
     pub(crate) capabilities: Vec<Capability>,
@@ -31,7 +31,7 @@ pub(crate) struct Claims {
 pub(crate) enum ClaimedBy {
     /// Its router file.
     RouterFile,
-    /// Nobody; or the program itself, of the reference router.
+    /// The program itself, for the reference router; also if there are no claims.
     #[default]
     Program,
     /// The code of a test program.
@@ -60,7 +60,7 @@ impl Claims {
     ///
     /// # Errors
     ///
-    /// If it names a protocol or a capability that there is not.
+    /// If it names an unknown protocol or capability.
     pub(crate) fn recorded(router: &RouterRecord) -> Result<Self, String> {
         let protocol = |name: &String| {
             let known = PROTOCOLS.into_iter().find(|protocol| protocol.as_str() == name);
@@ -82,7 +82,7 @@ impl Claims {
         })
     }
 
-    /// Whether a protocol is claimed, or nothing is said of protocols.
+    /// Whether a protocol is claimed, or no protocols are named.
     pub(crate) fn allow(&self, protocol: Protocol) -> bool {
         self.protocols.as_ref().is_none_or(|claimed| claimed.contains(&protocol))
     }
@@ -119,12 +119,12 @@ impl Claims {
 pub(super) enum Scope<'a> {
     /// Those that were selected among all of these.
     Among(&'a [Case]),
-    /// One alone: entries that do not match it say nothing.
+    /// One alone: entries that do not match it are ignored.
     One,
 }
 
-/// Turns the failures that are known into known failures, and returns what contradicts the claims.
-/// A known failure that matches a case which was not selected is not held against it.
+/// Marks known failures, and returns what contradicts the claims. An entry that matches only cases
+/// outside the selection is not stale.
 pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>) -> Vec<String> {
     let mut complaints = Vec::new();
     for entry in &claims.known_failures {
@@ -170,7 +170,7 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
     complaints
 }
 
-/// Capabilities that are claimed and that no scenario of a run is about.
+/// Claimed capabilities that no scenario of a run tests.
 pub(crate) fn unchecked(cases: &[CaseRecord], claims: &Claims) -> Vec<&'static str> {
     let is_checked = |name: &str| cases.iter().any(|case| case.capability() == Some(name));
     let claimed = Capability::ALL.into_iter().filter(|one| claims.capabilities.contains(one));
@@ -213,7 +213,7 @@ fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<
     }
 }
 
-/// Capabilities that are claimed and were skipped all the same.
+/// Claimed capabilities whose scenarios were skipped.
 fn contradicted_capabilities(cases: &[CaseRecord], claims: &Claims) -> Vec<String> {
     let Some(protocols) = &claims.protocols else { return Vec::new() };
     let is_claimed =

@@ -1,4 +1,4 @@
-//! The conclusion of a run, drawn from what its cases came to.
+//! The conclusion of a run, drawn from the outcomes of its cases.
 
 use std::fmt;
 
@@ -72,15 +72,15 @@ impl Conclusion {
     }
 }
 
-/// Settles the claims on cases: known failures become that, and what contradicts the claims is
-/// returned, with the conclusion.
+/// Settles the claims on cases: marks known failures, and returns contradictions of the claims with
+/// the conclusion.
 fn settle(
     cases: &mut [CaseRecord],
     claims: &Claims,
     scope: Scope<'_>,
 ) -> (Vec<String>, Conclusion) {
     let complaints = claims::settle(cases, claims, scope);
-    // An outcome that nobody can read is not a pass.
+    // An unreadable outcome is a suite error, not a pass.
     let outcomes: Vec<_> = cases
         .iter()
         .map(|case| Outcome::try_from(&case.outcome).unwrap_or_else(Outcome::SuiteError))
@@ -93,8 +93,8 @@ fn settle(
 }
 
 impl RunRecord {
-    /// Settles the claims of the router and draws the conclusion: of everything that ends a run
-    /// with a verdict, here alone. `catalog` is the one that the cases were selected from.
+    /// Settles the claims of the router and draws the conclusion. No other function concludes a
+    /// run. `catalog` is the one that the cases were selected from.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl RunRecord {
         self.exit_code = conclusion.exit_code().code();
     }
 
-    /// The conclusion. A record that names none that there is was changed, and proves nothing.
+    /// The conclusion. A record with an unknown conclusion was changed, and proves nothing.
     pub(crate) fn concluded(&self) -> Conclusion {
         Conclusion::named(&self.conclusion).unwrap_or(Conclusion::SuiteFault)
     }

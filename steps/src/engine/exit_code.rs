@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// How a program of this project ends.
+/// The exit code of a program of this project.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum ExitCode {
     /// The command did what it was asked, and the result is good.
@@ -21,7 +21,7 @@ pub(crate) enum ExitCode {
     NoSuchTest,
 }
 
-/// A group of commands whose exit codes mean the same.
+/// A group of commands whose exit codes have the same meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Command {
     /// Commands that judge a router: `run`, `privacy`, `memory` and `stability`.
@@ -54,14 +54,14 @@ impl ExitCode {
             Self::Failure => 1,
             Self::Usage => 2,
             Self::Incomplete => 3,
-            // cargo nextest ends so when it finds no test.
+            // The exit code of cargo nextest if it finds no test.
             Self::SuiteFault | Self::NoSuchTest => 4,
-            // Every test program of Rust ends so.
+            // The exit code of every Rust test program with a failed test.
             Self::TestFailed => 101,
         }
     }
 
-    /// What it means after this command; `None` where the command never ends so.
+    /// Its meaning for this command; `None` if the command never returns it.
     pub(crate) const fn meaning(self, command: Command) -> Option<&'static str> {
         use Command::{Run, SelfTest, TestProgram, Verify};
         Some(match (command, self) {

@@ -1,4 +1,4 @@
-//! Many records of one run, joined to the record of the whole.
+//! Joins the records of one run to one record.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
@@ -22,8 +22,7 @@ pub(super) type NamedRecord = (String, RunRecord);
 ///
 /// # Errors
 ///
-/// Lists what does not fit together: another suite, router or seed, scenarios that stand in two
-/// records, shards that are missing.
+/// Lists the mismatches: another suite, router or seed, duplicate scenarios, missing shards.
 pub(super) fn join(parts: Vec<NamedRecord>) -> Result<RunRecord, String> {
     let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
     let Some((_, first)) = parts.first() else { return Err("there is no record".to_owned()) };
@@ -77,8 +76,8 @@ pub(super) fn join(parts: Vec<NamedRecord>) -> Result<RunRecord, String> {
 }
 
 /// Sets the selection of joined test records. If only scenarios that the router does not claim are
-/// missing, everything was selected: test programs do not run those. Else the selection is the names
-/// of the scenarios.
+/// missing, everything was selected: test programs do not run those. Otherwise the selection is the
+/// names of the scenarios.
 fn select(whole: &mut RunRecord, catalog: &Catalog, ledger: &Ledger) -> Result<(), String> {
     let claims = Claims::recorded(&whole.router)?;
     let missing = without(&catalog.cases, whole);
@@ -116,7 +115,7 @@ fn began_of(name: &str, part: &RunRecord) -> Result<SystemTime, String> {
         .map_err(|error| format!("{name}: `{}` is not a time: {error}", part.run.began))
 }
 
-/// Records of another suite than this one, which has the scenarios to settle claims on.
+/// Records of another suite than this one, whose scenarios the claims are settled on.
 fn of_suite(parts: &[NamedRecord], own: &SuiteRecord) -> Vec<String> {
     let mut misfits = Vec::new();
     for (name, part) in parts {
@@ -165,7 +164,7 @@ fn of_settings(parts: &[NamedRecord]) -> Vec<String> {
     misfits
 }
 
-/// Shards that are missing, doubled, or not of one run.
+/// Shards that are missing, duplicate, or of different runs.
 fn of_shards(parts: &[NamedRecord]) -> Vec<String> {
     let shard = |part: &RunRecord| match part.run.part {
         Some(PartOfRun::Shard { index, count }) => Some((index, count)),
@@ -199,7 +198,7 @@ fn of_shards(parts: &[NamedRecord]) -> Vec<String> {
     misfits
 }
 
-/// Scenarios that stand in two records, or that the features do not have.
+/// Scenarios in two records, or unknown to the features.
 fn of_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
     let known: BTreeSet<_> = catalog.cases.iter().map(|case| case.name.as_str()).collect();
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
@@ -220,7 +219,7 @@ fn of_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
     unknown.words().into_iter().chain(doubled).chain(hint).collect()
 }
 
-/// Bodies that differ and yet have one digest.
+/// Different bodies with the same digest.
 fn of_bodies(parts: &[NamedRecord]) -> Vec<String> {
     let mut seen: BTreeMap<&str, (&str, &Body)> = BTreeMap::new();
     let mut misfits = FirstFew::default();

@@ -10,7 +10,7 @@ use super::pool::{self, Progress};
 
 /// Makes measurements in order, one at a time, each on a runtime of its own, and concludes.
 ///
-/// `tell` hears of each result as it is there, and says what it means; the worst decides.
+/// `tell` receives each result when it is ready, and returns its conclusion; the worst decides.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The worker pool: tasks side by side, with groups that have limits of their own.
+//! The worker pool: parallel tasks, with groups that have limits of their own.
 //!
 //! Groups are what nextest calls test groups: a task names its group, a group says how many of its
 //! tasks run at once and how many jobs each of them takes.
@@ -19,7 +19,7 @@ use queue::Queue;
 /// Tasks that share a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Group {
-    /// What it is called; groups of the same name are one group.
+    /// The name; groups of the same name are one group.
     pub(crate) name: &'static str,
     /// How many of its tasks run at once; 0 counts as 1.
     pub(crate) limit: usize,
@@ -63,11 +63,11 @@ enum Message<R> {
     Ready,
 }
 
-/// Runs tasks, at most `jobs` side by side (0 counts as 1), and returns their results in the order
+/// Runs at most `jobs` tasks in parallel (0 counts as 1), and returns their results in the order
 /// of the tasks.
 ///
 /// Tasks start in order, except that a task whose group is at its limit lets others pass. `tell`
-/// hears of every start and end, on the calling thread. When it breaks, no further task starts; the
+/// receives every start and end, on the calling thread. When it breaks, no further task starts; the
 /// running ones end as usual. A panic of a task is that task's error.
 pub(crate) fn run<T: Sync, R: Send>(
     jobs: usize,
@@ -80,8 +80,8 @@ pub(crate) fn run<T: Sync, R: Send>(
     let queue = Queue::new(jobs, tasks.iter().map(group));
     let mut results: Vec<_> = tasks.iter().map(|_| Err(TaskError::NotStarted)).collect();
     thread::scope(|scope| {
-        // Without a buffer: a worker that has said that it is ready knows that the caller is done with
-        // its last task, and has stopped the run if it wants to.
+        // Without a buffer: once a worker has sent `Ready`, the caller has handled its last task,
+        // and has stopped the run if it wants to.
         let (sender, receiver) = mpsc::sync_channel(0);
         for _ in 0..jobs.min(tasks.len()) {
             let (sender, queue, work) = (sender.clone(), &queue, &work);
@@ -121,7 +121,7 @@ pub(crate) fn run<T: Sync, R: Send>(
     results
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn message(payload: &(dyn Any + Send)) -> String {
     payload
         .downcast_ref::<&str>()

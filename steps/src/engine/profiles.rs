@@ -41,8 +41,8 @@ pub(super) fn verdict_of(
         if is_of {
             *outcomes.entry(case.outcome.word.clone()).or_default() += 1;
         }
-        // A broken promise of the cells can show through a router, but a failure there is the
-        // router's own.
+        // A fault of the cells can show through a router, but such a failure counts as the
+        // router's.
         let is_routers = profile == Profile::Fleet && case.has_router;
         if !is_routers || case.outcome.word == "passed" {
             worst = worst.max(weight(case, is_of, profile, requirements));
@@ -65,7 +65,7 @@ fn weight(
         "known failure" if violates || is_of => Some(Weight::KnownFailure),
         "could not run" if is_of => Some(Weight::Incomplete),
         "suite error" if is_of => Some(Weight::SuiteFault),
-        // Without a trace nothing was seen of the scenario's subject.
+        // Without a trace the scenario observed nothing.
         "failed" if is_of && case.trace.is_none() => Some(Weight::Incomplete),
         "passed" | "warned" | "failed" if is_of => Some(Weight::Conformant),
         _ => None,

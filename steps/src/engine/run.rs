@@ -14,7 +14,7 @@ use crate::ledger::Ledger;
 use crate::stage::Launch;
 use crate::verdict::Verdict;
 
-/// What a run is to be.
+/// The plan of a run.
 #[derive(Debug)]
 pub(crate) struct RunPlan<'a> {
     /// All scenarios.
@@ -31,7 +31,7 @@ pub(crate) struct RunPlan<'a> {
     pub(crate) jobs: usize,
 }
 
-/// Runs what the plan says and returns the record; `tell` hears of every event on the calling
+/// Runs what the plan says and returns the record; `tell` receives every event on the calling
 /// thread.
 ///
 /// # Errors

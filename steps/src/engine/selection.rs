@@ -3,7 +3,7 @@
 use crate::catalog::Case;
 use crate::ledger::{Ledger, Profile};
 
-/// Which scenarios; all where nothing is said.
+/// Which scenarios; by default all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Selection {
     /// Parts of names, or patterns with `*`; a scenario matches any of them.
@@ -21,7 +21,7 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// If nothing is selected, or a filter matches nothing: a run of nothing must not look green.
+    /// If nothing is selected, or a filter matches nothing: an empty run must not look like a pass.
     pub(crate) fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         let is_unknown = |filter: &&String| !cases.iter().any(|case| case.matches(filter));
         if let Some(filter) = self.filters.iter().find(is_unknown) {
@@ -57,7 +57,7 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// Names a word that is not understood.
+    /// Names an unknown word.
     pub(crate) fn from_words(words: &[String]) -> Result<Self, String> {
         let mut selection = Self::default();
         for word in words {

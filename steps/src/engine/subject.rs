@@ -57,7 +57,7 @@ impl Subject {
         if !case.needs.router {
             None
         } else if case.needs.process {
-            could_not("the suite neither starts nor stops routers that run already")
+            could_not("the suite cannot restart routers that are already running")
         } else if running.reset.is_some() {
             None
         } else if running.protocol != case.protocol {

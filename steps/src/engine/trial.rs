@@ -18,7 +18,7 @@ pub(crate) struct Trials {
     pub(crate) subject: Subject,
     /// How it is launched.
     pub(crate) launch: Launch,
-    /// Where records are left, if anywhere.
+    /// The folder for records, if there is one.
     pub(crate) folder: Option<RecordFolder>,
 }
 

@@ -1,4 +1,4 @@
-//! The command line of a test program, as people and tools type it.
+//! The command line of a test program.
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -48,7 +48,7 @@ impl TestArguments {
         Ok(Self { mimic: arguments, filters })
     }
 
-    /// The one name that is asked for, where that is how it is typed.
+    /// The name, if exactly one test is selected by its exact name.
     pub(super) fn exactly_one(&self) -> Option<&str> {
         self.mimic.filter.as_deref().filter(|_| self.mimic.exact)
     }

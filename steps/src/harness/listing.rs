@@ -1,4 +1,4 @@
-//! What a test program says of its list of tests.
+//! Messages of a test program about its list of tests.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ mod tests {
     use crate::router_file::RouterFile;
 
     #[test]
-    fn an_entry_has_to_match_a_scenario_that_applies_to_the_router() {
+    fn an_entry_must_match_a_scenario_that_applies_to_the_router() {
         let entry = |scenario: &str| {
             format!(
                 "[[known_failure]]\nscenario = \"{scenario}\"\nreason = \"young\"\nlink = \"/1\"\n"

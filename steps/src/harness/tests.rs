@@ -32,26 +32,25 @@ fn without_known_failures_the_outcome_decides() {
 }
 
 #[test]
-fn a_known_failure_has_to_fail_and_hides_no_other_outcome() {
+fn a_known_failure_must_fail_and_hides_no_other_outcome() {
     let of = |outcome| result(outcome, &listing_all(), false);
     let known = TestResult::KnownFailure("young (/1)".to_owned());
     assert_eq!(of(Outcome::Failed), known);
     assert_eq!(of(Outcome::Warned), known);
-    assert!(
-        matches!(of(Outcome::Passed), TestResult::Failed(why) if why[0].contains("remove the entry `*`"))
-    );
+    let hint = "remove the entry `*`";
+    assert!(matches!(of(Outcome::Passed), TestResult::Failed(why) if why[0].contains(hint)));
     assert_eq!(of(Outcome::CouldNotRun(String::new())), TestResult::Failed(Vec::new()));
     assert_eq!(of(Outcome::SuiteError(String::new())), TestResult::Failed(Vec::new()));
 }
 
 #[test]
 fn a_router_that_refuses_a_claimed_protocol_fails() {
-    for (claims, cure) in [(Claims::default(), "following"), (listing_all(), "router file claims")]
+    for (claims, hint) in [(Claims::default(), "following"), (listing_all(), "router file claims")]
     {
         let refused = || Outcome::NotApplicable("status 69".to_owned());
         let result = result(refused(), &claims, false);
         assert!(
-            matches!(&result, TestResult::Failed(why) if why.len() == 1 && why[0].contains(cure)),
+            matches!(&result, TestResult::Failed(why) if why.len() == 1 && why[0].contains(hint)),
             "{result:?}"
         );
     }

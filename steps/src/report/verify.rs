@@ -2,7 +2,7 @@
 //!
 //! The report is rebuilt from what it recorded: each trace is judged by the Then steps of the same
 //! features, and the verdicts of the profiles and the conclusion are drawn from the outcomes once
-//! more. Whatever differs from what stands in the report does not follow.
+//! more. Where the result differs from the report, the report does not follow.
 
 mod record;
 mod scenario;
@@ -18,10 +18,10 @@ use crate::engine::{Conclusion, Selection};
 use crate::ledger::Ledger;
 use scenario::{Judged, again};
 
-/// What no report can prove by itself.
+/// What a report cannot prove by itself.
 pub const NOT_PROVEN: &str = "\
 What this does not prove:
-  - that the exchanges took place: whoever writes a report can write exchanges that fit it
+  - that the exchanges took place: the author of a report can invent exchanges that fit it
   - that the router that is named, of that version and configuration, is the one that ran
   - that the suite that wrote the report was unmodified
   - times: they are judged as they are recorded, and nothing shows that the clock was right
@@ -78,7 +78,7 @@ impl Verification {
         let mut seen = BTreeSet::new();
         for scenario in &record.scenarios {
             if !seen.insert(scenario.name.as_str()) {
-                self.contradictions.push(format!("{}: stands in the report twice", scenario.name));
+                self.contradictions.push(format!("{}: is twice in the report", scenario.name));
             }
             if !catalog.cases.iter().any(|case| case.name == scenario.name) {
                 self.contradictions
@@ -104,7 +104,7 @@ impl Verification {
             .difference(&names)
             .filter(|name| catalog.cases.iter().any(|case| case.name == **name))
         {
-            self.contradictions.push(format!("{name}: was not selected, but stands in the report"));
+            self.contradictions.push(format!("{name}: was not selected, but is in the report"));
         }
     }
 

@@ -17,10 +17,10 @@ use std::path::Path;
 use cell_fleet::Protocol;
 
 use crate::catalog::Catalog;
+use crate::engine::run_all;
 use crate::launch::{launch, reference_router};
 use crate::ledger::Ledger;
 use crate::router_file::reference_claims;
-use crate::suite::run_all;
 use crate::verdict::Outcome;
 
 pub use mutant::{Extent, MutantUnderTest};

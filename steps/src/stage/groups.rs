@@ -3,11 +3,15 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, Once};
+use std::sync::{Mutex, MutexGuard, Once, mpsc};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
+
+/// How long a folder is removed again and again while a killed process still writes into it.
+const REMOVAL_LIMIT: Duration = Duration::from_secs(2);
 
 /// What ends with this process; `None` once the process is ending.
 static OWNED: Mutex<Option<Owned>> =
@@ -28,7 +32,11 @@ fn stopping() -> io::Error {
 
 /// A temporary folder. It is removed when it is dropped, and when a signal ends the process.
 #[derive(Debug)]
-pub(super) struct Folder(TempDir);
+pub(super) struct Folder {
+    path: PathBuf,
+    /// `None` once the folder is being removed.
+    folder: Option<TempDir>,
+}
 
 impl Folder {
     /// Makes a folder with a short path.
@@ -37,19 +45,22 @@ impl Folder {
         let mut owned = owned();
         let owned = owned.as_mut().ok_or_else(stopping)?;
         let folder = tempfile::Builder::new().prefix("cc-").tempdir()?;
-        owned.folders.insert(folder.path().to_owned());
-        Ok(Self(folder))
+        let path = folder.path().to_owned();
+        owned.folders.insert(path.clone());
+        Ok(Self { path, folder: Some(folder) })
     }
 
     pub(super) fn path(&self) -> &Path {
-        self.0.path()
+        &self.path
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        // The folder leaves the registry after it is gone: a signal may end this process meanwhile.
+        drop(self.folder.take());
         if let Some(owned) = owned().as_mut() {
-            owned.folders.remove(self.0.path());
+            owned.folders.remove(&self.path);
         }
     }
 }
@@ -81,11 +92,12 @@ pub(super) fn end(leader: i32) {
 }
 
 /// Makes SIGINT, SIGTERM and SIGHUP kill all groups and remove all folders before this process
-/// exits with the status that shells give to that signal.
+/// exits with the status that shells give to that signal. Returns when the handlers are installed.
 fn kill_all_on_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
-        let watch = || {
+        let (installed, handlers) = mpsc::channel::<()>();
+        let watch = move || {
             let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build()
             else {
                 return;
@@ -96,6 +108,7 @@ fn kill_all_on_signals() {
                     signal(SignalKind::terminate())?,
                     signal(SignalKind::hangup())?,
                 );
+                drop(installed);
                 io::Result::Ok(tokio::select! {
                     _ = int.recv() => 130,
                     _ = term.recv() => 143,
@@ -106,15 +119,22 @@ fn kill_all_on_signals() {
             let Ok(status) = status else { return };
             if let Some(owned) = owned().take() {
                 owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
-                // A process that still writes a file can keep its folder for a moment.
-                for folder in &owned.folders {
-                    let _gone = (0..100)
-                        .any(|_| std::fs::remove_dir_all(folder).is_ok() || !folder.exists());
-                }
+                let limit = Instant::now() + REMOVAL_LIMIT;
+                owned.folders.iter().for_each(|folder| remove(folder, limit));
             }
             std::process::exit(status);
         };
         // Where no thread can be started, the scenario fails for the same reason and says so.
         let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
+        // Nothing is sent: the wait ends when the sender is dropped, also where the thread fails.
+        let _ = handlers.recv();
     });
+}
+
+/// Removes a folder. A killed process, or another thread of this one, can still write into it for a
+/// moment; then it is removed again, until the limit.
+fn remove(folder: &Path, limit: Instant) {
+    while std::fs::remove_dir_all(folder).is_err() && folder.exists() && Instant::now() < limit {
+        std::thread::yield_now();
+    }
 }

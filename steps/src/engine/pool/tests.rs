@@ -12,7 +12,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Time for a neighbour to start that must not.
 const MOMENT: Duration = Duration::from_millis(5);
 
-/// Counts who is inside at once.
+/// Counts the tasks that run at once.
 #[derive(Default)]
 struct Gauge {
     inside: AtomicUsize,
@@ -32,7 +32,7 @@ impl Gauge {
     }
 }
 
-/// Lets its visitors go on once so many have come.
+/// A barrier with a time limit.
 struct Meeting {
     expected: usize,
     came: Mutex<usize>,
@@ -75,7 +75,7 @@ fn results_are_in_the_order_of_the_tasks() {
 }
 
 #[test]
-fn as_many_run_side_by_side_as_there_are_jobs_and_no_more() {
+fn exactly_as_many_tasks_run_in_parallel_as_there_are_jobs() {
     let (gauge, meeting) = (Gauge::default(), Meeting::of(3));
     let met = run(3, &[(); 12], no_group, |()| gauge.pass(|| meeting.attend()), go_on);
     assert!(met.into_iter().all(Result::unwrap), "three tasks did not meet");
@@ -83,13 +83,13 @@ fn as_many_run_side_by_side_as_there_are_jobs_and_no_more() {
 }
 
 #[test]
-fn no_job_counts_as_one_and_no_task_is_no_result() {
+fn zero_jobs_count_as_one_and_zero_tasks_have_no_results() {
     assert_eq!(run(0, &[1], no_group, |number| *number, go_on), [Ok(1)]);
     assert_eq!(run(4, &[0_u8; 0], no_group, |number| *number, go_on), []);
 }
 
 #[test]
-fn every_start_and_end_is_told_on_the_calling_thread() {
+fn every_start_and_end_is_reported_on_the_calling_thread() {
     let caller = thread::current().id();
     let (mut started, mut finished) = (Vec::new(), Vec::new());
     run(
@@ -172,7 +172,7 @@ fn a_task_that_takes_all_jobs_runs_alone() {
 }
 
 #[test]
-fn a_task_that_takes_several_jobs_is_not_passed_for_ever() {
+fn a_task_that_takes_several_jobs_does_not_starve() {
     const TWO: Group = Group { name: "two jobs", limit: 1, slots: 2 };
     // With two jobs, single tasks without end would leave never more than one free.
     let tasks = [None, Some(&TWO), None, None, None, None];

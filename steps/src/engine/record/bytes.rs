@@ -1,4 +1,4 @@
-//! Bytes in a record: as text if they are text.
+//! Bytes in a record: as text if they are UTF-8.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -44,8 +44,8 @@ impl Plain {
     }
 }
 
-/// A body: its length and its beginning (at most 64 KiB). Its name is the digest of the whole; for a
-/// body that was not seen, `unknown-` and the announced length.
+/// A body: its length and its beginning (at most 64 KiB). Its name is the digest of the whole; for
+/// a body that was not seen, `unknown-` and the announced length.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Body {

@@ -18,7 +18,7 @@ use super::{
     RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
 };
 
-/// The name of a body whose digest is not known begins so; its length follows.
+/// Prefix of the name of a body whose digest is unknown; the length follows.
 pub(crate) const UNKNOWN: &str = "unknown-";
 
 type Bodies = BTreeMap<String, Body>;

@@ -1,4 +1,4 @@
-//! From what the suite works with to a record.
+//! Makes records from the types of the suite.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

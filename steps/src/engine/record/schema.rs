@@ -1,4 +1,4 @@
-//! The published JSON Schema, held against the types.
+//! The published JSON Schema, compared with the types.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -31,14 +31,16 @@ fn the_published_schema_is_that_of_the_types() {
         serde_json::from_str(&std::fs::read_to_string(PUBLISHED).unwrap()).unwrap();
     assert!(
         published == generated(),
-        "docs/report.schema.json is not what the types of the report say. Where the change is meant: add a member, or raise VERSION where \
-         readers of version {} would misread it; then write the schema anew with\n  UPDATE_SCHEMA=1 cargo test -p cells-conformance --lib schema",
+        "docs/report.schema.json does not match the types of the report. If the change is \
+         intended: add a member, or raise VERSION if readers of version {} would misread it; then \
+         write the schema again with\n  \
+         UPDATE_SCHEMA=1 cargo test -p cells-conformance --lib schema",
         super::VERSION
     );
 }
 
 #[test]
-fn every_part_of_the_schema_is_described() {
+fn every_part_of_the_schema_has_a_description() {
     fn walk(value: &Value, place: &str, silent: &mut Vec<String>) {
         for (name, member) in value["properties"].as_object().into_iter().flatten() {
             if member["description"].as_str().is_none_or(str::is_empty) {

@@ -1,4 +1,4 @@
-//! What a report must hold whatever was judged: rows of the ledger, and bodies.
+//! Checks the ledger rows and the bodies of a report.
 
 use sha2::{Digest, Sha256};
 
@@ -8,7 +8,7 @@ use crate::ledger::Ledger;
 /// The longest beginning of a body that a report holds.
 const BEGINNING: u64 = 64 * 1024;
 
-/// Where rows are not those of the ledger.
+/// Rows that differ from the ledger.
 pub(super) fn of_ledger(report: &RunRecord, ledger: &Ledger) -> Vec<String> {
     let is_own = |id: &str, row: &RequirementRecord| {
         let own = id.parse().ok().and_then(|id| ledger.row(&id));
@@ -27,7 +27,7 @@ pub(super) fn of_ledger(report: &RunRecord, ledger: &Ledger) -> Vec<String> {
         .collect()
 }
 
-/// Where bodies are not those that their digests name.
+/// Bodies that do not match their digests.
 pub(super) fn of_bodies(report: &RunRecord) -> Vec<String> {
     let mut found = Vec::new();
     for (digest, body) in &report.bodies {

@@ -54,11 +54,11 @@ pub(super) fn again(
         };
         return Judged { verdict: recorded, contradictions, on_its_word: Some(why) };
     };
-    // A record that no run could have made may ask a step for something that is not there.
+    // In a record that no run could have made, a step may look for something that does not exist.
     let judged = trace.to_trace(&report.bodies).and_then(|trace| {
         let judge = AssertUnwindSafe(|| judge_again(case, trace, ledger));
         catch_unwind(judge)
-            .unwrap_or_else(|_| Err("no run of the suite leaves such exchanges".to_owned()))
+            .unwrap_or_else(|_| Err("no run of the suite can have made these exchanges".to_owned()))
     });
     let judged = match judged {
         Ok(judged) => judged,
@@ -157,10 +157,10 @@ fn unjudged(
     let word = &scenario.outcome.word;
     match recorded.outcome {
         Outcome::Passed | Outcome::Warned => {
-            Some(format!("recorded as {word}, but the report holds nothing that was exchanged"))
+            Some(format!("recorded as {word}, but the report has no exchange"))
         }
         Outcome::Failed | Outcome::KnownFailure { .. } if recorded.findings.is_empty() => {
-            Some(format!("recorded as {word}, but the report names nothing that is violated"))
+            Some(format!("recorded as {word}, but the report names no violated requirement"))
         }
         Outcome::NotApplicable(_) => applicable(report, scenario, case, cases),
         Outcome::Failed
@@ -230,7 +230,7 @@ fn compared(case: &Case, scenario: &CaseRecord, judged: &Verdict, ledger: &Ledge
         };
         let what = match (ids(&scenario.findings), ids(&judged_findings)) {
             (recorded, follows) if recorded == follows => {
-                format!("what violates {recorded} is recorded otherwise than it follows")
+                format!("the findings about {recorded} differ from those that follow")
             }
             (recorded, follows) => {
                 format!("recorded as violating {recorded}, but {follows} follows")
