@@ -127,7 +127,7 @@ fn a_body_beyond_the_limit_is_streamed_to_a_known_cell() {
 }
 
 #[test]
-fn continue_is_said_before_the_body_and_not_passed_on() {
+fn the_router_sends_100_before_it_reads_the_body_and_forwards_no_expectation() {
     let fleet = eu0_owns(|request| ok(std::str::from_utf8(&request.body).unwrap()));
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let mut user = router.user();
@@ -158,7 +158,7 @@ fn cells_that_point_at_each_other_end_at_the_hop_limit() {
 }
 
 #[test]
-fn what_is_wrong_with_a_redirect_is_refused_and_names_no_cell() {
+fn an_invalid_redirect_is_refused_without_naming_a_cell() {
     let lines = [
         "X-Gitlab-Cell-Redirect: {cell:Cell XX9}",
         "X-Gitlab-Cell-Redirect: {cell:cell_eu0}",
@@ -193,7 +193,7 @@ fn what_is_wrong_with_a_redirect_is_refused_and_names_no_cell() {
 }
 
 #[test]
-fn a_redirect_header_means_nothing_on_other_statuses() {
+fn a_redirect_header_on_other_statuses_is_ignored() {
     for status in [
         "200 OK",
         "301 Moved Permanently",
@@ -245,7 +245,7 @@ fn a_connection_option_cannot_hide_a_redirect() {
 }
 
 #[test]
-fn an_ordinary_redirect_is_the_users() {
+fn an_ordinary_redirect_reaches_the_user() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("US0")),
         eu0: Cell::responding(|_| ok("EU0")),
@@ -262,7 +262,7 @@ fn an_ordinary_redirect_is_the_users() {
 }
 
 #[test]
-fn cache_headers_that_are_not_to_be_remembered() {
+fn invalid_cache_headers_are_not_cached() {
     let lines = [
         "X-Gitlab-Cell-Cache: {path_prefix:/}",
         "X-Gitlab-Cell-Cache: {path_prefix:}",
@@ -308,7 +308,7 @@ fn internal_fields_of_a_user_reach_no_cell() {
 }
 
 #[test]
-fn connections_are_kept_and_replaced() {
+fn connections_are_reused_and_replaced() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("US0")),
         eu0: Cell::responding(|_| ok("EU0")),
@@ -355,7 +355,7 @@ fn a_request_that_a_cell_has_read_is_not_sent_again() {
 }
 
 #[test]
-fn unreachable_cells() {
+fn unreachable_cells_are_skipped_or_refused() {
     let gone = support::router::free_address();
     let cell = Cell::responding(|request| match request.target() {
         "/owned" => response("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/owned}"], "alive"),
@@ -379,7 +379,7 @@ fn unreachable_cells() {
 }
 
 #[test]
-fn no_response_in_time() {
+fn a_response_timeout_is_a_refusal() {
     let silent = |mut exchange: support::cell::Exchange<'_>| {
         exchange.read_body();
         // Nothing comes after the request; this returns when the router gives up.

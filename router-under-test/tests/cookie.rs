@@ -78,7 +78,7 @@ fn cold(topology: &Value) -> Value {
 }
 
 #[test]
-fn a_cold_router_saves_the_bounce() {
+fn a_route_cookie_saves_a_cold_router_the_bounce() {
     let fleet = buffering_fleet();
     let topology = switched_on(&fleet, "buffering");
     let given = cookie(&Router::start(&topology).user().get("/acme/things")).expect("a cookie");
@@ -99,7 +99,7 @@ fn a_cold_router_saves_the_bounce() {
 }
 
 #[test]
-fn a_cold_router_saves_the_pre_flight_and_learns_nothing_from_a_user() {
+fn a_route_cookie_saves_a_cold_router_the_pre_flight_and_fills_no_cache() {
     let fleet = learning_fleet();
     let topology = switched_on(&fleet, "learning");
     let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme/things"))
@@ -117,7 +117,7 @@ fn a_cold_router_saves_the_pre_flight_and_learns_nothing_from_a_user() {
 }
 
 #[test]
-fn it_is_hidden_from_scripts_and_names_nothing() {
+fn the_route_cookie_is_http_only_and_names_no_cell_or_path() {
     let fleet = buffering_fleet();
     let router = Router::start(&switched_on(&fleet, "buffering"));
     let response = router.user().get("/acme/signed-in");
@@ -136,7 +136,7 @@ fn it_is_hidden_from_scripts_and_names_nothing() {
 }
 
 #[test]
-fn a_forged_one_changes_nothing_and_is_overwritten() {
+fn a_forged_route_cookie_is_ignored_and_overwritten() {
     for protocol in ["buffering", "learning"] {
         let fleet = if protocol == "buffering" { buffering_fleet() } else { learning_fleet() };
         let topology = switched_on(&fleet, protocol);
@@ -166,7 +166,7 @@ fn a_forged_one_changes_nothing_and_is_overwritten() {
 }
 
 #[test]
-fn a_hint_at_a_cell_that_is_down_is_no_hint() {
+fn a_hint_to_a_cell_that_is_down_is_ignored() {
     // Buffering: the place has moved while the user was away, and its old cell is gone.
     let fleet = buffering_fleet();
     let topology = switched_on(&fleet, "buffering");
@@ -207,7 +207,7 @@ fn a_hint_at_a_cell_that_is_down_is_no_hint() {
 }
 
 #[test]
-fn it_does_not_tell_a_private_place_from_none() {
+fn a_404_sets_no_route_cookie() {
     for (fleet, protocol) in [(buffering_fleet(), "buffering"), (learning_fleet(), "learning")] {
         let router = Router::start(&switched_on(&fleet, protocol));
         for _ in 0..2 {
@@ -222,7 +222,7 @@ fn it_does_not_tell_a_private_place_from_none() {
 }
 
 #[test]
-fn an_response_for_everybody_has_none() {
+fn a_publicly_cacheable_response_sets_no_route_cookie() {
     let fleet = buffering_fleet();
     let router = Router::start(&switched_on(&fleet, "buffering"));
     assert_eq!(cookie(&router.user().get("/acme/shared")), None);
@@ -230,7 +230,7 @@ fn an_response_for_everybody_has_none() {
 }
 
 #[test]
-fn switched_off_it_is_a_cookie_like_others() {
+fn a_switched_off_route_cookie_is_an_ordinary_cookie() {
     let fleet = buffering_fleet();
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let response = with_cookie(&router, "/acme", &format!("{NAME}=x; a=1"));
@@ -239,7 +239,7 @@ fn switched_off_it_is_a_cookie_like_others() {
 }
 
 #[test]
-fn a_learnt_hint_ends_with_its_time() {
+fn a_learnt_hint_expires() {
     let fleet = learning_fleet();
     let mut topology = switched_on(&fleet, "learning");
     topology["cache"]["ttl_ms"] = json!(300);

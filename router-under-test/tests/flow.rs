@@ -34,7 +34,7 @@ fn fleet(owner: impl Fn(support::cell::Exchange<'_>) -> Then + Send + Sync + 'st
 }
 
 #[test]
-fn large_bodies_pass_in_little_memory() {
+fn large_bodies_need_little_memory() {
     let fleet = fleet(|mut exchange| {
         if exchange.request.start.starts_with("PUT") {
             let got = match exchange.request.header("content-length") {
@@ -96,7 +96,7 @@ fn write_until_it_stands_still(stream: &mut std::net::TcpStream, total: &AtomicU
 }
 
 #[test]
-fn a_user_who_reads_nothing_holds_the_cell_back() {
+fn a_user_who_reads_nothing_stalls_the_cell() {
     let (tell, told) = mpsc::channel();
     let tell = Mutex::new(tell);
     let written = Arc::new(AtomicU64::new(0));
@@ -120,7 +120,7 @@ fn a_user_who_reads_nothing_holds_the_cell_back() {
 }
 
 #[test]
-fn a_cell_that_reads_nothing_holds_the_user_back() {
+fn a_cell_that_reads_nothing_stalls_the_user() {
     let (go_on, told) = mpsc::channel::<()>();
     let told = Mutex::new(told);
     let fleet = fleet(move |mut exchange| {
@@ -155,7 +155,7 @@ fn a_cell_that_reads_nothing_holds_the_user_back() {
 }
 
 #[test]
-fn an_response_that_comes_before_the_body_was_read_leaves_the_next_request_alone() {
+fn a_response_before_the_body_was_read_does_not_affect_the_next_request() {
     let fleet = fleet(|mut exchange| {
         if exchange.request.start.starts_with("PUT") {
             exchange.response(&response("403 Forbidden", &[], "no"));
@@ -184,7 +184,7 @@ fn an_response_that_comes_before_the_body_was_read_leaves_the_next_request_alone
 }
 
 #[test]
-fn connections_to_cells_are_used_again_whatever_the_responses_are_like() {
+fn connections_to_cells_are_reused_after_every_kind_of_response() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let number = exchange.earlier;

@@ -30,7 +30,7 @@ fn saying(bytes: Vec<u8>) -> Cell {
 }
 
 #[test]
-fn what_is_no_response_makes_a_refusal() {
+fn an_invalid_response_is_a_refusal() {
     let long = |length: usize| {
         format!("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: {}\r\n\r\n", "y".repeat(length))
     };
@@ -79,7 +79,7 @@ fn what_is_no_response_makes_a_refusal() {
 }
 
 #[test]
-fn a_head_within_the_limit_is_passed_on_whole() {
+fn a_head_within_the_limit_is_forwarded_unchanged() {
     let value = "y".repeat(60_000);
     let cell = saying(
         format!(
@@ -96,7 +96,7 @@ fn a_head_within_the_limit_is_passed_on_whole() {
 }
 
 #[test]
-fn what_is_cut_short_never_looks_whole() {
+fn a_truncated_response_never_looks_complete() {
     for bytes in [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
@@ -129,7 +129,7 @@ fn what_is_cut_short_never_looks_whole() {
 }
 
 #[test]
-fn a_reset_makes_a_refusal_or_breaks_the_response_off() {
+fn a_reset_is_a_refusal_or_truncates_the_response() {
     for (before, after) in [
         ("", ""),
         ("HTTP/1.1 200 OK\r\nContent-", ""),
@@ -157,7 +157,7 @@ fn a_reset_makes_a_refusal_or_breaks_the_response_off() {
 }
 
 #[test]
-fn no_response_in_time_makes_a_refusal_and_is_not_sent_again() {
+fn a_timed_out_request_is_refused_and_not_resent() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         // Until the router gives up.
@@ -175,7 +175,7 @@ fn no_response_in_time_makes_a_refusal_and_is_not_sent_again() {
 }
 
 #[test]
-fn a_cell_that_refuses_connections() {
+fn refused_connections_are_a_refusal() {
     let router = Router::start(&one_cell("buffering", free_address()));
     let mut user = router.user();
     assert_eq!(user.get("/x").status(), 503);
@@ -190,7 +190,7 @@ fn wait_until_none_is_open(to: SocketAddr) {
 }
 
 #[test]
-fn a_connection_that_the_cell_has_closed_is_not_used() {
+fn a_connection_that_the_cell_closed_is_not_reused() {
     // Behind the first response the router keeps the connection. Later it knows such a cell, and
     // keeps none.
     for _ in 0..10 {
@@ -214,7 +214,7 @@ fn a_connection_that_the_cell_has_closed_is_not_used() {
 }
 
 #[test]
-fn a_connection_that_says_something_by_itself_is_not_used() {
+fn a_connection_with_unsolicited_bytes_is_not_reused() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let target = exchange.request.target().to_owned();
@@ -230,7 +230,7 @@ fn a_connection_that_says_something_by_itself_is_not_used() {
 }
 
 #[test]
-fn what_was_written_to_a_connection_that_closes_is_not_sent_again() {
+fn a_request_written_to_a_closing_connection_is_not_resent() {
     let read = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
     let journal = Arc::clone(&read);
     let address = raw_cell(move |stream| {
@@ -259,7 +259,7 @@ fn what_was_written_to_a_connection_that_closes_is_not_sent_again() {
 }
 
 #[test]
-fn what_another_thread_may_have_read_is_not_sent_again() {
+fn a_reset_of_a_new_connection_is_not_retried() {
     // New connections that are reset at once: either no byte was written, or the user gets a
     // refusal.
     let accepted = Arc::new(AtomicUsize::new(0));
@@ -274,7 +274,7 @@ fn what_another_thread_may_have_read_is_not_sent_again() {
 }
 
 #[test]
-fn slow_pieces_are_put_together() {
+fn a_response_in_slow_pieces_is_read_whole() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let bytes = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
@@ -293,7 +293,7 @@ fn slow_pieces_are_put_together() {
 }
 
 #[test]
-fn trailers_end_at_the_router() {
+fn trailers_are_not_forwarded() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n");
@@ -337,7 +337,7 @@ fn no_address_of_a_cell_reaches_the_user() {
 }
 
 #[test]
-fn an_response_that_the_end_of_the_router_cuts_short_does_not_look_whole() {
+fn a_response_truncated_by_the_shutdown_does_not_look_complete() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");

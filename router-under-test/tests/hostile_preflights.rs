@@ -57,7 +57,7 @@ fn passed_over(what: &str, fail: impl Fn(Exchange<'_>) -> Then + Send + Sync + '
 }
 
 #[test]
-fn a_cell_that_fails_at_a_pre_flight_is_passed_over() {
+fn a_cell_that_fails_on_a_pre_flight_is_skipped() {
     passed_over("closes", |_| Then::Close);
     passed_over("resets", |exchange| {
         reset(exchange.stream);
@@ -75,7 +75,7 @@ fn a_cell_that_fails_at_a_pre_flight_is_passed_over() {
 }
 
 #[test]
-fn an_response_that_is_none_is_passed_over() {
+fn a_cell_with_an_invalid_learn_response_is_skipped() {
     let owner = r#"{"path":"/","cell":"cell_us0","source":"routable"}"#;
     let long = learnt(&format!(
         r#"{{"path":"/0","cell":"cell_us0","source":"routable","padding":"{}"}}"#,
@@ -114,7 +114,7 @@ fn an_response_that_is_none_is_passed_over() {
 }
 
 #[test]
-fn pieces_are_put_together() {
+fn a_learn_response_in_pieces_is_read_whole() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let bytes = if exchange.request.target().starts_with(LEARN) {
@@ -135,7 +135,7 @@ fn pieces_are_put_together() {
 }
 
 #[test]
-fn a_cell_that_reads_nothing_is_given_up_in_time() {
+fn a_cell_that_reads_nothing_is_given_up_after_the_timeout() {
     for protocol in ["buffering", "learning"] {
         let address = raw_cell(|stream| {
             // Until the router gives up, which the system tells without a byte being read.

@@ -66,7 +66,7 @@ async fn is_refused(what: &str, answer: ResponseTemplate, asked_each_time: usize
 }
 
 #[tokio::test]
-async fn nonsense_is_refused_after_another_cell_was_asked() {
+async fn an_invalid_learn_response_is_refused_after_a_second_cell() {
     let long = format!(r#"{{"path":"/x","cell":"cell_eu0","more":"{}"}}"#, "x".repeat(100_000));
     for text in [
         "nonsense",
@@ -83,7 +83,7 @@ async fn nonsense_is_refused_after_another_cell_was_asked() {
 }
 
 #[tokio::test]
-async fn other_statuses_are_refused_after_another_cell_was_asked() {
+async fn an_unexpected_status_is_refused_after_a_second_cell() {
     let good = json!({ "path": "/x", "cell": "cell_eu0", "source": "routable" });
     for status in [201, 204, 302, 400, 403, 500, 503] {
         let response = ResponseTemplate::new(status);

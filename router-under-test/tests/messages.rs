@@ -72,7 +72,7 @@ fn requests_without_a_clear_host_are_refused() {
 }
 
 #[test]
-fn requests_that_two_parsers_could_read_differently_are_not_passed_on() {
+fn ambiguous_requests_are_not_forwarded() {
     let cell = Cell::responding(|request| ok(std::str::from_utf8(&request.body).unwrap()));
     let router = in_front_of(&cell);
     for (fields, status) in [
@@ -100,7 +100,7 @@ fn requests_that_two_parsers_could_read_differently_are_not_passed_on() {
 }
 
 #[test]
-fn responses_without_a_body() {
+fn responses_without_a_body_are_forwarded() {
     let cell = Cell::responding(|request| match request.target() {
         "/204" => "HTTP/1.1 204 No Content\r\nX-Kept: 1\r\n\r\n".to_owned(),
         "/304" => "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n".to_owned(),
@@ -156,7 +156,7 @@ fn responses_are_streamed() {
 }
 
 #[test]
-fn a_truncated_response_does_not_look_whole() {
+fn a_truncated_response_does_not_look_complete() {
     for (first, second) in [
         ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst", "second"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n", "6\r\nsec"),
@@ -172,7 +172,7 @@ fn a_truncated_response_does_not_look_whole() {
 }
 
 #[test]
-fn an_response_that_is_no_http_is_refused() {
+fn a_response_that_is_not_http_is_refused() {
     for nonsense in [
         "nonsense\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
@@ -188,7 +188,7 @@ fn an_response_that_is_no_http_is_refused() {
 }
 
 #[test]
-fn interim_responses_of_a_cell_do_not_confuse() {
+fn interim_responses_do_not_replace_the_final_response() {
     let cell = Cell::responding(|_| {
         format!("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n{}", ok("final"))
     });
@@ -230,7 +230,7 @@ fn unknown_fields_pass_both_ways() {
 }
 
 #[test]
-fn pipelined_requests_are_responded_in_order() {
+fn pipelined_requests_get_responses_in_order() {
     let cell = Cell::responding(|request| ok(request.target()));
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -240,7 +240,7 @@ fn pipelined_requests_are_responded_in_order() {
 }
 
 #[test]
-fn an_response_before_the_end_of_the_body_reaches_the_user() {
+fn a_response_before_the_end_of_the_body_reaches_the_user() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(|mut exchange| {
@@ -261,7 +261,7 @@ fn an_response_before_the_end_of_the_body_reaches_the_user() {
 }
 
 #[test]
-fn a_delayed_404_is_still_the_cells() {
+fn a_delayed_404_is_the_response_of_the_cell() {
     let cell = Cell::responding(|_| response("404 Not Found", &["X-Mine: 1"], "not here"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);

@@ -30,7 +30,7 @@ fn watched(topology: &serde_json::Value) -> (Router, SocketAddr) {
 }
 
 #[test]
-fn buffering_is_counted() {
+fn metrics_count_buffering() {
     let other = || {
         Cell::responding(|request| {
             if request.target() == "/lost" { redirect("Cell XX") } else { redirect("Cell EU0") }
@@ -72,7 +72,7 @@ fn buffering_is_counted() {
 }
 
 #[test]
-fn learning_and_cookies_are_counted() {
+fn metrics_count_learning_and_cookies() {
     let cell = |name: &'static str| {
         Cell::responding(move |request| match request.target() {
             target if target.contains("/cells/learn?") && target.ends_with("/acme") => learnt(
@@ -111,7 +111,7 @@ fn learning_and_cookies_are_counted() {
 }
 
 #[test]
-fn what_is_under_way_is_told() {
+fn metrics_show_requests_in_flight() {
     let (release, released) = std::sync::mpsc::channel::<()>();
     let released = std::sync::Mutex::new(released);
     let held = Cell::responding(move |_| {
@@ -135,7 +135,7 @@ fn what_is_under_way_is_told() {
 }
 
 #[test]
-fn only_metrics_are_there_and_only_where_asked_for() {
+fn the_metrics_address_is_optional_and_serves_metrics_only() {
     let cell = || Cell::responding(|_| ok("served"));
     let fleet = Fleet { us0: cell(), eu0: cell(), eu1: cell() };
     let (router, metrics) = watched(&fleet.topology("buffering"));
@@ -146,7 +146,7 @@ fn only_metrics_are_there_and_only_where_asked_for() {
 }
 
 #[test]
-fn an_address_that_is_taken_ends_the_router() {
+fn a_metrics_address_in_use_ends_the_router() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("it is bound");
     let cell = free_address;

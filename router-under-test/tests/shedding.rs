@@ -43,7 +43,7 @@ fn threads() -> usize {
 }
 
 #[test]
-fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
+fn a_request_beyond_the_limit_is_refused_and_served_later() {
     let (cell, release) = cell();
     // One for each thread.
     let router =
@@ -91,7 +91,7 @@ fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
 }
 
 #[test]
-fn a_request_is_under_way_until_its_response_has_been_read_or_given_up() {
+fn a_request_counts_until_its_response_is_read_or_abandoned() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         match exchange.request.target() {
@@ -127,7 +127,7 @@ fn a_request_is_under_way_until_its_response_has_been_read_or_given_up() {
 }
 
 #[test]
-fn beyond_the_limit_connections_wait_their_turn() {
+fn connections_beyond_the_limit_wait() {
     let (cell, _release) = cell();
     let topology = with_one_cell("buffering", &cell);
     let router = Router::start_with(&topology, &[("CELLS_MAX_CONNECTIONS", "1")]);
@@ -157,7 +157,7 @@ fn is_responded(user: &User) -> bool {
 }
 
 #[test]
-fn limits_that_cannot_be_used_are_named() {
+fn invalid_limits_are_named() {
     for (name, value) in [
         ("CELLS_MAX_REQUESTS", "0"),
         ("CELLS_MAX_CONNECTIONS", "x"),
@@ -202,7 +202,7 @@ fn delays(protocol: &str, target: &str, times: usize, most: u64) -> Vec<Duration
 }
 
 #[test]
-fn each_404_of_a_cell_is_delayed_at_random_and_nothing_else() {
+fn only_a_404_of_a_cell_is_delayed_and_at_random() {
     const MOST: u64 = 200;
     for (protocol, target) in
         [("buffering", "/missing"), ("learning", "/missing"), ("learning", "/private")]
@@ -229,7 +229,7 @@ fn each_404_of_a_cell_is_delayed_at_random_and_nothing_else() {
 }
 
 #[test]
-fn the_refused_learn_path_is_one_response_for_all() {
+fn the_refusal_of_the_learn_path_does_not_depend_on_path_info() {
     let cell = Cell::responding(|_| ok("never"));
     let topology = with_one_cell("learning", &cell);
     let router = Router::start(&topology);
@@ -251,7 +251,7 @@ fn the_refused_learn_path_is_one_response_for_all() {
 }
 
 #[test]
-fn learning_ends_after_two_silent_cells() {
+fn a_pre_flight_is_refused_after_two_cells_time_out() {
     let silent = || {
         Cell::scripted(|mut exchange| {
             exchange.read_body();

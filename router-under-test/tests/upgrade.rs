@@ -57,7 +57,7 @@ fn assert_echoed(user: &mut User, bytes: &[u8]) {
 }
 
 #[test]
-fn the_bounce_comes_before_the_101() {
+fn an_upgrade_follows_the_bounce() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(echo),
@@ -82,7 +82,7 @@ fn the_bounce_comes_before_the_101() {
 }
 
 #[test]
-fn the_owner_is_learnt_before_the_101() {
+fn an_upgrade_follows_the_pre_flight() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(echo),
@@ -96,7 +96,7 @@ fn the_owner_is_learnt_before_the_101() {
 }
 
 #[test]
-fn what_is_sent_along_with_the_head_is_not_lost() {
+fn bytes_sent_along_with_the_head_are_not_lost() {
     let cell = Cell::scripted(echo);
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -109,7 +109,7 @@ fn what_is_sent_along_with_the_head_is_not_lost() {
 }
 
 #[test]
-fn a_request_before_it_does_not_disturb_it() {
+fn an_earlier_request_does_not_affect_the_upgrade() {
     let cell = Cell::scripted(echo);
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -122,7 +122,7 @@ fn a_request_before_it_does_not_disturb_it() {
 }
 
 #[test]
-fn much_goes_both_ways() {
+fn large_transfers_pass_in_both_directions() {
     let cell = Cell::scripted(echo);
     let router = in_front_of(&cell);
     let user = open(&router);
@@ -137,7 +137,7 @@ fn much_goes_both_ways() {
 }
 
 #[test]
-fn a_cell_that_ends_ends_the_user_too() {
+fn a_connection_closed_by_the_cell_is_closed_for_the_user() {
     let cell = Cell::scripted(|exchange| {
         exchange.stream.write_all((AGREE.to_owned() + "first words").as_bytes()).unwrap();
         Then::Close
@@ -150,7 +150,7 @@ fn a_cell_that_ends_ends_the_user_too() {
 }
 
 #[test]
-fn the_end_of_the_router_ends_it() {
+fn a_shutdown_ends_upgraded_connections() {
     let cell = Cell::scripted(echo);
     let router = in_front_of(&cell);
     let mut user = open(&router);
@@ -162,7 +162,7 @@ fn the_end_of_the_router_ends_it() {
 }
 
 #[test]
-fn a_cell_may_decline() {
+fn a_cell_can_decline_an_upgrade() {
     for declined in [
         ok("no"),
         response("426 Upgrade Required", &["Upgrade: websocket", "Connection: Upgrade"], "no"),
@@ -186,7 +186,7 @@ fn a_cell_may_decline() {
 }
 
 #[test]
-fn no_other_protocol_is_passed_on() {
+fn only_websocket_upgrades_are_forwarded() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         exchange.response(&ok("plain"));
@@ -220,7 +220,7 @@ fn no_other_protocol_is_passed_on() {
 }
 
 #[test]
-fn an_old_user_changes_no_protocol() {
+fn an_http_1_0_user_cannot_upgrade() {
     let cell = Cell::scripted(echo);
     let router = Router::start(&one_cell("buffering", cell.address));
     let mut user = router.user();

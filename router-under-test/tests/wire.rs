@@ -134,7 +134,7 @@ fn assert_passed_on(literal: &Message, got: &Message, name: &str) {
 }
 
 #[test]
-fn a_literal_redirect_leads_to_the_cell_that_it_names() {
+fn a_literal_redirect_is_followed_to_the_named_cell() {
     let exchanges = exchanges("buffering");
     let bounces: Vec<_> =
         exchanges.iter().filter_map(|exchange| Some((exchange, exchange.redirect()?))).collect();
@@ -169,7 +169,7 @@ fn a_literal_redirect_leads_to_the_cell_that_it_names() {
 }
 
 #[test]
-fn a_literal_prefix_is_remembered_for_all_below_it() {
+fn a_literal_prefix_covers_every_path_below_it() {
     for owned in exchanges("buffering").iter().filter(|exchange| exchange.prefix().is_some()) {
         let name = owned.name.as_str();
         let value = owned.prefix().unwrap_or_default();
@@ -200,7 +200,7 @@ fn a_literal_prefix_is_remembered_for_all_below_it() {
 }
 
 #[test]
-fn a_literal_response_without_internal_fields_is_the_users_and_teaches_nothing() {
+fn a_literal_response_without_internal_fields_is_forwarded_and_not_cached() {
     let exchanges = exchanges("buffering");
     let plain = exchanges
         .iter()
@@ -246,7 +246,7 @@ fn asked(request: &Message) -> [String; 2] {
 }
 
 #[test]
-fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
+fn the_router_sends_and_follows_the_literal_learn_exchanges() {
     let exchanges = exchanges("learning");
     let learns: Vec<_> =
         exchanges.iter().filter(|exchange| exchange.name.starts_with("learn-")).collect();
@@ -331,7 +331,7 @@ fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
 }
 
 #[test]
-fn literal_responses_of_learning_cells_are_the_users() {
+fn literal_responses_of_learning_cells_reach_the_user() {
     let exchanges = exchanges("learning");
     let Some(learn) = exchanges.iter().find(|exchange| exchange.name == "learn-prefix") else {
         assert!(exchanges.is_empty(), "a file is gone");

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_way_goes_wrong_somewhere_and_right_elsewhere() {
+    fn each_misreading_reads_plain_documents_and_fails_on_others() {
         let plain = br#"{"path": "/a", "cell": "cell_us1", "source": "fixed", "exact": true}"#;
         assert_eq!(found(plain), learnt(plain));
         assert_eq!(learnt(&folded(plain)), learnt(plain));

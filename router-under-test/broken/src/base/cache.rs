@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_ends_one_time_to_live_after_it_was_learnt() {
+    fn an_entry_expires_one_ttl_after_it_was_learnt() {
         let taught = [("/a", false, 1)];
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL - Duration::from_millis(1)), Some(1));
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL), None);
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn the_entry_that_was_used_is_forgotten_alone() {
+    fn only_the_used_entry_is_forgotten() {
         let start = Instant::now();
         let mut cache = Cache::new(RIGHT, TTL, 3);
         cache.teach(&ask("/a"), "/a", false, 1, start);
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_entry_makes_room() {
+    fn the_oldest_entry_is_evicted() {
         let taught = [
             ("/a", false, 1),
             ("/b", false, 2),
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mistake_shows() {
+    fn each_mutation_changes_a_lookup() {
         let wrong = |mutation, taught: &[(&str, bool, usize)], target| {
             recalled(Change::Mutation(mutation), taught, target, Duration::ZERO)
         };

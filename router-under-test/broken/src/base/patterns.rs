@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_dialect_reads_signs_in_its_way() {
+    fn each_dialect_reads_special_characters_differently() {
         use Dialect::{Expression, Glob, Lua};
         for (dialect, pattern, text, fits) in [
             (Expression, "/a.me", "/acme", true),

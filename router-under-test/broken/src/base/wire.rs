@@ -152,7 +152,7 @@ mod tests {
         }
 
         #[test]
-        fn any_line_and_any_response_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 7]>()) {
+        fn any_line_and_any_body_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 7]>()) {
             let [keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case] = reading;
             let _ = member(&line, "cell", Reading { keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case });
             let _ = learnt(line.as_bytes());

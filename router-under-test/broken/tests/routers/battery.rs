@@ -270,17 +270,17 @@ fn each_mutant_shows(protocol: &'static str) {
 }
 
 #[test]
-fn each_mutant_shows_under_buffering() {
+fn each_mutant_differs_from_the_base_under_buffering() {
     each_mutant_shows("buffering");
 }
 
 #[test]
-fn each_mutant_shows_under_learning() {
+fn each_mutant_differs_from_the_base_under_learning() {
     each_mutant_shows("learning");
 }
 
 #[test]
-fn exceptions_are_names_of_mutants() {
+fn exceptions_name_existing_mutants() {
     for name in ELSEWHERE {
         assert!(mutants().iter().any(|mutant| mutant.name == *name), "{name}");
     }

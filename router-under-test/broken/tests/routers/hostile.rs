@@ -420,7 +420,7 @@ fn run(jobs: Vec<Box<dyn FnOnce() -> Option<String> + Send + '_>>) -> Vec<String
 }
 
 #[test]
-fn the_base_is_right() {
+fn the_base_of_each_group_passes_its_probes() {
     let groups = groups();
     let mut jobs: Vec<Box<dyn FnOnce() -> Option<String> + Send>> = Vec::new();
     for group in &groups {
@@ -439,7 +439,7 @@ fn the_base_is_right() {
 }
 
 #[test]
-fn each_hostile_mutant_and_variant_shows_as_it_should() {
+fn hostile_probes_catch_each_mutant_and_no_variant() {
     let groups = groups();
     let mut jobs: Vec<Box<dyn FnOnce() -> Option<String> + Send>> = Vec::new();
     for group in &groups {

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_named_by_connection_go_too() {
+    fn fields_named_by_connection_are_removed() {
         let mut headers = HeaderMap::new();
         headers.insert("connection", HeaderValue::from_static("close, X-Mine"));
         headers.insert("x-mine", HeaderValue::from_static("1"));

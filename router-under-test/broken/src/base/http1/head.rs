@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn invalid_heads_are_refused() {
         for text in [
             "GET / HTTP/1.1\nHost: g\n\n",
             "GET / HTTP/1.1\r\nHost: g\n\r\n",

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_repaired_is() {
+    fn repairable_requests_are_repaired() {
         for fields in [
             "Content-Length: 3\r\nContent-Length: 3\r\n",
             "Content-Length: 3, 3\r\n",
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_not_be_repaired_is_refused() {
+    fn unrepairable_requests_are_refused() {
         for fields in [
             "Content-Length: 3\r\nContent-Length: 4\r\n",
             "Content-Length: 3, 4\r\n",
@@ -125,7 +125,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_strictly_is_read_alike(fields in "([A-C]: [a-z]{0,3}\r\n){0,4}", length in 0u8..9) {
+        fn strict_requests_are_read_alike_leniently(fields in "([A-C]: [a-z]{0,3}\r\n){0,4}", length in 0u8..9) {
             let text = format!("GET /a HTTP/1.1\r\nHost: g\r\n{fields}Content-Length: {length}\r\n\r\n");
             let (strict, size) = head::request(text.as_bytes(), None).unwrap().unwrap();
             let (lenient, other) = request(text.as_bytes()).unwrap().unwrap();
