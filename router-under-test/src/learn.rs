@@ -156,16 +156,29 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read(path in ".{0,20}", cell in ".{0,20}", exact in any::<bool>(), source in ".{0,9}", more in ".{0,9}") {
+        fn what_is_written_is_read(
+            path in ".{0,20}",
+            cell in ".{0,20}",
+            exact in any::<bool>(),
+            source in ".{0,9}",
+            more in ".{0,9}",
+        ) {
             prop_assume!(!["path", "cell", "exact", "source"].contains(&more.as_str()));
-            let mut body = serde_json::json!({ "path": path, "cell": cell, "exact": exact, "source": source });
+            let mut body = serde_json::json!({
+                "path": path,
+                "cell": cell,
+                "exact": exact,
+                "source": source,
+            });
             body[more] = serde_json::json!([{ "path": 1 }]);
             let response = parse(body.to_string().as_bytes()).unwrap();
             prop_assert_eq!((response.path, response.cell, response.exact), (path, cell, exact));
         }
 
         #[test]
-        fn json_soup_is_survived(body in r#"\{("path"|"cell"|"exact"|[:,{}\[\]"]|true|null|1){0,12}"#) {
+        fn json_soup_is_survived(
+            body in r#"\{("path"|"cell"|"exact"|[:,{}\[\]"]|true|null|1){0,12}"#,
+        ) {
             let _ = parse(body.as_bytes());
         }
     }

@@ -69,7 +69,10 @@ fn bodies_in_memory_and_in_a_file_survive_a_bounce() {
         assert!(fleet.eu0.received().last().unwrap().body == body(length), "{length}");
     }
     // Chunked.
-    user.send("POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
+    user.send(
+        "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\n\
+         de\r\n0\r\n\r\n",
+    );
     assert_eq!(user.response().text(), "5");
     assert_eq!(fleet.eu0.received().last().unwrap().body, b"abcde");
 }

@@ -53,7 +53,8 @@ fn an_invalid_response_is_a_refusal() {
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         "HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\nab",
         "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n\
+         0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nabc",
         "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
@@ -277,7 +278,8 @@ fn a_reset_of_a_new_connection_is_not_retried() {
 fn a_response_in_slow_pieces_is_read_whole() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        let bytes = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+        let bytes = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\
+             Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
         for byte in bytes.as_bytes() {
             exchange.stream.write_all(&[*byte]).unwrap();
             std::thread::yield_now();
@@ -296,7 +298,10 @@ fn a_response_in_slow_pieces_is_read_whole() {
 fn trailers_are_not_forwarded() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n");
+        exchange.response(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n\
+             3\r\nabc\r\n0\r\nT: u\r\n\r\n",
+        );
         Then::Keep
     });
     let router = in_front_of(&cell);

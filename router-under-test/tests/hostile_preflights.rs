@@ -90,7 +90,8 @@ fn a_cell_with_an_invalid_learn_response_is_skipped() {
             owner.len()
         ),
         format!(
-            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{owner}\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n\
+             {owner}\r\n0\r\n\r\n",
             owner.len()
         ),
         format!(

@@ -78,7 +78,14 @@ fn the_request_is_sent_once_and_all_methods_share_the_entry() {
 #[test]
 fn an_exact_entry_covers_its_path_alone() {
     let fleet = fleet(|path| {
-        learnt(&json!({ "path": path, "cell": "cell_eu0", "source": "fixed", "exact": true, "more": [1] }).to_string())
+        let owner = json!({
+            "path": path,
+            "cell": "cell_eu0",
+            "source": "fixed",
+            "exact": true,
+            "more": [1],
+        });
+        learnt(&owner.to_string())
     });
     let router = Router::start(&fleet.with_one_pick("learning"));
     for path in ["/-/profile", "/-/profile?x=1", "/-/profile/", "/-/profile/", "/-/profile/y"] {

@@ -87,7 +87,10 @@ fn ambiguous_requests_are_not_forwarded() {
         ("Content-Length: 30\r\nTransfer-Encoding: chunked\r\n", 400),
     ] {
         let mut user = router.user();
-        user.send(format!("POST /x HTTP/1.1\r\nHost: h\r\n{fields}\r\n3\r\nabc\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"));
+        user.send(format!(
+            "POST /x HTTP/1.1\r\nHost: h\r\n{fields}\r\n3\r\nabc\r\n0\r\n\r\n\
+             GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
+        ));
         let response = user.response();
         assert_eq!(
             (response.status(), response.header("connection")),

@@ -11,9 +11,13 @@ use support::message::Message;
 use support::router::{Fleet, Router};
 use support::single::{in_front_of, one_cell};
 
-const ASK: &str = "GET /-/cable HTTP/1.1\r\nHost: gitlab.example\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: abc\r\nSec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
+const ASK: &str = "GET /-/cable HTTP/1.1\r\nHost: gitlab.example\r\n\
+     Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: abc\r\n\
+     Sec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
 
-const AGREE: &str = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: xyz\r\nSec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
+const AGREE: &str = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\
+     Connection: Upgrade\r\nSec-WebSocket-Accept: xyz\r\n\
+     Sec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
 
 /// Agrees, and gives back each byte.
 fn echo(exchange: Exchange<'_>) -> Then {

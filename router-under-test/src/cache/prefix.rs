@@ -103,19 +103,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_rule_covers_the_request_that_it_came_with(prefix in "[/ab%]{0,8}", path in "/[/ab%]{0,8}") {
+        fn a_rule_covers_the_request_that_it_came_with(
+            prefix in "[/ab%]{0,8}",
+            path in "/[/ab%]{0,8}",
+        ) {
             let rule = Rule::prefix(prefix.as_bytes(), &path);
             let bare = prefix.strip_suffix('/').unwrap_or(&prefix);
             let covered = path == bare || path.starts_with(&format!("{bare}/"));
             let says_something = bare.bytes().any(|byte| byte != b'/');
             prop_assert_eq!(rule.is_some(), covered && says_something && bare.starts_with('/'));
-            prop_assert!(rule.is_none_or(|rule| !rule.is_exact() && rule.path() == bare.as_bytes()));
+            let is_bare = |rule: Rule<'_>| !rule.is_exact() && rule.path() == bare.as_bytes();
+            prop_assert!(rule.is_none_or(is_bare));
             let rule = Rule::exact(prefix.as_bytes(), &path);
             prop_assert_eq!(rule.is_some(), prefix == path && says_something);
         }
 
         #[test]
-        fn any_bytes_are_survived(prefix in prop::collection::vec(any::<u8>(), 0..32), path in ".{0,16}") {
+        fn any_bytes_are_survived(
+            prefix in prop::collection::vec(any::<u8>(), 0..32),
+            path in ".{0,16}",
+        ) {
             let _ = Rule::prefix(&prefix, &path);
             let _ = Rule::exact(&prefix, &path);
         }

@@ -17,13 +17,22 @@ pub(crate) fn document(protocol: &str) -> Value {
         "learn_path": "/api/v4/internal/cells/learn",
         "latest_cell": "cell_us0",
         "cache": { "ttl_ms": 60000, "max_entries": 1000 },
-        "limits": { "max_hops": 4, "max_buffered_body_bytes": 1000, "connect_timeout_ms": 1000, "response_timeout_ms": 5000 },
+        "limits": {
+            "max_hops": 4,
+            "max_buffered_body_bytes": 1000,
+            "connect_timeout_ms": 1000,
+            "response_timeout_ms": 5000,
+        },
         "capabilities": { "not_found_delay_ms": 0, "cookie_cache": false },
         "cells": [
-            { "id": "cell_us0", "name": "Cell US0", "slug": "cellus0", "region": "us", "url": "http://127.0.0.1:22000" },
-            { "id": "cell_us1", "name": "Cell US1", "slug": "cellus1", "region": "us", "url": "http://127.0.0.1:22001" },
-            { "id": "cell_eu0", "name": "Cell EU0", "slug": "celleu0", "region": "eu", "url": "http://127.0.0.1:22002" },
-            { "id": "cell_eu1", "name": "Cell EU1", "slug": "celleu1", "region": "eu", "url": "http://127.0.0.1:22003" },
+            { "id": "cell_us0", "name": "Cell US0", "slug": "cellus0",
+              "region": "us", "url": "http://127.0.0.1:22000" },
+            { "id": "cell_us1", "name": "Cell US1", "slug": "cellus1",
+              "region": "us", "url": "http://127.0.0.1:22001" },
+            { "id": "cell_eu0", "name": "Cell EU0", "slug": "celleu0",
+              "region": "eu", "url": "http://127.0.0.1:22002" },
+            { "id": "cell_eu1", "name": "Cell EU1", "slug": "celleu1",
+              "region": "eu", "url": "http://127.0.0.1:22003" },
         ],
     })
 }
@@ -114,12 +123,14 @@ fn each_bad_member_is_named() {
         (
             "/limits/max_hops",
             json!("4"),
-            "member `limits.max_hops`: expected a whole number that is not negative, found a string",
+            "member `limits.max_hops`: expected a whole number that is not negative, \
+             found a string",
         ),
         (
             "/limits/max_hops",
             json!(-1),
-            "member `limits.max_hops`: expected a whole number that is not negative, found the number -1",
+            "member `limits.max_hops`: expected a whole number that is not negative, found the \
+             number -1",
         ),
         (
             "/capabilities/cookie_cache",

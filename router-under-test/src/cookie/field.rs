@@ -119,17 +119,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_others_are_as_they_were(cookies in prop::collection::vec("(ours|[a-z]{1,4})=[!-:<-~]{0,6}", 0..8)) {
-            let (ours, others): (Vec<String>, Vec<String>) = cookies.iter().cloned().partition(|cookie| cookie.starts_with("ours="));
+        fn the_others_are_as_they_were(
+            cookies in prop::collection::vec("(ours|[a-z]{1,4})=[!-:<-~]{0,6}", 0..8),
+        ) {
+            let (ours, others): (Vec<String>, Vec<String>) =
+                cookies.iter().cloned().partition(|cookie| cookie.starts_with("ours="));
             let (values, left) = taken(&[&cookies.join("; ")]);
-            prop_assert_eq!(values, ours.iter().map(|cookie| cookie["ours=".len()..].to_owned()).collect::<Vec<_>>());
+            let expected: Vec<String> =
+                ours.iter().map(|cookie| cookie["ours=".len()..].to_owned()).collect();
+            prop_assert_eq!(values, expected);
             prop_assert_eq!(left.concat(), others.join("; "));
         }
 
         #[test]
-        fn any_line_is_survived(bytes in prop::collection::vec(any::<u8>(), 0..40), soup in "[ours=; \t\"]{0,30}") {
+        fn any_line_is_survived(
+            bytes in prop::collection::vec(any::<u8>(), 0..40),
+            soup in "[ours=; \t\"]{0,30}",
+        ) {
             let mut headers = HeaderMap::new();
-            for line in [HeaderValue::from_bytes(&bytes), HeaderValue::from_bytes(soup.as_bytes())].into_iter().flatten() {
+            let lines = [HeaderValue::from_bytes(&bytes), HeaderValue::from_bytes(soup.as_bytes())];
+            for line in lines.into_iter().flatten() {
                 headers.append(COOKIE, line);
             }
             take(&mut headers, NAME);

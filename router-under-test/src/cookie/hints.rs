@@ -211,7 +211,10 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..80), path in "/.{0,9}") {
+        fn any_bytes_are_survived(
+            bytes in prop::collection::vec(any::<u8>(), 0..80),
+            path in "/.{0,9}",
+        ) {
             let with_version = [&[VERSION], &bytes[..]].concat();
             for bytes in [bytes, with_version] {
                 if let Some(hints) = Hints::read(&bytes) {

@@ -211,7 +211,10 @@ mod tests {
         }
 
         #[test]
-        fn any_value_is_survived(value in prop::collection::vec(any::<u8>(), 0..60), text in "[A-Za-z0-9_-]{0,80}") {
+        fn any_value_is_survived(
+            value in prop::collection::vec(any::<u8>(), 0..60),
+            text in "[A-Za-z0-9_-]{0,80}",
+        ) {
             let seal = Seal::new(&topology("buffering"));
             prop_assert_eq!(seal.opened(&value), None);
             prop_assert_eq!(seal.opened(text.as_bytes()), None);

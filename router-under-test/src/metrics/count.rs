@@ -134,7 +134,8 @@ pub(super) const FAMILIES: [Family; 7] = [
     },
     Family {
         name: "cells_router_upstream_retries_total",
-        help: "Requests that went to another connection, because the first was closed before the cell read them.",
+        help: "Requests that went to another connection, because the first was closed before the \
+             cell read them.",
         series: &[("", Count::UpstreamRetried)],
     },
 ];

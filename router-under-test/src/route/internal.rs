@@ -86,7 +86,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn encoding_dots_and_slashes_hide_nothing(choices in prop::collection::vec(0u8..6, LEARN.len())) {
+        fn encoding_dots_and_slashes_hide_nothing(
+            choices in prop::collection::vec(0u8..6, LEARN.len()),
+        ) {
             let mut path = String::new();
             for (byte, choice) in LEARN.bytes().zip(choices) {
                 let plain = char::from(byte);

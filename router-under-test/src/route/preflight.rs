@@ -210,7 +210,8 @@ impl Router {
             Useless::Failed(Refusal::NotLearnt)
         })?;
         let owner = self.topology.cell_with_id(&response.cell).ok_or_else(|| {
-            tracing::warn!(cell = %asked, named = %response.cell, "learn response names an unknown cell");
+            tracing::warn!(cell = %asked, named = %response.cell, "learn response names an \
+                 unknown cell");
             Useless::Final(Refusal::UnknownCell)
         })?;
         let rule = if response.exact {
@@ -224,7 +225,8 @@ impl Router {
                 self.cache.remember(rule, owner, Instant::now().checked_add(self.topology.ttl))
             }
             None => {
-                tracing::warn!(cell = %asked, named = %response.path, "learn response is not for this path")
+                tracing::warn!(cell = %asked, named = %response.path, "learn response is not for \
+                     this path")
             }
         }
         Ok(Destination::Owner(owner))

@@ -29,8 +29,8 @@ pub(super) fn check<B>(response: &mut Response<B>, websocket: bool) -> Result<()
     if headers.contains_key(TRANSFER_ENCODING) {
         let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
         let only = (codings.next(), codings.next());
-        if !matches!(only, (Some(coding), None) if coding.as_bytes().eq_ignore_ascii_case(b"chunked"))
-        {
+        let chunked = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"chunked");
+        if !matches!(only, (Some(coding), None) if chunked(coding)) {
             return Err(BadResponse::Coding);
         }
         if headers.contains_key(CONTENT_LENGTH) {

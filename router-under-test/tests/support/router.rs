@@ -34,7 +34,15 @@ pub(crate) fn free_address() -> SocketAddr {
 
 /// A topology for the EU with EU0 and EU1 there, and US0, the latest, elsewhere.
 pub(crate) fn topology(protocol: &str, us0: SocketAddr, eu0: SocketAddr, eu1: SocketAddr) -> Value {
-    let cell = |id: &str, name: &str, region: &str, address: SocketAddr| json!({ "id": id, "name": name, "slug": id.replace('_', ""), "region": region, "url": format!("http://{address}") });
+    let cell = |id: &str, name: &str, region: &str, address: SocketAddr| {
+        json!({
+            "id": id,
+            "name": name,
+            "slug": id.replace('_', ""),
+            "region": region,
+            "url": format!("http://{address}"),
+        })
+    };
     json!({
         "version": 1,
         "protocol": protocol,

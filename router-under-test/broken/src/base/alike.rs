@@ -138,8 +138,8 @@ pub(crate) fn is_plainly(spelling: &str, name: &HeaderName) -> bool {
         && (spelling == name.as_str() || is_title_case(spelling))
 }
 
-/// The mutations about how a response's fields are written: they are overlooked, or others are taken
-/// for them.
+/// The mutations of field names in a response: a known field in another spelling is ignored, or
+/// another field is read as a known one.
 pub(crate) fn respell_fields(
     mutation: Option<Mutation>,
     names: &[String],

@@ -45,8 +45,7 @@ pub(crate) fn pointed(router: &Router, ask: &Ask) -> Option<usize> {
     named_by(router, ask.claims.get(REDIRECT)?)
 }
 
-/// The mutation of looking up the path that a user names in a field instead of the one that is asked
-/// for.
+/// Looks up the path in the user's `X-Original-URL` instead of the requested one (a mutation).
 pub(crate) fn looked_up<'a>(router: &Router, ask: &'a Ask) -> Cow<'a, Ask> {
     let claimed = ORIGINAL.iter().find_map(|name| ask.claims.get(*name)?.to_str().ok());
     match claimed

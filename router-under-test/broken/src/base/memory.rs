@@ -63,7 +63,7 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
     }
 }
 
-/// The mutation of counting an entry's time from the response to the request, not to the pre-flight.
+/// Counts the TTL from the response to the request, not from the learn response (a mutation).
 pub(crate) fn remember_again(router: &Router, ask: &Ask) {
     let taught = router.extra().taught.clone();
     if let Some((path, exact, cell)) = taught.filter(|(path, ..)| covers(path, ask.path())) {

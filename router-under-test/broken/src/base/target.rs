@@ -95,7 +95,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn covering_and_listing_prefixes_are_one_rule(path in "/[a/]{0,6}", prefix in "/[a/]{0,6}") {
+        fn covering_and_listing_prefixes_are_one_rule(
+            path in "/[a/]{0,6}",
+            prefix in "/[a/]{0,6}",
+        ) {
             prop_assert_eq!(covers(&prefix, &path), prefixes(&path).contains(&trimmed(&prefix)));
         }
     }

@@ -145,16 +145,30 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_written_member_is_read_back(value in "[A-Za-z0-9_/.:-]([A-Za-z0-9_/. :-]{0,20}[A-Za-z0-9_/.:-])?", more in "[a-z]{1,5}:[a-z ]{0,5}") {
+        fn a_written_member_is_read_back(
+            value in "[A-Za-z0-9_/.:-]([A-Za-z0-9_/. :-]{0,20}[A-Za-z0-9_/.:-])?",
+            more in "[a-z]{1,5}:[a-z ]{0,5}",
+        ) {
             for line in [format!("{{cell:{value}}}"), format!("{{ x{more} , cell: {value} }}")] {
                 prop_assert_eq!(read(&line), Ok(value.clone()));
             }
         }
 
         #[test]
-        fn any_line_and_any_body_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 7]>()) {
-            let [keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case] = reading;
-            let _ = member(&line, "cell", Reading { keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case });
+        fn any_line_and_any_body_are_read_or_refused(
+            line in ".{0,60}",
+            reading in any::<[bool; 7]>(),
+        ) {
+            let reading = Reading {
+                keep_blanks: reading[0],
+                refuse_others: reading[1],
+                json: reading[2],
+                anywhere: reading[3],
+                last_colon: reading[4],
+                first_only: reading[5],
+                any_case: reading[6],
+            };
+            let _ = member(&line, "cell", reading);
             let _ = learnt(line.as_bytes());
         }
     }

@@ -143,7 +143,8 @@ fn targets_are_forwarded_byte_for_byte() {
 fn chunked_bodies_and_head_requests_are_forwarded() {
     for protocol in ["buffering", "learning"] {
         let (fleet, router) = router("plain", protocol);
-        let fields = "Host: g\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+        let fields = "Host: g\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n\
+             abc\r\n2\r\nde\r\n0\r\n\r\n";
         assert!(
             router
                 .raw(&format!("PUT /my-company/f HTTP/1.1\r\n{fields}"))

@@ -87,13 +87,18 @@ impl Fleet {
             .take(*cells);
         let cells: Vec<String> = cells
             .map(|((id, name, region), address)| {
-                format!(r#"{{"id":"{id}","name":"{name}","slug":"-","region":"{region}","url":"http://{address}"}}"#)
+                format!(
+                    r#"{{"id":"{id}","name":"{name}","slug":"-","region":"{region}",
+                    "url":"http://{address}"}}"#
+                )
             })
             .collect();
         format!(
-            r#"{{"version":1,"protocol":"{}","region":"{region}","listen":"{listen}","learn_path":"/api/v4/internal/cells/learn",
-            "latest_cell":"cell_us0","cache":{{"ttl_ms":{ttl_ms},"max_entries":{max_entries}}},"limits":{{"max_hops":4,
-            "max_buffered_body_bytes":1048576,"connect_timeout_ms":1000,"response_timeout_ms":{response_ms}}},{more}
+            r#"{{"version":1,"protocol":"{}","region":"{region}","listen":"{listen}",
+            "learn_path":"/api/v4/internal/cells/learn","latest_cell":"cell_us0",
+            "cache":{{"ttl_ms":{ttl_ms},"max_entries":{max_entries}}},
+            "limits":{{"max_hops":4,"max_buffered_body_bytes":1048576,
+            "connect_timeout_ms":1000,"response_timeout_ms":{response_ms}}},{more}
             "capabilities":{{{capabilities}}},"cells":[{}]}}"#,
             self.shared.protocol,
             cells.join(",")
@@ -193,7 +198,10 @@ impl Router {
         } else {
             format!("Content-Length: {}\r\n", body.len())
         };
-        self.raw(&format!("{head} HTTP/1.1\r\nHost: gitlab.example\r\nConnection: close\r\n{fields}{length}\r\n{body}"))
+        self.raw(&format!(
+            "{head} HTTP/1.1\r\nHost: gitlab.example\r\nConnection: close\r\n\
+             {fields}{length}\r\n{body}"
+        ))
     }
 
     /// Sends these bytes and reads until the end.

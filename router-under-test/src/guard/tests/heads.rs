@@ -178,7 +178,8 @@ fn sizes() {
 
 #[test]
 fn what_follows_a_request_for_another_protocol_waits() {
-    let head = b"GET /-/cable HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n\r\n";
+    let head = b"GET /-/cable HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\n\
+         Upgrade: WebSocket\r\n\r\n";
     let mut follower = Follower::new();
     assert_eq!(follower.advance(&[&head[..], b"\0frame"].concat()), (head.len(), None));
     assert!(follower.is_undecided());

@@ -145,8 +145,10 @@ pub(crate) async fn exchange(
                     writing.writer = Some(writer);
                     tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?
                 }
-                // The cell may have responded before it closed its ear.
-                Ok(Err(Stopped::Gone)) => tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?,
+                // The cell may have responded before it stopped reading.
+                Ok(Err(Stopped::Gone)) => {
+                    tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?
+                }
                 Ok(Err(Stopped::Cut)) => return Err(Failure::HalfAsked),
                 Err(_) => return Err(Failure::Broken),
             },

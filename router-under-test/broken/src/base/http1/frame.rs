@@ -275,8 +275,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn written_chunks_are_read_back(parts in proptest::collection::vec("[a-z\r\n]{1,9}", 0..5)) {
-            let mut text: String = parts.iter().map(|part| format!("{:x}\r\n{part}\r\n", part.len())).collect();
+        fn written_chunks_are_read_back(
+            parts in proptest::collection::vec("[a-z\r\n]{1,9}", 0..5),
+        ) {
+            let chunk = |part: &String| format!("{:x}\r\n{part}\r\n", part.len());
+            let mut text: String = parts.iter().map(chunk).collect();
             text.push_str("0\r\n\r\n");
             prop_assert_eq!(read(text.as_bytes()).unwrap(), (parts.concat().into_bytes(), true));
         }

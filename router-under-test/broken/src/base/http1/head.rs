@@ -437,7 +437,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..80), line in "[GT /H\r\n:a1.]{0,40}") {
+        fn any_bytes_are_read_or_refused(
+            bytes in proptest::collection::vec(any::<u8>(), 0..80),
+            line in "[GT /H\r\n:a1.]{0,40}",
+        ) {
             for bytes in [&bytes[..], line.as_bytes()] {
                 let _ = request(bytes, None);
                 let _ = response(bytes, None);

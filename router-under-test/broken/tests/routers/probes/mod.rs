@@ -45,7 +45,10 @@ impl Scene {
     }
 
     fn ask(&self, start: &str, fields: &str, body: &str) -> String {
-        self.talk(&format!("{start} HTTP/1.1\r\nHost: public.example:8080\r\nConnection: close\r\n{fields}\r\n{body}"))
+        self.talk(&format!(
+            "{start} HTTP/1.1\r\nHost: public.example:8080\r\nConnection: close\r\n\
+             {fields}\r\n{body}"
+        ))
     }
 
     fn seen(&self) -> &'static str {
