@@ -9,7 +9,7 @@ use serde_json::json;
 use support::cell::{Cell, Then, ok, redirect, response};
 use support::router::{Fleet, Router};
 
-/// Cells of which EU0 owns all; EU1 is asked first.
+/// Cells of which EU0 owns every path; EU1 is picked first.
 fn eu0_owns(owner: impl Fn(&support::message::Message) -> String + Send + Sync + 'static) -> Fleet {
     Fleet {
         us0: Cell::responding(|_| ok("US0")),
@@ -94,7 +94,7 @@ fn a_body_beyond_the_limit_is_refused_where_no_cell_is_known() {
     user.send("0\r\n\r\n");
     assert_eq!(user.response().status(), 413);
 
-    // Who waits to be asked is refused without being asked.
+    // A user who waits for 100 is refused without it.
     let mut user = router.user();
     user.send(
         "POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 1000001\r\n\r\n",
@@ -320,7 +320,7 @@ fn connections_are_reused_and_replaced() {
             if exchange.request.target() != "/close" {
                 return Then::Keep;
             }
-            // Returns when the router has noticed and closed its side.
+            // Returns once the router has closed its side.
             exchange.stream.shutdown(Shutdown::Write).expect("it is open");
             let _ = exchange.reader.read(&mut [0; 1]);
             Then::Close
@@ -364,7 +364,7 @@ fn unreachable_cells_are_skipped_or_refused() {
         "/owned" => response("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/owned}"], "alive"),
         _ => ok("alive"),
     });
-    // One of two: the other one serves, each time.
+    // With one of two cells down, the other one always serves.
     let topology = support::router::topology("buffering", cell.address, gone, cell.address);
     let mut one_gone = topology.clone();
     one_gone["cells"][0]["url"] = json!(format!("http://{}", support::router::free_address()));
@@ -372,7 +372,7 @@ fn unreachable_cells_are_skipped_or_refused() {
     for _ in 0..20 {
         assert_eq!(router.user().get("/x").text(), "alive");
     }
-    // Both: another region serves. All: none.
+    // With both down, another region serves. With all down, the request is refused.
     let mut both_gone = topology.clone();
     both_gone["cells"][2]["url"] = json!(format!("http://{}", support::router::free_address()));
     assert_eq!(Router::start(&both_gone).user().get("/x").text(), "alive");
@@ -385,7 +385,7 @@ fn unreachable_cells_are_skipped_or_refused() {
 fn a_response_timeout_is_a_refusal() {
     let silent = |mut exchange: support::cell::Exchange<'_>| {
         exchange.read_body();
-        // Nothing comes after the request; this returns when the router gives up.
+        // Nothing follows the request; this returns once the router times out.
         let _ = support::message::Message::read_head(exchange.reader);
         Then::Close
     };

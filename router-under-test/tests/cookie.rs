@@ -40,7 +40,7 @@ fn buffering_fleet() -> Fleet {
     Fleet { us0: other("US0"), eu0: owner, eu1: other("EU1") }
 }
 
-/// Whoever is asked says that EU0 owns `/acme`.
+/// Every cell names EU0 as the owner of `/acme`.
 fn learning_fleet() -> Fleet {
     let cell = |name: &'static str| {
         Cell::responding(move |request| match request.target() {

@@ -161,7 +161,7 @@ fn a_reset_is_a_refusal_or_truncates_the_response() {
 fn a_timed_out_request_is_refused_and_not_resent() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        // Until the router gives up.
+        // Until the router times out.
         let _ = exchange.reader.read(&mut [0]);
         Then::Close
     });

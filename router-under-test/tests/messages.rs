@@ -1,4 +1,4 @@
-//! What every HTTP intermediary must get right, in whichever protocol.
+//! The rules of every HTTP intermediary, in both protocols.
 
 mod support;
 
@@ -123,12 +123,12 @@ fn responses_without_a_body_are_forwarded() {
         if (method, target) == ("HEAD", "/x") {
             assert_eq!(head.header("content-length"), Some("1234"));
         }
-        // Nothing is left over on either connection.
+        // No bytes are left on either connection.
         assert_eq!(user.get("/next").text(), "next");
     }
 }
 
-/// Sends part of a response, says so, and goes on when told to.
+/// Sends part of a response, signals that, and continues when told to.
 fn in_two_parts(first: &'static str, second: &'static str, go_on: mpsc::Receiver<()>) -> Cell {
     let go_on = Mutex::new(go_on);
     Cell::scripted(move |mut exchange: Exchange<'_>| {
@@ -249,7 +249,7 @@ fn a_response_before_the_end_of_the_body_reaches_the_user() {
         eu0: Cell::scripted(|mut exchange| {
             exchange.response(&response("403 Forbidden", &["Connection: close"], "no"));
             let _ = exchange.stream.flush();
-            // The user goes on sending until it has read the response.
+            // The user keeps sending until it has read the response.
             let _ = std::io::copy(exchange.reader, &mut std::io::sink());
             Then::Close
         }),

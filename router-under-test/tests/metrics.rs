@@ -141,7 +141,7 @@ fn the_metrics_address_is_optional_and_serves_metrics_only() {
     let (router, metrics) = watched(&fleet.topology("buffering"));
     assert_eq!(User::connect(metrics).get("/").status(), 404);
     assert_eq!(User::connect(metrics).ask("POST", "/metrics", &[], b"x").status(), 405);
-    // To users it is a path like others.
+    // For users it is an ordinary path.
     assert_eq!(router.user().get("/metrics").text(), "served");
 }
 

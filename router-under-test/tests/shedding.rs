@@ -256,7 +256,7 @@ fn a_pre_flight_is_refused_after_two_cells_time_out() {
         Cell::scripted(|mut exchange| {
             exchange.read_body();
             let mut stream: &TcpStream = exchange.stream;
-            // Until the router has had enough.
+            // Until the router times out.
             let _ = stream.read(&mut [0]);
             Then::Close
         })

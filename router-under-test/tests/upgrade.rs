@@ -19,7 +19,7 @@ const AGREE: &str = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\
      Connection: Upgrade\r\nSec-WebSocket-Accept: xyz\r\n\
      Sec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
 
-/// Agrees, and gives back each byte.
+/// Accepts the upgrade, and echoes each byte.
 fn echo(exchange: Exchange<'_>) -> Then {
     if exchange.request.header("upgrade") != Some("websocket") {
         exchange.stream.write_all(ok("no socket").as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! What can be switched on, by name.
+//! The catalog of mutants and variants, by name.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ pub fn variants() -> &'static [Variant] {
     crate::mutants::variants::TABLE
 }
 
-/// What `name` stands for, and the protocols that it is meant for.
+/// The router called `name`, and its protocols.
 pub(crate) fn find(name: &str) -> Option<(Change, Protocols)> {
     let mut mutants = mutants().iter().chain(degenerate());
     let mut variants = variants().iter();
@@ -36,7 +36,7 @@ pub(crate) fn find(name: &str) -> Option<(Change, Protocols)> {
         })
 }
 
-/// The names that share most words with `name`, for the message about a name that does not exist.
+/// The names that share most words with `name`, for the message about an unknown name.
 pub(crate) fn near(name: &str) -> Vec<&'static str> {
     let names = mutants().iter().chain(degenerate()).map(|mutant| mutant.name);
     let names = names.chain(variants().iter().map(|variant| variant.name));

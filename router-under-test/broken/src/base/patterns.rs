@@ -1,9 +1,9 @@
-//! Three dialects of patterns, for mutants that take a prefix for one.
+//! Three dialects of patterns, for mutants that use a prefix as a pattern.
 
-/// How signs are read.
+/// How special characters are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// A regular expression: `.` is any sign, `*`, `+` and `?` repeat what is before them.
+    /// A regular expression: `.` is any character; `*`, `+` and `?` repeat what precedes them.
     Expression,
     /// A shell's pattern: `*` is anything up to a slash.
     Glob,

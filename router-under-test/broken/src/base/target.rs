@@ -16,9 +16,9 @@ pub(crate) struct Ask {
     pub(crate) is_pre_flight: bool,
     /// The target named its host (Z-42).
     pub(crate) absolute: bool,
-    /// What the user says in fields that are not for users; only mutations look at it.
+    /// Internal fields that the user sent; only mutations read them.
     pub(crate) claims: HeaderMap,
-    /// Which of two workers has the user's connection; only a mistake looks at it.
+    /// Which of two workers has the user's connection; only a mutation reads it.
     pub(crate) worker: usize,
 }
 

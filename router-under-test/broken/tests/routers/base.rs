@@ -1,4 +1,5 @@
-//! The base and its variants are right: over scripted cells, as a process, in both protocols.
+//! The base and its variants are correct: in front of scripted cells, as a process, in both
+//! protocols.
 
 use std::time::{Duration, Instant};
 
@@ -174,6 +175,6 @@ fn starting_and_stopping_are_quick() {
     assert!(router.ready(LIMIT));
     assert!(router.stops_on_sigterm(LIMIT));
     assert!(std::net::TcpListener::bind(router.listen).is_ok());
-    // A few milliseconds on an idle machine; the bound only has to tell that from a wait.
+    // A few milliseconds on an idle machine; the bound only distinguishes that from a wait.
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }

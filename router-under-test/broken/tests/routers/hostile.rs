@@ -1,5 +1,5 @@
-//! The base bears hostile users and failing cells, and each defect of that kind shows in what it is
-//! named for.
+//! The base withstands hostile users and failing cells, and each mutant of that kind fails the
+//! probe of its mutation.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -281,7 +281,7 @@ const LEARNING: &[Row] = &[
     (see::upload_not_taken, "some", &[("reads-uploads-ahead", "all")]),
 ];
 
-/// With a short limit for responses, so that two cells that say nothing are given up soon.
+/// With a short response timeout, so that two silent cells time out soon.
 const HASTY: &[Row] =
     &[(see::mute_pre_flight, "504", &[("waits-forever-for-pre-flights", "none")])];
 
@@ -466,7 +466,7 @@ fn hostile_probes_catch_each_mutant_and_no_variant() {
     assert_eq!(run(jobs), Vec::<String>::new());
 }
 
-/// The defects and variants that are shown here.
+/// The mutants and variants of this file.
 pub(crate) fn names() -> HashSet<&'static str> {
     let rows = groups().into_iter().flat_map(|group| group.rows.iter());
     rows.flat_map(|(_, _, wrongs)| wrongs.iter().map(|(name, _)| *name)).collect()

@@ -1,4 +1,4 @@
-//! Each wrong router starts and responds, or is one of those that should not.
+//! Each mutant starts and responds, unless its mutation prevents that.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use broken_routers::{Protocol, degenerate, mutants, variants};
 
 use crate::support::{Fleet, LIMIT, Router};
 
-/// They open no address, or another one than they should.
+/// They do not listen, or listen on another address.
 const NOT_READY: [&str; 2] = ["never-listens", "listens-elsewhere"];
 /// They close the connection instead of responding.
 const SILENT: [&str; 1] = ["hangs-up"];

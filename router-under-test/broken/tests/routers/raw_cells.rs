@@ -1,6 +1,6 @@
-//! Cells that speak HTTP by hand, so that they can speak it wrongly.
+//! Cells that write HTTP by hand, so that they can send invalid messages.
 //!
-//! The first segment of a path names the owner (`/us0/...`), the second what happens there.
+//! The first segment of a path names the owner (`/us0/...`), the second the behaviour.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -14,10 +14,10 @@ use tokio::sync::watch;
 use crate::cells::{CELLS, Shared};
 use crate::support::{Fleet, free_address};
 
-/// More than the buffers of connections hold.
+/// More bytes than the buffers of connections hold.
 pub(crate) const MUCH: usize = 64 << 20;
 
-/// Cells on free ports, and one who is none.
+/// Cells on free ports, and a server that is not a cell.
 pub(crate) struct RawFleet {
     pub(crate) fleet: Fleet,
     /// Responses 200 to anything.
@@ -27,9 +27,9 @@ pub(crate) struct RawFleet {
 
 struct State {
     shared: Arc<Shared>,
-    /// Bytes of `/…/much` that were taken.
+    /// Bytes of `/…/much` that were written.
     sent: AtomicUsize,
-    /// Paths about which one cell has failed, and which.
+    /// Paths whose pre-flight failed at one cell, and that cell.
     failed: Mutex<Vec<(String, &'static str)>>,
 }
 
@@ -98,7 +98,7 @@ fn listen(listener: TcpListener, id: &'static str, state: Arc<State>) {
     });
 }
 
-/// Reads requests and responds them until something ends the connection.
+/// Reads requests and responds to them until the connection ends.
 fn serve(mut stream: TcpStream, id: &'static str, state: &State) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut buffer = Vec::new();

@@ -1,4 +1,4 @@
-//! A fleet, a router process before it, and a user who speaks plain HTTP/1.1.
+//! A fleet, a router process in front of it, and a user who speaks plain HTTP/1.1.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::cells::{self, CELLS, Shared};
 
-/// How long something may take that should take a moment.
+/// The limit of a wait that normally takes a moment.
 pub(crate) const LIMIT: Duration = Duration::from_secs(10);
 
 /// Cells on free ports.
@@ -20,7 +20,7 @@ pub(crate) struct Fleet {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// What a topology says about limits.
+/// The limits of a topology.
 pub(crate) struct Limits {
     pub(crate) ttl_ms: u64,
     pub(crate) max_entries: usize,
@@ -50,13 +50,13 @@ impl Fleet {
         Self { shared: cells::start(protocol) }
     }
 
-    /// Forgets what was scripted to change.
+    /// Resets the scripted changes.
     pub(crate) fn reset(&self) {
         self.shared.moved.store(false, Ordering::Relaxed);
         self.read();
     }
 
-    /// The requests that came since the last call; the cells of the region look alike.
+    /// The requests since the last call; the cells of the region are not distinguished.
     pub(crate) fn read(&self) -> Vec<String> {
         let lines = std::mem::take(&mut *self.shared.journal.lock().unwrap());
         let whole = lines.into_iter().filter(|line| !line.starts_with("head "));
@@ -106,8 +106,9 @@ impl Fleet {
     }
 }
 
-/// An address that nobody else will take until the router binds it: one of 127.0.0.0/8 for each
-/// router, with a port below the ephemeral range, so that no connection gets it as its own end.
+/// An address that no other process takes before the router binds it: one of 127.0.0.0/8 for each
+/// router, with a port below the ephemeral range, so that no connection uses it as its local
+/// address.
 pub(crate) fn free_address() -> SocketAddr {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
@@ -116,7 +117,7 @@ pub(crate) fn free_address() -> SocketAddr {
             .wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
         let [_, a, b, c] = number.to_be_bytes();
         let address = SocketAddr::from(([127, a | 1, b, c], 8_100));
-        // Where only 127.0.0.1 exists, any free port has to do.
+        // Where only 127.0.0.1 exists, any free port is used.
         let bound = TcpListener::bind(address).or_else(|_| TcpListener::bind("127.0.0.1:0"));
         if let Ok(listener) = bound {
             return listener.local_addr().unwrap();
@@ -131,7 +132,7 @@ pub(crate) struct Router {
 }
 
 impl Router {
-    /// Starts the router of this name before the fleet, in a directory of its own.
+    /// Starts the router of this name in front of the fleet, in a directory of its own.
     pub(crate) fn start(name: &str, fleet: &Fleet) -> (Self, TempDir) {
         let directory = tempfile::tempdir().unwrap();
         (Self::start_in(directory.path(), name, fleet, &Limits::default()), directory)
@@ -167,7 +168,7 @@ impl Router {
         false
     }
 
-    /// The status of a process that ends by itself.
+    /// The exit status of a process that ends by itself.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         self.child.wait().unwrap()
     }
@@ -208,7 +209,7 @@ impl Router {
     pub(crate) fn raw(&self, request: &str) -> String {
         let Ok(mut stream) = TcpStream::connect(self.listen) else { return String::new() };
         stream.set_read_timeout(Some(LIMIT)).unwrap();
-        // Errors are a response that did not come.
+        // An error means that there is no response.
         let _ = stream.write_all(request.as_bytes());
         let mut response = Vec::new();
         let _ = stream.read_to_end(&mut response);
