@@ -91,7 +91,7 @@ fn a_route_cookie_saves_a_cold_router_the_bounce() {
     assert_eq!(eu1, ["GET /acme/things HTTP/1.1"]);
     // It is the router's own, and cells get the others as they were.
     assert_eq!(fleet.eu0.received()[1].all("cookie"), ["session=1; theme=\"dark\""]);
-    // It says what this router would say, so it is not given again.
+    // The cookie is up to date, so the router does not set it again.
     assert_eq!(response.all("set-cookie"), [""; 0]);
     // The cell has confirmed it now, so others profit.
     router.user().get("/acme/more");
@@ -111,7 +111,7 @@ fn a_route_cookie_saves_a_cold_router_the_pre_flight_and_fills_no_cache() {
     }
     assert_eq!(fleet.eu1.received().len(), 1, "one pre-flight");
     assert_eq!(fleet.eu0.received()[1].header("cookie"), None);
-    // No cell has told this router, so somebody else's request is asked for.
+    // The router has no entry of its own, so another user's request needs a pre-flight.
     assert_eq!(router.user().get("/acme/others").text(), "EU0");
     assert_eq!(fleet.eu1.received().len(), 2);
 }
@@ -186,7 +186,7 @@ fn a_hint_to_a_cell_that_is_down_is_ignored() {
     assert_eq!((reply.status(), reply.text()), (200, "EU1"));
     assert!(cookie(&reply).is_some_and(|mended| mended != given));
 
-    // Learning: the cell is asked for instead, and here nobody else owns it.
+    // In learning a pre-flight follows instead, and here no other cell owns the path.
     let fleet = learning_fleet();
     let topology = switched_on(&fleet, "learning");
     let given =

@@ -1,4 +1,4 @@
-//! Large bodies pass in little memory, and nobody who does not read is sent more than a little.
+//! Large bodies pass in little memory, and a peer that does not read is sent only a little.
 
 mod support;
 

@@ -117,7 +117,7 @@ fn a_truncated_response_never_looks_complete() {
             let mut bytes_got = got.as_slice();
             let head = Message::read_head(&mut bytes_got).unwrap();
             let whole = head.is_some_and(|mut head| {
-                // Where neither length nor chunks tell, a whole response ends with the connection,
+                // Without length and chunks, a complete response ends with the connection,
                 // and no reset.
                 let told = head.header("content-length").is_some()
                     || head.header("transfer-encoding").is_some();
@@ -140,7 +140,7 @@ fn a_reset_is_a_refusal_or_truncates_the_response() {
             exchange.read_body();
             exchange.response(before);
             if !after.is_empty() {
-                // The user has the first part, and the rest never comes.
+                // The user has the first part, and the rest never arrives.
                 std::thread::sleep(Duration::from_millis(50));
             }
             reset(exchange.stream);
@@ -241,7 +241,7 @@ fn a_request_written_to_a_closing_connection_is_not_resent() {
         request.read_body(&mut reader).unwrap();
         *journal.lock().unwrap().entry(request.target().to_owned()).or_default() += 1;
         writer.write_all(ok("served").as_bytes()).unwrap();
-        // The next request comes, is not read, and so the connection is reset.
+        // The next request arrives and is not read, so the close resets the connection.
         let _ = writer.peek(&mut [0]);
     });
     let router = Router::start(&one_cell("buffering", address));

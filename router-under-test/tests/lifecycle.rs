@@ -1,4 +1,4 @@
-//! Start, bad configuration, and the end.
+//! Start, invalid configuration, and shutdown.
 
 mod support;
 
@@ -88,7 +88,7 @@ fn idle_connections_do_not_delay_the_shutdown() {
     let start = Instant::now();
     router.terminate();
     assert!(router.ended().success());
-    // The limit for requests under way is 5 s; nothing was under way.
+    // The shutdown waits up to 5 s for requests in flight; there were none.
     assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
     for mut user in users {
         assert_eq!(user.reader.read(&mut [0; 1]).unwrap_or(0), 0);

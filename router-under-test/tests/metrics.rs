@@ -1,4 +1,4 @@
-//! What the router tells about itself.
+//! The metrics of the router.
 
 mod support;
 
@@ -9,7 +9,7 @@ use support::cell::{Cell, learnt, ok, redirect, response, wait_for};
 use support::client::User;
 use support::router::{Fleet, Router, free_address};
 
-/// What a counter or gauge says.
+/// The value of a counter or gauge.
 fn value(metrics: SocketAddr, series: &str) -> Option<f64> {
     let text = scrape(metrics);
     let line =

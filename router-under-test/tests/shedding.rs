@@ -14,14 +14,15 @@ use support::client::User;
 use support::message::Message;
 use support::router::{Router, run_to_end, topology};
 
-/// A cell that responds `/held` when told to, and everything else at once.
+/// A cell that holds the response to `/held` until its release, and responds to every other request
+/// at once.
 fn cell() -> (Cell, mpsc::Sender<()>) {
     let (release, released) = mpsc::channel();
     let released = Mutex::new(released);
     let cell = Cell::scripted(move |mut exchange| {
         exchange.read_body();
         if exchange.request.target().starts_with("/held") {
-            // Where the test is over, nobody waits for the response.
+            // After the end of the test the response has no reader.
             let _ = released.lock().expect("no script panicked").recv();
         }
         exchange.response(&ok("served"));

@@ -1,4 +1,4 @@
-//! WebSocket connections: the bounce comes first, then the owner's 101, then bytes both ways.
+//! WebSocket connections: first the bounce, then the owner's 101, then bytes in both directions.
 
 mod support;
 

@@ -43,7 +43,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// It is conformant: it deviates from SHOULDs alone.
+    /// The router is conformant: it deviates from SHOULDs alone.
     pub(crate) const fn warned_of(self, warnings: &'static [&'static str]) -> Self {
         Self { warnings, ..self }
     }

@@ -1,4 +1,4 @@
-//! A cell that does what its script says, and keeps what it received.
+//! A scripted cell that records the requests it receives.
 
 use std::io::{BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -16,7 +16,7 @@ pub(crate) struct Exchange<'a> {
     /// How many requests came on this connection before.
     pub(crate) earlier: usize,
     seen: &'a Seen,
-    /// Where the request stands in the journal.
+    /// The index of the request in the journal.
     place: usize,
 }
 
@@ -44,7 +44,7 @@ struct Seen {
     closed: AtomicUsize,
 }
 
-/// What a script says about the connection.
+/// What happens to the connection after a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Then {
     Keep,

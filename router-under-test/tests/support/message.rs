@@ -10,7 +10,7 @@ pub(crate) struct Message {
     /// Names in lower case, values as received, in order.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
-    /// Whether the body came to the end that its framing announced.
+    /// Whether the body was complete under its framing.
     pub(crate) whole: bool,
 }
 
@@ -27,7 +27,7 @@ impl Message {
         Ok(Some(message))
     }
 
-    /// Reads the body that the head announces; up to the end of the connection for a response
+    /// Reads the body of the head's framing; up to the end of the connection for a response
     /// without an announcement.
     pub(crate) fn read_body(&mut self, from: &mut impl BufRead) -> io::Result<()> {
         let is_response = self.start.starts_with("HTTP/");

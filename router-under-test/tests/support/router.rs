@@ -167,7 +167,7 @@ impl Router {
         assert!(sent.success());
     }
 
-    /// Waits for the end.
+    /// Waits for the exit.
     pub(crate) fn ended(mut self) -> ExitStatus {
         self.process.wait().expect("it is our child")
     }

@@ -1,4 +1,4 @@
-//! Pre-flights that go wrong, and what is private about them.
+//! Failing pre-flights, and their privacy.
 
 use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;

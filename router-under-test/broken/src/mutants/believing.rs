@@ -1,4 +1,4 @@
-//! Both: whose word counts, and where.
+//! Both: the sources that a router trusts.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;

@@ -1,4 +1,4 @@
-//! Both: bodies, how much of them is there at a time, and where they end.
+//! Both: bodies, their buffering, and their ends.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;

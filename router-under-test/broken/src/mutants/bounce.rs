@@ -1,4 +1,4 @@
-//! Buffering: what a cell's 302 and its two headers mean.
+//! Buffering: the 302 of a cell and its two headers.
 
 use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;

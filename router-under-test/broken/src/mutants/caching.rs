@@ -1,4 +1,4 @@
-//! Both: what is remembered, for whom, and which entry wins.
+//! Both: what is cached, for whom, and which entry wins.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;

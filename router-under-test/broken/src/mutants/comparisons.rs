@@ -1,11 +1,10 @@
-//! Both: what is taken for equal that is not, and the other way round. `docs/comparisons.md` has
-//! the whole table.
+//! Both: wrong comparisons. `docs/comparisons.md` has the whole table.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
-    // Paths with what is remembered.
+    // Paths and cache entries.
     buffering(
         "folds-letters-of-prefixes",
         "CA-06",
@@ -174,7 +173,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::CutsAtTheLastQuestionMark,
         "path_info ends at the last question mark, so that it includes a part of the query",
     ),
-    // What a cell is called.
+    // Names and ids of cells.
     buffering(
         "knows-cells-by-how-they-begin",
         "BF-10",
@@ -229,7 +228,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::RegionsThatBeginAlike,
         "a cell of the region euw counts as one of eu",
     ),
-    // Members, statuses and types in what a cell says.
+    // Members, statuses and types in a cell's response.
     learning(
         "folds-letters-of-learn-members",
         "Z-40",
@@ -434,8 +433,7 @@ mod tests {
         std::fs::read_to_string(PAGE).expect("the page lies beside the other documents")
     }
 
-    /// What stands between backticks and is a name of a router, with what stands before and behind
-    /// it.
+    /// The router names between backticks, with the text before and after each.
     fn named(text: &str) -> Vec<(&str, &str, &str)> {
         let parts: Vec<&str> = text.split('`').collect();
         let quoted = (1..parts.len())
@@ -454,7 +452,7 @@ mod tests {
             .collect()
     }
 
-    /// The rows of a table: three cells each, the way first.
+    /// The rows of a table: three columns each, the comparison first.
     fn rows(section: &str) -> Vec<[&str; 3]> {
         let lines = section.lines().filter(|line| {
             line.starts_with("| ") && !line.starts_with("| way") && !line.starts_with("| ---")

@@ -1,4 +1,4 @@
-//! Both: requests at the same time.
+//! Both: concurrent requests.
 
 use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;

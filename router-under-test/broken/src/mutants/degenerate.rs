@@ -1,4 +1,4 @@
-//! Programs that do not route: what the suite says of them is its null baseline.
+//! Programs that do not route: the null baseline of the suite.
 
 use crate::entry::{Mutant, none};
 use crate::kind::NoRouter;

@@ -1,4 +1,4 @@
-//! What the documents draw, to the letter.
+//! Both: readings of the documents' drawings that are too literal.
 
 use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;

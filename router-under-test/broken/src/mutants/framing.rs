@@ -1,4 +1,4 @@
-//! Both: how strictly HTTP is read, what ends with a connection, and what is done once.
+//! Both: the strictness of HTTP, the state of a connection, and what happens once.
 
 use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;

@@ -1,4 +1,4 @@
-//! Both: a proxy's duties towards requests and responds.
+//! Both: a proxy's duties towards requests and responses.
 
 use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;

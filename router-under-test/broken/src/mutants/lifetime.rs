@@ -1,4 +1,4 @@
-//! Both: how long an entry is believed, and how a move is noticed.
+//! Both: the lifetime of an entry, and how a move is noticed.
 
 use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;

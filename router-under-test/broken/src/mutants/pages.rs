@@ -1,4 +1,4 @@
-//! Both: special treatment of pages that a router should not know.
+//! Both: special treatment of pages.
 
 use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;

@@ -1,4 +1,4 @@
-//! Learning: the question, and that the request itself is sent once.
+//! Learning: the pre-flight, and the single sending of the request.
 
 use crate::entry::{Mutant, learning};
 use crate::kind::Mutation;

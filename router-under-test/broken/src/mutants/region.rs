@@ -1,4 +1,4 @@
-//! Both: whom to ask first, and cells of other regions.
+//! Both: the first pick, and cells of other regions.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;

@@ -1,4 +1,4 @@
-//! Both: from which responses a router learns, for whom, for how long and how much.
+//! Both: the responses that add cache entries, and the keys, lifetime and size of the cache.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;

@@ -1,4 +1,4 @@
-//! Buffering: the second sending is the same request.
+//! Buffering: the resent request.
 
 use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;

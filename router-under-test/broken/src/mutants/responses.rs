@@ -1,4 +1,4 @@
-//! Learning: what the response to a pre-flight means.
+//! Learning: the meaning of a learn response.
 
 use crate::entry::{Mutant, learning};
 use crate::kind::Mutation;

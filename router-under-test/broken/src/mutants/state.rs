@@ -1,4 +1,4 @@
-//! Both: the process, its start and end, and what it keeps beyond them.
+//! Both: the process, its start and exit, and the state it keeps beyond them.
 
 use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;

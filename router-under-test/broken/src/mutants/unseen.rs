@@ -1,4 +1,4 @@
-//! Both: mistakes that show neither in one request nor in the cells that were asked.
+//! Both: mutations that show neither in one request nor in the choice of cells.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;

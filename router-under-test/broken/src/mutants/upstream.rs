@@ -1,4 +1,4 @@
-//! Both: what a cell responds, and what it is told of the user.
+//! Both: responses of cells, and the fields that tell a cell about the user.
 
 use crate::entry::{Mutant, both};
 use crate::kind::Mutation;

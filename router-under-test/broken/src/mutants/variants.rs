@@ -1,4 +1,4 @@
-//! Correct, and different in what the documents leave open.
+//! Correct routers that differ where the documents leave a choice open.
 
 use crate::entry::{Variant, variant};
 use crate::kind::Variation;

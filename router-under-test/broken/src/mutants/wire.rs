@@ -1,4 +1,4 @@
-//! Both: requests as bytes, and where one ends and the next begins.
+//! Both: the bytes of requests, and the boundaries between them.
 
 use crate::entry::{Mutant, both};
 use crate::kind::Mutation;

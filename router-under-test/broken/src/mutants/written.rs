@@ -1,4 +1,4 @@
-//! What follows a write, and what follows a learn response that is too long.
+//! Reads after a write, and learn responses that are too long.
 
 use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;

@@ -317,7 +317,7 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
     Response::from_parts(parts, flow::response(router.mutation(), body))
 }
 
-/// All bytes until the end or the truncation.
+/// All bytes up to the end or the truncation.
 pub(crate) async fn what_came(mut body: Body) -> Bytes {
     let mut bytes = BytesMut::new();
     while let Some(Ok(frame)) = body.frame().await {
