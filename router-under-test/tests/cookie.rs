@@ -70,7 +70,7 @@ fn with_cookie(router: &Router, target: &str, cookie: &str) -> Message {
     router.user().ask("GET", target, &[&format!("Cookie: {cookie}")], b"")
 }
 
-/// The same cells with a router that knows nothing.
+/// The same cells with a cold router.
 fn cold(topology: &Value) -> Value {
     let mut topology = topology.clone();
     topology["listen"] = json!(free_address());
@@ -89,11 +89,11 @@ fn a_route_cookie_saves_a_cold_router_the_bounce() {
     let [_, eu0, eu1] = fleet.lines();
     assert_eq!(eu0, ["GET /acme/things HTTP/1.1", "GET /acme/others HTTP/1.1"]);
     assert_eq!(eu1, ["GET /acme/things HTTP/1.1"]);
-    // It is the router's own, and cells get the others as they were.
+    // The route cookie stays at the router, and cells get the others unchanged.
     assert_eq!(fleet.eu0.received()[1].all("cookie"), ["session=1; theme=\"dark\""]);
     // The cookie is up to date, so the router does not set it again.
     assert_eq!(response.all("set-cookie"), [""; 0]);
-    // The cell has confirmed it now, so others profit.
+    // The cell has confirmed the route, so that it is cached for all users.
     router.user().get("/acme/more");
     assert_eq!(fleet.eu1.received().len(), 1);
 }
@@ -128,7 +128,7 @@ fn the_route_cookie_is_http_only_and_names_no_cell_or_path() {
             && lines[2].ends_with("; Path=/; Secure; HttpOnly; SameSite=Lax"),
         "{lines:?}"
     );
-    // Long enough that chance does not spell one.
+    // Long enough that a random cookie does not contain one.
     let lower = lines[2].to_lowercase();
     for word in ["cell_eu0", "cell eu0", "celleu0", "cell%20eu0", "/acme"] {
         assert!(!lower.replace("; path=/;", ";").contains(word), "{lower}");
@@ -142,7 +142,7 @@ fn a_forged_route_cookie_is_ignored_and_overwritten() {
         let topology = switched_on(&fleet, protocol);
         let given =
             cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
-        // Another secret, and with it another seal.
+        // Another secret makes another seal.
         let router = Router::start(&cold(&topology));
         let mut altered = given.clone().into_bytes();
         *altered.last_mut().expect("a value") ^= 1;
@@ -167,7 +167,7 @@ fn a_forged_route_cookie_is_ignored_and_overwritten() {
 
 #[test]
 fn a_hint_to_a_cell_that_is_down_is_ignored() {
-    // Buffering: the place has moved while the user was away, and its old cell is gone.
+    // In buffering the path has moved since the user's last visit, and its old cell is down.
     let fleet = buffering_fleet();
     let topology = switched_on(&fleet, "buffering");
     let given =
@@ -244,14 +244,14 @@ fn a_learnt_hint_expires() {
     let mut topology = switched_on(&fleet, "learning");
     topology["cache"]["ttl_ms"] = json!(300);
     let router = Router::start(&topology);
-    // On a slow machine an entry may be over before its response has come.
+    // On a slow machine an entry may expire before its response arrives.
     let mut given = None;
     support::cell::wait_for(|| {
         given = cookie(&router.user().get("/acme"));
         given.is_some()
     });
     let (given, asked) = (given.expect("waited for"), fleet.eu1.received().len());
-    // Used all the time, and asked for anew all the same.
+    // The entry is used all the time, and a new pre-flight follows all the same.
     support::cell::wait_for(|| {
         assert_eq!(with_cookie(&router, "/acme", &given).text(), "EU0");
         fleet.eu1.received().len() > asked

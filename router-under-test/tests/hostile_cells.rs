@@ -1,5 +1,5 @@
-//! Cells that fail, lie or go away: the user gets a refusal or sees the connection break, and never
-//! a part of a response as the whole.
+//! Cells that fail, send invalid responses or close: the user gets a refusal or a broken
+//! connection, and never a truncated response as a complete one.
 
 mod support;
 
@@ -180,11 +180,11 @@ fn refused_connections_are_a_refusal() {
     let router = Router::start(&one_cell("buffering", free_address()));
     let mut user = router.user();
     assert_eq!(user.get("/x").status(), 503);
-    // The user's connection is as good as before.
+    // The user's connection stays usable.
     assert_eq!(user.get("/x").status(), 503);
 }
 
-/// Waits until the system knows of no connection to this address that is open on both sides.
+/// Waits until the system lists no established connection to this address.
 fn wait_until_none_is_open(to: SocketAddr) {
     let remote = format!(":{:04X} 01 ", to.port());
     wait_for(|| !std::fs::read_to_string("/proc/net/tcp").expect("Linux tells").contains(&remote));
@@ -192,14 +192,14 @@ fn wait_until_none_is_open(to: SocketAddr) {
 
 #[test]
 fn a_connection_that_the_cell_closed_is_not_reused() {
-    // Behind the first response the router keeps the connection. Later it knows such a cell, and
+    // The router keeps the connection after the first response. Later it knows such a cell, and
     // keeps none.
     for _ in 0..10 {
         let cell = Cell::scripted(|mut exchange| {
             exchange.read_body();
             let target = exchange.request.target().to_owned();
             exchange.response(&ok(&target));
-            // Without having announced it.
+            // The close is not announced.
             Then::Close
         });
         let router = in_front_of(&cell);
@@ -255,7 +255,7 @@ fn a_request_written_to_a_closing_connection_is_not_resent() {
     let read = read.lock().unwrap();
     assert!(read.values().all(|times| *times == 1), "{read:?}");
     assert_eq!(read.len(), served);
-    // Such a cell is known for one after the first refusal, by each thread.
+    // Each thread recognises such a cell after its first refusal.
     assert!(served >= 18, "{served}");
 }
 
@@ -334,7 +334,7 @@ fn no_address_of_a_cell_reaches_the_user() {
         tell.send(response("302 Found", &[&format!("Location: {location}")], "")).unwrap();
         assert_eq!(user.get("/x").header("location"), Some(given), "{location}");
     }
-    // What cells make addresses of.
+    // The fields from which cells build addresses.
     let request = cell.received().remove(0);
     assert_eq!(request.header("x-forwarded-host"), Some("gitlab.example"));
     assert_eq!(request.header("x-forwarded-proto"), Some("http"));
@@ -346,7 +346,7 @@ fn a_response_truncated_by_the_shutdown_does_not_look_complete() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
-        // Until the router is gone.
+        // Until the router has exited.
         let _ = exchange.reader.read(&mut [0]);
         Then::Close
     });

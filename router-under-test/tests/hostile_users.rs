@@ -1,4 +1,4 @@
-//! Users who send what no cell should have to read, in odd pieces, or not at all.
+//! Users who send invalid requests, requests in small pieces, or truncated ones.
 
 mod support;
 
@@ -275,7 +275,7 @@ fn a_refusal_instead_of_100_continue_closes_the_connection() {
     assert_eq!((response.status(), response.header("connection")), (413, Some("close")));
     assert_eq!(user.reader.read(&mut [0]).unwrap_or(0), 0);
 
-    // Asked for, kept and sent as ever.
+    // After 100 the body is buffered and sent as usual.
     let mut user = router.user();
     for _ in 0..2 {
         user.send(

@@ -22,7 +22,7 @@ fn cell(name: &'static str, learn: impl Fn(&str) -> String + Send + Sync + 'stat
     })
 }
 
-/// The decoded `path_info`, where the request is a pre-flight.
+/// The decoded `path_info`, if the request is a pre-flight.
 fn path_info(request: &Message) -> Option<String> {
     let query = request.target().strip_prefix(LEARN)?;
     let value = query
@@ -101,7 +101,7 @@ fn use_does_not_prolong_an_entry() {
     let mut topology = fleet.with_one_pick("learning");
     topology["cache"]["ttl_ms"] = json!(300);
     let router = Router::start(&topology);
-    // Busy until it has been learnt three times: use does not prolong it.
+    // The entry is used until it has been learnt three times: use does not prolong it.
     support::cell::wait_for(|| {
         assert_eq!(router.user().get("/a/b").text(), "EU0");
         fleet.eu1.received().len() >= 3
@@ -240,7 +240,7 @@ fn the_cell_sees_the_first_bytes_before_the_user_has_sent_the_last() {
         eu1: cell("EU1", |_| eu0_owns("/x")),
     };
     let mut topology = fleet.with_one_pick("learning");
-    // Short, because a pause inside the body is not limited by it.
+    // The timeout is short, because it does not limit a pause inside the body.
     topology["limits"]["response_timeout_ms"] = json!(1000);
     let router = Router::start(&topology);
     let mut user = router.user();

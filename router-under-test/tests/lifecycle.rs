@@ -116,7 +116,7 @@ fn requests_in_flight_are_finished_at_shutdown() {
     user.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
     let mut response = Message::read_head(&mut user.reader).unwrap().unwrap();
     router.terminate();
-    // The idle connection ends when the router has heard the signal.
+    // The idle connection ends once the router has received the signal.
     assert_eq!(idle.reader.read(&mut [0; 1]).unwrap_or(0), 0);
     let address = router.address;
     wait_for(|| std::net::TcpStream::connect(address).is_err());

@@ -62,8 +62,7 @@ fn metrics_count_buffering() {
     ] {
         assert_eq!(value(metrics, series), Some(expected), "{series}");
     }
-    // The end of a request is when its response has been written, and that is not seen from
-    // outside.
+    // A request ends when its response has been written, which is not visible from outside.
     wait_for(|| value(metrics, "cells_router_requests_in_flight") == Some(0.0));
     assert_eq!(value(metrics, "cells_router_request_duration_seconds_count"), Some(4.0));
     drop(user);

@@ -1,4 +1,4 @@
-//! What happens beyond the router's strength, and how long a 404 takes.
+//! The router's limits under load, and the delay of a 404.
 
 mod support;
 
@@ -38,7 +38,7 @@ fn with_one_cell(protocol: &str, cell: &Cell) -> Value {
     topology
 }
 
-/// The threads of the router, which divide its limits.
+/// The threads of the router, which share its limits.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -50,8 +50,8 @@ fn a_request_beyond_the_limit_is_refused_and_served_later() {
     let router =
         Router::start_with(&with_one_cell("buffering", &cell), &[("CELLS_MAX_REQUESTS", "1")]);
 
-    // A connection stays with its thread. One request for each thread is held, whichever connection
-    // that takes.
+    // A connection stays with its thread. One request for each thread is held, on as many
+    // connections as that takes.
     let mut held = Vec::new();
     let mut refused = Vec::new();
     wait_for(|| {
@@ -84,7 +84,7 @@ fn a_request_beyond_the_limit_is_refused_and_served_later() {
         assert_eq!(user.response().text(), "served");
         assert_eq!(user.get("/again").text(), "served");
     }
-    // A user who was refused can go on, on the same connection.
+    // A refused user can continue on the same connection.
     for user in &mut refused {
         user.stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket option");
         assert_eq!(user.get("/again").text(), "served");
@@ -98,7 +98,7 @@ fn a_request_counts_until_its_response_is_read_or_abandoned() {
         match exchange.request.target() {
             "/half" => {
                 exchange.response("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\nfirst");
-                // Little by little, until the router has had enough.
+                // Slowly, until the router closes the connection.
                 while exchange.stream.write_all(b"more").is_ok() {
                     std::thread::sleep(Duration::from_millis(2));
                 }
@@ -132,8 +132,7 @@ fn connections_beyond_the_limit_wait() {
     let (cell, _release) = cell();
     let topology = with_one_cell("buffering", &cell);
     let router = Router::start_with(&topology, &[("CELLS_MAX_CONNECTIONS", "1")]);
-    // Connections that are answered take the places; the system accepts others, the router does
-    // not.
+    // Connections with a response fill the limit; the system accepts others, the router does not.
     let mut users: Vec<User> = Vec::new();
     wait_for(|| {
         let mut user = router.user();
@@ -144,7 +143,7 @@ fn connections_beyond_the_limit_wait() {
         assert!(responded <= threads(), "{responded}");
         responded == threads() && responded < users.len()
     });
-    // They are not lost: as places become free, one after the other is served.
+    // They are not lost: each is served once another connection ends.
     let (served, waiting): (Vec<User>, Vec<User>) = users.into_iter().partition(is_responded);
     drop(served);
     for mut user in waiting {
@@ -175,7 +174,7 @@ fn invalid_limits_are_named() {
     }
 }
 
-/// A fleet whose every cell has nothing: how long the router takes to say so.
+/// The time that the router takes for a 404 of a fleet without pages.
 fn delays(protocol: &str, target: &str, times: usize, most: u64) -> Vec<Duration> {
     let cell = || {
         Cell::responding(|request| match request.target() {
@@ -209,15 +208,15 @@ fn only_a_404_of_a_cell_is_delayed_and_at_random() {
         [("buffering", "/missing"), ("learning", "/missing"), ("learning", "/private")]
     {
         let delays = delays(protocol, target, 24, MOST);
-        // Each half of the range is drawn; missed by chance once in 8 million runs each.
+        // Delays fall into each half of the range; chance misses one once in 8 million runs.
         let half = Duration::from_millis(MOST / 2);
         assert!(delays.iter().any(|delay| *delay > half), "{protocol} {target}: {delays:?}");
-        // The mean of so many is off by this much once in 10^6 runs; a slow machine adds to it
-        // only.
+        // The mean of so many is off by this much once in 10^6 runs; a slow machine only increases
+        // it.
         let mean = delays.iter().sum::<Duration>() / 24;
         assert!(mean > Duration::from_millis(MOST / 5), "{protocol} {target}: {mean:?}");
     }
-    // Nothing else waits for that: were it delayed, all would be below a tenth once in 10^24 runs.
+    // No other response is delayed: with a delay, all would be below a tenth once in 10^24 runs.
     let found = delays("buffering", "/found", 24, 10_000);
     assert!(found.iter().any(|delay| *delay < Duration::from_secs(1)), "{found:?}");
     let refused = delays(

@@ -79,7 +79,7 @@ fn an_upgrade_follows_the_bounce() {
         assert_eq!(request.header("connection").map(str::to_lowercase).as_deref(), Some("upgrade"));
         assert_eq!(request.header("sec-websocket-key"), Some("abc"));
     }
-    // The user's end reaches the cell, and the cell's the user.
+    // A close by the user reaches the cell, and a close by the cell reaches the user.
     user.stream.shutdown(Shutdown::Write).unwrap();
     assert_eq!(user.reader.read(&mut [0]).unwrap(), 0);
     fleet.eu0.wait_until_closed(1);
@@ -176,7 +176,7 @@ fn a_cell_can_decline_an_upgrade() {
         let cell = Cell::responding(move |_| declined.clone());
         let router = in_front_of(&cell);
         let mut user = router.user();
-        // What follows is a request then, whether it waits or not.
+        // Later bytes are then a request, whether they arrive before or after the response.
         user.send(ASK.to_owned() + "GET /next HTTP/1.1\r\nHost: h\r\n\r\n");
         for _ in 0..2 {
             assert_eq!(

@@ -3,7 +3,7 @@
 /// A change that is switched into the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// One mistake.
+    /// One mutation.
     Mutation(Mutation),
     /// One choice that the documents leave open.
     Variation(Variation),
@@ -72,7 +72,7 @@ pub(crate) enum Variation {
     KeepsTenTimesAsMany,
 }
 
-/// The mistakes; the tables in `mutants` say for each what it is and which requirement it breaks.
+/// The mutations; the tables in `mutants` have the requirement and summary of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mutation {
     // Buffering: following a cell's redirect.
@@ -306,7 +306,7 @@ pub(crate) enum Mutation {
     DelaysFarLonger,
     KeepsPagesPerUser,
     CountsFromTheResponse,
-    // What the cell is told of the user.
+    // The fields that tell a cell about the user.
     TrustsForwardedHost,
     TrustsForwardedProto,
     StripsWhatUsersName,
@@ -402,7 +402,7 @@ pub(crate) enum Mutation {
     LastDigitOfCells,
     EightBytesOfCells,
     RegionsThatBeginAlike,
-    // Comparisons: members, statuses and types in what a cell says.
+    // Comparisons: members, statuses and types in a cell's response.
     FoldsMemberNames,
     LearnsByPattern,
     KeepsEscapesOfJson,

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 /// A request or a response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Message {
-    /// The first line, without its end.
+    /// The first line, without its line end.
     pub(crate) start: String,
     /// Names in lower case, values as received, in order.
     pub(crate) headers: Vec<(String, String)>,
@@ -15,7 +15,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Reads the head; none where the connection ends before it.
+    /// Reads the head; `None` if the connection ends before it.
     pub(crate) fn read_head(from: &mut impl BufRead) -> io::Result<Option<Self>> {
         let mut message = Self::default();
         let Some(start) = line(from)? else { return Ok(None) };
