@@ -74,7 +74,7 @@ fn the_example_is_read() {
 }
 
 #[test]
-fn what_is_optional_may_be_left_out_and_unknown_members_are_ignored() {
+fn optional_members_may_be_missing_and_unknown_ones_are_ignored() {
     let error = error_after(|document| {
         let object = document.as_object_mut().unwrap();
         object.remove("latest_cell");
@@ -106,7 +106,7 @@ fn each_missing_member_is_named() {
 }
 
 #[test]
-fn each_bad_member_is_named() {
+fn each_invalid_member_is_named() {
     let table: [(&str, Value, &str); 14] = [
         ("/version", json!(2), "member `version`: is 2, this router knows 1"),
         ("/protocol", json!("guessing"), "member `protocol`: unknown protocol `guessing`"),
@@ -188,7 +188,7 @@ fn the_variables_must_agree_with_the_file() {
 }
 
 #[test]
-fn the_document_itself_can_be_wrong() {
+fn invalid_documents_are_refused() {
     let error = parse::topology(&json!([]), &Said::default()).unwrap_err();
     assert_eq!(error.to_string(), "expected an object, found an array");
 }

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_has_a_place_of_its_own() {
+    fn each_count_has_its_own_index() {
         for (place, count) in Count::ALL.into_iter().enumerate() {
             assert_eq!(count as usize, place);
         }

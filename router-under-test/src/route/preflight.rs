@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flight_that_all_have_left_is_forgotten() {
+    fn a_flight_without_waiters_is_dropped() {
         let flights = Flights::default();
         let (first, second) = (flights.join(key()), flights.join(key()));
         drop(first);

@@ -168,19 +168,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normalised_paths() {
+    fn paths_are_normalised() {
         assert_eq!(normalised("/my%2dcompany//a/./b/../c%2fd"), "/my-company/a/c%2Fd");
         assert_eq!(normalised("/a"), "/a");
     }
 
     #[test]
-    fn names_in_title_case() {
+    fn title_case_is_recognised() {
         assert!(is_title_case("X-Gitlab-Cell-Redirect") && is_title_case("Host"));
         assert!(!is_title_case("X-GITLAB") && !is_title_case("x-gitlab"));
     }
 
     #[test]
-    fn cells_that_begin_alike() {
+    fn each_mutation_confuses_its_own_spellings() {
         let taken = |mutation, called, said| is_cell(Some(mutation), called, said);
         assert!(
             taken(Mutation::CellBeginsWord, "Cell US1", "Cell US11")
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_mistaken_caches() {
+    fn mutants_have_other_cache_keys() {
         let same = |mutation, a, b| {
             key(Change::Mutation(mutation), a) == key(Change::Mutation(mutation), b)
         };

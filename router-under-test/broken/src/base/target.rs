@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn leading_segments() {
+    fn leading_segments_are_found() {
         assert_eq!(leading("/a/b/c", 1), "/a");
         assert_eq!(leading("/a/b/c", 2), "/a/b");
         assert_eq!(leading("/a", 2), "/a");

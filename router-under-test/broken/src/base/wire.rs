@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_brace_form() {
+    fn the_brace_form_is_parsed() {
         assert_eq!(read("{cell:Cell EU0}"), Ok("Cell EU0".to_owned()));
         assert_eq!(read("{ cell : Cell EU0 , why: moved }"), Ok("Cell EU0".to_owned()));
         assert_eq!(read("{why:a:b,cell:Cell EU0}"), Ok("Cell EU0".to_owned()));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_learn_response() {
+    fn a_learn_response_is_parsed() {
         let response =
             learnt(br#"{"path":"/a","cell":"cell_eu0","source":"fixed","exact":true,"more":[1]}"#)
                 .unwrap();

@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn every_comparison_has_all_ways_once() {
+    fn every_comparison_lists_each_way_once() {
         let page = page();
         let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
         assert!(sections.len() >= 12);
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_has_a_router_or_a_reason() {
+    fn every_cell_of_the_table_has_a_router_or_a_reason() {
         for [way, buffering, learning] in rows(&page()) {
             for (protocol, text) in
                 [(Protocol::Buffering, buffering), (Protocol::Learning, learning)]
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn routers_stand_there_under_what_they_break() {
+    fn the_table_lists_routers_under_the_requirements_that_they_break() {
         let page = page();
         for (before, name, behind) in named(&page) {
             match mutants().iter().find(|mutant| mutant.name == name) {
@@ -526,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn every_router_of_this_file_stands_there() {
+    fn the_table_lists_every_router_of_this_file() {
         let page = page();
         let names: HashSet<&str> = named(&page).into_iter().map(|(_, name, _)| name).collect();
         for mutant in TABLE {

@@ -120,12 +120,12 @@ fn bodies(bytes: &[u8]) -> Vec<usize> {
 
 proptest! {
     #[test]
-    fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_accepted_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         follow([bytes.as_slice()]);
     }
 
     #[test]
-    fn how_bytes_arrive_changes_nothing(
+    fn the_split_of_the_bytes_does_not_matter(
         bytes in nearly_requests(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
     ) {
@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn the_parser_agrees(
+    fn the_guard_agrees_with_the_parser(
         bytes in nearly_requests(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
     ) {

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings() {
+    fn each_mutation_respells_the_target() {
         assert_eq!(collapsed("/a///b"), "/a/b");
         assert_eq!(without_dots("/a/./b/../c"), "/a/c");
         assert_eq!(without_dots("/a/b/.."), "/a/");

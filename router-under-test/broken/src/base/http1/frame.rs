@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks() {
+    fn chunks_are_read_and_invalid_ones_refused() {
         assert_eq!(
             read(b"3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: 1\r\n\r\n").unwrap(),
             (b"abc0123456789".to_vec(), true)

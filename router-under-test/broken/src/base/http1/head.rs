@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request() {
+    fn a_request_is_parsed() {
         let text = "\r\nPOST /a?b HTTP/1.1\r\nHost: g\r\nX: \tone \r\nContent-Length: 3\r\n\r\nabc";
         let (head, size) = read(text).unwrap().unwrap();
         assert_eq!(
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn responses() {
+    fn responses_are_parsed() {
         let read = |text: &str| {
             let read = response(text.as_bytes(), None).ok()??;
             response_framing(&read.0, &Method::GET, None).ok()
