@@ -244,7 +244,7 @@ mod tests {
     const FAILED: Result<Destination, Refusal> = Err(Refusal::NotLearnt);
 
     #[tokio::test(flavor = "current_thread")]
-    async fn a_failure_is_shared_by_those_who_waited_and_by_nobody_else() {
+    async fn a_failure_is_shared_by_its_waiters_alone() {
         let flights = Flights::default();
         let (first, second) = (flights.join(key()), flights.join(key()));
         assert_eq!(*first.flight.get_or_init(|| async { FAILED }).await, FAILED);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "current_thread")]
-    async fn who_goes_away_takes_nothing_along() {
+    async fn an_abandoned_waiter_does_not_affect_the_others() {
         let flights = Flights::default();
         let (first, second) = (flights.join(key()), flights.join(key()));
         {
