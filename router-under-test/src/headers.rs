@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn one_hop_fields_go_and_others_stay() {
+    fn hop_by_hop_fields_are_removed_and_others_kept() {
         let mut sent = headers(&[
             ("host", "gitlab.example"),
             ("connection", "close, X-Secret"),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_the_message_cannot_be_listed_away() {
+    fn essential_fields_cannot_be_removed_by_connection() {
         let mut sent = headers(&[
             ("connection", "host, content-length"),
             ("host", "a"),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn users_cannot_speak_for_cells_or_proxies() {
+    fn internal_and_forwarding_fields_of_users_are_removed() {
         let mut sent = headers(&[
             ("x-gitlab-cell-redirect", "{cell:x}"),
             ("x-gitlab-cell-cache", "{path_prefix:/x}"),

@@ -77,7 +77,7 @@ mod tests {
     const LEARN: &str = "/api/v4/internal/cells/learn";
 
     #[test]
-    fn the_drawn_pre_flight() {
+    fn the_pre_flight_is_that_of_the_documents() {
         let target = target(LEARN, &Method::GET, "/my-company/my-project").unwrap();
         assert_eq!(
             target.as_str(),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_are_read() {
+    fn valid_responses_are_read() {
         let response =
             parse(br#"{"path":"/my-company","cell":"cell_eu0","source":"routable"}"#).unwrap();
         assert_eq!(
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_response() {
+    fn invalid_responses_are_refused() {
         for body in [
             "",
             "null",
@@ -151,21 +151,34 @@ mod tests {
         }
 
         #[test]
-        fn any_body_is_survived(body in prop::collection::vec(any::<u8>(), 0..64)) {
+        fn any_body_is_parsed_or_refused(body in prop::collection::vec(any::<u8>(), 0..64)) {
             let _ = parse(&body);
         }
 
         #[test]
-        fn what_is_written_is_read(path in ".{0,20}", cell in ".{0,20}", exact in any::<bool>(), source in ".{0,9}", more in ".{0,9}") {
+        fn written_values_are_read_back(
+            path in ".{0,20}",
+            cell in ".{0,20}",
+            exact in any::<bool>(),
+            source in ".{0,9}",
+            more in ".{0,9}",
+        ) {
             prop_assume!(!["path", "cell", "exact", "source"].contains(&more.as_str()));
-            let mut body = serde_json::json!({ "path": path, "cell": cell, "exact": exact, "source": source });
+            let mut body = serde_json::json!({
+                "path": path,
+                "cell": cell,
+                "exact": exact,
+                "source": source,
+            });
             body[more] = serde_json::json!([{ "path": 1 }]);
             let response = parse(body.to_string().as_bytes()).unwrap();
             prop_assert_eq!((response.path, response.cell, response.exact), (path, cell, exact));
         }
 
         #[test]
-        fn json_soup_is_survived(body in r#"\{("path"|"cell"|"exact"|[:,{}\[\]"]|true|null|1){0,12}"#) {
+        fn any_json_is_parsed_or_refused(
+            body in r#"\{("path"|"cell"|"exact"|[:,{}\[\]"]|true|null|1){0,12}"#,
+        ) {
             let _ = parse(body.as_bytes());
         }
     }

@@ -9,14 +9,14 @@
 //! | variable | meaning |
 //! | --- | --- |
 //! | `CELLS_TOPOLOGY` | path of the topology file (JSON); required |
-//! | `CELLS_LISTEN` | address to listen on; must agree with `listen` of the file where it is given |
+//! | `CELLS_LISTEN` | address to listen on; must agree with `listen` of the file, if given |
 //! | `CELLS_REGION` | the router's own region; must agree with `region` |
 //! | `CELLS_PROTOCOL` | `buffering` or `learning`; must agree with `protocol` |
-//! | `CELLS_LOG` | how much is logged on standard error: `off`, `error`, `warn` (default), `info`, `debug`, `trace` |
+//! | `CELLS_LOG` | log level: `off`, `error`, `warn` (default), `info`, `debug`, `trace` |
 //! | `CELLS_MAX_REQUESTS` | requests that may be under way (10000); see *Under load* |
 //! | `CELLS_MAX_CONNECTIONS` | connections of users that may be open (20000) |
-//! | `CELLS_METRICS` | address on which metrics are served, `127.0.0.1:9090` say; without it there are none |
-//! | `CELLS_COOKIE_KEY` | secret behind the second-level cookie, at least 16 bytes; see *The cookie* |
+//! | `CELLS_METRICS` | address of the metrics (`127.0.0.1:9090`); without it there are none |
+//! | `CELLS_COOKIE_KEY` | secret of the route cookie, at least 16 bytes; see *The cookie* |
 //!
 //! A file or variable that cannot be used ends the process with status 2 and a message that names
 //! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it
@@ -88,15 +88,19 @@
 //!
 //! | name (`cells_router_...`) | what |
 //! | --- | --- |
-//! | `requests_total{outcome}` | `responded` by a cell, `abandoned` with the connection, or the reason of the router's refusal, `overloaded` among them |
-//! | `request_duration_seconds`, `requests_in_flight` | from the head of a request to the last byte of its response |
-//! | `preflights_total{outcome}` | cells asked: `owner` named, `unknown` (404), `failed`, `unreachable` |
+//! | `requests_total{outcome}` | `responded`, `abandoned`, or the reason of a refusal |
+//! | `request_duration_seconds`, `requests_in_flight` | from head to last byte of the response |
+//! | `preflights_total{outcome}` | `owner`, `unknown` (404), `failed` or `unreachable` |
 //! | `preflight_duration_seconds` | what it took to learn where a path belongs |
-//! | `hops_total{cell}`, `bounces_total{cell}` | requests sent to a cell; requests that it sent on |
+//! | `hops_total{cell}`, `bounces_total{cell}` | requests sent to a cell; its bounces |
 //! | `cache_lookups_total{result}`, `cache_entries`, `cache_evictions_total` | the cache |
 //! | `cookie_hints_used_total`, `cookies_rejected_total`, `cookies_given_total` | the cookie |
-//! | `upstream_connections_total{kind}`, `upstream_retries_total` | connections to cells: `new` and `reused`; requests that a closed one did not take |
+//! | `upstream_connections_total{kind}` | connections to cells, `new` or `reused` |
+//! | `upstream_retries_total` | requests that a closed connection did not take |
 //! | `connections` | connections of users |
+//!
+//! A request is `responded` by a cell, `abandoned` with its connection, or refused; `overloaded` is
+//! among the reasons of refusals.
 //!
 //! # What it leaves out
 //!

@@ -74,20 +74,20 @@ mod tests {
     }
 
     #[test]
-    fn the_drawn_values_are_read() {
+    fn values_of_the_documents_are_read() {
         assert_eq!(cell("{cell:Cell EU0}"), Ok("Cell EU0"));
         assert_eq!(find(b"{path_prefix:/my-company/}", b"path_prefix"), Ok(&b"/my-company/"[..]));
     }
 
     #[test]
-    fn blanks_and_unknown_members_change_nothing() {
+    fn spaces_and_unknown_members_are_ignored() {
         assert_eq!(cell(" { ttl : 5 ,\tcell :  Cell EU0 , note: a:b } "), Ok("Cell EU0"));
         assert_eq!(cell("{cell:a:b}"), Ok("a:b"));
         assert_eq!(cell("{empty:,cell:x}"), Ok("x"));
     }
 
     #[test]
-    fn malformed_values_are_told_apart() {
+    fn malformed_values_are_distinguished() {
         for value in
             ["", "{", "}", "cell:x", "{cell:x", "cell:x}", "{cell:x}}", "{cell:x},{cell:y}"]
         {
@@ -103,17 +103,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_survived(value in prop::collection::vec(any::<u8>(), 0..64)) {
+        fn any_bytes_are_accepted_or_refused(value in prop::collection::vec(any::<u8>(), 0..64)) {
             let _ = find(&value, b"cell");
         }
 
         #[test]
-        fn brace_soup_is_survived(value in "[{}:, cel]{0,24}") {
+        fn any_braces_are_parsed_or_refused(value in "[{}:, cel]{0,24}") {
             let _ = find(value.as_bytes(), b"cell");
         }
 
         #[test]
-        fn what_is_written_is_read(
+        fn written_values_are_read_back(
             value in "[!-+\\--|~]([ -+\\--|~]{0,20}[!-+\\--|~])?",
             before in "( ?[a-z]{5,9} ?: ?[a-z/]{0,9} ?,){0,3}",
             after in "(, ?[a-z]{5,9}:[a-z/:]{0,9}){0,3}",

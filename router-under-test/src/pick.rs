@@ -66,7 +66,7 @@ mod tests {
     use crate::config::tests::topology;
 
     #[test]
-    fn every_cell_is_tried_once_and_the_own_region_first() {
+    fn every_cell_is_tried_once_with_the_own_region_first() {
         let topology = topology("learning");
         for _ in 0..50 {
             let mut pick = ColdPick::new(&topology);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn each_own_cell_comes_first_often() {
+    fn each_own_cell_is_often_picked_first() {
         let topology = topology("buffering");
         let mut eu0 = 0;
         for _ in 0..200 {

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_sides_of_the_limit() {
+    fn the_limit_is_exact() {
         let load = Load::new(2);
         let first = load.admit().unwrap();
         let second = load.admit().unwrap();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shares_are_no_more_than_the_whole() {
+    fn shares_never_exceed_the_whole() {
         assert_eq!(share(10, 3), 3);
         assert_eq!(share(4, 2), 2);
         assert_eq!(share(1, 8), 1);

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(flavor = "current_thread")]
-    async fn waits_for_the_last() {
+    async fn shutdown_waits_for_the_last_request() {
         let open = Connections::default();
         open.none_left().await;
         let (first, second) = (open.count(), open.count());
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "current_thread")]
-    async fn waits_for_a_free_place() {
+    async fn a_connection_waits_until_one_is_free() {
         let open = Connections::default();
         open.fewer_than(1).await;
         let (first, second) = (open.count(), open.count());
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "current_thread")]
-    async fn who_asks_late_hears_it_too() {
+    async fn a_late_listener_sees_the_signal() {
         let (stop, stopping) = stop();
         let mut early = stopping.clone();
         stop.now();

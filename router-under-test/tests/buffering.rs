@@ -9,7 +9,7 @@ use serde_json::json;
 use support::cell::{Cell, Then, ok, redirect, response};
 use support::router::{Fleet, Router};
 
-/// Cells of which EU0 owns all; EU1 is asked first.
+/// Cells of which EU0 owns every path; EU1 is picked first.
 fn eu0_owns(owner: impl Fn(&support::message::Message) -> String + Send + Sync + 'static) -> Fleet {
     Fleet {
         us0: Cell::responding(|_| ok("US0")),
@@ -69,7 +69,10 @@ fn bodies_in_memory_and_in_a_file_survive_a_bounce() {
         assert!(fleet.eu0.received().last().unwrap().body == body(length), "{length}");
     }
     // Chunked.
-    user.send("POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
+    user.send(
+        "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\n\
+         de\r\n0\r\n\r\n",
+    );
     assert_eq!(user.response().text(), "5");
     assert_eq!(fleet.eu0.received().last().unwrap().body, b"abcde");
 }
@@ -91,7 +94,7 @@ fn a_body_beyond_the_limit_is_refused_where_no_cell_is_known() {
     user.send("0\r\n\r\n");
     assert_eq!(user.response().status(), 413);
 
-    // Who waits to be asked is refused without being asked.
+    // A user who waits for 100 is refused without it.
     let mut user = router.user();
     user.send(
         "POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 1000001\r\n\r\n",
@@ -127,7 +130,7 @@ fn a_body_beyond_the_limit_is_streamed_to_a_known_cell() {
 }
 
 #[test]
-fn continue_is_said_before_the_body_and_not_passed_on() {
+fn the_router_sends_100_before_it_reads_the_body_and_forwards_no_expectation() {
     let fleet = eu0_owns(|request| ok(std::str::from_utf8(&request.body).unwrap()));
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let mut user = router.user();
@@ -158,7 +161,7 @@ fn cells_that_point_at_each_other_end_at_the_hop_limit() {
 }
 
 #[test]
-fn what_is_wrong_with_a_redirect_is_refused_and_names_no_cell() {
+fn an_invalid_redirect_is_refused_without_naming_a_cell() {
     let lines = [
         "X-Gitlab-Cell-Redirect: {cell:Cell XX9}",
         "X-Gitlab-Cell-Redirect: {cell:cell_eu0}",
@@ -193,7 +196,7 @@ fn what_is_wrong_with_a_redirect_is_refused_and_names_no_cell() {
 }
 
 #[test]
-fn a_redirect_header_means_nothing_on_other_statuses() {
+fn a_redirect_header_on_other_statuses_is_ignored() {
     for status in [
         "200 OK",
         "301 Moved Permanently",
@@ -245,7 +248,7 @@ fn a_connection_option_cannot_hide_a_redirect() {
 }
 
 #[test]
-fn an_ordinary_redirect_is_the_users() {
+fn an_ordinary_redirect_reaches_the_user() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("US0")),
         eu0: Cell::responding(|_| ok("EU0")),
@@ -262,7 +265,7 @@ fn an_ordinary_redirect_is_the_users() {
 }
 
 #[test]
-fn cache_headers_that_are_not_to_be_remembered() {
+fn invalid_cache_headers_are_not_cached() {
     let lines = [
         "X-Gitlab-Cell-Cache: {path_prefix:/}",
         "X-Gitlab-Cell-Cache: {path_prefix:}",
@@ -308,7 +311,7 @@ fn internal_fields_of_a_user_reach_no_cell() {
 }
 
 #[test]
-fn connections_are_kept_and_replaced() {
+fn connections_are_reused_and_replaced() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("US0")),
         eu0: Cell::responding(|_| ok("EU0")),
@@ -317,7 +320,7 @@ fn connections_are_kept_and_replaced() {
             if exchange.request.target() != "/close" {
                 return Then::Keep;
             }
-            // Returns when the router has noticed and closed its side.
+            // Returns once the router has closed its side.
             exchange.stream.shutdown(Shutdown::Write).expect("it is open");
             let _ = exchange.reader.read(&mut [0; 1]);
             Then::Close
@@ -355,13 +358,13 @@ fn a_request_that_a_cell_has_read_is_not_sent_again() {
 }
 
 #[test]
-fn unreachable_cells() {
+fn unreachable_cells_are_skipped_or_refused() {
     let gone = support::router::free_address();
     let cell = Cell::responding(|request| match request.target() {
         "/owned" => response("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/owned}"], "alive"),
         _ => ok("alive"),
     });
-    // One of two: the other one serves, each time.
+    // With one of two cells down, the other one always serves.
     let topology = support::router::topology("buffering", cell.address, gone, cell.address);
     let mut one_gone = topology.clone();
     one_gone["cells"][0]["url"] = json!(format!("http://{}", support::router::free_address()));
@@ -369,7 +372,7 @@ fn unreachable_cells() {
     for _ in 0..20 {
         assert_eq!(router.user().get("/x").text(), "alive");
     }
-    // Both: another region serves. All: none.
+    // With both down, another region serves. With all down, the request is refused.
     let mut both_gone = topology.clone();
     both_gone["cells"][2]["url"] = json!(format!("http://{}", support::router::free_address()));
     assert_eq!(Router::start(&both_gone).user().get("/x").text(), "alive");
@@ -379,10 +382,10 @@ fn unreachable_cells() {
 }
 
 #[test]
-fn no_response_in_time() {
+fn a_response_timeout_is_a_refusal() {
     let silent = |mut exchange: support::cell::Exchange<'_>| {
         exchange.read_body();
-        // Nothing comes after the request; this returns when the router gives up.
+        // Nothing follows the request; this returns once the router times out.
         let _ = support::message::Message::read_head(exchange.reader);
         Then::Close
     };

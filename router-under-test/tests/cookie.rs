@@ -40,7 +40,7 @@ fn buffering_fleet() -> Fleet {
     Fleet { us0: other("US0"), eu0: owner, eu1: other("EU1") }
 }
 
-/// Whoever is asked says that EU0 owns `/acme`.
+/// Every cell names EU0 as the owner of `/acme`.
 fn learning_fleet() -> Fleet {
     let cell = |name: &'static str| {
         Cell::responding(move |request| match request.target() {
@@ -70,7 +70,7 @@ fn with_cookie(router: &Router, target: &str, cookie: &str) -> Message {
     router.user().ask("GET", target, &[&format!("Cookie: {cookie}")], b"")
 }
 
-/// The same cells with a router that knows nothing.
+/// The same cells with a cold router.
 fn cold(topology: &Value) -> Value {
     let mut topology = topology.clone();
     topology["listen"] = json!(free_address());
@@ -78,7 +78,7 @@ fn cold(topology: &Value) -> Value {
 }
 
 #[test]
-fn a_cold_router_saves_the_bounce() {
+fn a_route_cookie_saves_a_cold_router_the_bounce() {
     let fleet = buffering_fleet();
     let topology = switched_on(&fleet, "buffering");
     let given = cookie(&Router::start(&topology).user().get("/acme/things")).expect("a cookie");
@@ -89,17 +89,17 @@ fn a_cold_router_saves_the_bounce() {
     let [_, eu0, eu1] = fleet.lines();
     assert_eq!(eu0, ["GET /acme/things HTTP/1.1", "GET /acme/others HTTP/1.1"]);
     assert_eq!(eu1, ["GET /acme/things HTTP/1.1"]);
-    // It is the router's own, and cells get the others as they were.
+    // The route cookie stays at the router, and cells get the others unchanged.
     assert_eq!(fleet.eu0.received()[1].all("cookie"), ["session=1; theme=\"dark\""]);
-    // It says what this router would say, so it is not given again.
+    // The cookie is up to date, so the router does not set it again.
     assert_eq!(response.all("set-cookie"), [""; 0]);
-    // The cell has confirmed it now, so others profit.
+    // The cell has confirmed the route, so that it is cached for all users.
     router.user().get("/acme/more");
     assert_eq!(fleet.eu1.received().len(), 1);
 }
 
 #[test]
-fn a_cold_router_saves_the_pre_flight_and_learns_nothing_from_a_user() {
+fn a_route_cookie_saves_a_cold_router_the_pre_flight_and_fills_no_cache() {
     let fleet = learning_fleet();
     let topology = switched_on(&fleet, "learning");
     let given = cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme/things"))
@@ -111,13 +111,13 @@ fn a_cold_router_saves_the_pre_flight_and_learns_nothing_from_a_user() {
     }
     assert_eq!(fleet.eu1.received().len(), 1, "one pre-flight");
     assert_eq!(fleet.eu0.received()[1].header("cookie"), None);
-    // No cell has told this router, so somebody else's request is asked for.
+    // The router has no entry of its own, so another user's request needs a pre-flight.
     assert_eq!(router.user().get("/acme/others").text(), "EU0");
     assert_eq!(fleet.eu1.received().len(), 2);
 }
 
 #[test]
-fn it_is_hidden_from_scripts_and_names_nothing() {
+fn the_route_cookie_is_http_only_and_names_no_cell_or_path() {
     let fleet = buffering_fleet();
     let router = Router::start(&switched_on(&fleet, "buffering"));
     let response = router.user().get("/acme/signed-in");
@@ -128,7 +128,7 @@ fn it_is_hidden_from_scripts_and_names_nothing() {
             && lines[2].ends_with("; Path=/; Secure; HttpOnly; SameSite=Lax"),
         "{lines:?}"
     );
-    // Long enough that chance does not spell one.
+    // Long enough that a random cookie does not contain one.
     let lower = lines[2].to_lowercase();
     for word in ["cell_eu0", "cell eu0", "celleu0", "cell%20eu0", "/acme"] {
         assert!(!lower.replace("; path=/;", ";").contains(word), "{lower}");
@@ -136,13 +136,13 @@ fn it_is_hidden_from_scripts_and_names_nothing() {
 }
 
 #[test]
-fn a_forged_one_changes_nothing_and_is_overwritten() {
+fn a_forged_route_cookie_is_ignored_and_overwritten() {
     for protocol in ["buffering", "learning"] {
         let fleet = if protocol == "buffering" { buffering_fleet() } else { learning_fleet() };
         let topology = switched_on(&fleet, protocol);
         let given =
             cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
-        // Another secret, and with it another seal.
+        // Another secret makes another seal.
         let router = Router::start(&cold(&topology));
         let mut altered = given.clone().into_bytes();
         *altered.last_mut().expect("a value") ^= 1;
@@ -166,8 +166,8 @@ fn a_forged_one_changes_nothing_and_is_overwritten() {
 }
 
 #[test]
-fn a_hint_at_a_cell_that_is_down_is_no_hint() {
-    // Buffering: the place has moved while the user was away, and its old cell is gone.
+fn a_hint_to_a_cell_that_is_down_is_ignored() {
+    // In buffering the path has moved since the user's last visit, and its old cell is down.
     let fleet = buffering_fleet();
     let topology = switched_on(&fleet, "buffering");
     let given =
@@ -186,7 +186,7 @@ fn a_hint_at_a_cell_that_is_down_is_no_hint() {
     assert_eq!((reply.status(), reply.text()), (200, "EU1"));
     assert!(cookie(&reply).is_some_and(|mended| mended != given));
 
-    // Learning: the cell is asked for instead, and here nobody else owns it.
+    // In learning a pre-flight follows instead, and here no other cell owns the path.
     let fleet = learning_fleet();
     let topology = switched_on(&fleet, "learning");
     let given =
@@ -207,7 +207,7 @@ fn a_hint_at_a_cell_that_is_down_is_no_hint() {
 }
 
 #[test]
-fn it_does_not_tell_a_private_place_from_none() {
+fn a_404_sets_no_route_cookie() {
     for (fleet, protocol) in [(buffering_fleet(), "buffering"), (learning_fleet(), "learning")] {
         let router = Router::start(&switched_on(&fleet, protocol));
         for _ in 0..2 {
@@ -222,7 +222,7 @@ fn it_does_not_tell_a_private_place_from_none() {
 }
 
 #[test]
-fn an_response_for_everybody_has_none() {
+fn a_publicly_cacheable_response_sets_no_route_cookie() {
     let fleet = buffering_fleet();
     let router = Router::start(&switched_on(&fleet, "buffering"));
     assert_eq!(cookie(&router.user().get("/acme/shared")), None);
@@ -230,7 +230,7 @@ fn an_response_for_everybody_has_none() {
 }
 
 #[test]
-fn switched_off_it_is_a_cookie_like_others() {
+fn a_switched_off_route_cookie_is_an_ordinary_cookie() {
     let fleet = buffering_fleet();
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let response = with_cookie(&router, "/acme", &format!("{NAME}=x; a=1"));
@@ -239,19 +239,19 @@ fn switched_off_it_is_a_cookie_like_others() {
 }
 
 #[test]
-fn a_learnt_hint_ends_with_its_time() {
+fn a_learnt_hint_expires() {
     let fleet = learning_fleet();
     let mut topology = switched_on(&fleet, "learning");
     topology["cache"]["ttl_ms"] = json!(300);
     let router = Router::start(&topology);
-    // On a slow machine an entry may be over before its response has come.
+    // On a slow machine an entry may expire before its response arrives.
     let mut given = None;
     support::cell::wait_for(|| {
         given = cookie(&router.user().get("/acme"));
         given.is_some()
     });
     let (given, asked) = (given.expect("waited for"), fleet.eu1.received().len());
-    // Used all the time, and asked for anew all the same.
+    // The entry is used all the time, and a new pre-flight follows all the same.
     support::cell::wait_for(|| {
         assert_eq!(with_cookie(&router, "/acme", &given).text(), "EU0");
         fleet.eu1.received().len() > asked

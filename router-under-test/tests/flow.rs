@@ -1,4 +1,4 @@
-//! Large bodies pass in little memory, and nobody who does not read is sent more than a little.
+//! Large bodies pass in little memory, and a peer that does not read is sent only a little.
 
 mod support;
 
@@ -15,10 +15,10 @@ use support::single::in_front_of;
 
 const PIECE: usize = 64 * 1024;
 const LARGE: u64 = 64 * 1024 * 1024;
-/// What a router may need for two such bodies at once.
+/// The memory that a router may need for two such bodies at once.
 const LITTLE: u64 = 40 * 1024;
 
-/// Reads a body piece by piece, and gives its length.
+/// Reads a body piece by piece, and returns its length.
 fn count(reader: &mut impl BufRead, length: u64) -> u64 {
     std::io::copy(&mut reader.take(length), &mut std::io::sink()).unwrap_or(0)
 }
@@ -34,7 +34,7 @@ fn fleet(owner: impl Fn(support::cell::Exchange<'_>) -> Then + Send + Sync + 'st
 }
 
 #[test]
-fn large_bodies_pass_in_little_memory() {
+fn large_bodies_need_little_memory() {
     let fleet = fleet(|mut exchange| {
         if exchange.request.start.starts_with("PUT") {
             let got = match exchange.request.header("content-length") {
@@ -61,7 +61,7 @@ fn large_bodies_pass_in_little_memory() {
     user.send("GET /big HTTP/1.1\r\nHost: h\r\n\r\n");
     let head = Message::read_head(&mut user.reader).unwrap().unwrap();
     assert_eq!(head.status(), 200);
-    // A user who takes a break.
+    // A user who pauses.
     std::thread::sleep(Duration::from_millis(50));
     assert_eq!(count(&mut user.reader, LARGE), LARGE);
 
@@ -85,7 +85,7 @@ fn large_bodies_pass_in_little_memory() {
     assert!(after < before + LITTLE, "{before} KiB before, {after} KiB after");
 }
 
-/// Writes pieces until nothing more is taken for a while; gives how many bytes were.
+/// Writes pieces until the peer accepts none for a while; returns the bytes written.
 fn write_until_it_stands_still(stream: &mut std::net::TcpStream, total: &AtomicU64) {
     stream.set_write_timeout(Some(Duration::from_millis(400))).unwrap();
     let piece = vec![b'x'; PIECE];
@@ -96,7 +96,7 @@ fn write_until_it_stands_still(stream: &mut std::net::TcpStream, total: &AtomicU
 }
 
 #[test]
-fn a_user_who_reads_nothing_holds_the_cell_back() {
+fn a_user_who_reads_nothing_stalls_the_cell() {
     let (tell, told) = mpsc::channel();
     let tell = Mutex::new(tell);
     let written = Arc::new(AtomicU64::new(0));
@@ -114,13 +114,13 @@ fn a_user_who_reads_nothing_holds_the_cell_back() {
     user.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
     told.recv_timeout(Duration::from_secs(60)).unwrap();
     let after = router.memory_kib();
-    // The system's buffers take some megabytes on each of the two connections.
+    // The system's buffers hold some megabytes on each of the two connections.
     assert!(written.load(Ordering::SeqCst) < 64 << 20, "{written:?}");
     assert!(after < before + 8 * 1024, "{before} KiB before, {after} KiB after");
 }
 
 #[test]
-fn a_cell_that_reads_nothing_holds_the_user_back() {
+fn a_cell_that_reads_nothing_stalls_the_user() {
     let (go_on, told) = mpsc::channel::<()>();
     let told = Mutex::new(told);
     let fleet = fleet(move |mut exchange| {
@@ -155,7 +155,7 @@ fn a_cell_that_reads_nothing_holds_the_user_back() {
 }
 
 #[test]
-fn an_response_that_comes_before_the_body_was_read_leaves_the_next_request_alone() {
+fn a_response_before_the_body_was_read_does_not_affect_the_next_request() {
     let fleet = fleet(|mut exchange| {
         if exchange.request.start.starts_with("PUT") {
             exchange.response(&response("403 Forbidden", &[], "no"));
@@ -171,7 +171,7 @@ fn an_response_that_comes_before_the_body_was_read_leaves_the_next_request_alone
         let mut user = router.user();
         let response = user.ask("PUT", "/big", &[], &[b'x'; 100_000]);
         assert_eq!((response.status(), response.text()), (403, "no"));
-        // On the same connection where it is kept, else on another.
+        // On the same connection if it is kept alive, else on another.
         if response.header("connection") != Some("close") {
             user.send("GET /big HTTP/1.1\r\nHost: h\r\n\r\n");
             if let Ok(Some(mut next)) = Message::read_head(&mut user.reader) {
@@ -184,17 +184,19 @@ fn an_response_that_comes_before_the_body_was_read_leaves_the_next_request_alone
 }
 
 #[test]
-fn connections_to_cells_are_used_again_whatever_the_responses_are_like() {
+fn connections_to_cells_are_reused_after_every_kind_of_response() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let number = exchange.earlier;
         let bytes = match exchange.request.target() {
             "/chunks" => format!(
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Number: {number}\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Number: {number}\r\n\r\n3\r\n\
+                 abc\r\n0\r\n\r\n"
             ),
             "/204" => format!("HTTP/1.1 204 No Content\r\nX-Number: {number}\r\n\r\n"),
             "/end" => format!(
-                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\nX-Number: {number}\r\n\r\n"
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\
+                 X-Number: {number}\r\n\r\n"
             ),
             _ => response("200 OK", &[&format!("X-Number: {number}")], "abc"),
         };
@@ -204,11 +206,11 @@ fn connections_to_cells_are_used_again_whatever_the_responses_are_like() {
     let router = in_front_of(&cell);
     let mut user = router.user();
     let mut used_again = 0;
-    // An announced end is no reason to open a connection for each request from then on.
+    // After an announced close the router still reuses later connections.
     for _ in 0..4 {
         for target in ["/length", "/chunks", "/204", "/chunks", "/length", "/end"] {
-            // The router keeps a connection when it has seen the end of the response, a moment
-            // after the user.
+            // The router keeps a connection once it has seen the end of the response, a moment
+            // after the user has.
             std::thread::sleep(Duration::from_millis(5));
             user.send(format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n"));
             let mut response = Message::read_head(&mut user.reader).unwrap().unwrap();
@@ -216,6 +218,6 @@ fn connections_to_cells_are_used_again_whatever_the_responses_are_like() {
             used_again += usize::from(response.header("x-number") != Some("0"));
         }
     }
-    // Twenty of 24, but for those that came before that moment.
+    // Twenty of 24, less those that were sent before that moment.
     assert!(used_again >= 10, "{used_again}");
 }

@@ -1,5 +1,5 @@
-//! Cells that fail, lie or go away: the user gets a refusal or sees the connection break, and never
-//! a part of a response as the whole.
+//! Cells that fail, send invalid responses or close: the user gets a refusal or a broken
+//! connection, and never a truncated response as a complete one.
 
 mod support;
 
@@ -30,7 +30,7 @@ fn saying(bytes: Vec<u8>) -> Cell {
 }
 
 #[test]
-fn what_is_no_response_makes_a_refusal() {
+fn an_invalid_response_is_a_refusal() {
     let long = |length: usize| {
         format!("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: {}\r\n\r\n", "y".repeat(length))
     };
@@ -53,7 +53,8 @@ fn what_is_no_response_makes_a_refusal() {
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         "HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\nab",
         "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n\
+         0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nabc",
         "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
@@ -79,7 +80,7 @@ fn what_is_no_response_makes_a_refusal() {
 }
 
 #[test]
-fn a_head_within_the_limit_is_passed_on_whole() {
+fn a_head_within_the_limit_is_forwarded_unchanged() {
     let value = "y".repeat(60_000);
     let cell = saying(
         format!(
@@ -96,7 +97,7 @@ fn a_head_within_the_limit_is_passed_on_whole() {
 }
 
 #[test]
-fn what_is_cut_short_never_looks_whole() {
+fn a_truncated_response_never_looks_complete() {
     for bytes in [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
@@ -116,7 +117,7 @@ fn what_is_cut_short_never_looks_whole() {
             let mut bytes_got = got.as_slice();
             let head = Message::read_head(&mut bytes_got).unwrap();
             let whole = head.is_some_and(|mut head| {
-                // Where neither length nor chunks tell, a whole response ends with the connection,
+                // Without length and chunks, a complete response ends with the connection,
                 // and no reset.
                 let told = head.header("content-length").is_some()
                     || head.header("transfer-encoding").is_some();
@@ -129,7 +130,7 @@ fn what_is_cut_short_never_looks_whole() {
 }
 
 #[test]
-fn a_reset_makes_a_refusal_or_breaks_the_response_off() {
+fn a_reset_is_a_refusal_or_truncates_the_response() {
     for (before, after) in [
         ("", ""),
         ("HTTP/1.1 200 OK\r\nContent-", ""),
@@ -139,7 +140,7 @@ fn a_reset_makes_a_refusal_or_breaks_the_response_off() {
             exchange.read_body();
             exchange.response(before);
             if !after.is_empty() {
-                // The user has the first part, and the rest never comes.
+                // The user has the first part, and the rest never arrives.
                 std::thread::sleep(Duration::from_millis(50));
             }
             reset(exchange.stream);
@@ -157,10 +158,10 @@ fn a_reset_makes_a_refusal_or_breaks_the_response_off() {
 }
 
 #[test]
-fn no_response_in_time_makes_a_refusal_and_is_not_sent_again() {
+fn a_timed_out_request_is_refused_and_not_resent() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        // Until the router gives up.
+        // Until the router times out.
         let _ = exchange.reader.read(&mut [0]);
         Then::Close
     });
@@ -175,30 +176,30 @@ fn no_response_in_time_makes_a_refusal_and_is_not_sent_again() {
 }
 
 #[test]
-fn a_cell_that_refuses_connections() {
+fn refused_connections_are_a_refusal() {
     let router = Router::start(&one_cell("buffering", free_address()));
     let mut user = router.user();
     assert_eq!(user.get("/x").status(), 503);
-    // The user's connection is as good as before.
+    // The user's connection stays usable.
     assert_eq!(user.get("/x").status(), 503);
 }
 
-/// Waits until the system knows of no connection to this address that is open on both sides.
+/// Waits until the system lists no established connection to this address.
 fn wait_until_none_is_open(to: SocketAddr) {
     let remote = format!(":{:04X} 01 ", to.port());
     wait_for(|| !std::fs::read_to_string("/proc/net/tcp").expect("Linux tells").contains(&remote));
 }
 
 #[test]
-fn a_connection_that_the_cell_has_closed_is_not_used() {
-    // Behind the first response the router keeps the connection. Later it knows such a cell, and
+fn a_connection_that_the_cell_closed_is_not_reused() {
+    // The router keeps the connection after the first response. Later it knows such a cell, and
     // keeps none.
     for _ in 0..10 {
         let cell = Cell::scripted(|mut exchange| {
             exchange.read_body();
             let target = exchange.request.target().to_owned();
             exchange.response(&ok(&target));
-            // Without having announced it.
+            // The close is not announced.
             Then::Close
         });
         let router = in_front_of(&cell);
@@ -214,7 +215,7 @@ fn a_connection_that_the_cell_has_closed_is_not_used() {
 }
 
 #[test]
-fn a_connection_that_says_something_by_itself_is_not_used() {
+fn a_connection_with_unsolicited_bytes_is_not_reused() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let target = exchange.request.target().to_owned();
@@ -230,7 +231,7 @@ fn a_connection_that_says_something_by_itself_is_not_used() {
 }
 
 #[test]
-fn what_was_written_to_a_connection_that_closes_is_not_sent_again() {
+fn a_request_written_to_a_closing_connection_is_not_resent() {
     let read = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
     let journal = Arc::clone(&read);
     let address = raw_cell(move |stream| {
@@ -240,7 +241,7 @@ fn what_was_written_to_a_connection_that_closes_is_not_sent_again() {
         request.read_body(&mut reader).unwrap();
         *journal.lock().unwrap().entry(request.target().to_owned()).or_default() += 1;
         writer.write_all(ok("served").as_bytes()).unwrap();
-        // The next request comes, is not read, and so the connection is reset.
+        // The next request arrives and is not read, so the close resets the connection.
         let _ = writer.peek(&mut [0]);
     });
     let router = Router::start(&one_cell("buffering", address));
@@ -254,12 +255,12 @@ fn what_was_written_to_a_connection_that_closes_is_not_sent_again() {
     let read = read.lock().unwrap();
     assert!(read.values().all(|times| *times == 1), "{read:?}");
     assert_eq!(read.len(), served);
-    // Such a cell is known for one after the first refusal, by each thread.
+    // Each thread recognises such a cell after its first refusal.
     assert!(served >= 18, "{served}");
 }
 
 #[test]
-fn what_another_thread_may_have_read_is_not_sent_again() {
+fn a_reset_of_a_new_connection_is_not_retried() {
     // New connections that are reset at once: either no byte was written, or the user gets a
     // refusal.
     let accepted = Arc::new(AtomicUsize::new(0));
@@ -274,10 +275,11 @@ fn what_another_thread_may_have_read_is_not_sent_again() {
 }
 
 #[test]
-fn slow_pieces_are_put_together() {
+fn a_response_in_slow_pieces_is_read_whole() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        let bytes = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+        let bytes = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\
+             Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
         for byte in bytes.as_bytes() {
             exchange.stream.write_all(&[*byte]).unwrap();
             std::thread::yield_now();
@@ -293,10 +295,13 @@ fn slow_pieces_are_put_together() {
 }
 
 #[test]
-fn trailers_end_at_the_router() {
+fn trailers_are_not_forwarded() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n");
+        exchange.response(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n\
+             3\r\nabc\r\n0\r\nT: u\r\n\r\n",
+        );
         Then::Keep
     });
     let router = in_front_of(&cell);
@@ -329,7 +334,7 @@ fn no_address_of_a_cell_reaches_the_user() {
         tell.send(response("302 Found", &[&format!("Location: {location}")], "")).unwrap();
         assert_eq!(user.get("/x").header("location"), Some(given), "{location}");
     }
-    // What cells make addresses of.
+    // The fields from which cells build addresses.
     let request = cell.received().remove(0);
     assert_eq!(request.header("x-forwarded-host"), Some("gitlab.example"));
     assert_eq!(request.header("x-forwarded-proto"), Some("http"));
@@ -337,11 +342,11 @@ fn no_address_of_a_cell_reaches_the_user() {
 }
 
 #[test]
-fn an_response_that_the_end_of_the_router_cuts_short_does_not_look_whole() {
+fn a_response_truncated_by_the_shutdown_does_not_look_complete() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
-        // Until the router is gone.
+        // Until the router has exited.
         let _ = exchange.reader.read(&mut [0]);
         Then::Close
     });

@@ -1,5 +1,5 @@
-//! A cell that fails at pre-flights is passed over: another one of the region is asked, and the
-//! user's request is sent once.
+//! A cell that fails on pre-flights is skipped: another one of the region gets the pre-flight, and
+//! the user's request is sent once.
 
 mod support;
 
@@ -13,7 +13,7 @@ use support::single::{one_cell, raw_cell, reset};
 
 const LEARN: &str = "/api/v4/internal/cells/learn";
 
-/// Tells that EU0 owns whatever is asked about, and serves it.
+/// Names EU0 as the owner of every path, and serves it.
 fn owner() -> Cell {
     Cell::responding(|request| match request.target().strip_prefix(LEARN) {
         Some(query) => {
@@ -28,7 +28,8 @@ fn owner() -> Cell {
     })
 }
 
-/// Many cold requests beside a cell that does this with pre-flights; all are served, each once.
+/// Sends many cold requests beside a cell that treats pre-flights like this; all are served, each
+/// once.
 fn passed_over(what: &str, fail: impl Fn(Exchange<'_>) -> Then + Send + Sync + 'static) {
     let fleet =
         Fleet { us0: Cell::responding(|_| ok("latest")), eu0: owner(), eu1: Cell::scripted(fail) };
@@ -57,14 +58,14 @@ fn passed_over(what: &str, fail: impl Fn(Exchange<'_>) -> Then + Send + Sync + '
 }
 
 #[test]
-fn a_cell_that_fails_at_a_pre_flight_is_passed_over() {
+fn a_cell_that_fails_on_a_pre_flight_is_skipped() {
     passed_over("closes", |_| Then::Close);
     passed_over("resets", |exchange| {
         reset(exchange.stream);
         Then::Close
     });
     passed_over("never responds", |exchange| {
-        // Until the router gives up.
+        // Until the router times out.
         let _ = exchange.reader.read(&mut [0]);
         Then::Close
     });
@@ -75,7 +76,7 @@ fn a_cell_that_fails_at_a_pre_flight_is_passed_over() {
 }
 
 #[test]
-fn an_response_that_is_none_is_passed_over() {
+fn a_cell_with_an_invalid_learn_response_is_skipped() {
     let owner = r#"{"path":"/","cell":"cell_us0","source":"routable"}"#;
     let long = learnt(&format!(
         r#"{{"path":"/0","cell":"cell_us0","source":"routable","padding":"{}"}}"#,
@@ -90,7 +91,8 @@ fn an_response_that_is_none_is_passed_over() {
             owner.len()
         ),
         format!(
-            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{owner}\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n\
+             {owner}\r\n0\r\n\r\n",
             owner.len()
         ),
         format!(
@@ -114,7 +116,7 @@ fn an_response_that_is_none_is_passed_over() {
 }
 
 #[test]
-fn pieces_are_put_together() {
+fn a_learn_response_in_pieces_is_read_whole() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let bytes = if exchange.request.target().starts_with(LEARN) {
@@ -135,10 +137,10 @@ fn pieces_are_put_together() {
 }
 
 #[test]
-fn a_cell_that_reads_nothing_is_given_up_in_time() {
+fn a_cell_that_reads_nothing_is_given_up_after_the_timeout() {
     for protocol in ["buffering", "learning"] {
         let address = raw_cell(|stream| {
-            // Until the router gives up, which the system tells without a byte being read.
+            // Until the router times out; the system reports that without a byte being read.
             while socket2::SockRef::from(&stream).take_error().is_ok_and(|error| error.is_none()) {
                 std::thread::sleep(Duration::from_millis(20));
             }

@@ -1,4 +1,4 @@
-//! Users who send what no cell should have to read, in odd pieces, or not at all.
+//! Users who send invalid requests, requests in small pieces, or truncated ones.
 
 mod support;
 
@@ -19,7 +19,7 @@ fn echo() -> Cell {
 }
 
 #[test]
-fn refused_heads_reach_no_cell_and_end_the_connection() {
+fn invalid_heads_reach_no_cell_and_close_the_connection() {
     let cell = echo();
     let router = in_front_of(&cell);
     let field =
@@ -66,7 +66,7 @@ fn refused_heads_reach_no_cell_and_end_the_connection() {
 }
 
 #[test]
-fn targets_that_are_no_uri_are_refused() {
+fn targets_that_are_not_uris_are_refused() {
     let cell = echo();
     let router = in_front_of(&cell);
     for target in [&b"/<x>"[..], b"/\xff", b"/x\xc3?y", b"http://h/\xff"] {
@@ -86,11 +86,15 @@ fn targets_that_are_no_uri_are_refused() {
 }
 
 #[test]
-fn what_came_before_is_responded_first() {
+fn earlier_pipelined_requests_get_their_responses_before_a_refusal() {
     let cell = echo();
     let router = in_front_of(&cell);
     let mut user = router.user();
-    user.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nxGET /3 HTTP/1.1\r\nHost : h\r\n\r\nGET /4 HTTP/1.1\r\nHost: h\r\n\r\n");
+    user.send(
+        "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\n\
+         Content-Length: 1\r\n\r\nxGET /3 HTTP/1.1\r\nHost : h\r\n\r\nGET /4 HTTP/1.1\r\n\
+         Host: h\r\n\r\n",
+    );
     assert_eq!(user.response().text(), "/1 ");
     assert_eq!(user.response().text(), "/2 x");
     assert_eq!(user.response().status(), 400);
@@ -99,7 +103,7 @@ fn what_came_before_is_responded_first() {
 }
 
 #[test]
-fn malformed_chunks_make_a_refusal() {
+fn malformed_chunks_are_refused() {
     for protocol in ["buffering", "learning"] {
         let cell = Cell::scripted(|mut exchange| {
             if exchange.request.target().starts_with("/api/v4/internal") {
@@ -120,7 +124,8 @@ fn malformed_chunks_make_a_refusal() {
         ] {
             let mut user = router.user();
             user.send(format!(
-                "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n{body}GET /after HTTP/1.1\r\nHost: h\r\n\r\n"
+                "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\
+                 {body}GET /after HTTP/1.1\r\nHost: h\r\n\r\n"
             ));
             assert_eq!(user.response().status(), 400, "{protocol}: {body:?}");
             assert_eq!(user.reader.read(&mut [0]).unwrap_or(0), 0, "{protocol}: {body:?}");
@@ -142,7 +147,7 @@ fn malformed_chunks_make_a_refusal() {
 }
 
 #[test]
-fn long_heads_within_the_limit_are_passed_on_whole() {
+fn long_heads_within_the_limit_are_forwarded_unchanged() {
     let cell = echo();
     let router = in_front_of(&cell);
     let value = "y".repeat(60_000);
@@ -156,11 +161,12 @@ fn long_heads_within_the_limit_are_passed_on_whole() {
 }
 
 #[test]
-fn bytes_may_come_one_by_one() {
+fn a_request_sent_byte_by_byte_is_served() {
     let cell = echo();
     let router = in_front_of(&cell);
     let mut user = router.user();
-    let bytes = "\r\nPOST /1 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n2\r\nde\r\n0\r\nT: u\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n";
+    let bytes = "\r\nPOST /1 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\n\
+         abc\r\n2\r\nde\r\n0\r\nT: u\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n";
     for byte in bytes.as_bytes() {
         user.send([*byte]);
         std::thread::sleep(Duration::from_micros(200));
@@ -170,7 +176,7 @@ fn bytes_may_come_one_by_one() {
 }
 
 #[test]
-fn many_in_a_row_are_responded_in_order() {
+fn many_pipelined_requests_get_responses_in_order() {
     let cell = echo();
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -184,7 +190,7 @@ fn many_in_a_row_are_responded_in_order() {
 }
 
 #[test]
-fn old_users_get_no_chunks_and_the_end_of_the_connection() {
+fn http_1_0_users_get_no_chunks_and_a_closed_connection() {
     let cell = Cell::responding(|_| {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".to_owned()
     });
@@ -209,7 +215,7 @@ fn old_users_get_no_chunks_and_the_end_of_the_connection() {
 }
 
 #[test]
-fn who_has_said_everything_still_gets_the_response() {
+fn a_half_closed_user_gets_the_response() {
     for protocol in ["buffering", "learning"] {
         let cell = Cell::scripted(|mut exchange| {
             exchange.read_body();
@@ -239,7 +245,7 @@ fn who_has_said_everything_still_gets_the_response() {
 }
 
 #[test]
-fn a_body_that_ends_early_reaches_no_cell_that_could_take_it_for_whole() {
+fn no_cell_takes_a_truncated_body_for_complete() {
     let cell = echo();
     let router = in_front_of(&cell);
     for request in [
@@ -258,7 +264,7 @@ fn a_body_that_ends_early_reaches_no_cell_that_could_take_it_for_whole() {
 }
 
 #[test]
-fn a_refusal_before_the_body_is_asked_for_ends_the_connection() {
+fn a_refusal_instead_of_100_continue_closes_the_connection() {
     let cell = echo();
     let mut topology = one_cell("buffering", cell.address);
     topology["limits"]["max_buffered_body_bytes"] = json!(10);
@@ -269,7 +275,7 @@ fn a_refusal_before_the_body_is_asked_for_ends_the_connection() {
     assert_eq!((response.status(), response.header("connection")), (413, Some("close")));
     assert_eq!(user.reader.read(&mut [0]).unwrap_or(0), 0);
 
-    // Asked for, kept and sent as ever.
+    // After 100 the body is buffered and sent as usual.
     let mut user = router.user();
     for _ in 0..2 {
         user.send(
@@ -282,7 +288,7 @@ fn a_refusal_before_the_body_is_asked_for_ends_the_connection() {
 }
 
 #[test]
-fn absolute_targets_are_served_like_their_origin_form() {
+fn an_absolute_target_is_served_like_its_origin_form() {
     let cell = echo();
     let router = in_front_of(&cell);
     let mut user = router.user();

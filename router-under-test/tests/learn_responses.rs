@@ -1,4 +1,4 @@
-//! Learn responses that are none, from mock cells that say what else they were asked.
+//! Invalid learn responses from mock cells, which record every other request.
 
 mod support;
 
@@ -35,7 +35,7 @@ impl Cells {
         Router::start(&topology("learning", *us0.address(), *eu0.address(), *eu1.address()))
     }
 
-    /// Paths that were asked for: elsewhere, and in the region.
+    /// Requested paths: outside the region, and in it.
     async fn asked(&self) -> [Vec<String>; 2] {
         let mut asked = [Vec::new(), Vec::new()];
         for (number, cell) in self.0.iter().enumerate() {
@@ -51,7 +51,8 @@ fn json(text: &str) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_raw(text, "application/json")
 }
 
-/// Twice refused, since nothing is remembered; in the region only, and each cell at most once.
+/// Refused twice, because nothing is cached; in the region only, and with at most one pre-flight
+/// for each cell.
 async fn is_refused(what: &str, answer: ResponseTemplate, asked_each_time: usize) {
     let cells = Cells::telling(answer).await;
     let router = cells.router();
@@ -66,7 +67,7 @@ async fn is_refused(what: &str, answer: ResponseTemplate, asked_each_time: usize
 }
 
 #[tokio::test]
-async fn nonsense_is_refused_after_another_cell_was_asked() {
+async fn an_invalid_learn_response_is_refused_after_a_second_cell() {
     let long = format!(r#"{{"path":"/x","cell":"cell_eu0","more":"{}"}}"#, "x".repeat(100_000));
     for text in [
         "nonsense",
@@ -83,7 +84,7 @@ async fn nonsense_is_refused_after_another_cell_was_asked() {
 }
 
 #[tokio::test]
-async fn other_statuses_are_refused_after_another_cell_was_asked() {
+async fn an_unexpected_status_is_refused_after_a_second_cell() {
     let good = json!({ "path": "/x", "cell": "cell_eu0", "source": "routable" });
     for status in [201, 204, 302, 400, 403, 500, 503] {
         let response = ResponseTemplate::new(status);

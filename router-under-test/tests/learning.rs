@@ -22,7 +22,7 @@ fn cell(name: &'static str, learn: impl Fn(&str) -> String + Send + Sync + 'stat
     })
 }
 
-/// The decoded `path_info`, where the request is a pre-flight.
+/// The decoded `path_info`, if the request is a pre-flight.
 fn path_info(request: &Message) -> Option<String> {
     let query = request.target().strip_prefix(LEARN)?;
     let value = query
@@ -47,7 +47,7 @@ fn eu0_owns(path: &str) -> String {
 }
 
 #[test]
-fn the_request_is_sent_once_and_the_response_shared_by_methods() {
+fn the_request_is_sent_once_and_all_methods_share_the_entry() {
     let fleet = fleet(|_| eu0_owns("/my-company"));
     let router = Router::start(&fleet.with_one_pick("learning"));
     let response = router.user().ask(
@@ -76,9 +76,16 @@ fn the_request_is_sent_once_and_the_response_shared_by_methods() {
 }
 
 #[test]
-fn exact_is_this_very_path() {
+fn an_exact_entry_covers_its_path_alone() {
     let fleet = fleet(|path| {
-        learnt(&json!({ "path": path, "cell": "cell_eu0", "source": "fixed", "exact": true, "more": [1] }).to_string())
+        let owner = json!({
+            "path": path,
+            "cell": "cell_eu0",
+            "source": "fixed",
+            "exact": true,
+            "more": [1],
+        });
+        learnt(&owner.to_string())
     });
     let router = Router::start(&fleet.with_one_pick("learning"));
     for path in ["/-/profile", "/-/profile?x=1", "/-/profile/", "/-/profile/", "/-/profile/y"] {
@@ -89,12 +96,12 @@ fn exact_is_this_very_path() {
 }
 
 #[test]
-fn an_entry_ends_though_it_is_used() {
+fn use_does_not_prolong_an_entry() {
     let fleet = fleet(|_| eu0_owns("/a"));
     let mut topology = fleet.with_one_pick("learning");
     topology["cache"]["ttl_ms"] = json!(300);
     let router = Router::start(&topology);
-    // Busy until it has been learnt three times: use does not prolong it.
+    // The entry is used until it has been learnt three times: use does not prolong it.
     support::cell::wait_for(|| {
         assert_eq!(router.user().get("/a/b").text(), "EU0");
         fleet.eu1.received().len() >= 3
@@ -103,7 +110,7 @@ fn an_entry_ends_though_it_is_used() {
 }
 
 #[test]
-fn an_entry_of_no_duration_is_not_used() {
+fn an_entry_with_a_ttl_of_zero_is_not_used() {
     let fleet = fleet(|_| eu0_owns("/a"));
     let mut topology = fleet.with_one_pick("learning");
     topology["cache"]["ttl_ms"] = json!(0);
@@ -115,7 +122,7 @@ fn an_entry_of_no_duration_is_not_used() {
 }
 
 #[test]
-fn without_an_owner_the_latest_deployment_serves_and_nothing_is_remembered() {
+fn without_an_owner_the_latest_deployment_serves_and_nothing_is_cached() {
     let fleet = fleet(|_| response("404 Not Found", &[], "no"));
     let router = Router::start(&fleet.with_one_pick("learning"));
     for _ in 0..2 {
@@ -128,7 +135,7 @@ fn without_an_owner_the_latest_deployment_serves_and_nothing_is_remembered() {
 }
 
 #[test]
-fn where_the_latest_deployment_is_gone_the_region_serves() {
+fn the_region_serves_while_the_latest_deployment_is_down() {
     let fleet = fleet(|_| response("404 Not Found", &[], "no"));
     let mut topology = fleet.with_one_pick("learning");
     topology["cells"][0]["url"] = json!(format!("http://{}", free_address()));
@@ -138,7 +145,7 @@ fn where_the_latest_deployment_is_gone_the_region_serves() {
 }
 
 #[test]
-fn where_one_cell_fails_another_is_asked() {
+fn another_cell_gets_the_pre_flight_when_one_fails() {
     let fleet = Fleet {
         us0: cell("US0", |_| learnt("nonsense")),
         eu0: cell("EU0", |_| eu0_owns("/x")),
@@ -155,7 +162,7 @@ fn where_one_cell_fails_another_is_asked() {
 }
 
 #[test]
-fn a_silent_cell_is_given_up_for_another() {
+fn another_cell_gets_the_pre_flight_when_one_times_out() {
     let silent = |mut exchange: support::cell::Exchange<'_>| {
         exchange.read_body();
         let _ = Message::read_head(exchange.reader);
@@ -179,7 +186,7 @@ fn a_silent_cell_is_given_up_for_another() {
 }
 
 #[test]
-fn what_does_not_cover_the_request_is_not_remembered() {
+fn a_learn_response_that_does_not_cover_the_request_is_not_cached() {
     for path in ["/", "", "/other", "/x-2", "x"] {
         let fleet = fleet(move |_| eu0_owns(path));
         let router = Router::start(&fleet.with_one_pick("learning"));
@@ -191,7 +198,7 @@ fn what_does_not_cover_the_request_is_not_remembered() {
 }
 
 #[test]
-fn an_internal_redirect_is_not_followed_and_not_shown() {
+fn an_internal_redirect_is_neither_followed_nor_forwarded() {
     let fleet = Fleet {
         us0: cell("US0", |_| eu0_owns("/x")),
         eu0: Cell::responding(|_| redirect("Cell US0")),
@@ -205,7 +212,7 @@ fn an_internal_redirect_is_not_followed_and_not_shown() {
 }
 
 #[test]
-fn users_do_not_get_the_learn_path() {
+fn the_learn_path_is_closed_to_users() {
     let fleet = fleet(|path| learnt(&json!({ "path": path, "cell": "cell_eu0" }).to_string()));
     let router = Router::start(&fleet.topology("learning"));
     for target in
@@ -233,7 +240,7 @@ fn the_cell_sees_the_first_bytes_before_the_user_has_sent_the_last() {
         eu1: cell("EU1", |_| eu0_owns("/x")),
     };
     let mut topology = fleet.with_one_pick("learning");
-    // Short, because a pause inside the body is not limited by it.
+    // The timeout is short, because it does not limit a pause inside the body.
     topology["limits"]["response_timeout_ms"] = json!(1000);
     let router = Router::start(&topology);
     let mut user = router.user();
@@ -271,7 +278,7 @@ fn simultaneous_misses_share_a_pre_flight() {
 }
 
 #[test]
-fn what_one_connection_teaches_all_know_at_once() {
+fn an_entry_is_shared_by_all_connections_at_once() {
     let fleet = fleet(eu0_owns);
     let router = Router::start(&fleet.with_one_pick("learning"));
     // Enough connections that each thread has some.

@@ -1,4 +1,4 @@
-//! Start, bad configuration, and the end.
+//! Start, invalid configuration, and shutdown.
 
 mod support;
 
@@ -23,7 +23,7 @@ fn complaint(content: &str, variables: &[(&str, &str)]) -> (Option<i32>, String)
 }
 
 #[test]
-fn a_bad_topology_ends_with_2_and_names_the_member() {
+fn an_invalid_topology_exits_with_2_and_names_the_member() {
     let table: [(&str, Value, &str); 8] = [
         ("/protocol", json!("guessing"), "`protocol`"),
         ("/region", json!("asia"), "`cells`"),
@@ -44,7 +44,7 @@ fn a_bad_topology_ends_with_2_and_names_the_member() {
 }
 
 #[test]
-fn an_unusable_file_or_variable_ends_with_2() {
+fn an_unusable_file_or_variable_exits_with_2() {
     let (code, message) = complaint("{ not json", &[]);
     assert!(code == Some(2) && message.contains("is not JSON"), "{message}");
     let (code, message) = complaint(&good().to_string(), &[("CELLS_TOPOLOGY", "/nowhere/t.json")]);
@@ -74,7 +74,7 @@ fn an_address_in_use_is_not_shared() {
 }
 
 #[test]
-fn with_idle_connections_only_it_ends_at_once() {
+fn idle_connections_do_not_delay_the_shutdown() {
     let cell = Cell::responding(|_| ok("served"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);
@@ -88,7 +88,7 @@ fn with_idle_connections_only_it_ends_at_once() {
     let start = Instant::now();
     router.terminate();
     assert!(router.ended().success());
-    // The limit for requests under way is 5 s; nothing was under way.
+    // The shutdown waits up to 5 s for requests in flight; there were none.
     assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
     for mut user in users {
         assert_eq!(user.reader.read(&mut [0; 1]).unwrap_or(0), 0);
@@ -97,7 +97,7 @@ fn with_idle_connections_only_it_ends_at_once() {
 }
 
 #[test]
-fn requests_under_way_are_finished() {
+fn requests_in_flight_are_finished_at_shutdown() {
     let (go_on, told) = mpsc::channel();
     let told = Mutex::new(told);
     let cell = Cell::scripted(move |mut exchange| {
@@ -116,7 +116,7 @@ fn requests_under_way_are_finished() {
     user.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
     let mut response = Message::read_head(&mut user.reader).unwrap().unwrap();
     router.terminate();
-    // The idle connection ends when the router has heard the signal.
+    // The idle connection ends once the router has received the signal.
     assert_eq!(idle.reader.read(&mut [0; 1]).unwrap_or(0), 0);
     let address = router.address;
     wait_for(|| std::net::TcpStream::connect(address).is_err());
@@ -127,7 +127,7 @@ fn requests_under_way_are_finished() {
 }
 
 #[test]
-fn what_is_sent_before_the_signal_is_responded() {
+fn a_request_sent_before_the_signal_gets_its_response() {
     let cell = Cell::responding(|_| ok("served"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);
@@ -161,7 +161,7 @@ fn a_restarted_router_gives_the_same_responses() {
 }
 
 #[test]
-fn refusals_are_logged_with_what_the_user_does_not_learn() {
+fn refusals_are_logged_with_details_that_users_do_not_see() {
     let cell = Cell::responding(|_| support::cell::redirect("Cell XX9"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);

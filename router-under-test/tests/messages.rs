@@ -1,4 +1,4 @@
-//! What every HTTP intermediary must get right, in whichever protocol.
+//! The rules of every HTTP intermediary, in both protocols.
 
 mod support;
 
@@ -72,7 +72,7 @@ fn requests_without_a_clear_host_are_refused() {
 }
 
 #[test]
-fn requests_that_two_parsers_could_read_differently_are_not_passed_on() {
+fn ambiguous_requests_are_not_forwarded() {
     let cell = Cell::responding(|request| ok(std::str::from_utf8(&request.body).unwrap()));
     let router = in_front_of(&cell);
     for (fields, status) in [
@@ -87,7 +87,10 @@ fn requests_that_two_parsers_could_read_differently_are_not_passed_on() {
         ("Content-Length: 30\r\nTransfer-Encoding: chunked\r\n", 400),
     ] {
         let mut user = router.user();
-        user.send(format!("POST /x HTTP/1.1\r\nHost: h\r\n{fields}\r\n3\r\nabc\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"));
+        user.send(format!(
+            "POST /x HTTP/1.1\r\nHost: h\r\n{fields}\r\n3\r\nabc\r\n0\r\n\r\n\
+             GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
+        ));
         let response = user.response();
         assert_eq!(
             (response.status(), response.header("connection")),
@@ -100,7 +103,7 @@ fn requests_that_two_parsers_could_read_differently_are_not_passed_on() {
 }
 
 #[test]
-fn responses_without_a_body() {
+fn responses_without_a_body_are_forwarded() {
     let cell = Cell::responding(|request| match request.target() {
         "/204" => "HTTP/1.1 204 No Content\r\nX-Kept: 1\r\n\r\n".to_owned(),
         "/304" => "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n".to_owned(),
@@ -120,12 +123,12 @@ fn responses_without_a_body() {
         if (method, target) == ("HEAD", "/x") {
             assert_eq!(head.header("content-length"), Some("1234"));
         }
-        // Nothing is left over on either connection.
+        // No bytes are left on either connection.
         assert_eq!(user.get("/next").text(), "next");
     }
 }
 
-/// Sends part of a response, says so, and goes on when told to.
+/// Sends part of a response, signals that, and continues when told to.
 fn in_two_parts(first: &'static str, second: &'static str, go_on: mpsc::Receiver<()>) -> Cell {
     let go_on = Mutex::new(go_on);
     Cell::scripted(move |mut exchange: Exchange<'_>| {
@@ -156,7 +159,7 @@ fn responses_are_streamed() {
 }
 
 #[test]
-fn a_truncated_response_does_not_look_whole() {
+fn a_truncated_response_does_not_look_complete() {
     for (first, second) in [
         ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst", "second"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n", "6\r\nsec"),
@@ -172,7 +175,7 @@ fn a_truncated_response_does_not_look_whole() {
 }
 
 #[test]
-fn an_response_that_is_no_http_is_refused() {
+fn a_response_that_is_not_http_is_refused() {
     for nonsense in [
         "nonsense\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
@@ -188,7 +191,7 @@ fn an_response_that_is_no_http_is_refused() {
 }
 
 #[test]
-fn interim_responses_of_a_cell_do_not_confuse() {
+fn interim_responses_do_not_replace_the_final_response() {
     let cell = Cell::responding(|_| {
         format!("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n{}", ok("final"))
     });
@@ -230,7 +233,7 @@ fn unknown_fields_pass_both_ways() {
 }
 
 #[test]
-fn pipelined_requests_are_responded_in_order() {
+fn pipelined_requests_get_responses_in_order() {
     let cell = Cell::responding(|request| ok(request.target()));
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -240,13 +243,13 @@ fn pipelined_requests_are_responded_in_order() {
 }
 
 #[test]
-fn an_response_before_the_end_of_the_body_reaches_the_user() {
+fn a_response_before_the_end_of_the_body_reaches_the_user() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(|mut exchange| {
             exchange.response(&response("403 Forbidden", &["Connection: close"], "no"));
             let _ = exchange.stream.flush();
-            // The user goes on sending until it has read the response.
+            // The user keeps sending until it has read the response.
             let _ = std::io::copy(exchange.reader, &mut std::io::sink());
             Then::Close
         }),
@@ -261,7 +264,7 @@ fn an_response_before_the_end_of_the_body_reaches_the_user() {
 }
 
 #[test]
-fn a_delayed_404_is_still_the_cells() {
+fn a_delayed_404_is_the_response_of_the_cell() {
     let cell = Cell::responding(|_| response("404 Not Found", &["X-Mine: 1"], "not here"));
     let mut topology = topology("buffering", cell.address, cell.address, cell.address);
     topology["cells"].as_array_mut().unwrap().drain(1..);

@@ -1,4 +1,4 @@
-//! What the router tells about itself.
+//! The metrics of the router.
 
 mod support;
 
@@ -9,7 +9,7 @@ use support::cell::{Cell, learnt, ok, redirect, response, wait_for};
 use support::client::User;
 use support::router::{Fleet, Router, free_address};
 
-/// What a counter or gauge says.
+/// The value of a counter or gauge.
 fn value(metrics: SocketAddr, series: &str) -> Option<f64> {
     let text = scrape(metrics);
     let line =
@@ -30,7 +30,7 @@ fn watched(topology: &serde_json::Value) -> (Router, SocketAddr) {
 }
 
 #[test]
-fn buffering_is_counted() {
+fn metrics_count_buffering() {
     let other = || {
         Cell::responding(|request| {
             if request.target() == "/lost" { redirect("Cell XX") } else { redirect("Cell EU0") }
@@ -62,8 +62,7 @@ fn buffering_is_counted() {
     ] {
         assert_eq!(value(metrics, series), Some(expected), "{series}");
     }
-    // The end of a request is when its response has been written, and that is not seen from
-    // outside.
+    // A request ends when its response has been written, which is not visible from outside.
     wait_for(|| value(metrics, "cells_router_requests_in_flight") == Some(0.0));
     assert_eq!(value(metrics, "cells_router_request_duration_seconds_count"), Some(4.0));
     drop(user);
@@ -72,7 +71,7 @@ fn buffering_is_counted() {
 }
 
 #[test]
-fn learning_and_cookies_are_counted() {
+fn metrics_count_learning_and_cookies() {
     let cell = |name: &'static str| {
         Cell::responding(move |request| match request.target() {
             target if target.contains("/cells/learn?") && target.ends_with("/acme") => learnt(
@@ -111,7 +110,7 @@ fn learning_and_cookies_are_counted() {
 }
 
 #[test]
-fn what_is_under_way_is_told() {
+fn metrics_show_requests_in_flight() {
     let (release, released) = std::sync::mpsc::channel::<()>();
     let released = std::sync::Mutex::new(released);
     let held = Cell::responding(move |_| {
@@ -135,18 +134,18 @@ fn what_is_under_way_is_told() {
 }
 
 #[test]
-fn only_metrics_are_there_and_only_where_asked_for() {
+fn the_metrics_address_is_optional_and_serves_metrics_only() {
     let cell = || Cell::responding(|_| ok("served"));
     let fleet = Fleet { us0: cell(), eu0: cell(), eu1: cell() };
     let (router, metrics) = watched(&fleet.topology("buffering"));
     assert_eq!(User::connect(metrics).get("/").status(), 404);
     assert_eq!(User::connect(metrics).ask("POST", "/metrics", &[], b"x").status(), 405);
-    // To users it is a path like others.
+    // For users it is an ordinary path.
     assert_eq!(router.user().get("/metrics").text(), "served");
 }
 
 #[test]
-fn an_address_that_is_taken_ends_the_router() {
+fn a_metrics_address_in_use_ends_the_router() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("it is bound");
     let cell = free_address;

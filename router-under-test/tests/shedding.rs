@@ -1,4 +1,4 @@
-//! What happens beyond the router's strength, and how long a 404 takes.
+//! The router's limits under load, and the delay of a 404.
 
 mod support;
 
@@ -14,14 +14,15 @@ use support::client::User;
 use support::message::Message;
 use support::router::{Router, run_to_end, topology};
 
-/// A cell that responds `/held` when told to, and everything else at once.
+/// A cell that holds the response to `/held` until its release, and responds to every other request
+/// at once.
 fn cell() -> (Cell, mpsc::Sender<()>) {
     let (release, released) = mpsc::channel();
     let released = Mutex::new(released);
     let cell = Cell::scripted(move |mut exchange| {
         exchange.read_body();
         if exchange.request.target().starts_with("/held") {
-            // Where the test is over, nobody waits for the response.
+            // After the end of the test the response has no reader.
             let _ = released.lock().expect("no script panicked").recv();
         }
         exchange.response(&ok("served"));
@@ -37,20 +38,20 @@ fn with_one_cell(protocol: &str, cell: &Cell) -> Value {
     topology
 }
 
-/// The threads of the router, which divide its limits.
+/// The threads of the router, which share its limits.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 #[test]
-fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
+fn a_request_beyond_the_limit_is_refused_and_served_later() {
     let (cell, release) = cell();
     // One for each thread.
     let router =
         Router::start_with(&with_one_cell("buffering", &cell), &[("CELLS_MAX_REQUESTS", "1")]);
 
-    // A connection stays with its thread. One request for each thread is held, whichever connection
-    // that takes.
+    // A connection stays with its thread. One request for each thread is held, on as many
+    // connections as that takes.
     let mut held = Vec::new();
     let mut refused = Vec::new();
     wait_for(|| {
@@ -83,7 +84,7 @@ fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
         assert_eq!(user.response().text(), "served");
         assert_eq!(user.get("/again").text(), "served");
     }
-    // A user who was refused can go on, on the same connection.
+    // A refused user can continue on the same connection.
     for user in &mut refused {
         user.stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket option");
         assert_eq!(user.get("/again").text(), "served");
@@ -91,13 +92,13 @@ fn beyond_the_limit_a_request_is_refused_at_once_and_later_served() {
 }
 
 #[test]
-fn a_request_is_under_way_until_its_response_has_been_read_or_given_up() {
+fn a_request_counts_until_its_response_is_read_or_abandoned() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         match exchange.request.target() {
             "/half" => {
                 exchange.response("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\nfirst");
-                // Little by little, until the router has had enough.
+                // Slowly, until the router closes the connection.
                 while exchange.stream.write_all(b"more").is_ok() {
                     std::thread::sleep(Duration::from_millis(2));
                 }
@@ -127,12 +128,11 @@ fn a_request_is_under_way_until_its_response_has_been_read_or_given_up() {
 }
 
 #[test]
-fn beyond_the_limit_connections_wait_their_turn() {
+fn connections_beyond_the_limit_wait() {
     let (cell, _release) = cell();
     let topology = with_one_cell("buffering", &cell);
     let router = Router::start_with(&topology, &[("CELLS_MAX_CONNECTIONS", "1")]);
-    // Connections that are answered take the places; the system accepts others, the router does
-    // not.
+    // Connections with a response fill the limit; the system accepts others, the router does not.
     let mut users: Vec<User> = Vec::new();
     wait_for(|| {
         let mut user = router.user();
@@ -143,7 +143,7 @@ fn beyond_the_limit_connections_wait_their_turn() {
         assert!(responded <= threads(), "{responded}");
         responded == threads() && responded < users.len()
     });
-    // They are not lost: as places become free, one after the other is served.
+    // They are not lost: each is served once another connection ends.
     let (served, waiting): (Vec<User>, Vec<User>) = users.into_iter().partition(is_responded);
     drop(served);
     for mut user in waiting {
@@ -157,7 +157,7 @@ fn is_responded(user: &User) -> bool {
 }
 
 #[test]
-fn limits_that_cannot_be_used_are_named() {
+fn invalid_limits_are_named() {
     for (name, value) in [
         ("CELLS_MAX_REQUESTS", "0"),
         ("CELLS_MAX_CONNECTIONS", "x"),
@@ -174,7 +174,7 @@ fn limits_that_cannot_be_used_are_named() {
     }
 }
 
-/// A fleet whose every cell has nothing: how long the router takes to say so.
+/// The time that the router takes for a 404 of a fleet without pages.
 fn delays(protocol: &str, target: &str, times: usize, most: u64) -> Vec<Duration> {
     let cell = || {
         Cell::responding(|request| match request.target() {
@@ -202,21 +202,21 @@ fn delays(protocol: &str, target: &str, times: usize, most: u64) -> Vec<Duration
 }
 
 #[test]
-fn each_404_of_a_cell_is_delayed_at_random_and_nothing_else() {
+fn only_a_404_of_a_cell_is_delayed_and_at_random() {
     const MOST: u64 = 200;
     for (protocol, target) in
         [("buffering", "/missing"), ("learning", "/missing"), ("learning", "/private")]
     {
         let delays = delays(protocol, target, 24, MOST);
-        // Each half of the range is drawn; missed by chance once in 8 million runs each.
+        // Delays fall into each half of the range; chance misses one once in 8 million runs.
         let half = Duration::from_millis(MOST / 2);
         assert!(delays.iter().any(|delay| *delay > half), "{protocol} {target}: {delays:?}");
-        // The mean of so many is off by this much once in 10^6 runs; a slow machine adds to it
-        // only.
+        // The mean of so many is off by this much once in 10^6 runs; a slow machine only increases
+        // it.
         let mean = delays.iter().sum::<Duration>() / 24;
         assert!(mean > Duration::from_millis(MOST / 5), "{protocol} {target}: {mean:?}");
     }
-    // Nothing else waits for that: were it delayed, all would be below a tenth once in 10^24 runs.
+    // No other response is delayed: with a delay, all would be below a tenth once in 10^24 runs.
     let found = delays("buffering", "/found", 24, 10_000);
     assert!(found.iter().any(|delay| *delay < Duration::from_secs(1)), "{found:?}");
     let refused = delays(
@@ -229,7 +229,7 @@ fn each_404_of_a_cell_is_delayed_at_random_and_nothing_else() {
 }
 
 #[test]
-fn the_refused_learn_path_is_one_response_for_all() {
+fn the_refusal_of_the_learn_path_does_not_depend_on_path_info() {
     let cell = Cell::responding(|_| ok("never"));
     let topology = with_one_cell("learning", &cell);
     let router = Router::start(&topology);
@@ -251,12 +251,12 @@ fn the_refused_learn_path_is_one_response_for_all() {
 }
 
 #[test]
-fn learning_ends_after_two_silent_cells() {
+fn a_pre_flight_is_refused_after_two_cells_time_out() {
     let silent = || {
         Cell::scripted(|mut exchange| {
             exchange.read_body();
             let mut stream: &TcpStream = exchange.stream;
-            // Until the router has had enough.
+            // Until the router times out.
             let _ = stream.read(&mut [0]);
             Then::Close
         })

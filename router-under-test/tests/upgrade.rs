@@ -1,4 +1,4 @@
-//! WebSocket connections: the bounce comes first, then the owner's 101, then bytes both ways.
+//! WebSocket connections: first the bounce, then the owner's 101, then bytes in both directions.
 
 mod support;
 
@@ -11,11 +11,15 @@ use support::message::Message;
 use support::router::{Fleet, Router};
 use support::single::{in_front_of, one_cell};
 
-const ASK: &str = "GET /-/cable HTTP/1.1\r\nHost: gitlab.example\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: abc\r\nSec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
+const ASK: &str = "GET /-/cable HTTP/1.1\r\nHost: gitlab.example\r\n\
+     Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: abc\r\n\
+     Sec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
 
-const AGREE: &str = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: xyz\r\nSec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
+const AGREE: &str = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\
+     Connection: Upgrade\r\nSec-WebSocket-Accept: xyz\r\n\
+     Sec-WebSocket-Protocol: actioncable-v1-json\r\n\r\n";
 
-/// Agrees, and gives back each byte.
+/// Accepts the upgrade, and echoes each byte.
 fn echo(exchange: Exchange<'_>) -> Then {
     if exchange.request.header("upgrade") != Some("websocket") {
         exchange.stream.write_all(ok("no socket").as_bytes()).unwrap();
@@ -57,7 +61,7 @@ fn assert_echoed(user: &mut User, bytes: &[u8]) {
 }
 
 #[test]
-fn the_bounce_comes_before_the_101() {
+fn an_upgrade_follows_the_bounce() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(echo),
@@ -75,14 +79,14 @@ fn the_bounce_comes_before_the_101() {
         assert_eq!(request.header("connection").map(str::to_lowercase).as_deref(), Some("upgrade"));
         assert_eq!(request.header("sec-websocket-key"), Some("abc"));
     }
-    // The user's end reaches the cell, and the cell's the user.
+    // A close by the user reaches the cell, and a close by the cell reaches the user.
     user.stream.shutdown(Shutdown::Write).unwrap();
     assert_eq!(user.reader.read(&mut [0]).unwrap(), 0);
     fleet.eu0.wait_until_closed(1);
 }
 
 #[test]
-fn the_owner_is_learnt_before_the_101() {
+fn an_upgrade_follows_the_pre_flight() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(echo),
@@ -96,7 +100,7 @@ fn the_owner_is_learnt_before_the_101() {
 }
 
 #[test]
-fn what_is_sent_along_with_the_head_is_not_lost() {
+fn bytes_sent_along_with_the_head_are_not_lost() {
     let cell = Cell::scripted(echo);
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -109,7 +113,7 @@ fn what_is_sent_along_with_the_head_is_not_lost() {
 }
 
 #[test]
-fn a_request_before_it_does_not_disturb_it() {
+fn an_earlier_request_does_not_affect_the_upgrade() {
     let cell = Cell::scripted(echo);
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -122,7 +126,7 @@ fn a_request_before_it_does_not_disturb_it() {
 }
 
 #[test]
-fn much_goes_both_ways() {
+fn large_transfers_pass_in_both_directions() {
     let cell = Cell::scripted(echo);
     let router = in_front_of(&cell);
     let user = open(&router);
@@ -137,7 +141,7 @@ fn much_goes_both_ways() {
 }
 
 #[test]
-fn a_cell_that_ends_ends_the_user_too() {
+fn a_connection_closed_by_the_cell_is_closed_for_the_user() {
     let cell = Cell::scripted(|exchange| {
         exchange.stream.write_all((AGREE.to_owned() + "first words").as_bytes()).unwrap();
         Then::Close
@@ -150,7 +154,7 @@ fn a_cell_that_ends_ends_the_user_too() {
 }
 
 #[test]
-fn the_end_of_the_router_ends_it() {
+fn a_shutdown_ends_upgraded_connections() {
     let cell = Cell::scripted(echo);
     let router = in_front_of(&cell);
     let mut user = open(&router);
@@ -162,7 +166,7 @@ fn the_end_of_the_router_ends_it() {
 }
 
 #[test]
-fn a_cell_may_decline() {
+fn a_cell_can_decline_an_upgrade() {
     for declined in [
         ok("no"),
         response("426 Upgrade Required", &["Upgrade: websocket", "Connection: Upgrade"], "no"),
@@ -172,7 +176,7 @@ fn a_cell_may_decline() {
         let cell = Cell::responding(move |_| declined.clone());
         let router = in_front_of(&cell);
         let mut user = router.user();
-        // What follows is a request then, whether it waits or not.
+        // Later bytes are then a request, whether they arrive before or after the response.
         user.send(ASK.to_owned() + "GET /next HTTP/1.1\r\nHost: h\r\n\r\n");
         for _ in 0..2 {
             assert_eq!(
@@ -186,7 +190,7 @@ fn a_cell_may_decline() {
 }
 
 #[test]
-fn no_other_protocol_is_passed_on() {
+fn only_websocket_upgrades_are_forwarded() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         exchange.response(&ok("plain"));
@@ -220,7 +224,7 @@ fn no_other_protocol_is_passed_on() {
 }
 
 #[test]
-fn an_old_user_changes_no_protocol() {
+fn an_http_1_0_user_cannot_upgrade() {
     let cell = Cell::scripted(echo);
     let router = Router::start(&one_cell("buffering", cell.address));
     let mut user = router.user();

@@ -1,5 +1,5 @@
-//! The literal exchanges of `fixtures/wire`, played to the router: cells that response with the
-//! bytes of the files, written from the contract. Its wire words are right where it acts on them.
+//! The literal exchanges of `fixtures/wire`, replayed to the router: the cells send the bytes of
+//! the files, which are written from the contract.
 
 mod support;
 
@@ -12,10 +12,10 @@ use support::cell::{Cell, ok};
 use support::message::Message;
 use support::router::{Fleet, Router};
 
-/// So often a fair pick among two cells is made, that it misses one of them once in 10^17 times.
+/// After so many fair picks among two cells, one of them is left out once in 10^17 runs.
 const PICKS: usize = 60;
 
-/// One file; its README tells the format.
+/// One file; its README describes the format.
 struct Exchange {
     name: String,
     request: Vec<u8>,
@@ -47,7 +47,7 @@ impl Exchange {
         message(self.response.as_bytes())
     }
 
-    /// What the cell's response is to a router.
+    /// What the cell's response means to a router.
     fn redirect(&self) -> Option<String> {
         self.response().header("x-gitlab-cell-redirect").map(str::to_owned)
     }
@@ -65,8 +65,7 @@ fn message(mut bytes: &[u8]) -> Message {
     message
 }
 
-/// The exchanges of a protocol in the order of their names; none where the crate stands without its
-/// workspace.
+/// The exchanges of a protocol in the order of their names; none outside the workspace.
 fn exchanges(protocol: &str) -> Vec<Exchange> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
     if !fixtures.is_dir() {
@@ -88,7 +87,8 @@ fn exchanges(protocol: &str) -> Vec<Exchange> {
         .collect()
 }
 
-/// A fleet in which EU1 is the pick, and the cell of this spelling is the other that may be asked.
+/// A fleet in which EU1 is picked, and the cell of this spelling is the only other one that may get
+/// a request.
 fn fleet(
     pick: Cell,
     other: &str,
@@ -111,7 +111,7 @@ fn received(fleet: &Fleet, other: &str) -> (Vec<Message>, Vec<Message>) {
     (eu1, other)
 }
 
-/// The end-to-end part of a request: all that the literal says arrives as it says it.
+/// Compares the end-to-end part of a request: everything in the literal arrives unchanged.
 fn assert_arrived(literal: &Message, got: &Message, name: &str) {
     assert_eq!(got.start, literal.start, "{name}");
     assert_eq!(got.body, literal.body, "{name}");
@@ -124,7 +124,7 @@ fn assert_arrived(literal: &Message, got: &Message, name: &str) {
     }
 }
 
-/// The response is the literal one, without what is for the router.
+/// The response is the literal one without its internal fields.
 fn assert_passed_on(literal: &Message, got: &Message, name: &str) {
     assert_eq!((got.status(), &got.body), (literal.status(), &literal.body), "{name}");
     assert_eq!(got.all("location"), literal.all("location"), "{name}");
@@ -134,7 +134,7 @@ fn assert_passed_on(literal: &Message, got: &Message, name: &str) {
 }
 
 #[test]
-fn a_literal_redirect_leads_to_the_cell_that_it_names() {
+fn a_literal_redirect_is_followed_to_the_named_cell() {
     let exchanges = exchanges("buffering");
     let bounces: Vec<_> =
         exchanges.iter().filter_map(|exchange| Some((exchange, exchange.redirect()?))).collect();
@@ -158,7 +158,7 @@ fn a_literal_redirect_leads_to_the_cell_that_it_names() {
             assert_passed_on(&owned.response(), &user.response(), name);
         }
         let (picked, owner) = received(&fleet, owner);
-        // What the owner told to remember needs no second bounce, and nothing else does without.
+        // A path under the owner's prefix needs no second bounce; every other path does.
         let bounces = if owned.prefix().is_some() { 1 } else { 2 };
         assert_eq!((picked.len(), owner.len()), (bounces, 2), "{name}");
         for request in picked.iter().chain(&owner) {
@@ -169,7 +169,7 @@ fn a_literal_redirect_leads_to_the_cell_that_it_names() {
 }
 
 #[test]
-fn a_literal_prefix_is_remembered_for_all_below_it() {
+fn a_literal_prefix_covers_every_path_below_it() {
     for owned in exchanges("buffering").iter().filter(|exchange| exchange.prefix().is_some()) {
         let name = owned.name.as_str();
         let value = owned.prefix().unwrap_or_default();
@@ -200,7 +200,7 @@ fn a_literal_prefix_is_remembered_for_all_below_it() {
 }
 
 #[test]
-fn a_literal_response_without_internal_fields_is_the_users_and_teaches_nothing() {
+fn a_literal_response_without_internal_fields_is_forwarded_and_not_cached() {
     let exchanges = exchanges("buffering");
     let plain = exchanges
         .iter()
@@ -246,13 +246,13 @@ fn asked(request: &Message) -> [String; 2] {
 }
 
 #[test]
-fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
+fn the_router_sends_and_follows_the_literal_learn_exchanges() {
     let exchanges = exchanges("learning");
     let learns: Vec<_> =
         exchanges.iter().filter(|exchange| exchange.name.starts_with("learn-")).collect();
     let page = exchanges.iter().find(|exchange| exchange.name == "project");
     assert!(learns.len() > 10 || exchanges.is_empty());
-    // For `/` the pre-flight may be left out, so that its literal binds the cells alone.
+    // For `/` the pre-flight is optional, so that its literal binds the cells alone.
     for learn in learns.into_iter().filter(|learn| asked(&learn.request())[1] != "/") {
         let name = learn.name.as_str();
         let page = page.expect("a cell's response to a user").response.clone();
@@ -261,7 +261,7 @@ fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
         let [method, path] = asked(&literal);
         let told: Option<Value> = (learn.response().status() == 200)
             .then(|| serde_json::from_str(learn.response().text()).expect("JSON"));
-        // Without a response that names an owner, the picked cell of the region is asked itself.
+        // Without an owner in the learn response, the picked cell of the region gets the request.
         let owner = told
             .as_ref()
             .map_or("cell_us0", |told| told["cell"].as_str().expect("the id of a cell"));
@@ -305,7 +305,7 @@ fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
             "{name}"
         );
 
-        // The first miss, and whatever the response does not cover.
+        // The first miss, and each path that the response does not cover.
         let exact = told.as_ref().is_some_and(|told| told["exact"] == json!(true));
         let paths: Vec<&String> = match &told {
             None => vec![&path, &path, &below],
@@ -331,7 +331,7 @@ fn literal_learn_exchanges_are_what_the_router_asks_and_obeys() {
 }
 
 #[test]
-fn literal_responses_of_learning_cells_are_the_users() {
+fn literal_responses_of_learning_cells_reach_the_user() {
     let exchanges = exchanges("learning");
     let Some(learn) = exchanges.iter().find(|exchange| exchange.name == "learn-prefix") else {
         assert!(exchanges.is_empty(), "a file is gone");

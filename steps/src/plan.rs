@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cell_fleet::{CellId, FleetPlan, Protocol, Region};
 
-/// What the stage has when the first When step begins.
+/// The state of the stage at the first When step.
 #[derive(Clone, Debug)]
 pub struct ScenarioPlan {
     /// The fleet.
@@ -24,16 +24,16 @@ pub struct ScenarioPlan {
 /// A session that a person has for an account, as on a second device.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Device {
-    /// Who has it.
+    /// The person who has it.
     pub person: String,
-    /// Whose account it is.
+    /// The person whose account it is.
     pub user: String,
 }
 
 /// A visit before the exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Visit {
-    /// Who.
+    /// The visitor.
     pub person: String,
     /// The region of the router; the default router if None.
     pub region: Option<Region>,

@@ -9,7 +9,7 @@ use crate::trace::Trace;
 /// A violated requirement, as a case found it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Which requirement.
+    /// The requirement.
     pub requirement: RequirementId,
     /// The position, in the case's steps, of the step that found it. None where no step did: a
     /// router did not become ready, or the scenario could not go on.
@@ -29,9 +29,9 @@ pub enum Outcome {
     Warned,
     /// A requirement at MUST is violated.
     Failed,
-    /// It did not pass, and the router file lists that.
+    /// The case did not pass, and the router file lists it.
     KnownFailure {
-        /// Why, as the router file says.
+        /// The reason in the router file.
         reason: String,
         /// A link to more about it.
         link: String,
@@ -62,9 +62,9 @@ impl Outcome {
 /// The result of one case.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What its checks found, in the order of its steps, then why it could not go on.
+    /// The findings of its checks in the order of its steps, then why it could not continue.
     pub findings: Vec<Finding>,
     /// The exchanges that were compared, each with the position of the step that draws it. Where no
     /// step draws one: the observed exchange alone.

@@ -1,4 +1,4 @@
-//! What can be switched on, by name.
+//! The catalog of mutants and variants, by name.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ pub fn variants() -> &'static [Variant] {
     crate::mutants::variants::TABLE
 }
 
-/// What `name` stands for, and the protocols that it is meant for.
+/// The router called `name`, and its protocols.
 pub(crate) fn find(name: &str) -> Option<(Change, Protocols)> {
     let mut mutants = mutants().iter().chain(degenerate());
     let mut variants = variants().iter();
@@ -36,7 +36,7 @@ pub(crate) fn find(name: &str) -> Option<(Change, Protocols)> {
         })
 }
 
-/// The names that share most words with `name`, for the message about a name that does not exist.
+/// The names that share most words with `name`, for the message about an unknown name.
 pub(crate) fn near(name: &str) -> Vec<&'static str> {
     let names = mutants().iter().chain(degenerate()).map(|mutant| mutant.name);
     let names = names.chain(variants().iter().map(|variant| variant.name));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn summaries_are_one_fragment() {
+    fn summaries_are_single_fragments() {
         let summaries = mutants().iter().chain(degenerate()).map(|mutant| mutant.summary);
         for summary in summaries.chain(variants().iter().map(|variant| variant.summary)) {
             assert!(
@@ -113,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn there_are_enough_of_each_kind() {
+    fn the_catalog_has_enough_of_each_kind() {
         assert!(mutants().len() >= 200, "{}", mutants().len());
         assert!(degenerate().len() >= 6);
         assert!(variants().len() >= 6);
     }
 
     #[test]
-    fn no_mistake_stands_twice_under_one_protocol() {
+    fn no_mutation_occurs_twice_under_one_protocol() {
         let mut seen = HashSet::new();
         for mutant in mutants() {
             for protocol in mutant.protocols.each() {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_name_is_responded_with_near_ones() {
+    fn an_unknown_name_suggests_similar_ones() {
         assert!(near("drops-body-on-resend").contains(&"drops-the-body-on-resend"));
         assert!(near("resending-as-get").contains(&"resends-as-get"));
         assert!(near("zzz").is_empty());

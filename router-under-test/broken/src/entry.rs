@@ -3,7 +3,7 @@
 use crate::kind::{Change, Mutation, NoRouter, Variation};
 use crate::protocol::Protocols;
 
-/// A router with one defect.
+/// A router with one mutation.
 #[derive(Debug, Clone, Copy)]
 pub struct Mutant {
     /// Its name on the command line and in the kill matrix: kebab-case, unique.
@@ -12,9 +12,9 @@ pub struct Mutant {
     pub requirement: &'static str,
     /// Where it can be seen; under another protocol the router exits with 69 before it listens.
     pub protocols: Protocols,
-    /// What the router's author got wrong, in one sentence.
+    /// What the mutation does, in one fragment.
     pub summary: &'static str,
-    /// The capability whose scenarios show it, such as `upgrade`; the router claims it.
+    /// The capability whose scenarios detect it, such as `upgrade`; the router claims it.
     pub capability: Option<&'static str>,
     pub(crate) change: Change,
 }
@@ -36,14 +36,14 @@ pub struct Variant {
     pub summary: &'static str,
     /// The capability that it claims, if any.
     pub capability: Option<&'static str>,
-    /// The SHOULDs that it has a reason not to follow: a warning under one of them is expected,
-    /// anything else is not.
+    /// The SHOULDs that it does not follow for a reason: a warning under one of them is expected,
+    /// any other is not.
     pub warnings: &'static [&'static str],
     pub(crate) change: Change,
 }
 
 impl Variant {
-    /// It is conformant: it deviates from SHOULDs alone.
+    /// The router is conformant: it deviates from SHOULDs alone.
     pub(crate) const fn warned_of(self, warnings: &'static [&'static str]) -> Self {
         Self { warnings, ..self }
     }

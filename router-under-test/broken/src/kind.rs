@@ -1,9 +1,9 @@
-//! The switches: each is read at the one place where a router decides.
+//! The switches: each is read where a router makes the decision.
 
-/// A change that is switched into the base.
+/// A change of the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// One mistake.
+    /// One mutation.
     Mutation(Mutation),
     /// One choice that the documents leave open.
     Variation(Variation),
@@ -51,7 +51,7 @@ pub(crate) enum Variation {
     AsksAnyRegion,
     JoinsLines,
     DropsEntryThatBounced,
-    // HTTP: what it leaves open.
+    // HTTP: choices that it leaves open.
     SendsAGetAgain,
     LenientFraming,
     RefusesZeroBytes,
@@ -63,7 +63,7 @@ pub(crate) enum Variation {
     NormalisesForTheCache,
     ReadsCellsGenerously,
     OwnPageForUnknown,
-    // What is remembered.
+    // Cache entries.
     ForgetsAfter404,
     ForgetsAfterFailure,
     LearnsFromPagesToo,
@@ -72,7 +72,7 @@ pub(crate) enum Variation {
     KeepsTenTimesAsMany,
 }
 
-/// The mistakes; the tables in `mutants` say for each what it is and which requirement it breaks.
+/// The mutations; the tables in `mutants` have the requirement and summary of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mutation {
     // Buffering: following a cell's redirect.
@@ -86,7 +86,7 @@ pub(crate) enum Mutation {
     TakesFirstOfTwoRedirects,
     ConfirmsOwner,
     Broadcasts,
-    // Buffering: sending again.
+    // Buffering: the resent request.
     ResendsAsGet,
     TunnelsMethods,
     DropsBody,
@@ -99,7 +99,7 @@ pub(crate) enum Mutation {
     AsksWithoutBody,
     RewritesForms,
     FlattensStatus,
-    // Buffering: pre-flights that should not be.
+    // Buffering: superfluous pre-flights.
     AsksLearnInBuffering,
     AsksWithHead,
     // Buffering: the brace form.
@@ -135,7 +135,7 @@ pub(crate) enum Mutation {
     UnknownIs404,
     RemembersUnknown,
     UnknownAnywhere,
-    // Learning: sending once.
+    // Learning: the single sending.
     MirrorsWrites,
     LateCopy,
     HedgesReads,
@@ -176,7 +176,7 @@ pub(crate) enum Mutation {
     LearnsOnlyWhenCold,
     TrustsItsCache,
     SignInClears,
-    // Whom to ask, whom to send to.
+    // The choice of a cell.
     FirstCell,
     HashOfPath,
     HashOfUser,
@@ -197,7 +197,7 @@ pub(crate) enum Mutation {
     DistrustsApi,
     NeedsTwoCells,
     AsksAround,
-    // The request on its way in.
+    // Requests.
     DecodesSlash,
     CollapsesSlashes,
     LowercasesPath,
@@ -211,7 +211,7 @@ pub(crate) enum Mutation {
     DropsExtensionFields,
     PassesSpoofed,
     ScopesCookies,
-    // The response on its way out.
+    // Responses.
     NamesCell,
     RefusalNamesCell,
     Refuses500,
@@ -226,7 +226,7 @@ pub(crate) enum Mutation {
     DropsUnknownResponseFields,
     BuffersResponses,
     HidesTruncation,
-    // The process and what it keeps.
+    // The process and its state.
     RoutesOnDisk,
     StaleLock,
     OwnSessions,
@@ -235,7 +235,7 @@ pub(crate) enum Mutation {
     ListensElsewhere,
     IgnoresSigterm,
     RejectsTopologyMembers,
-    // Requests at the same time.
+    // Concurrent requests.
     SharedRequest,
     RefusesWhileLearning,
     JoinsByTopLevel,
@@ -306,7 +306,7 @@ pub(crate) enum Mutation {
     DelaysFarLonger,
     KeepsPagesPerUser,
     CountsFromTheResponse,
-    // What the cell is told of the user.
+    // The fields that tell a cell about the user.
     TrustsForwardedHost,
     TrustsForwardedProto,
     StripsWhatUsersName,
@@ -337,7 +337,7 @@ pub(crate) enum Mutation {
     ResendsWhenUnavailable,
     ResendsAfterHalfAnResponse,
     UsesClosedConnections,
-    // Cookies of the router's own.
+    // Cookies of the router.
     ForgedCookiesFail,
     TeachesFromCookies,
     BelievesForgedCookies,
@@ -352,12 +352,12 @@ pub(crate) enum Mutation {
     WebSocketsToFirst,
     TakesFramesForRequests,
     ClosesWebSockets,
-    // Drawings of the documents, to the letter.
+    // Too literal readings of the documents' drawings.
     NamesTheRememberedCell,
     BuildsIds,
     OwnPagesMustBeFixed,
     SignsInWhereItAsks,
-    // What looking at what was asked, or at one request, does not show.
+    // Mutations that show neither in one request nor in the choice of cells.
     RefusalNamesOthers,
     RefusalPrintsAddress,
     TellsUpstreamAddress,
@@ -370,7 +370,7 @@ pub(crate) enum Mutation {
     SearchesEverywhere,
     TurnsWaitersAway,
     JoinsWithSemicolons,
-    // HTTP: levels, framing, once.
+    // HTTP: strictness, framing, single sending.
     GoesByLengthBesideChunks,
     FindsChunkedAnywhere,
     IgnoresBodiesOfGets,
@@ -380,7 +380,7 @@ pub(crate) enum Mutation {
     SpoilsTheLastResponse,
     CarriesBounceCookies,
     CutsKnownBodies,
-    // Comparisons: paths with what is remembered.
+    // Comparisons: paths and cache entries.
     FoldsPathCase,
     PrefixAnywhere,
     PrefixIsExpression,
@@ -396,13 +396,13 @@ pub(crate) enum Mutation {
     ExactFoldsCase,
     ExactWithEmptyQuery,
     CutsAtTheLastQuestionMark,
-    // Comparisons: what a cell is called.
+    // Comparisons: names and ids of cells.
     CellBeginsWord,
     WordBeginsCell,
     LastDigitOfCells,
     EightBytesOfCells,
     RegionsThatBeginAlike,
-    // Comparisons: members, statuses and types in what a cell says.
+    // Comparisons: members, statuses and types in a cell's response.
     FoldsMemberNames,
     LearnsByPattern,
     KeepsEscapesOfJson,
@@ -411,7 +411,7 @@ pub(crate) enum Mutation {
     FirstMemberOnly,
     ClientErrorsAreNobody,
     WantsPlainJsonType,
-    // Comparisons: names and words of fields.
+    // Comparisons: names and values of fields.
     RedirectFieldInOneSpelling,
     CacheFieldInOneSpelling,
     FieldsThatBeginAlike,
@@ -438,10 +438,10 @@ pub(crate) enum Mutation {
     LearnMembersInOrder,
     LearnResponsesWithoutBlanks,
     UpgradeInOneSpelling,
-    // What was written, and what was too long to be read.
+    // Reads after a write, and learn responses that are too long.
     ReadsAbroadAfterWrites,
     RemembersLongResponses,
-    // What is remembered, and what is believed.
+    // Cache entries and trusted sources.
     NeverEvicts,
     LearnsFromGetsOnly,
     LearnsFrom200Only,

@@ -1,13 +1,13 @@
-//! Cells routers with exactly one defect each: the proof that the conformance suite can fail.
+//! Cells routers with exactly one mutation each: the proof that the conformance suite can fail.
 //!
 //! `base` is a compact router that follows both proposals, written apart from the reference router
 //! and from everything else of this workspace, down to the bytes of HTTP. A [`Mutant`] switches one
-//! mistake of a router's author into it, at the place where the decision is made; a [`Variant`]
-//! switches in a choice that the documents leave open, which the suite must accept. The routers of
-//! [`degenerate`] do not route at all: the null baseline.
+//! mutation on, where the decision is made; a [`Variant`] switches on a choice that the documents
+//! leave open, which the suite must accept. The routers of [`degenerate`] do not route at all: the
+//! null baseline.
 //!
-//! Nothing here is meant for production: bodies are held in memory where they may be sent twice,
-//! and the code prefers being read to being fast.
+//! Nothing here is meant for production: bodies are buffered in memory where they may be resent,
+//! and the code is written for reading, not for speed.
 
 mod base;
 mod catalog;

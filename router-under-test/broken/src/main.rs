@@ -1,5 +1,4 @@
-//! `broken-router NAME`: serves the router of that name, as the contract between suite and router
-//! asks.
+//! `broken-router NAME`: runs the router of that name under the contract between suite and router.
 
 use std::process::ExitCode;
 

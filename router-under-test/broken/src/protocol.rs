@@ -1,11 +1,11 @@
-//! The two proposals, and which of them a mutant or variant is meant for.
+//! The two proposals, and the proposals of a mutant or variant.
 
 use std::fmt;
 
 /// One of the two proposals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// The buffering proposal: the request is kept and sent again to the cell that the first one
+    /// The buffering proposal: the request is buffered and resent to the cell that the first one
     /// names.
     Buffering,
     /// The routes-learning proposal: a pre-flight asks for the owner, then the request is sent
@@ -33,7 +33,7 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// The proposals in which a defect or a variant can be seen.
+/// The proposals of a mutant or variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocols {
     /// Only the buffering proposal.

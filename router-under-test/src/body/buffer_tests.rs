@@ -70,7 +70,7 @@ async fn the_limit_is_inclusive() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn what_is_too_long_loses_nothing() {
+async fn a_body_beyond_the_limit_loses_no_bytes() {
     let body = bytes(1000);
     let Ok(Collected::TooLong(kept, rest)) = collect(Chunks::of(&body, 64), 500).await else {
         panic!("1000 bytes are more than 500");

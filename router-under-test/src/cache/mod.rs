@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_thread_remembers_all_find() {
+    fn an_entry_is_shared_by_all_threads() {
         let cache = Cache::new(3, 10);
         let (now, cell) = (Instant::now(), CellIndex::at(1));
         let rule = Rule::prefix(b"/a/", "/a/b").unwrap();

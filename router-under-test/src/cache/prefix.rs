@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_cover_everything_is_refused() {
+    fn prefixes_that_cover_everything_are_refused() {
         for prefix in ["", "/", "//", "///"] {
             for path in ["/", "//", "///x", "/x"] {
                 assert!(Rule::prefix(prefix.as_bytes(), path).is_none(), "{prefix} {path}");
@@ -81,20 +81,20 @@ mod tests {
     }
 
     #[test]
-    fn an_encoded_slash_is_no_boundary() {
+    fn an_encoded_slash_is_not_a_boundary() {
         assert!(Rule::prefix(b"/a", "/a%2Fb").is_none());
         assert!(Rule::prefix(b"/a%2Fb", "/a%2Fb/c").is_some());
     }
 
     #[test]
-    fn exact_is_exact() {
+    fn an_exact_rule_covers_its_path_alone() {
         assert!(Rule::exact(b"/-/profile", "/-/profile").is_some());
         assert!(Rule::exact(b"/-/profile", "/-/profile/").is_none());
         assert!(Rule::exact(b"/-/profile/", "/-/profile").is_none());
     }
 
     #[test]
-    fn very_long_paths_are_not_remembered() {
+    fn very_long_paths_are_not_cached() {
         let long = format!("/{}", "x".repeat(LONGEST));
         assert!(Rule::exact(long.as_bytes(), &long).is_none());
         let just = &long[..LONGEST];
@@ -103,19 +103,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_rule_covers_the_request_that_it_came_with(prefix in "[/ab%]{0,8}", path in "/[/ab%]{0,8}") {
+        fn a_rule_covers_the_request_that_it_came_with(
+            prefix in "[/ab%]{0,8}",
+            path in "/[/ab%]{0,8}",
+        ) {
             let rule = Rule::prefix(prefix.as_bytes(), &path);
             let bare = prefix.strip_suffix('/').unwrap_or(&prefix);
             let covered = path == bare || path.starts_with(&format!("{bare}/"));
             let says_something = bare.bytes().any(|byte| byte != b'/');
             prop_assert_eq!(rule.is_some(), covered && says_something && bare.starts_with('/'));
-            prop_assert!(rule.is_none_or(|rule| !rule.is_exact() && rule.path() == bare.as_bytes()));
+            let is_bare = |rule: Rule<'_>| !rule.is_exact() && rule.path() == bare.as_bytes();
+            prop_assert!(rule.is_none_or(is_bare));
             let rule = Rule::exact(prefix.as_bytes(), &path);
             prop_assert_eq!(rule.is_some(), prefix == path && says_something);
         }
 
         #[test]
-        fn any_bytes_are_survived(prefix in prop::collection::vec(any::<u8>(), 0..32), path in ".{0,16}") {
+        fn any_bytes_are_accepted_or_refused(
+            prefix in prop::collection::vec(any::<u8>(), 0..32),
+            path in ".{0,16}",
+        ) {
             let _ = Rule::prefix(&prefix, &path);
             let _ = Rule::exact(&prefix, &path);
         }

@@ -42,7 +42,7 @@ fn exact_beats_prefix_and_longer_beats_shorter() {
 }
 
 #[test]
-fn the_later_response_wins_and_takes_no_second_place() {
+fn a_later_response_replaces_the_entry() {
     let mut replica = replica(2);
     replica.put(prefix("/a", 1));
     replica.put(prefix("/b", 1));
@@ -53,7 +53,7 @@ fn the_later_response_wins_and_takes_no_second_place() {
 }
 
 #[test]
-fn an_entry_ends_and_use_does_not_prolong_it() {
+fn an_entry_expires_although_it_is_used() {
     let start = Instant::now();
     let end = start + Duration::from_millis(100);
     let mut replica = replica(10);
@@ -66,7 +66,7 @@ fn an_entry_ends_and_use_does_not_prolong_it() {
 }
 
 #[test]
-fn eviction_keeps_the_size_and_what_is_used() {
+fn eviction_keeps_the_size_and_the_used_entries() {
     let mut replica = replica(100);
     replica.put(prefix("/hot", 7));
     for number in 0..10_000 {
@@ -80,7 +80,7 @@ fn eviction_keeps_the_size_and_what_is_used() {
 }
 
 #[test]
-fn a_hundred_thousand_places_stay_within_bounds() {
+fn a_hundred_thousand_paths_stay_within_the_size_limit() {
     let mut replica = replica(1_000);
     for number in 0..100_000 {
         let path = format!("/p{number}");
@@ -104,7 +104,7 @@ fn a_cache_of_one_entry_works() {
 }
 
 #[test]
-fn says_only_what_it_was_told() {
+fn an_entry_is_compared_by_rule_and_cell() {
     let mut replica = replica(10);
     replica.put(prefix("/a", 1));
     let rule = Rule::prefix(b"/a/", "/a").unwrap();
@@ -133,7 +133,7 @@ fn some_path() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn finds_what_the_model_finds(
+    fn the_cache_agrees_with_the_model(
         entries in prop::collection::vec((some_path(), any::<bool>(), 0u16..4), 0..12),
         paths in prop::collection::vec(some_path(), 1..12),
     ) {

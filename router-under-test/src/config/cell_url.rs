@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_and_names() {
+    fn urls_with_addresses_and_names_are_read() {
         let url: CellUrl = "http://127.0.0.1:22000".parse().unwrap();
         assert_eq!(url.fixed(), Some("127.0.0.1:22000".parse().unwrap()));
         let url: CellUrl = "http://Cell-EU0.example/".parse().unwrap();
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_cell() {
+    fn invalid_cell_urls_are_refused() {
         let error = |text: &str| text.parse::<CellUrl>().err();
         assert_eq!(error("http://"), Some(CellUrlError::NotUrl));
         assert_eq!(error("cell:1"), Some(CellUrlError::NotHttp));

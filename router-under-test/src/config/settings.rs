@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named() {
+    fn invalid_variables_are_named() {
         for (name, value, problem) in [
             ("CELLS_MAX_REQUESTS", "0", "`0` is not a whole number of at least 1"),
             ("CELLS_MAX_CONNECTIONS", "many", "`many` is not a whole number of at least 1"),

@@ -17,13 +17,22 @@ pub(crate) fn document(protocol: &str) -> Value {
         "learn_path": "/api/v4/internal/cells/learn",
         "latest_cell": "cell_us0",
         "cache": { "ttl_ms": 60000, "max_entries": 1000 },
-        "limits": { "max_hops": 4, "max_buffered_body_bytes": 1000, "connect_timeout_ms": 1000, "response_timeout_ms": 5000 },
+        "limits": {
+            "max_hops": 4,
+            "max_buffered_body_bytes": 1000,
+            "connect_timeout_ms": 1000,
+            "response_timeout_ms": 5000,
+        },
         "capabilities": { "not_found_delay_ms": 0, "cookie_cache": false },
         "cells": [
-            { "id": "cell_us0", "name": "Cell US0", "slug": "cellus0", "region": "us", "url": "http://127.0.0.1:22000" },
-            { "id": "cell_us1", "name": "Cell US1", "slug": "cellus1", "region": "us", "url": "http://127.0.0.1:22001" },
-            { "id": "cell_eu0", "name": "Cell EU0", "slug": "celleu0", "region": "eu", "url": "http://127.0.0.1:22002" },
-            { "id": "cell_eu1", "name": "Cell EU1", "slug": "celleu1", "region": "eu", "url": "http://127.0.0.1:22003" },
+            { "id": "cell_us0", "name": "Cell US0", "slug": "cellus0",
+              "region": "us", "url": "http://127.0.0.1:22000" },
+            { "id": "cell_us1", "name": "Cell US1", "slug": "cellus1",
+              "region": "us", "url": "http://127.0.0.1:22001" },
+            { "id": "cell_eu0", "name": "Cell EU0", "slug": "celleu0",
+              "region": "eu", "url": "http://127.0.0.1:22002" },
+            { "id": "cell_eu1", "name": "Cell EU1", "slug": "celleu1",
+              "region": "eu", "url": "http://127.0.0.1:22003" },
         ],
     })
 }
@@ -65,7 +74,7 @@ fn the_example_is_read() {
 }
 
 #[test]
-fn what_is_optional_may_be_left_out_and_unknown_members_are_ignored() {
+fn optional_members_may_be_missing_and_unknown_ones_are_ignored() {
     let error = error_after(|document| {
         let object = document.as_object_mut().unwrap();
         object.remove("latest_cell");
@@ -97,7 +106,7 @@ fn each_missing_member_is_named() {
 }
 
 #[test]
-fn each_bad_member_is_named() {
+fn each_invalid_member_is_named() {
     let table: [(&str, Value, &str); 14] = [
         ("/version", json!(2), "member `version`: is 2, this router knows 1"),
         ("/protocol", json!("guessing"), "member `protocol`: unknown protocol `guessing`"),
@@ -114,12 +123,14 @@ fn each_bad_member_is_named() {
         (
             "/limits/max_hops",
             json!("4"),
-            "member `limits.max_hops`: expected a whole number that is not negative, found a string",
+            "member `limits.max_hops`: expected a whole number that is not negative, \
+             found a string",
         ),
         (
             "/limits/max_hops",
             json!(-1),
-            "member `limits.max_hops`: expected a whole number that is not negative, found the number -1",
+            "member `limits.max_hops`: expected a whole number that is not negative, found the \
+             number -1",
         ),
         (
             "/capabilities/cookie_cache",
@@ -177,7 +188,7 @@ fn the_variables_must_agree_with_the_file() {
 }
 
 #[test]
-fn the_document_itself_can_be_wrong() {
+fn invalid_documents_are_refused() {
     let error = parse::topology(&json!([]), &Said::default()).unwrap_err();
     assert_eq!(error.to_string(), "expected an object, found an array");
 }

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_own_cookie_goes() {
+    fn only_the_route_cookie_is_removed() {
         for (line, left) in [
             ("ours=x; a=1; b=2", "a=1; b=2"),
             ("a=1; ours=x; b=2", "a=1; b=2"),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_it_stay_and_empty_ones_go() {
+    fn other_lines_stay_and_empty_ones_are_removed() {
         assert_eq!(taken(&[]), (vec![], vec![]));
         assert_eq!(
             taken(&["  a=1 ;; b", "ours"]),
@@ -119,17 +119,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_others_are_as_they_were(cookies in prop::collection::vec("(ours|[a-z]{1,4})=[!-:<-~]{0,6}", 0..8)) {
-            let (ours, others): (Vec<String>, Vec<String>) = cookies.iter().cloned().partition(|cookie| cookie.starts_with("ours="));
+        fn other_cookies_are_unchanged(
+            cookies in prop::collection::vec("(ours|[a-z]{1,4})=[!-:<-~]{0,6}", 0..8),
+        ) {
+            let (ours, others): (Vec<String>, Vec<String>) =
+                cookies.iter().cloned().partition(|cookie| cookie.starts_with("ours="));
             let (values, left) = taken(&[&cookies.join("; ")]);
-            prop_assert_eq!(values, ours.iter().map(|cookie| cookie["ours=".len()..].to_owned()).collect::<Vec<_>>());
+            let expected: Vec<String> =
+                ours.iter().map(|cookie| cookie["ours=".len()..].to_owned()).collect();
+            prop_assert_eq!(values, expected);
             prop_assert_eq!(left.concat(), others.join("; "));
         }
 
         #[test]
-        fn any_line_is_survived(bytes in prop::collection::vec(any::<u8>(), 0..40), soup in "[ours=; \t\"]{0,30}") {
+        fn any_line_is_accepted(
+            bytes in prop::collection::vec(any::<u8>(), 0..40),
+            soup in "[ours=; \t\"]{0,30}",
+        ) {
             let mut headers = HeaderMap::new();
-            for line in [HeaderValue::from_bytes(&bytes), HeaderValue::from_bytes(soup.as_bytes())].into_iter().flatten() {
+            let lines = [HeaderValue::from_bytes(&bytes), HeaderValue::from_bytes(soup.as_bytes())];
+            for line in lines.into_iter().flatten() {
                 headers.append(COOKIE, line);
             }
             take(&mut headers, NAME);

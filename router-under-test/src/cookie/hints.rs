@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closest_place_counts_while_it_lasts() {
+    fn the_longest_hint_wins_until_it_expires() {
         let mut hints = Hints::default();
         hints.put(hint("/a", 1), 0);
         hints.put(Hint { end: Some(10), ..hint("/a/b", 2) }, 0);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_word_counts_and_can_be_forgotten() {
+    fn the_latest_hint_wins_and_can_be_removed() {
         let mut hints = Hints::default();
         hints.put(hint("/a", 1), 0);
         hints.put(hint("/b", 1), 0);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_cover_everything_covers_nothing() {
+    fn a_hint_for_every_path_covers_none() {
         for path in ["", "/", "//"] {
             let hints = Hints(vec![hint(path, 1)]);
             assert_eq!(about(&hints, "/", 0), None);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stays_small_and_keeps_the_latest() {
+    fn hints_stay_small_and_keep_the_latest() {
         let mut hints = Hints::default();
         for number in 0..100 {
             hints.put(hint(&format!("/place-{number}"), 1), 0);
@@ -201,7 +201,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(hints in prop::collection::vec(some_hint(), 0..24)) {
+        fn written_values_are_read_back(hints in prop::collection::vec(some_hint(), 0..24)) {
             let mut all = Hints::default();
             for hint in hints {
                 all.put(hint, 0);
@@ -211,7 +211,10 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..80), path in "/.{0,9}") {
+        fn any_bytes_are_accepted_or_refused(
+            bytes in prop::collection::vec(any::<u8>(), 0..80),
+            path in "/.{0,9}",
+        ) {
             let with_version = [&[VERSION], &bytes[..]].concat();
             for bytes in [bytes, with_version] {
                 if let Some(hints) = Hints::read(&bytes) {

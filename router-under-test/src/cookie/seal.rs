@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn routers_of_one_fleet_read_each_others() {
+    fn routers_of_one_fleet_open_each_others_seals() {
         let value = seal_after(|_| {}).sealed(b"content");
         let elsewhere = seal_after(|document| {
             document["region"] = json!("us");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn others_do_not() {
+    fn other_routers_do_not_open_a_seal() {
         let value = seal_after(|_| {}).sealed(b"content");
         let other_fleet =
             seal_after(|document| document["cells"][0]["url"] = json!("http://127.0.0.1:22009"));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_the_content_is_seen() {
+    fn a_sealed_value_hides_its_content() {
         let content = vec![b'a'; 1000];
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(seal_after(|_| {}).sealed(&content)).unwrap();
         assert_eq!(bytes.len(), CODE + 1000);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_outlives_a_change_of_the_fleet() {
+    fn a_key_survives_a_change_of_the_fleet() {
         let seal = |change: &dyn Fn(&mut Value)| {
             let mut document = document("learning");
             change(&mut document);
@@ -196,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_sealed_is_opened_and_no_bit_can_change(
+        fn sealed_values_open_and_changed_bits_are_refused(
             content in prop::collection::vec(any::<u8>(), 0..60),
             place in any::<prop::sample::Index>(),
             with in 1u8..=255,
@@ -211,7 +211,10 @@ mod tests {
         }
 
         #[test]
-        fn any_value_is_survived(value in prop::collection::vec(any::<u8>(), 0..60), text in "[A-Za-z0-9_-]{0,80}") {
+        fn any_value_is_refused(
+            value in prop::collection::vec(any::<u8>(), 0..60),
+            text in "[A-Za-z0-9_-]{0,80}",
+        ) {
             let seal = Seal::new(&topology("buffering"));
             prop_assert_eq!(seal.opened(&value), None);
             prop_assert_eq!(seal.opened(text.as_bytes()), None);

@@ -34,12 +34,12 @@ fn empty() -> RouteCookie {
 }
 
 #[test]
-fn off_unless_switched_on() {
+fn the_route_cookie_is_off_by_default() {
     assert!(Cookies::new(&topology_of(&document("learning"))).is_none());
 }
 
 #[test]
-fn a_cold_router_reads_what_a_warm_one_gave() {
+fn a_cold_router_reads_the_cookie_of_a_warm_one() {
     let value = cookies("buffering")
         .news(empty(), "/a/x", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0)
         .unwrap();
@@ -55,7 +55,7 @@ fn a_cold_router_reads_what_a_warm_one_gave() {
 }
 
 #[test]
-fn a_learnt_hint_ends_when_what_was_learnt_ends() {
+fn a_hint_expires_with_its_entry() {
     let cookies = cookies("learning");
     let expires = Instant::now() + Duration::from_secs(10);
     let value = cookies
@@ -67,7 +67,7 @@ fn a_learnt_hint_ends_when_what_was_learnt_ends() {
 }
 
 #[test]
-fn an_end_that_no_router_wrote_is_not_believed() {
+fn a_forged_expiry_is_ignored() {
     let cookies = cookies("learning");
     for (end, believed) in
         [(None, false), (Some(u64::MAX), false), (Some(70_001), false), (Some(70_000), true)]
@@ -83,7 +83,7 @@ fn an_end_that_no_router_wrote_is_not_believed() {
 }
 
 #[test]
-fn a_cell_that_is_gone_is_no_hint() {
+fn a_hint_to_an_unknown_cell_is_ignored() {
     let with_key = |remove: bool| {
         let mut document = document("buffering");
         document["capabilities"]["cookie_cache"] = json!(true);
@@ -105,7 +105,7 @@ fn a_cell_that_is_gone_is_no_hint() {
 }
 
 #[test]
-fn what_cannot_be_read_is_removed_or_overwritten() {
+fn an_invalid_cookie_is_removed_or_overwritten() {
     let cookies = cookies("buffering");
     for forged in ["", "x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "cell_us0"] {
         let brought = route_cookie(&cookies, forged);
@@ -130,7 +130,7 @@ fn what_cannot_be_read_is_removed_or_overwritten() {
 }
 
 #[test]
-fn a_hint_that_was_wrong_is_mended() {
+fn a_wrong_hint_is_corrected() {
     let cookies = cookies("buffering");
     let wrong =
         cookies.news(empty(), "/a", Some(&entry("/a", EU0, None)), CellIndex::at(EU0), 0).unwrap();
@@ -151,7 +151,7 @@ fn a_hint_that_was_wrong_is_mended() {
 }
 
 #[test]
-fn the_line_is_as_browsers_want_it_and_names_nothing() {
+fn the_cookie_line_has_its_attributes_and_names_no_cell_or_path() {
     let cookies = cookies("buffering");
     let given = |status: StatusCode, cache_control: Option<&'static str>| {
         let mut headers = HeaderMap::new();

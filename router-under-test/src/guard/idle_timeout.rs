@@ -57,7 +57,7 @@ mod tests {
     use std::future::poll_fn;
 
     #[tokio::test(flavor = "current_thread")]
-    async fn only_a_wait_in_one_piece_counts() {
+    async fn only_an_uninterrupted_wait_counts() {
         let mut idle_timeout = IdleTimeout::new(Duration::from_millis(60));
         let began = Instant::now();
         for _ in 0..3 {

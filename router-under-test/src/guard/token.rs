@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts() {
+    fn valid_hosts_are_accepted() {
         for host in
             ["a", "gitlab.example", "127.0.0.1:80", "[::1]", "[::1]:8080", "a:", "a_b", "x%41"]
         {
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_and_values() {
+    fn tokens_and_field_values_are_checked() {
         assert!(is_token(b"X-Y_z.1"));
         for token in ["", " ", "a b", "a:", "\u{e9}", "a\t"] {
             assert!(!is_token(token.as_bytes()), "{token}");

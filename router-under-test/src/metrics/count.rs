@@ -134,7 +134,8 @@ pub(super) const FAMILIES: [Family; 7] = [
     },
     Family {
         name: "cells_router_upstream_retries_total",
-        help: "Requests that went to another connection, because the first was closed before the cell read them.",
+        help: "Requests that went to another connection, because the first was closed before the \
+             cell read them.",
         series: &[("", Count::UpstreamRetried)],
     },
 ];
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_has_a_place_of_its_own() {
+    fn each_count_has_its_own_index() {
         for (place, count) in Count::ALL.into_iter().enumerate() {
             assert_eq!(count as usize, place);
         }

@@ -153,7 +153,7 @@ mod tests {
     use crate::respond::Refusal;
 
     #[test]
-    fn the_threads_are_summed() {
+    fn counts_of_all_threads_are_summed() {
         let registry = Arc::new(Registry::new(3, topology("learning"), Cache::new(3, 10)));
         for number in 0..2 {
             let counters = registry.counters(number);

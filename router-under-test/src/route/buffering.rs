@@ -154,7 +154,8 @@ impl Router {
             Ok(prefix) => match Rule::prefix(prefix, path) {
                 Some(rule) => self.cache.remember(rule, cell, None),
                 None => {
-                    tracing::warn!(prefix = %prefix.escape_ascii(), "cache header is not for this path")
+                    tracing::warn!(prefix = %prefix.escape_ascii(), "cache header is not for this \
+                         path")
                 }
             },
             Err(error) => tracing::warn!(%error, "malformed cache header"),

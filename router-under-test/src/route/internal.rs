@@ -54,7 +54,7 @@ mod tests {
     const LEARN: &str = "/api/v4/internal/cells/learn";
 
     #[test]
-    fn spellings_of_the_learn_path() {
+    fn every_spelling_of_the_learn_path_is_found() {
         for path in [
             LEARN,
             "/api/v4/internal/cells/learn/",
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn other_paths() {
+    fn other_paths_are_not_the_learn_path() {
         for path in [
             "/",
             "/api/v4/internal/cells/learning",
@@ -86,7 +86,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn encoding_dots_and_slashes_hide_nothing(choices in prop::collection::vec(0u8..6, LEARN.len())) {
+        fn encodings_dots_and_slashes_do_not_hide_the_learn_path(
+            choices in prop::collection::vec(0u8..6, LEARN.len()),
+        ) {
             let mut path = String::new();
             for (byte, choice) in LEARN.bytes().zip(choices) {
                 let plain = char::from(byte);
@@ -104,7 +106,7 @@ mod tests {
         }
 
         #[test]
-        fn any_path_is_survived(path in ".{0,40}", soup in "[/.%2eEfF]{0,40}") {
+        fn any_path_is_checked(path in ".{0,40}", soup in "[/.%2eEfF]{0,40}") {
             prop_assert!(!is_internal(&soup, LEARN));
             let _ = is_internal(&path, LEARN);
         }

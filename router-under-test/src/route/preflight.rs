@@ -210,7 +210,8 @@ impl Router {
             Useless::Failed(Refusal::NotLearnt)
         })?;
         let owner = self.topology.cell_with_id(&response.cell).ok_or_else(|| {
-            tracing::warn!(cell = %asked, named = %response.cell, "learn response names an unknown cell");
+            tracing::warn!(cell = %asked, named = %response.cell, "learn response names an \
+                 unknown cell");
             Useless::Final(Refusal::UnknownCell)
         })?;
         let rule = if response.exact {
@@ -224,7 +225,8 @@ impl Router {
                 self.cache.remember(rule, owner, Instant::now().checked_add(self.topology.ttl))
             }
             None => {
-                tracing::warn!(cell = %asked, named = %response.path, "learn response is not for this path")
+                tracing::warn!(cell = %asked, named = %response.path, "learn response is not for \
+                     this path")
             }
         }
         Ok(Destination::Owner(owner))
@@ -242,7 +244,7 @@ mod tests {
     const FAILED: Result<Destination, Refusal> = Err(Refusal::NotLearnt);
 
     #[tokio::test(flavor = "current_thread")]
-    async fn a_failure_is_shared_by_those_who_waited_and_by_nobody_else() {
+    async fn a_failure_is_shared_by_its_waiters_alone() {
         let flights = Flights::default();
         let (first, second) = (flights.join(key()), flights.join(key()));
         assert_eq!(*first.flight.get_or_init(|| async { FAILED }).await, FAILED);
@@ -258,7 +260,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "current_thread")]
-    async fn who_goes_away_takes_nothing_along() {
+    async fn an_abandoned_waiter_does_not_affect_the_others() {
         let flights = Flights::default();
         let (first, second) = (flights.join(key()), flights.join(key()));
         {
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flight_that_all_have_left_is_forgotten() {
+    fn a_flight_without_waiters_is_dropped() {
         let flights = Flights::default();
         let (first, second) = (flights.join(key()), flights.join(key()));
         drop(first);

@@ -29,8 +29,8 @@ pub(super) fn check<B>(response: &mut Response<B>, websocket: bool) -> Result<()
     if headers.contains_key(TRANSFER_ENCODING) {
         let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
         let only = (codings.next(), codings.next());
-        if !matches!(only, (Some(coding), None) if coding.as_bytes().eq_ignore_ascii_case(b"chunked"))
-        {
+        let chunked = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"chunked");
+        if !matches!(only, (Some(coding), None) if chunked(coding)) {
             return Err(BadResponse::Coding);
         }
         if headers.contains_key(CONTENT_LENGTH) {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn one_framing_passes() {
+    fn consistent_framing_is_accepted() {
         assert_eq!(checked(200, &[("content-length", "3")], false).unwrap(), ["content-length: 3"]);
         assert_eq!(
             checked(200, &[("transfer-encoding", "Chunked")], false).unwrap(),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_do_not_pass() {
+    fn contradictory_framing_is_refused() {
         for lines in [
             &[("content-length", "3, 4")][..],
             &[("content-length", "3"), ("content-length", "4")],
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_change_only_where_asked() {
+    fn only_requested_upgrades_are_accepted() {
         let agreed = [("connection", "Upgrade"), ("upgrade", "websocket")];
         assert!(checked(101, &agreed, true).is_ok());
         assert_eq!(checked(101, &agreed, false), Err(BadResponse::Upgrade));

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cells_address_goes() {
+    fn the_address_of_a_cell_is_removed() {
         for (reference, left) in [
             ("http://127.0.0.1:22000/a/b?q=1#f", "/a/b?q=1#f"),
             ("HTTP://127.0.0.1:22000", "/"),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn other_references_stay() {
+    fn other_references_are_unchanged() {
         for reference in [
             "/a",
             "a",

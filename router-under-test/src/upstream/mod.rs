@@ -146,13 +146,16 @@ impl Upstream {
         link.notice.about_to_send();
         tokio::select! {
             biased;
-            outcome = link.sender.try_send_request(request) => outcome.map(|response| Exchanged { response, websocket }).map_err(|mut error| {
-                *slot = error.take_message();
-                match error.into_error() {
-                    error if slot.is_some() => SendError::Unsent(Unreachable::Closed(error)),
-                    error => SendError::Broken(error),
+            outcome = link.sender.try_send_request(request) => match outcome {
+                Ok(response) => Ok(Exchanged { response, websocket }),
+                Err(mut error) => {
+                    *slot = error.take_message();
+                    Err(match error.into_error() {
+                        error if slot.is_some() => SendError::Unsent(Unreachable::Closed(error)),
+                        error => SendError::Broken(error),
+                    })
                 }
-            }),
+            },
             () = too_late => Err(SendError::TimedOut),
         }
     }

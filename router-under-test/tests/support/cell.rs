@@ -1,4 +1,4 @@
-//! A cell that does what its script says, and keeps what it received.
+//! A scripted cell that records the requests it receives.
 
 use std::io::{BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 
 use super::message::Message;
 
-/// What a script gets: the request, its body not read yet, and the connection.
+/// The input of a script: the request without its body, and the connection.
 pub(crate) struct Exchange<'a> {
     pub(crate) request: Message,
     pub(crate) reader: &'a mut BufReader<TcpStream>,
     pub(crate) stream: &'a mut TcpStream,
-    /// How many requests came on this connection before.
+    /// The number of earlier requests on this connection.
     pub(crate) earlier: usize,
     seen: &'a Seen,
-    /// Where the request stands in the journal.
+    /// The index of the request in the journal.
     place: usize,
 }
 
 impl Exchange<'_> {
-    /// Reads the body, and notes it in the journal before anything is answered.
+    /// Reads the body, and records it in the journal before the response.
     pub(crate) fn read_body(&mut self) {
         self.request.read_body(self.reader).expect("the body is readable");
         self.seen.journal.lock().expect("no script panicked")[self.place] = self.request.clone();
@@ -44,7 +44,7 @@ struct Seen {
     closed: AtomicUsize,
 }
 
-/// What a script says about the connection.
+/// What happens to the connection after a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Then {
     Keep,
@@ -83,12 +83,12 @@ impl Cell {
         cell
     }
 
-    /// What was received so far, in the order of arrival.
+    /// The requests received so far, in order of arrival.
     pub(crate) fn received(&self) -> Vec<Message> {
         self.seen.journal.lock().expect("no script panicked").clone()
     }
 
-    /// Start lines of what was received so far.
+    /// The start lines of the requests received so far.
     pub(crate) fn lines(&self) -> Vec<String> {
         self.received().into_iter().map(|request| request.start).collect()
     }
@@ -99,7 +99,7 @@ impl Cell {
     }
 }
 
-/// Waits until something holds; a test that waits in vain fails.
+/// Waits until a condition holds; the test fails if it never does.
 pub(crate) fn wait_for(mut condition: impl FnMut() -> bool) {
     let limit = Instant::now() + Duration::from_secs(20);
     while !condition() {

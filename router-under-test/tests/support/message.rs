@@ -5,17 +5,17 @@ use std::io::{self, BufRead, Read};
 /// A request or a response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Message {
-    /// The first line, without its end.
+    /// The first line, without its line end.
     pub(crate) start: String,
     /// Names in lower case, values as received, in order.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
-    /// Whether the body came to the end that its framing announced.
+    /// Whether the body was complete under its framing.
     pub(crate) whole: bool,
 }
 
 impl Message {
-    /// Reads the head; none where the connection ends before it.
+    /// Reads the head; `None` if the connection ends before it.
     pub(crate) fn read_head(from: &mut impl BufRead) -> io::Result<Option<Self>> {
         let mut message = Self::default();
         let Some(start) = line(from)? else { return Ok(None) };
@@ -27,7 +27,7 @@ impl Message {
         Ok(Some(message))
     }
 
-    /// Reads the body that the head announces; up to the end of the connection for a response
+    /// Reads the body of the head's framing; up to the end of the connection for a response
     /// without an announcement.
     pub(crate) fn read_body(&mut self, from: &mut impl BufRead) -> io::Result<()> {
         let is_response = self.start.starts_with("HTTP/");

@@ -1,4 +1,5 @@
-//! What the integration tests share: the router as a process, scripted cells, and a plain client.
+//! Shared parts of the integration tests: the router as a process, scripted cells, and a plain
+//! client.
 
 #![allow(
     dead_code,

@@ -15,14 +15,14 @@ use super::client::User;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_reference-router");
 const READY_LIMIT: Duration = Duration::from_secs(10);
 
-/// A running router; killed where a test ends without stopping it.
+/// A running router; killed if a test ends without stopping it.
 pub(crate) struct Router {
     process: Child,
     pub(crate) address: SocketAddr,
     _directory: tempfile::TempDir,
 }
 
-/// An address that this test has to itself: a loopback host made of the process's id and a count.
+/// An address for this test alone: a loopback host built from the process's id and a counter.
 pub(crate) fn free_address() -> SocketAddr {
     static COUNT: AtomicU8 = AtomicU8::new(1);
     let [.., high, low] = std::process::id().to_be_bytes();
@@ -34,7 +34,15 @@ pub(crate) fn free_address() -> SocketAddr {
 
 /// A topology for the EU with EU0 and EU1 there, and US0, the latest, elsewhere.
 pub(crate) fn topology(protocol: &str, us0: SocketAddr, eu0: SocketAddr, eu1: SocketAddr) -> Value {
-    let cell = |id: &str, name: &str, region: &str, address: SocketAddr| json!({ "id": id, "name": name, "slug": id.replace('_', ""), "region": region, "url": format!("http://{address}") });
+    let cell = |id: &str, name: &str, region: &str, address: SocketAddr| {
+        json!({
+            "id": id,
+            "name": name,
+            "slug": id.replace('_', ""),
+            "region": region,
+            "url": format!("http://{address}"),
+        })
+    };
     json!({
         "version": 1,
         "protocol": protocol,
@@ -101,7 +109,7 @@ fn command(path: PathBuf) -> Command {
     command
 }
 
-/// Starts the router with a file of this content, and waits for its end.
+/// Starts the router with a file of this content, and waits for its exit.
 pub(crate) fn run_to_end(content: &str, variables: &[(&str, &str)]) -> Output {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("t.json");
@@ -141,7 +149,7 @@ impl Router {
         User::connect(self.address)
     }
 
-    /// The most memory that the process has had at once, in KiB; the system's buffers do not count.
+    /// The peak memory of the process, in KiB; the system's buffers do not count.
     pub(crate) fn memory_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))
             .expect("Linux tells");
@@ -159,12 +167,12 @@ impl Router {
         assert!(sent.success());
     }
 
-    /// Waits for the end.
+    /// Waits for the exit.
     pub(crate) fn ended(mut self) -> ExitStatus {
         self.process.wait().expect("it is our child")
     }
 
-    /// Ends the router and gives what it logged.
+    /// Stops the router and returns its log.
     pub(crate) fn log(mut self) -> String {
         self.terminate();
         let mut log = String::new();
@@ -176,13 +184,13 @@ impl Router {
 
 impl Drop for Router {
     fn drop(&mut self) {
-        // A test that failed is easier to understand with the router's own words.
+        // A failed test is easier to understand with the router's log.
         if std::thread::panicking()
             && let Ok(Some(status)) = self.process.try_wait()
         {
             eprintln!("the router had ended: {status}");
         }
-        // Both fail where it has ended already.
+        // Both fail if it has exited already.
         let _ = self.process.kill();
         let _ = self.process.wait();
         let mut log = String::new();

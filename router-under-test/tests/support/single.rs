@@ -38,5 +38,5 @@ pub(crate) fn reset(stream: &TcpStream) {
     socket2::SockRef::from(stream)
         .set_linger(Some(std::time::Duration::ZERO))
         .expect("a socket option");
-    // The other side learns of it when the last handle is dropped.
+    // The peer sees it once the last handle is dropped.
 }

@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn a_preflight_is_told_from_a_request() {
+    fn a_pre_flight_is_distinguished_from_a_request() {
         let request = ExpectedRequest::parse("GET {learn}?method=POST&path_info=/a&b").unwrap();
         let expected = Target::PreFlight {
             path: None,

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn participants_are_told_apart() {
+    fn participants_are_distinguished() {
         assert_eq!(ExpectedParticipant::parse("user"), Some(ExpectedParticipant::User(None)));
         assert_eq!(
             ExpectedParticipant::parse("anna"),

@@ -1,7 +1,7 @@
 //! Compares an expected exchange with the observed one, by unification.
 //!
-//! Every path through the optional blocks is tried. Where none fits, the one that matches most shows
-//! the first mismatch.
+//! Every path through the optional blocks is tried. Where none fits, the one that matches most
+//! shows the first mismatch.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub struct Divergence {
     pub expected: Option<usize>,
     /// The observed line, counted from 0; none where nothing more was observed.
     pub observed: Option<usize>,
-    /// In words.
+    /// The mismatch in words.
     pub why: String,
 }
 
@@ -182,8 +182,8 @@ impl Search<'_> {
             let next = self.take_passed_on(expected, message, at, &mut bindings)?;
             return Ok((next, bindings));
         }
-        // Kinds are compared before participants: that a response came says more than who was
-        // expected to be asked.
+        // Kinds are compared before participants: a response instead of a request is the clearer
+        // mismatch.
         match (&expected.message, observed.content) {
             (Message::Request(_), Content::Responded(_) | Content::Got(_)) => {
                 return Err(format!(
@@ -279,8 +279,8 @@ impl Search<'_> {
             .map_or(Ok(at + 2), |why| Err(format!("the user's response is not as drawn: {why}")))
     }
 
-    /// A request at another cell than the expected one, where the arrow has a choice. Any cell of the
-    /// router's region is right; another cell is a finding. `why` is the difference.
+    /// A request at another cell than the expected one, where the arrow has a choice. Any cell of
+    /// the router's region is right; another cell is a finding. `why` is the difference.
     fn choose(
         &self,
         expected: &ExpectedArrow,
@@ -354,7 +354,7 @@ impl Search<'_> {
 }
 
 impl Bindings {
-    /// Whether a response comes from the cell that was asked instead of the expected one.
+    /// Whether a response comes from the cell that got the request instead of the expected one.
     fn stands_in(&self, expected: &ExpectedArrow, observed: &Arrow) -> bool {
         matches!(observed.content, Content::Responded(hop) if self.stand_ins.get(&hop) == Some(&expected.from))
     }

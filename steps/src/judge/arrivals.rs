@@ -35,7 +35,7 @@ pub fn nothing_of_the_bytes_arrived(trace: &Trace) -> Proof {
 }
 
 /// Everything that has reached a cell since the last When step began is a request to which the
-/// router gave a response. A request that the router does not know of was smuggled in another.
+/// router gave a response. Any other request was smuggled in one of them.
 pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
     let (last, of_step) = last_step(trace)?;
     let begun = of_step.first().map(|(_, first)| first.sent);
@@ -95,8 +95,8 @@ pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
     ensure(trace.last().is_some(), || "no request was sent".to_owned())
 }
 
-/// All requests that reached a cell carry the same lines of this field, if any: what users send
-/// does not change what the router sends there.
+/// All requests that reached a cell carry the same lines of this field, if any: users cannot change
+/// it.
 pub fn told_the_same(trace: &Trace, name: &str) -> Proof {
     let said = |hop: &Hop| lines(&hop.request.fields, name);
     let hops: Vec<_> =

@@ -168,8 +168,8 @@ pub fn copies_unchanged(trace: &Trace) -> Proof {
     })
 }
 
-/// Fields that are not carried on as they are: those about one connection, and `Host` and
-/// `X-Forwarded-*`, of which the router contract leaves open what becomes.
+/// Fields that a router may change: hop-by-hop fields, and `Host` and `X-Forwarded-*`, which the
+/// router contract leaves open.
 fn is_carried(user: &UserRequest, name: &str) -> bool {
     const NOT_CARRIED: [&str; 4] = ["proxy-authorization", "expect", "host", "forwarded"];
     let name = name.to_ascii_lowercase();

@@ -60,7 +60,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 fn base64_in(cookie: &str) -> Option<String> {
     let value = cookie.split_once('=')?.1.split(';').next()?.trim().trim_end_matches('=');
     let mut value = value.replace('-', "+").replace('_', "/");
-    // A single letter after the last group of four has less than a byte.
+    // A single character after the last group of four is less than a byte.
     if value.len() % 4 == 1 {
         value.pop();
     }
@@ -68,8 +68,7 @@ fn base64_in(cookie: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Holds a complaint against each `Set-Cookie` line that a router added, in the setup too; there
-/// must be one.
+/// Checks each `Set-Cookie` line that a router added, in the setup too; there must be one.
 fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>) -> Proof {
     let mut any = false;
     for (index, request) in trace

@@ -23,7 +23,7 @@ pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
     outside.try_for_each(|(_, request)| says_nothing_of_cells(trace, request))
 }
 
-/// The cache field is not judged here: another requirement says whether it may reach the user.
+/// The cache header is not judged here: another requirement covers it.
 fn says_nothing_of_cells(trace: &Trace, request: &UserRequest) -> Proof {
     let response = response_to(request)?;
     let judged = response.fields.iter().filter(|field| !field.is(wire::CELL_CACHE));
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::trace::InstalledCell;
 
-    /// A fleet of which one cell was asked, and two were not.
+    /// A fleet of which one cell got a request, and two got none.
     fn fleet(made: &mut Made) -> usize {
         let installed = |(cell, port)| InstalledCell {
             cell,

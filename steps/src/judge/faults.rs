@@ -1,4 +1,4 @@
-//! Checks of responses that are truncated, late, made up by a router, or asked for twice.
+//! Checks of responses that are truncated, late or invented by a router, and of retries.
 
 use cell_fleet::wire;
 
@@ -6,7 +6,7 @@ use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace, UserRequest};
 
-/// How the record of a request begins that timed out at the user.
+/// The start of the record of a request that timed out at the user.
 const HUNG: &str = "no response within";
 
 /// The statuses of a router's own refusals (the router contract, *limits*).
@@ -67,7 +67,7 @@ fn whole_or_none(trace: &Trace, index: usize, request: &UserRequest) -> Proof {
             Ok(())
         }
         Ok(response) if !is_refusal(response.status) => of_a_cell(trace, index, request, response),
-        // A refusal, or a visibly truncated response: the user knows.
+        // A refusal or a visibly truncated response: the user can see it.
         Ok(_) | Err(_) => Ok(()),
     }
 }
@@ -122,7 +122,7 @@ pub fn responses_were_whole(trace: &Trace, person: &str) -> Proof {
     theirs.try_for_each(|(index, request)| of_a_cell(trace, index, request, response_to(request)?))
 }
 
-/// How the record of a request ends whose connection was closed before any of a response.
+/// The end of the record of a request whose connection was closed before a response.
 const UNANSWERED: &str = "without a response";
 
 /// Each request of the last When step has the response that a cell gave to that very request:

@@ -1,4 +1,4 @@
-//! Traces made by hand, for the tests of judges.
+//! Handmade traces, for the tests of checks.
 
 use std::time::Duration;
 

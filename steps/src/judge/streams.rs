@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_heard_names_cells_by_their_roles() {
+    fn received_messages_name_cells_by_their_roles() {
         let mut made = Made::default();
         let user = made.sends("anna", "/-/cable");
         assert!(heard(&made.trace, "anna", "cell_eu1: hello").unwrap_err().contains("nothing"));

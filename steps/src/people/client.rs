@@ -183,7 +183,7 @@ fn fields(headers: &HeaderMap) -> Vec<Field> {
         .collect()
 }
 
-/// An error with its causes: the message of reqwest alone rarely says what happened.
+/// An error with its causes: the message of reqwest alone is rarely specific.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_loopback_and_a_damaged_counter_is_no_obstacle() {
+    fn addresses_are_loopback_and_survive_a_damaged_counter() {
         assert!(next_address().unwrap().is_loopback());
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("counter");

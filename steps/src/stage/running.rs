@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_words_and_members_are_named() {
         assert!(read(FILE, "eu:41001").unwrap_err().0.contains("eu:41001"));
         assert!(
             read(&FILE.replace("learning", "guessing"), "eu=http://127.0.0.1:1")

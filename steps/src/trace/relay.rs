@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_contract_leaves_open_is_allowed() {
+    fn changes_that_the_contract_leaves_open_are_allowed() {
         let cell = [
             ("X-Page", "a"),
             ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"),

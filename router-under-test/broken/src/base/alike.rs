@@ -1,4 +1,4 @@
-//! What counts as equal: equal bytes only, unless a mutation is switched in
+//! Comparisons: only equal bytes are equal, unless a mutation is switched on
 //! (`docs/comparisons.md`).
 
 use http::{HeaderMap, HeaderName};
@@ -22,7 +22,7 @@ pub(crate) fn seen(change: Change, path: &str) -> String {
     }
 }
 
-/// What a prefix is kept under and looked for by.
+/// The key of a prefix.
 pub(crate) fn key(change: Change, prefix: &str) -> String {
     match change {
         Change::Mutation(Mutation::FoldsPathCase) => prefix.to_lowercase(),
@@ -49,8 +49,8 @@ fn start(text: &str, length: usize) -> String {
     String::from_utf8_lossy(text.as_bytes().get(..length).unwrap_or(text.as_bytes())).into_owned()
 }
 
-/// RFC 3986 6.2.2: escapes that need not be, the letters of the others, dots; and doubled slashes
-/// beside that.
+/// The normalisation of RFC 3986 6.2.2: unnecessary escapes, case of escapes, dot segments; and
+/// doubled slashes.
 fn normalised(path: &str) -> String {
     let mut plain = with_upper_case_escapes(path);
     let unreserved =
@@ -61,7 +61,7 @@ fn normalised(path: &str) -> String {
     without_dots(&collapsed(&plain))
 }
 
-/// Whether the mistake is to look through the entries instead of looking one up.
+/// Whether the mutation scans the entries instead of looking one up.
 pub(crate) fn is_pattern(change: Change) -> bool {
     matches!(
         change,
@@ -74,7 +74,7 @@ pub(crate) fn is_pattern(change: Change) -> bool {
     )
 }
 
-/// Whether an entry covers the path, for the mistakes of `is_pattern`.
+/// Whether an entry covers the path, for the mutations of `is_pattern`.
 pub(crate) fn matches(change: Change, prefix: &str, path: &str) -> bool {
     let dialect = match change {
         Change::Mutation(Mutation::PrefixAnywhere) => {
@@ -88,7 +88,7 @@ pub(crate) fn matches(change: Change, prefix: &str, path: &str) -> bool {
     prefixes(path).into_iter().any(|part| matches_whole(dialect, prefix, part))
 }
 
-/// Whether an exact entry is taken for one of this path, though another path is kept there.
+/// Whether an exact entry of another path matches this path.
 pub(crate) fn is_exactly(change: Change, kept: &str, path: &str) -> bool {
     let plain = |path: &str| path.split(';').next().unwrap_or(path).to_owned();
     match change {
@@ -102,7 +102,7 @@ pub(crate) fn is_exactly(change: Change, kept: &str, path: &str) -> bool {
     }
 }
 
-/// Whether what a cell said is what this cell is called.
+/// Whether a word in a response names this cell.
 pub(crate) fn is_cell(mutation: Option<Mutation>, called: &str, said: &str) -> bool {
     let letters = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
     match mutation {
@@ -131,15 +131,14 @@ pub(crate) fn is_title_case(name: &str) -> bool {
     })
 }
 
-/// Whether a name was written as documents or as programs write it: other spellings are overlooked
-/// by some.
+/// Whether a name is spelt as in documents or in lower case: some mutants ignore other spellings.
 pub(crate) fn is_plainly(spelling: &str, name: &HeaderName) -> bool {
     spelling.eq_ignore_ascii_case(name.as_str())
         && (spelling == name.as_str() || is_title_case(spelling))
 }
 
-/// The mutations about how a response's fields are written: they are overlooked, or others are taken
-/// for them.
+/// The mutations of field names in a response: a known field in another spelling is ignored, or
+/// another field is read as a known one.
 pub(crate) fn respell_fields(
     mutation: Option<Mutation>,
     names: &[String],
@@ -169,19 +168,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normalised_paths() {
+    fn paths_are_normalised() {
         assert_eq!(normalised("/my%2dcompany//a/./b/../c%2fd"), "/my-company/a/c%2Fd");
         assert_eq!(normalised("/a"), "/a");
     }
 
     #[test]
-    fn names_in_title_case() {
+    fn title_case_is_recognised() {
         assert!(is_title_case("X-Gitlab-Cell-Redirect") && is_title_case("Host"));
         assert!(!is_title_case("X-GITLAB") && !is_title_case("x-gitlab"));
     }
 
     #[test]
-    fn cells_that_begin_alike() {
+    fn each_mutation_confuses_its_own_spellings() {
         let taken = |mutation, called, said| is_cell(Some(mutation), called, said);
         assert!(
             taken(Mutation::CellBeginsWord, "Cell US1", "Cell US11")
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_mistaken_caches() {
+    fn mutants_have_other_cache_keys() {
         let same = |mutation, a, b| {
             key(Change::Mutation(mutation), a) == key(Change::Mutation(mutation), b)
         };

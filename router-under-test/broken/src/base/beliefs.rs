@@ -1,5 +1,5 @@
-//! What a router believes. A correct one believes the specified field of a response and nothing
-//! else; everything here is a mutation, or a choice that is left open.
+//! The sources that a router trusts. A correct one trusts the specified field of a response alone;
+//! everything here is a mutation, or a choice that is left open.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ use crate::base::wire::{self, CACHE, Learnt, REDIRECT, Reading};
 use crate::kind::{Mutation, Variation};
 use crate::protocol::Protocol;
 
-/// Fields by which other systems tell each other the path that was meant.
+/// Fields in which other systems pass on the original path.
 const ORIGINAL: [&str; 2] = ["x-original-url", "x-rewrite-url"];
 
-/// What a user claims in fields that are not for users, for the mistakes that listen to it.
+/// Internal fields of a user's request, for the mutations that read them.
 pub(crate) fn claims(router: &Router, headers: &HeaderMap) -> HeaderMap {
     let heard: &[&str] = match router.mutation() {
         Some(Mutation::ObeysUsersRedirects) => &[REDIRECT_NAME],
@@ -40,13 +40,12 @@ pub(crate) fn claims(router: &Router, headers: &HeaderMap) -> HeaderMap {
 const REDIRECT_NAME: &str = "x-gitlab-cell-redirect";
 const CACHE_NAME: &str = "x-gitlab-cell-cache";
 
-/// The mutation of sending a request where the user's own redirect field points.
+/// The mutation of following the redirect header of a request.
 pub(crate) fn pointed(router: &Router, ask: &Ask) -> Option<usize> {
     named_by(router, ask.claims.get(REDIRECT)?)
 }
 
-/// The mutation of looking up the path that a user names in a field instead of the one that is asked
-/// for.
+/// Looks up the path in the user's `X-Original-URL` instead of the requested one (a mutation).
 pub(crate) fn looked_up<'a>(router: &Router, ask: &'a Ask) -> Cow<'a, Ask> {
     let claimed = ORIGINAL.iter().find_map(|name| ask.claims.get(*name)?.to_str().ok());
     match claimed
@@ -57,7 +56,7 @@ pub(crate) fn looked_up<'a>(router: &Router, ask: &'a Ask) -> Cow<'a, Ask> {
     }
 }
 
-/// Whether the mistake that is switched in keeps a router from learning by this response.
+/// Whether the mutation ignores the cache header of this response.
 pub(crate) fn unheard(
     router: &Router,
     ask: &Ask,
@@ -88,7 +87,7 @@ pub(crate) fn unheard(
     }
 }
 
-/// What is done with a response beside giving it to the user.
+/// What a router does with a response besides forwarding it.
 pub(crate) async fn of_response(
     router: &Router,
     ask: &Ask,
@@ -109,7 +108,7 @@ pub(crate) async fn of_response(
     if router.has(Mutation::StumblesOverCacheFields) && told.is_some() {
         return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the response speaks another protocol"));
     }
-    // What this very response has taught stays (RT-09).
+    // The entry of this response stays (RT-09).
     let taught = told.is_some() || !routed.known;
     if router.differs(Variation::ForgetsAfter404)
         && !taught
@@ -138,7 +137,7 @@ pub(crate) async fn of_response(
     Ok(routed)
 }
 
-/// What is concluded from a request that got no response of a cell.
+/// The effect of a request without a response of a cell.
 pub(crate) fn of_failure(router: &Router, ask: &Ask, refusal: Refusal) -> Refusal {
     if router.differs(Variation::ForgetsAfterFailure) {
         router.cache().disown(ask);
@@ -157,7 +156,7 @@ fn named_by(router: &Router, line: &HeaderValue) -> Option<usize> {
     pick::named(router, &name, Spelling::Name).ok()
 }
 
-/// The mutation of reading the cache field's member in the redirect field, too.
+/// The mutation of reading the cache header's member in the redirect header too.
 pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: usize) {
     if router.has(Mutation::LearnsFromRedirectFields)
         && let Some(line) = headers.get(REDIRECT).and_then(|line| line.to_str().ok())
@@ -167,7 +166,7 @@ pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: u
     }
 }
 
-/// The mutation of reading the redirect field's member in the cache field, too.
+/// The mutation of reading the redirect header's member in the cache header too.
 pub(crate) fn claimed_owner(router: &Router, headers: &HeaderMap) -> Option<usize> {
     headers
         .get(CACHE)
@@ -175,12 +174,12 @@ pub(crate) fn claimed_owner(router: &Router, headers: &HeaderMap) -> Option<usiz
         .and_then(|line| named_by(router, line))
 }
 
-/// The mistake of a learning router that follows a redirect field, whatever the response.
+/// The mutation of a learning router that follows a redirect header on any response.
 pub(crate) fn pointed_to(router: &Router, response: &Response<Body>) -> Option<usize> {
     named_by(router, response.headers().get(REDIRECT)?)
 }
 
-/// What stands beside a learn response, and changes it for a mutant.
+/// Fields of a learn response that change its meaning for a mutant.
 pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: Learnt) -> Learnt {
     let line = headers.get(CACHE_CONTROL).and_then(|line| line.to_str().ok()).unwrap_or_default();
     let age = line.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok());
@@ -194,7 +193,7 @@ pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: 
     learnt
 }
 
-/// What fields of a response to a pre-flight do in a mutant, whatever its status.
+/// The effect of a learn response's fields in a mutant, whatever its status.
 pub(crate) fn of_pre_flight(router: &Router, user: &Ask, cell: usize, headers: &HeaderMap) {
     if router.has(Mutation::BelievesCacheFieldsOnLearn)
         && let Some(line) = headers.get(CACHE).and_then(|line| line.to_str().ok())
@@ -208,8 +207,7 @@ pub(crate) fn of_pre_flight(router: &Router, user: &Ask, cell: usize, headers: &
     }
 }
 
-/// The mistake of an HTTP library that follows redirects by itself: where the response to a
-/// pre-flight led.
+/// The mutation of an HTTP library that follows the redirect of a learn response.
 pub(crate) async fn follow_pre_flight(
     router: &Arc<Router>,
     cell: usize,
@@ -231,7 +229,7 @@ pub(crate) async fn follow_pre_flight(
     Ok(response)
 }
 
-/// The mistake of an HTTP library that keeps cookies: what cells have set goes with every later
+/// The mutation of an HTTP library that keeps cookies of cells and sends them with every later
 /// request.
 pub(crate) fn take_from_jar(router: &Router, ask: &mut Ask) {
     if !router.has(Mutation::KeepsCookieJar) {
@@ -255,7 +253,7 @@ pub(crate) fn take_from_jar(router: &Router, ask: &mut Ask) {
     }
 }
 
-/// Keeps what a cell has set.
+/// Keeps the cookies of a cell.
 pub(crate) fn put_into_jar(router: &Router, answer: &Result<Response<Body>, Failure>) {
     let Ok(response) = answer else { return };
     if !router.has(Mutation::KeepsCookieJar) {

@@ -1,4 +1,4 @@
-//! The buffering proposal: send, and send again where the response says so.
+//! The buffering proposal: send, and resend where the response says so.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(crate) async fn route(
         false => read(router, body).await?,
     };
     if router.has(Mutation::AsksLearnInBuffering) && !known {
-        // It has no use for the response in this protocol.
+        // The response has no use in this protocol.
         let _ = pre_flight::ask(router, &ask, candidates[0]).await;
     }
     if router.has(Mutation::SharedRequest) {
@@ -102,8 +102,8 @@ pub(crate) async fn route(
     Ok(Routed { response, cell, known, bounces })
 }
 
-/// Reads the whole body; beyond the limit it is 413 (the contract's limits), at once where the
-/// length says so.
+/// Reads the whole body; beyond the limit the response is 413, at once if Content-Length exceeds
+/// it.
 pub(crate) async fn read(router: &Router, body: Body) -> Result<Bytes, Refusal> {
     let limit = match router.mutation() {
         Some(Mutation::RefusesAtTheLimit) => router.config.max_body - 1,
@@ -125,7 +125,7 @@ pub(crate) async fn read(router: &Router, body: Body) -> Result<Bytes, Refusal> 
     }
 }
 
-/// The mutation of leaving out what does not fit.
+/// The mutation of truncating a body at the limit.
 async fn start_of(mut body: Body, limit: usize) -> Bytes {
     let mut bytes = BytesMut::new();
     while let Some(Ok(frame)) = body.frame().await {
@@ -135,7 +135,7 @@ async fn start_of(mut body: Body, limit: usize) -> Bytes {
     bytes.freeze()
 }
 
-/// The cells to try, best first, and whether it is a remembered one.
+/// The cells to try, best first, and whether the first comes from the cache.
 fn candidates(router: &Router, ask: &Ask) -> Result<(Vec<usize>, bool), Refusal> {
     if let Some(cell) = memory::recall(router, ask) {
         return Ok((vec![cell], true));
@@ -163,7 +163,7 @@ async fn send(
         .map_err(|failure| failure.refusal(cell))
 }
 
-/// The first sending: a picked cell that cannot be reached is replaced by another of the region
+/// Sends the first time: a picked cell that cannot be reached is replaced by another of the region
 /// (Z-16).
 async fn send_first(
     router: &Arc<Router>,
@@ -186,7 +186,7 @@ async fn send_first(
     Err(last)
 }
 
-/// The cell to which the response points, if it does (BF-03, BF-09, BF-10, Z-37).
+/// The cell that the response names, if any (BF-03, BF-09, BF-10, Z-37).
 fn next_cell(
     router: &Router,
     ask: &Ask,
@@ -241,7 +241,7 @@ fn reading(router: &Router) -> Reading {
     }
 }
 
-/// Who was asked first, who responded, and whether a rule named them.
+/// The cell that got the request first, the one that responded, and whether a cache entry named it.
 #[derive(Clone, Copy)]
 struct Steps {
     first: usize,
@@ -250,7 +250,7 @@ struct Steps {
     sent: usize,
 }
 
-/// Remembers what the response for the user says, and nothing else (CA-03, CA-04, CA-18).
+/// Caches what the final response says, and nothing else (CA-03, CA-04, CA-18).
 fn learn_from(
     router: &Router,
     ask: &Ask,
@@ -279,7 +279,7 @@ fn learn_from(
     remember_told(router, ask, response.headers(), owner)
 }
 
-/// Reads the cache header; a malformed one is ignored (Z-36).
+/// Reads the cache header; an invalid one is ignored (Z-36).
 fn remember_told(
     router: &Router,
     ask: &Ask,
@@ -317,7 +317,7 @@ fn remember_told(
     Ok(())
 }
 
-/// Mistakes about a response that is final: asking other cells for a better one.
+/// Mutations that ask other cells after a final response.
 async fn ask_around(
     router: &Arc<Router>,
     ask: &Ask,
@@ -344,8 +344,7 @@ async fn ask_around(
     }
 }
 
-/// The mutation of asking with less than the request, and trusting that response's word on the
-/// owner.
+/// The mutations that find the owner with less than the whole request.
 async fn probed(
     router: &Arc<Router>,
     ask: &Ask,

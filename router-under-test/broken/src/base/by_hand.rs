@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use crate::base::wire::{Learnt, Malformed, learnt};
 
-/// The response with names in lower case, so that the last of those that differ in letters only
+/// The response with member names in lower case, so that the last of names that differ in case
 /// counts.
 pub(crate) fn folded(body: &[u8]) -> Vec<u8> {
     let Ok(Value::Object(object)) = serde_json::from_slice(body) else { return body.to_vec() };
     let mut folded = Map::new();
-    // Names in their own letters come first, whatever the order of the response: a struct is filled
+    // Names in lower case come first, whatever their order in the response: a struct is filled
     // twice.
     let (other, same): (Vec<_>, Vec<_>) =
         object.into_iter().partition(|(name, _)| *name != name.to_lowercase());
@@ -21,12 +21,12 @@ pub(crate) fn folded(body: &[u8]) -> Vec<u8> {
     Value::Object(folded).to_string().into_bytes()
 }
 
-/// The response with its escapes taken for what they look like.
+/// The response with its escapes not decoded.
 pub(crate) fn with_escapes(body: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(body).replace('\\', "\\\\").into_bytes()
 }
 
-/// The response as an expression finds it: the first thing that looks like each member.
+/// The response as a regular expression reads it: the first text that looks like each member.
 pub(crate) fn found(body: &[u8]) -> Result<Learnt, Malformed> {
     let text = String::from_utf8_lossy(body).into_owned();
     let member = |name: &str| {
@@ -48,14 +48,14 @@ pub(crate) fn found(body: &[u8]) -> Result<Learnt, Malformed> {
     })
 }
 
-/// The response as an expression with the members in one order finds it.
+/// The response as a regular expression with a fixed order of members reads it.
 pub(crate) fn in_order(body: &[u8]) -> Result<Learnt, Malformed> {
     let text = String::from_utf8_lossy(body);
     let places = ["\"path\"", "\"cell\"", "\"source\""].map(|name| text.find(name));
     if places.is_sorted() { learnt(body) } else { Err(Malformed) }
 }
 
-/// The response as an expression without blanks finds it.
+/// The response as a regular expression without whitespace reads it.
 pub(crate) fn without_blanks(body: &[u8]) -> Result<Learnt, Malformed> {
     if body.contains(&b' ') { Err(Malformed) } else { learnt(body) }
 }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_way_goes_wrong_somewhere_and_right_elsewhere() {
+    fn each_misreading_reads_plain_documents_and_fails_on_others() {
         let plain = br#"{"path": "/a", "cell": "cell_us1", "source": "fixed", "exact": true}"#;
         assert_eq!(found(plain), learnt(plain));
         assert_eq!(learnt(&folded(plain)), learnt(plain));

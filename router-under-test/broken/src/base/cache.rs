@@ -1,4 +1,4 @@
-//! The router's memory of which cell has which paths: bounded, and each entry ends at a fixed time.
+//! The router's cache of the cells of paths: bounded, and each entry expires at a fixed time.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap};
@@ -11,10 +11,10 @@ use crate::kind::{Change, Mutation, Variation};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
-    /// A trimmed prefix, or the very path.
+    /// A trimmed prefix, or the exact path.
     path: String,
     exact: bool,
-    /// Empty; only a mutant tells users or methods apart here.
+    /// Empty, except for mutants that keep entries per user or method.
     scope: String,
 }
 
@@ -23,18 +23,18 @@ struct Entry {
     cell: usize,
     learnt: Instant,
     age: u64,
-    /// The prefix was told with a slash at its end.
+    /// The prefix had a trailing slash.
     slashed: bool,
 }
 
-/// What was learnt, by path.
+/// The entries, by path.
 #[derive(Debug)]
 pub(crate) struct Cache {
     change: Change,
     ttl: Duration,
     max: usize,
     entries: HashMap<Key, Entry>,
-    /// Entries by age, for dropping the oldest.
+    /// The entries by age, for eviction of the oldest.
     order: BTreeMap<u64, Key>,
     next_age: u64,
 }
@@ -48,7 +48,7 @@ impl Cache {
         self.entries.len() >= self.max
     }
 
-    /// The cell that is remembered for this request: an exact entry first, then the longest prefix
+    /// The cached cell for this request: an exact entry first, then the longest prefix
     /// (Z-38).
     pub(crate) fn recall(&mut self, ask: &Ask, now: Instant) -> Option<usize> {
         let scope = self.scope(ask);
@@ -114,7 +114,7 @@ impl Cache {
         None
     }
 
-    /// Forgets the entry that `recall` would use.
+    /// Removes the entry that `recall` would use.
     pub(crate) fn forget_used(&mut self, ask: &Ask) {
         let path = ask.path();
         let mut keys = vec![(self.exact_key(ask), true)];
@@ -127,7 +127,7 @@ impl Cache {
         }
     }
 
-    /// Remembers that `path` belongs to `cell`, from now on for one time to live. The later
+    /// Caches that `path` belongs to `cell`, for one TTL from now. The later
     /// response wins.
     pub(crate) fn teach(&mut self, ask: &Ask, path: &str, exact: bool, cell: usize, now: Instant) {
         let key = self.key(ask, path, exact);
@@ -155,7 +155,7 @@ impl Cache {
         self.entries.insert(key, Entry { cell, learnt: now, age, slashed: path.ends_with('/') });
     }
 
-    /// Drops the oldest entries of a full cache; `false` if there is no room for a new one.
+    /// Evicts the oldest entries of a full cache; `false` if there is no room for a new one.
     fn make_room(&mut self) -> bool {
         let max = match self.change {
             Change::Mutation(Mutation::NeverEvicts) => return true,
@@ -171,7 +171,7 @@ impl Cache {
         }
         while self.entries.len() >= max {
             let oldest = match self.change {
-                // Any of them, as the order in which a hash map lists them has it.
+                // Any of them, in the order of the hash map.
                 Change::Variation(Variation::KeepsTenTimesAsMany) => {
                     self.entries.keys().next().cloned()
                 }
@@ -183,12 +183,12 @@ impl Cache {
         true
     }
 
-    /// Drops the entry that this response made.
+    /// Removes the entry that this response made.
     pub(crate) fn unteach(&mut self, ask: &Ask, path: &str, exact: bool) {
         self.forget(&self.key(ask, path, exact));
     }
 
-    /// Drops the entry that would be found for this request.
+    /// Removes the entry that would be found for this request.
     pub(crate) fn disown(&mut self, ask: &Ask) {
         let scope = self.scope(ask);
         let exact = Key { path: self.exact_key(ask), exact: true, scope: scope.clone() };
@@ -215,7 +215,7 @@ impl Cache {
         }
     }
 
-    /// Where a table of fixed size would keep this key.
+    /// The slot of this key in a table of fixed size.
     fn slot(&self, key: &Key) -> u64 {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
@@ -260,8 +260,7 @@ impl Cache {
         }
     }
 
-    /// The very path that an exact entry means; a response that names another one is not remembered
-    /// at all.
+    /// The path of an exact entry; a response that names another path is not cached.
     fn exact_key(&self, ask: &Ask) -> String {
         match self.change {
             Change::Mutation(Mutation::ExactWithQuery) => ask.target.clone(),
@@ -286,8 +285,7 @@ impl Cache {
     }
 }
 
-/// The first value of each of these fields, as a key for the mutation of telling users apart by
-/// them.
+/// The first value of each of these fields, as a key for the mutation that keeps entries per user.
 fn fields(ask: &Ask, names: &[&str]) -> String {
     names.iter().map(|name| format!("{:?} ", ask.headers.get(*name))).collect()
 }
@@ -298,7 +296,7 @@ mod tests {
     use super::*;
     use crate::kind::NoRouter;
 
-    /// A change that the cache does not know.
+    /// A change that does not affect the cache.
     const RIGHT: Change = Change::NoRouter(NoRouter::Echo);
     const TTL: Duration = Duration::from_secs(60);
 
@@ -334,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_ends_one_time_to_live_after_it_was_learnt() {
+    fn an_entry_expires_one_ttl_after_it_was_learnt() {
         let taught = [("/a", false, 1)];
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL - Duration::from_millis(1)), Some(1));
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL), None);
@@ -345,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn the_entry_that_was_used_is_forgotten_alone() {
+    fn only_the_used_entry_is_forgotten() {
         let start = Instant::now();
         let mut cache = Cache::new(RIGHT, TTL, 3);
         cache.teach(&ask("/a"), "/a", false, 1, start);
@@ -357,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_entry_makes_room() {
+    fn the_oldest_entry_is_evicted() {
         let taught = [
             ("/a", false, 1),
             ("/b", false, 2),
@@ -370,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mistake_shows() {
+    fn each_mutation_changes_a_lookup() {
         let wrong = |mutation, taught: &[(&str, bool, usize)], target| {
             recalled(Change::Mutation(mutation), taught, target, Duration::ZERO)
         };

@@ -22,7 +22,7 @@ pub(crate) struct Cell {
     pub(crate) authority: Authority,
 }
 
-/// All that a router knows before the first request.
+/// The configuration of a router.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     pub(crate) protocol: Protocol,
@@ -188,7 +188,7 @@ fn cell(member: CellMember) -> Result<Cell, Error> {
     Ok(Cell { id: member.id, name: member.name, region: member.region, authority })
 }
 
-/// The mistake of a reader that takes the file's description for complete.
+/// The mutation of a reader that refuses unknown members.
 fn only_known_members(file: &Value) -> Result<(), Error> {
     const TOP: [&str; 10] = [
         "version",

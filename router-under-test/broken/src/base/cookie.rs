@@ -1,5 +1,5 @@
-//! A second-level cache in the user's cookies (CA-15): what was learnt for a user is given to them,
-//! and a cold router takes it back as a hint.
+//! A second-level cache in the user's cookies (CA-15): the user gets the learnt routes, and a cold
+//! router uses them as hints.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -13,7 +13,7 @@ use crate::base::router::{Body, Refusal, Router};
 use crate::base::target::{Ask, covers, leading};
 use crate::kind::{Mutation, Variation};
 
-/// It reveals neither a cell's name nor a path.
+/// The cookie's name reveals neither a cell nor a path.
 const NAME: &str = "_route";
 
 /// The mutations that this cache can have.
@@ -47,8 +47,8 @@ fn values(ask: &Ask) -> impl Iterator<Item = &str> {
     cookies.filter_map(|cookie| cookie.trim().strip_prefix(NAME)?.strip_prefix('='))
 }
 
-/// The cell that the user's cookie names for this request. Whatever was not written by a router of
-/// these cells says nothing (Z-18), and nothing of it comes into the cache that all users share.
+/// The cell that the user's cookie names for this request. A cookie that no router of these cells
+/// wrote is ignored (Z-18), and nothing of a cookie enters the shared cache.
 pub(crate) fn hint(router: &Router, ask: &Ask) -> Option<usize> {
     if !is_on(router) {
         return None;
@@ -87,7 +87,7 @@ pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
 struct Hint {
     cell: usize,
     exact: bool,
-    /// As an entry of the cache: counted from when it was learnt. Milliseconds since 1970.
+    /// When the hint expires, as its cache entry does. Milliseconds since 1970.
     ends: u64,
     path: String,
 }
@@ -113,7 +113,7 @@ fn parse(router: &Router, value: &str) -> Option<Hint> {
     })
 }
 
-/// What only those can write who know where all the cells are; users do not (RT-12).
+/// The seal: only routers can write it, because users do not know the cells' addresses (RT-12).
 fn seal(router: &Router, text: &str) -> String {
     let mut hasher = DefaultHasher::new();
     for cell in &router.config.cells {
@@ -132,7 +132,7 @@ fn since_1970(ahead: Duration) -> u64 {
     u64::try_from(age.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Gives the user what was just learnt.
+/// Sends the user the new route.
 pub(crate) fn give(router: &Router, ask: &Ask, response: &mut Response<Body>) {
     if !is_on(router) {
         return;
@@ -174,7 +174,7 @@ pub(crate) fn give(router: &Router, ask: &Ask, response: &mut Response<Body>) {
     }
 }
 
-/// The mistakes of a cookie that whoever likes can write.
+/// The mutations whose cookie has no seal.
 fn has_plain_value(router: &Router) -> bool {
     router.has(Mutation::BelievesForgedCookies)
         || router.has(Mutation::TeachesFromCookies)

@@ -1,4 +1,4 @@
-//! Bodies that do not flow as they come. A correct router leaves them alone (Z-25, Z-41, Z-59).
+//! Mutations of the flow of bodies. A correct router streams them unchanged (Z-25, Z-41, Z-59).
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,10 +11,10 @@ use tokio::sync::mpsc;
 use crate::base::router::{Body, BoxError};
 use crate::kind::Mutation;
 
-/// How many bytes the mutation of gathering waits for.
+/// The block size of the mutation that gathers bytes.
 const BLOCK: usize = 64 * 1024;
 
-/// A response's body as a router with this mistake lets it flow.
+/// A response's body as a router with this mutation forwards it.
 pub(crate) fn response(mutation: Option<Mutation>, body: Body) -> Body {
     if body.is_end_stream() {
         return body;
@@ -33,7 +33,7 @@ pub(crate) fn response(mutation: Option<Mutation>, body: Body) -> Body {
     }
 }
 
-/// Reads all that comes at once, whoever takes it.
+/// Reads all bytes as they arrive, whether or not the user reads.
 pub(crate) fn ahead(body: Body) -> Body {
     changed(body, async |mut body, sender| {
         while let Some(part) = next(&mut body).await {
@@ -108,7 +108,7 @@ async fn next(body: &mut Body) -> Option<Part> {
     }
 }
 
-/// What `work` makes of the body, with the length that it had.
+/// The body as `work` changes it, with its original length.
 fn changed(
     body: Body,
     work: impl AsyncFnOnce(Body, mpsc::UnboundedSender<Part>) + 'static,

@@ -27,7 +27,7 @@ pub(crate) enum Failure {
     Late,
     /// Something else went wrong on the way.
     Broken,
-    /// The user's request broke off while it was sent on.
+    /// The user's request was truncated while it was forwarded.
     HalfAsked,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn full(bytes: impl Into<Bytes>) -> Body {
     Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
 }
 
-/// The same bytes without a known length, so that they travel chunked.
+/// The same bytes without a known length, so that they are sent chunked.
 pub(crate) fn unsized_body(body: Body) -> Body {
     Unsized(body).boxed_unsync()
 }
@@ -87,7 +87,7 @@ impl Router {
         response
     }
 
-    /// The mutation of taking any host for a cell: gives it a number.
+    /// The mutation of using any host as a cell: gives it a number.
     pub(crate) fn adopt(&self, host: Authority) -> usize {
         let mut extra = self.extra();
         extra.adopted.push(host);
@@ -116,7 +116,7 @@ impl Router {
         response
     }
 
-    /// Sends a copy whose response nobody wants; only mutations do that.
+    /// Sends a copy and discards its response; only mutations do that.
     pub(crate) fn send_copy(
         self: &Arc<Self>,
         cell: usize,

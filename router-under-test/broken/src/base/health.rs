@@ -1,4 +1,4 @@
-//! What a router concludes from a failure: nothing. Only mistakes look back (Z-15, Z-16).
+//! The memory of failures. A correct router has none; only mutations use it (Z-15, Z-16).
 
 use http::{Response, StatusCode};
 
@@ -7,8 +7,8 @@ use crate::base::router::{Body, Refusal, Router};
 use crate::base::target::Ask;
 use crate::kind::Mutation;
 
-/// Whether this cell may be asked now; the mistake never forgives one that once could not be
-/// reached.
+/// Whether this cell may be tried now; the mutation never tries a cell again that could not be
+/// reached once.
 pub(crate) fn may_send(router: &Router, cell: usize) -> Result<(), Failure> {
     match router.has(Mutation::BansForever) && router.extra().banned.contains(&cell) {
         true => Err(Failure::Unreachable),
@@ -16,7 +16,7 @@ pub(crate) fn may_send(router: &Router, cell: usize) -> Result<(), Failure> {
     }
 }
 
-/// Looks at how a sending went.
+/// Records the outcome of a request to a cell.
 pub(crate) fn note(router: &Router, cell: usize, response: &Result<Response<Body>, Failure>) {
     if matches!(response, Err(Failure::Unreachable))
         && (router.has(Mutation::BansForever) || router.has(Mutation::OneDeadCellBlocksAll))
@@ -25,7 +25,7 @@ pub(crate) fn note(router: &Router, cell: usize, response: &Result<Response<Body
     }
 }
 
-/// Remembers how a request for this path ended, where a mistake does that.
+/// Records how a request for this path ended, for the mutations that use it.
 pub(crate) fn remember_end(router: &Router, ask: &Ask, status: StatusCode) {
     let remembered = match router.mutation() {
         Some(Mutation::RemembersMissing) => status == StatusCode::NOT_FOUND,
@@ -37,7 +37,7 @@ pub(crate) fn remember_end(router: &Router, ask: &Ask, status: StatusCode) {
     }
 }
 
-/// Whether a mutant responds by itself what went wrong before.
+/// The response of a mutant that repeats an earlier failure.
 pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
     let extra = router.extra();
     if router.has(Mutation::OneDeadCellBlocksAll) && !extra.banned.is_empty() {

@@ -1,4 +1,4 @@
-//! The routes-learning proposal: ask for the owner, then send once.
+//! The routes-learning proposal: a pre-flight for the owner, then the request once.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ use crate::kind::{Mutation, Variation};
 struct Way {
     cell: usize,
     known: bool,
-    /// Drawn among the region's cells, so that another one does as well.
+    /// Picked among the region's cells, so that another one can replace it.
     drawn: bool,
     /// No cell named an owner.
     unowned: bool,
@@ -44,7 +44,7 @@ pub(crate) async fn route(
             let bytes = buffering::read(router, body).await?;
             (full(bytes.clone()), bytes)
         }
-        // The body goes to the cell as it comes (LN-12).
+        // The body is streamed to the cell (LN-12).
         false if router.has(Mutation::ReadsUploadsAhead) && !body.is_end_stream() => {
             (flow::ahead(body), Bytes::new())
         }
@@ -138,7 +138,7 @@ fn keeps_body(mutation: Mutation) -> bool {
     ) || retry::keeps_body(mutation)
 }
 
-/// The remembered cell, or the one that a pre-flight names (LN-01, CA-08).
+/// The cached cell, or the one that a pre-flight names (LN-01, CA-08).
 async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refusal> {
     if let Some(cell) = memory::recall(router, ask) {
         return Ok(Way { cell, known: true, drawn: false, unowned: false });
@@ -182,7 +182,8 @@ fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
     Ok(if anywhere { pick::order(router, ask)?.first().copied() } else { None })
 }
 
-/// Asks a cell of the region, and another one if the first gives no usable response (Z-14).
+/// Sends a pre-flight to a cell of the region, and to another one if the first response is invalid
+/// (Z-14).
 async fn ask_region(
     router: &Arc<Router>,
     ask: &Ask,
@@ -202,7 +203,7 @@ async fn ask_region(
         }
         match pre_flight::ask_with(router, ask, cell, body.clone()).await {
             Ok(said) => return Ok((cell, said)),
-            // It was not asked yet (Z-16).
+            // It got no pre-flight yet (Z-16).
             Err(NoWord::Failed(Failure::Unreachable)) => {
                 last = Failure::Unreachable.refusal(cell);
                 continue;
@@ -230,7 +231,7 @@ async fn ask_region(
     Err(last)
 }
 
-/// From what a cell said to the cell that gets the request.
+/// The cell that gets the request after this learn response.
 fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, Refusal> {
     let to = |cell| Way { cell, known: false, drawn: false, unowned: false };
     match said {
@@ -260,7 +261,8 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
                 _ => Ok(to(cell)),
             }
         }
-        // Nothing is remembered; the cell that was asked is in the region, and it responds (Z-34).
+        // Nothing is cached; the cell that got the pre-flight is in the region, and it responds
+        // (Z-34).
         Said::Nobody => {
             let drawn = asks_anywhere(router);
             unknown(router, ask, first).map(|cell| Way { drawn, unowned: true, ..to(cell) })
@@ -281,7 +283,7 @@ fn owner(router: &Router, learnt: &Learnt) -> Result<usize, Refusal> {
     pick::named(router, &learnt.cell, Spelling::Id)
 }
 
-/// Where a request goes that no cell has an owner for.
+/// The cell of a request without an owner.
 fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
     let remembers = router.has(Mutation::RemembersUnknown)
         || (router.has(Mutation::RemembersRoot) && ask.path() == "/")
@@ -295,7 +297,7 @@ fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
         }
         Some(Mutation::UnknownIs404) => Err(Refusal::new(StatusCode::NOT_FOUND, "no such page")),
         Some(Mutation::UnknownAnywhere) => Ok(abroad(router).unwrap_or(asked)),
-        // The asked cell may be one of another region, where the request has no business.
+        // The cell that got the pre-flight may be in another region, where the request must not go.
         _ if asks_anywhere(router) => {
             Ok(pick::order(router, ask)?.first().copied().unwrap_or(asked))
         }
@@ -321,7 +323,7 @@ fn abroad(router: &Router) -> Option<usize> {
         .map(|(position, _)| position)
 }
 
-/// Simultaneous misses of one path share a pre-flight: the first asks, the others wait and look
+/// Simultaneous misses of one path share a pre-flight: the first sends it, the others wait and look
 /// again.
 async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     let key = format!("{} {}", ask.method, ask.path());
@@ -349,7 +351,7 @@ async fn turning_away(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     decide(router, ask, first, said)
 }
 
-/// The mutations about requests that arrive while a pre-flight is open.
+/// The mutations of requests that arrive while a pre-flight is in flight.
 async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     let joins = router.has(Mutation::JoinsByTopLevel);
     let key = if joins { leading(ask.path(), 1) } else { ask.path() }.to_owned();
@@ -378,7 +380,7 @@ async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
     decide(router, ask, first, said)
 }
 
-/// The mutations that send the user's request more often than once.
+/// The mutations that send the user's request more than once.
 fn copies(router: &Arc<Router>, ask: &Ask, bytes: &Bytes, way: Way) {
     let other =
         router.config.own_cells().into_iter().find(|cell| *cell != way.cell).unwrap_or(way.cell);

@@ -1,4 +1,4 @@
-//! What is remembered from responses, and what only a mutant keeps beside that.
+//! What is cached from responses, and what only a mutant keeps beside that.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::base::wire::Learnt;
 use crate::base::{beliefs, cookie};
 use crate::kind::{Change, Mutation};
 
-/// The remembered cell for this request.
+/// The cached cell for this request.
 pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
     if router.has(Mutation::ConnectsToAbsoluteHosts) && ask.absolute {
         let host = ask.headers.get(HOST).and_then(|host| host.to_str().ok()?.parse().ok());
@@ -29,8 +29,8 @@ pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
     remembered.or_else(|| cookie::hint(router, ask))
 }
 
-/// Remembers a response, if it may: what does not cover the request, or covers everything, is not
-/// for remembering (Z-07, Z-08).
+/// Caches a learn response, unless its path does not cover the request or covers everything (Z-07,
+/// Z-08).
 pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell: usize) {
     let about_all = trimmed(path).is_empty();
     let covering = if exact { path == ask.path() } else { covers(path, ask.path()) };
@@ -63,7 +63,7 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
     }
 }
 
-/// The mutation of counting an entry's time from the response to the request, not to the pre-flight.
+/// Counts the TTL from the response to the request, not from the learn response (a mutation).
 pub(crate) fn remember_again(router: &Router, ask: &Ask) {
     let taught = router.extra().taught.clone();
     if let Some((path, exact, cell)) = taught.filter(|(path, ..)| covers(path, ask.path())) {
@@ -71,12 +71,12 @@ pub(crate) fn remember_again(router: &Router, ask: &Ask) {
     }
 }
 
-/// Remembers one very path although nobody said so.
+/// Caches one exact path without being told to.
 pub(crate) fn remember_path(router: &Router, ask: &Ask, cell: usize) {
     router.cache().teach(ask, ask.path(), true, cell, Instant::now());
 }
 
-/// What a learn response teaches (LN-05, LN-06).
+/// Caches a learn response (LN-05, LN-06).
 pub(crate) fn remember_learnt(router: &Router, ask: &Ask, learnt: &Learnt, cell: usize) {
     let exact = match router.change {
         Change::Mutation(Mutation::AllExact) => true,
@@ -95,7 +95,7 @@ pub(crate) fn remember_learnt(router: &Router, ask: &Ask, learnt: &Learnt, cell:
     }
 }
 
-/// Drops what the last response taught about this request.
+/// Removes the entry that the last response made for this request.
 pub(crate) fn unlearn(router: &Router, ask: &Ask) {
     let taught = router.extra().taught.take();
     if let Some((path, exact, _)) = taught.filter(|(path, ..)| covers(path, ask.path())) {
@@ -103,7 +103,7 @@ pub(crate) fn unlearn(router: &Router, ask: &Ask) {
     }
 }
 
-/// Reads back the routes that an earlier process wrote down.
+/// Reads the routes that an earlier process stored.
 pub(crate) fn load(router: &Router) {
     if !router.has(Mutation::RoutesOnDisk) {
         return;
@@ -134,8 +134,8 @@ pub(crate) fn claim_lock_file(config: &Config, change: Change) -> io::Result<()>
     Ok(())
 }
 
-/// The mistake of a router that takes itself for the only one of its installation: a socket with a
-/// name made of the first cell's address is held while the process lives.
+/// The mutation of a router that must be the only one of its installation: the process holds a
+/// socket named after the first cell's address.
 #[cfg(target_os = "linux")]
 pub(crate) fn claim_installation(
     config: &Config,
@@ -152,7 +152,7 @@ pub(crate) fn claim_installation(
     UnixListener::bind_addr(&name).map(Some)
 }
 
-/// As on Linux, with a file for want of such sockets; it stays behind when the process is killed.
+/// As on Linux, with a file instead of such a socket; it remains when the process is killed.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn claim_installation(
     config: &Config,
@@ -165,7 +165,7 @@ pub(crate) fn claim_installation(
     std::fs::File::create_new(format!("/tmp/cells-router-{}", first.replace(':', "-"))).map(Some)
 }
 
-/// The mistake of a content cache: an earlier response to the same target.
+/// The mutation of a content cache: an earlier response to the same target.
 pub(crate) fn stored_page(router: &Router, ask: &Ask) -> Option<Response<Body>> {
     if ask.method != Method::GET {
         return None;
@@ -186,7 +186,7 @@ pub(crate) fn store_page(router: &Router, ask: &Ask, parts: &Parts, bytes: &Byte
     }
 }
 
-/// What a kept page is found by: its target, and for one of the two mistakes its user.
+/// The key of a cached page: its target, and for one of the two mutations its user.
 fn page_key(router: &Router, ask: &Ask) -> Option<String> {
     match router.mutation() {
         Some(Mutation::ContentCache) => Some(ask.target.clone()),

@@ -1,8 +1,8 @@
 //! The correct router, with switches at its decision points.
 //!
-//! A request's way: `server` accepts, `http1` reads it, `edge` cleans it, `buffering` or `learning`
-//! chooses cells (with `pick`, `memory` and `cache`) and sends it by `forward`, `edge` cleans the
-//! response.
+//! The path of a request: `server` accepts, `http1` reads it, `edge` cleans it, `buffering` or
+//! `learning` chooses cells (with `pick`, `memory` and `cache`) and sends it by `forward`, `edge`
+//! cleans the response.
 
 pub(crate) mod alike;
 pub(crate) mod beliefs;

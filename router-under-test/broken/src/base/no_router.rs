@@ -57,7 +57,7 @@ fn page(status: StatusCode, text: &'static str) -> Response<Body> {
     response
 }
 
-/// Sends to a cell and gives its response back, whatever it says.
+/// Sends to a cell and forwards its response unchanged.
 async fn pass(
     router: &Arc<Router>,
     cell: usize,

@@ -1,9 +1,9 @@
-//! Three dialects of patterns, for mutants that take a prefix for one.
+//! Three dialects of patterns, for mutants that use a prefix as a pattern.
 
-/// How signs are read.
+/// How special characters are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// A regular expression: `.` is any sign, `*`, `+` and `?` repeat what is before them.
+    /// A regular expression: `.` is any character; `*`, `+` and `?` repeat what precedes them.
     Expression,
     /// A shell's pattern: `*` is anything up to a slash.
     Glob,
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_dialect_reads_signs_in_its_way() {
+    fn each_dialect_reads_special_characters_differently() {
         use Dialect::{Expression, Glob, Lua};
         for (dialect, pattern, text, fits) in [
             (Expression, "/a.me", "/acme", true),

@@ -1,4 +1,4 @@
-//! Which cell is asked when nothing is known, and what a name of a cell means.
+//! The choice of a cell without a cache entry, and the lookup of cells by name.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -20,8 +20,8 @@ pub(crate) enum Spelling {
     Id,
 }
 
-/// The cells of the own region in the order in which they are asked: a random one first, anew each
-/// time (BF-11, LN-17, RG-01); the others only when it cannot be reached.
+/// The cells of the own region in the order of tries: a random one first, picked anew each time
+/// (BF-11, LN-17, RG-01); the others only when it cannot be reached.
 pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
     let mut cells = router.config.own_cells();
     if router.has(Mutation::NeedsTwoCells) && cells.len() < 2 {
@@ -76,7 +76,7 @@ pub(crate) fn order_of_questions(router: &Router, ask: &Ask) -> Result<Vec<usize
     Ok(cells)
 }
 
-/// Another way to choose the first cell than by chance.
+/// A choice of the first cell that is not random.
 fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
     let own = router.config.own_cells();
     let by_number = |number: usize| own[number % own.len()];
@@ -120,7 +120,7 @@ pub(crate) fn by_id(router: &Router, ask: &Ask) -> Option<usize> {
     id.parse::<usize>().ok().map(|id| id % router.config.cells.len())
 }
 
-/// The mistake of a table of owners that was compiled in.
+/// The mutation of a built-in table of owners.
 pub(crate) fn built_in(router: &Router, ask: &Ask) -> Option<usize> {
     let id = match crate::base::target::leading(ask.path(), 1) {
         "/gitlab-org" => "cell_us0",
@@ -155,7 +155,7 @@ fn unknown() -> Refusal {
     Refusal::new(StatusCode::BAD_GATEWAY, "the response named a place that does not exist")
 }
 
-/// What happens between the choice of a cell and sending to it: nothing, in a correct router.
+/// Runs between the choice of a cell and the request to it; a correct router does nothing here.
 pub(crate) fn allow(router: &Router, ask: &Ask, cell: usize) -> Result<(), Refusal> {
     if router.has(Mutation::SendsUserAbroad)
         && router.config.cells[cell].region != router.config.region

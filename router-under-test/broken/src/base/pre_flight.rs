@@ -18,39 +18,39 @@ use crate::base::target::Ask;
 use crate::base::wire::{self, Learnt};
 use crate::kind::{Mutation, Variation};
 
-/// All that one form-decoding could change; a slash is harmless in a query (Z-12).
+/// All bytes that form-decoding would change; a slash is harmless in a query (Z-12).
 const PATH_INFO: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 /// The same with slashes encoded.
 const PATH_INFO_SLASHES: &AsciiSet = &PATH_INFO.add(b'/');
-/// The mutation of leaving a plus.
+/// The mutation of not encoding a plus.
 const PATH_INFO_PLUS: &AsciiSet = &PATH_INFO.remove(b'+');
-/// A learn response is a few members.
+/// The size limit of a learn response, which has a few members.
 const MAX_RESPONSE: usize = 64 * 1024;
 
-/// What a cell said about the owner.
+/// What a cell responded about the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Said {
     Owner(Learnt),
-    /// Status 404: this cell can name no owner.
+    /// Status 404: this cell knows no owner.
     Nobody,
 }
 
-/// What can come instead.
+/// Why there is no learn response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoWord {
     Failed(Failure),
     Malformed,
-    /// More than a learn response can be.
+    /// The body exceeds the size of a learn response.
     TooLong,
 }
 
-/// Asks one cell (LN-01, LN-03, LN-11).
+/// Sends a pre-flight to one cell (LN-01, LN-03, LN-11).
 pub(crate) async fn ask(router: &Arc<Router>, user: &Ask, cell: usize) -> Result<Said, NoWord> {
     ask_with(router, user, cell, Bytes::new()).await
 }
 
-/// As `ask`, with a body that should not be there.
+/// Like `ask`, with a body that does not belong there.
 pub(crate) async fn ask_with(
     router: &Arc<Router>,
     user: &Ask,

@@ -1,4 +1,4 @@
-//! The second sending: with nothing changed, unless a mutation is switched in.
+//! The resent request: unchanged, unless a mutation is switched on.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) fn follows(router: &Router, ask: &Ask) -> bool {
         && (!router.has(Mutation::FollowsBouncesOfGetsOnly) || ask.is_safe())
 }
 
-/// Called between two sendings. Right is to change nothing (BF-04, BF-05, BF-06).
+/// Prepares the request for the next cell. A correct router changes nothing (BF-04, BF-05, BF-06).
 pub(crate) fn prepare(
     router: &Router,
     ask: &mut Ask,
@@ -81,7 +81,7 @@ fn location_target(value: &HeaderValue) -> Option<String> {
     Some(rest.split('#').next().unwrap_or(rest).to_owned()).filter(|target| target.starts_with('/'))
 }
 
-/// What a router asks with that wants to know the owner before it sends the body.
+/// The request of a mutant that finds the owner before it sends the body.
 pub(crate) fn probe(router: &Router, ask: &Ask) -> Option<Ask> {
     let mut probe = ask.clone();
     match router.mutation()? {
@@ -107,7 +107,7 @@ pub(crate) fn rewritten_form(ask: &Ask, body: Bytes) -> Bytes {
     pairs.join("&").replace('+', "%20").into()
 }
 
-/// The mutation of taking the name of an unknown cell for a host.
+/// The mutation of using the name of an unknown cell as a host.
 pub(crate) fn host_of_unknown_cell(
     router: &Router,
     response: &Response<Body>,
@@ -115,7 +115,7 @@ pub(crate) fn host_of_unknown_cell(
     let line = wire::single(response.headers(), &REDIRECT).ok()??;
     let name = wire::member(line, "cell", Reading::default()).ok()?;
     let unknown = router.config.cells.iter().all(|cell| cell.name != name);
-    // `Cell X9` would be looked up as x9, or some such: what matters is that it is looked up.
+    // `Cell X9` is looked up as a host in some spelling; which one does not matter.
     let host = name.rsplit(' ').next().unwrap_or(&name).to_owned();
     host.parse().ok().filter(|_| unknown && response.status() == StatusCode::FOUND)
 }

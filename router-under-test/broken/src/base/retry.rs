@@ -1,5 +1,4 @@
-//! Sending again after a failure. A correct router does not: the cell may have read the request
-//! (Z-17).
+//! Retries after a failure. A correct router has none: the cell may have read the request (Z-17).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +12,7 @@ use crate::base::router::{Body, Router};
 use crate::base::target::Ask;
 use crate::kind::{Mutation, Variation};
 
-/// Whether this mistake needs the body a second time.
+/// Whether this mutation needs the body a second time.
 pub(crate) fn keeps_body(mutation: Mutation) -> bool {
     matches!(
         mutation,
@@ -26,7 +25,7 @@ pub(crate) fn keeps_body(mutation: Mutation) -> bool {
     )
 }
 
-/// Sends once; `bytes` is the body for those that send more often.
+/// Sends once; `bytes` is the body for mutations that retry.
 pub(crate) async fn send(
     router: &Arc<Router>,
     cell: usize,

@@ -1,4 +1,4 @@
-//! One router: what it knows, what it remembers, and the way of a request through it.
+//! One router: its configuration, its state, and the path of a request through it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ use crate::protocol::Protocol;
 
 /// Any error; its content is not used.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
-/// A body on its way, from memory or from a connection.
+/// A body, from memory or from a connection.
 pub(crate) type Body = UnsyncBoxBody<Bytes, BoxError>;
 
 /// A response that the router gives by itself.
@@ -34,7 +34,7 @@ pub(crate) struct Refusal {
     /// Names no cell (Z-58).
     pub(crate) reason: &'static str,
     pub(crate) cell: Option<usize>,
-    /// Where the user should go instead; no correct router says that.
+    /// The redirect target for the user; only mutants have one.
     pub(crate) location: Option<String>,
 }
 
@@ -44,41 +44,41 @@ impl Refusal {
     }
 }
 
-/// A cell's response, and how it was come by.
+/// A cell's response, and how the router got it.
 pub(crate) struct Routed {
     pub(crate) response: Response<Body>,
     /// The cell that responded.
     pub(crate) cell: usize,
-    /// The cell was remembered.
+    /// The cell came from the cache.
     pub(crate) known: bool,
-    /// `Set-Cookie` lines and the like of responses that were not for the user; only mutations look
-    /// at them.
+    /// Fields of responses that were not for the user, such as `Set-Cookie`; only mutations read
+    /// them.
     pub(crate) bounces: Vec<Parts>,
 }
 
-/// What only mutants and variants remember beside the cache.
+/// State of mutants and variants beside the cache.
 #[derive(Default)]
 pub(crate) struct Extra {
-    /// Hosts that a mutant took for cells; they are numbered on from the topology's.
+    /// Hosts that a mutant uses as cells; their numbers follow those of the topology.
     pub(crate) adopted: Vec<Authority>,
     pub(crate) started: Option<std::time::SystemTime>,
     pub(crate) sticky: Option<usize>,
     /// A user has written through this router.
     pub(crate) wrote: bool,
     pub(crate) current: Option<Ask>,
-    /// What was remembered last: path, whether exact, cell.
+    /// The last entry: path, whether exact, cell.
     pub(crate) taught: Option<(String, bool, usize)>,
-    /// Cells that did not respond once, which a mutant never forgives.
+    /// Cells that once gave no response, which a mutant never tries again.
     pub(crate) banned: HashSet<usize>,
-    /// Paths whose failure, or whose 404, a mutant remembers.
+    /// Paths whose failure or 404 a mutant remembers.
     pub(crate) failed: HashMap<String, StatusCode>,
-    /// When a pre-flight about a path left, for the mutation of counting from then.
+    /// When the pre-flight about a path was sent, for the mutation that counts the TTL from then.
     pub(crate) asked_at: HashMap<String, Instant>,
     pub(crate) pages: HashMap<String, (Parts, Bytes)>,
     pub(crate) learning: HashMap<String, usize>,
     /// Cookies that cells have set, by name.
     pub(crate) jar: BTreeMap<String, String>,
-    /// What cells set on their responses to pre-flights, by the target that the user asked for.
+    /// Cookies of learn responses, by the target of the user's request.
     pub(crate) pre_flight_cookies: HashMap<String, Vec<HeaderValue>>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
 }
@@ -91,7 +91,7 @@ pub(crate) struct Router {
     cache: Mutex<Cache>,
     extra: Mutex<Extra>,
     rounds: AtomicUsize,
-    /// Copies that still wait to be sent.
+    /// Copies that are still to be sent.
     pub(crate) pending: AtomicUsize,
 }
 
@@ -110,12 +110,12 @@ impl Router {
         router
     }
 
-    /// Whether this mistake is switched in.
+    /// Whether this mutation is switched on.
     pub(crate) fn has(&self, mutation: Mutation) -> bool {
         self.change == Change::Mutation(mutation)
     }
 
-    /// The mutations that is switched in.
+    /// The mutation that is switched on, if any.
     pub(crate) fn mutation(&self) -> Option<Mutation> {
         match self.change {
             Change::Mutation(mutation) => Some(mutation),
@@ -123,7 +123,7 @@ impl Router {
         }
     }
 
-    /// Whether this choice is switched in.
+    /// Whether this variation is switched on.
     pub(crate) fn differs(&self, variation: Variation) -> bool {
         self.change == Change::Variation(variation)
     }
@@ -136,7 +136,7 @@ impl Router {
         self.extra.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the mistake of sessions of the router's own marks its users with: new in each process.
+    /// The value of the session cookie that a mutant gives its users: new in each process.
     pub(crate) fn session(&self) -> String {
         let started = *self.extra().started.get_or_insert_with(std::time::SystemTime::now);
         let age = started.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();

@@ -19,7 +19,7 @@ pub(crate) fn serve(config: Config, change: Change) -> Result<(), BoxError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Tasks stay on this thread, so that they need not be `Send`.
     let outcome = LocalSet::new().block_on(&runtime, accept(config, change));
-    // Requests that are still open end with the process.
+    // Requests that are still in flight end with the process.
     runtime.shutdown_background();
     outcome
 }

@@ -16,9 +16,9 @@ pub(crate) struct Ask {
     pub(crate) is_pre_flight: bool,
     /// The target named its host (Z-42).
     pub(crate) absolute: bool,
-    /// What the user says in fields that are not for users; only mutations look at it.
+    /// Internal fields that the user sent; only mutations read them.
     pub(crate) claims: HeaderMap,
-    /// Which of two workers has the user's connection; only a mistake looks at it.
+    /// Which of two workers has the user's connection; only a mutation reads it.
     pub(crate) worker: usize,
 }
 
@@ -95,13 +95,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn covering_and_listing_prefixes_are_one_rule(path in "/[a/]{0,6}", prefix in "/[a/]{0,6}") {
+        fn covering_and_listing_prefixes_are_one_rule(
+            path in "/[a/]{0,6}",
+            prefix in "/[a/]{0,6}",
+        ) {
             prop_assert_eq!(covers(&prefix, &path), prefixes(&path).contains(&trimmed(&prefix)));
         }
     }
 
     #[test]
-    fn leading_segments() {
+    fn leading_segments_are_found() {
         assert_eq!(leading("/a/b/c", 1), "/a");
         assert_eq!(leading("/a/b/c", 2), "/a/b");
         assert_eq!(leading("/a", 2), "/a");

@@ -1,11 +1,11 @@
-//! The words on the wire: header names, the brace form, the learn response.
+//! The wire format: header names, the brace form, the learn response.
 
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderName};
 use serde_json::Value;
 
-/// Names the cell to which a buffering router sends the request again (BF-10).
+/// Names the cell to which a buffering router resends the request (BF-10).
 pub(crate) const REDIRECT: HeaderName = HeaderName::from_static("x-gitlab-cell-redirect");
 /// Names the prefix that belongs to the responding cell (CA-02).
 pub(crate) const CACHE: HeaderName = HeaderName::from_static("x-gitlab-cell-cache");
@@ -13,23 +13,23 @@ pub(crate) const CACHE: HeaderName = HeaderName::from_static("x-gitlab-cell-cach
 /// How strictly a header of the brace form is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Reading {
-    /// Blanks stay part of the value.
+    /// Spaces stay part of the value.
     pub(crate) keep_blanks: bool,
-    /// Members beside the one that is asked for are an error.
+    /// Other members than the requested one are an error.
     pub(crate) refuse_others: bool,
     /// The value is JSON.
     pub(crate) json: bool,
-    /// The member is looked for as text, wherever it stands.
+    /// The member is searched as text, anywhere.
     pub(crate) anywhere: bool,
-    /// The last colon of a member is the one behind its name.
+    /// A member is split at its last colon.
     pub(crate) last_colon: bool,
-    /// Only the first member is looked at.
+    /// Only the first member is read.
     pub(crate) first_only: bool,
-    /// Names may be written in other letters.
+    /// Member names ignore case.
     pub(crate) any_case: bool,
 }
 
-/// The one line of this name; `Err` if there are several or it is not text.
+/// The single line of this name; `Err` if there are several or it is not text.
 pub(crate) fn single<'a>(
     headers: &'a HeaderMap,
     name: &HeaderName,
@@ -90,12 +90,12 @@ pub(crate) struct Learnt {
     /// The member `exact` was there, whatever its value.
     pub(crate) names_exact: bool,
     pub(crate) has_unknown_members: bool,
-    /// What `Cache-Control` says about the response; only mutations look at it.
+    /// The `Cache-Control` of the response; only mutations read it.
     pub(crate) max_age: Duration,
     pub(crate) no_store: bool,
 }
 
-/// Reads a learn response; members that it does not know mean nothing (Z-30, Z-40).
+/// Reads a learn response; unknown members are ignored (Z-30, Z-40).
 pub(crate) fn learnt(body: &[u8]) -> Result<Learnt, Malformed> {
     const KNOWN: [&str; 4] = ["path", "cell", "source", "exact"];
     let response: Value = serde_json::from_slice(body).map_err(|_| Malformed)?;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_brace_form() {
+    fn the_brace_form_is_parsed() {
         assert_eq!(read("{cell:Cell EU0}"), Ok("Cell EU0".to_owned()));
         assert_eq!(read("{ cell : Cell EU0 , why: moved }"), Ok("Cell EU0".to_owned()));
         assert_eq!(read("{why:a:b,cell:Cell EU0}"), Ok("Cell EU0".to_owned()));
@@ -145,22 +145,36 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_written_member_is_read_back(value in "[A-Za-z0-9_/.:-]([A-Za-z0-9_/. :-]{0,20}[A-Za-z0-9_/.:-])?", more in "[a-z]{1,5}:[a-z ]{0,5}") {
+        fn a_written_member_is_read_back(
+            value in "[A-Za-z0-9_/.:-]([A-Za-z0-9_/. :-]{0,20}[A-Za-z0-9_/.:-])?",
+            more in "[a-z]{1,5}:[a-z ]{0,5}",
+        ) {
             for line in [format!("{{cell:{value}}}"), format!("{{ x{more} , cell: {value} }}")] {
                 prop_assert_eq!(read(&line), Ok(value.clone()));
             }
         }
 
         #[test]
-        fn any_line_and_any_response_are_read_or_refused(line in ".{0,60}", reading in any::<[bool; 7]>()) {
-            let [keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case] = reading;
-            let _ = member(&line, "cell", Reading { keep_blanks, refuse_others, json, anywhere, last_colon, first_only, any_case });
+        fn any_line_and_any_body_are_read_or_refused(
+            line in ".{0,60}",
+            reading in any::<[bool; 7]>(),
+        ) {
+            let reading = Reading {
+                keep_blanks: reading[0],
+                refuse_others: reading[1],
+                json: reading[2],
+                anywhere: reading[3],
+                last_colon: reading[4],
+                first_only: reading[5],
+                any_case: reading[6],
+            };
+            let _ = member(&line, "cell", reading);
             let _ = learnt(line.as_bytes());
         }
     }
 
     #[test]
-    fn a_learn_response() {
+    fn a_learn_response_is_parsed() {
         let response =
             learnt(br#"{"path":"/a","cell":"cell_eu0","source":"fixed","exact":true,"more":[1]}"#)
                 .unwrap();

@@ -1,4 +1,4 @@
-//! Pre-flights that go wrong, and what is private about them.
+//! Failing pre-flights, and their privacy.
 
 use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
@@ -14,7 +14,8 @@ pub(crate) const TABLE: &[Mutant] = &[
         "serves-learn-spelt-otherwise",
         "Z-10",
         Mutation::ServesLearnSpeltOtherwise,
-        "the learn path is closed to users in one spelling only, not as %6Cearn or with a slash more",
+        "the learn path is closed to users in one spelling only, not as %6Cearn or with a doubled \
+         slash",
     ),
     learning(
         "sends-cookies-with-the-pre-flight",
@@ -38,42 +39,42 @@ pub(crate) const TABLE: &[Mutant] = &[
         "asks-without-end",
         "Z-14",
         Mutation::AsksWithoutEnd,
-        "pre-flights are repeated until one succeeds, while the user waits",
+        "pre-flights are repeated without a limit until one succeeds",
     ),
     learning(
         "takes-half-a-learn-response",
         "Z-14",
         Mutation::TakesHalfLearnResponses,
-        "a learn response that broke off is read as far as it came",
+        "a truncated learn response is used",
     ),
     learning(
         "takes-errors-for-nobody",
         "Z-35",
         Mutation::TakesErrorsForNobody,
-        "a pre-flight that failed with 5xx is treated like one that names nobody",
+        "a pre-flight that failed with 5xx is treated like one that found no owner",
     ),
     learning(
         "waits-forever-for-pre-flights",
         "Z-14",
         Mutation::WaitsForeverForPreFlights,
-        "a response to a pre-flight is awaited without a limit",
+        "pre-flights have no timeout",
     ),
     learning(
         "remembers-failed-cells",
         "Z-14",
         Mutation::RemembersGarbage,
-        "a cell is remembered for the path although its learn response is unusable",
+        "a cell is cached for the path although its learn response is invalid",
     ),
     learning(
         "remembers-failed-pre-flights",
         "Z-15",
         Mutation::RemembersFailures,
-        "a place about which a pre-flight failed is refused from then on",
+        "a path whose pre-flight failed is refused from then on",
     ),
     both(
         "remembers-missing-places",
         "Z-15",
         Mutation::RemembersMissing,
-        "a path that was not found once stays a 404 of the router",
+        "a 404 is cached, and the router responds with it from then on",
     ),
 ];

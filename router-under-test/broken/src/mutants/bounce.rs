@@ -1,4 +1,4 @@
-//! Buffering: what a cell's 302 and its two headers mean.
+//! Buffering: the 302 of a cell and its two headers.
 
 use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;
@@ -8,31 +8,32 @@ pub(crate) const TABLE: &[Mutant] = &[
         "passes-the-bounce-on",
         "BF-03",
         Mutation::PassesBounceOn,
-        "a 302 with the redirect header is taken for one that is meant for the user",
+        "a 302 with the redirect header is forwarded to the user",
     ),
     buffering(
         "follows-bounces-of-gets-only",
         "BF-03",
         Mutation::FollowsBouncesOfGetsOnly,
-        "only reads are sent to the cell that the redirect names, a write gets the 302 itself",
+        "a 302 with the redirect header is followed for reads only; a write gets the 302",
     ),
     buffering(
         "follows-redirects-for-the-user",
         "BF-09",
         Mutation::FollowsUserRedirects,
-        "every 302 is followed inside, also one that should take the user to another page",
+        "every 302 is followed by the router, even one to another page",
     ),
     learning(
         "follows-redirects-inside",
         "RT-08",
         Mutation::FollowsUserRedirects,
-        "a 302 to another page is followed by the router, so that the user sees that page under the old address",
+        "a 302 to another page is followed by the router, so that its page appears under the old \
+         URL",
     ),
     buffering(
         "makes-locations-absolute",
         "BF-09",
         Mutation::AbsoluteLocations,
-        "the Location of a redirect for the user is completed with the address of the cell",
+        "a relative Location is completed with the address of the cell",
     ),
     buffering(
         "bounces-on-any-status",
@@ -44,37 +45,38 @@ pub(crate) const TABLE: &[Mutant] = &[
         "bounces-only-once",
         "UN-03",
         Mutation::BouncesOnlyOnce,
-        "the second cell is taken to be the owner, so that a second bounce is a loop",
+        "a second bounce is treated as a loop",
     ),
     buffering(
         "bounces-forty-times",
         "Z-01",
         Mutation::BouncesForty,
-        "the bound on bounces is far above the one that was configured",
+        "the limit on bounces is far above the configured one",
     ),
     buffering(
         "shows-malformed-bounces",
         "Z-35",
         Mutation::ShowsMalformedBounce,
-        "a redirect header that cannot be read is dropped and its 302 given to the user",
+        "an invalid redirect header is removed, and its 302 is forwarded to the user",
     ),
     buffering(
         "takes-the-first-of-two-redirects",
         "Z-35",
         Mutation::TakesFirstOfTwoRedirects,
-        "of two redirect lines the first is followed instead of refusing the response",
+        "of two redirect headers the first is followed instead of refusing the response",
     ),
     buffering(
         "confirms-the-owner",
         "BF-12",
         Mutation::ConfirmsOwner,
-        "the first response of a picked cell only counts as a sign that it is the owner, and the request is sent once more",
+        "the first response of a picked cell only confirms the owner, and the request is sent \
+         again",
     ),
     buffering(
         "sends-to-all-of-the-region",
         "RT-01",
         Mutation::Broadcasts,
-        "without an entry every cell of the region gets the request and one response is used",
+        "without an entry every cell of the region gets the request, and one response is used",
     ),
     buffering(
         "takes-header-cells-for-ids",
@@ -92,31 +94,31 @@ pub(crate) const TABLE: &[Mutant] = &[
         "keeps-blanks-in-headers",
         "BF-10",
         Mutation::KeepsBlanks,
-        "blanks around members and values are taken as part of them",
+        "spaces around members and values are read as part of them",
     ),
     buffering(
         "refuses-unknown-header-members",
         "Z-40",
         Mutation::RejectsHeaderMembers,
-        "a member that the parser does not know makes the whole header malformed",
+        "an unknown member makes the whole header invalid",
     ),
     buffering(
         "refuses-bad-cache-headers",
         "Z-36",
         Mutation::RefusesBadCacheHeader,
-        "a response with a malformed cache header becomes a 502 although the request was processed",
+        "a response with an invalid cache header becomes a 502 although the request was processed",
     ),
     buffering(
         "guesses-at-bad-cache-headers",
         "Z-36",
         Mutation::SalvagesCacheHeader,
-        "a malformed cache header is repaired by guessing the prefix",
+        "the prefix of an invalid cache header is guessed",
     ),
     buffering(
         "believes-the-bouncing-cell",
         "Z-06",
         Mutation::HonoursCacheOnBounce,
-        "a cache header on the 302 is remembered for the cell that sent it",
+        "a cache header on the 302 is cached for the cell that sent it",
     ),
     buffering(
         "asks-the-learn-endpoint-too",

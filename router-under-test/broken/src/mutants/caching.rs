@@ -1,26 +1,21 @@
-//! Both: what is remembered, for whom, and which entry wins.
+//! Both: what is cached, for whom, and which entry wins.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
-    both(
-        "never-remembers",
-        "RT-09",
-        Mutation::NeverCaches,
-        "what cells say about paths is read and thrown away",
-    ),
+    both("never-remembers", "RT-09", Mutation::NeverCaches, "nothing is cached"),
     buffering(
         "remembers-the-full-path",
         "CA-03",
         Mutation::FullPath,
-        "the asked path is remembered instead of the prefix",
+        "the requested path is cached instead of the prefix",
     ),
     learning(
         "remembers-full-paths",
         "CA-08",
         Mutation::FullPath,
-        "the asked path is remembered instead of the prefix",
+        "the requested path is cached instead of the prefix",
     ),
     buffering(
         "matches-inside-a-segment",
@@ -38,7 +33,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-per-user",
         "CA-09",
         Mutation::PerUser,
-        "entries are kept apart by the user's cookie",
+        "the user's cookie is part of the cache key",
     ),
     buffering(
         "remembers-per-method",
@@ -56,7 +51,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-the-top-level",
         "RT-14",
         Mutation::TopLevelOnly,
-        "an entry always covers the whole top-level namespace of the told path",
+        "an entry covers the whole top-level namespace of its path",
     ),
     both(
         "one-entry-per-top-level",
@@ -68,7 +63,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "one-entry-for-all-organizations",
         "CA-11",
         Mutation::OrganizationsAsOne,
-        "/organizations is remembered as one place",
+        "/organizations is cached as one prefix",
     ),
     buffering(
         "cuts-prefixes-to-two-segments",
@@ -86,7 +81,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-without-being-told",
         "CA-04",
         Mutation::RemembersUntold,
-        "the cell that responded is remembered for the first segment although it did not say so",
+        "the cell that responded is cached for the first segment without a cache header",
     ),
     both(
         "remembers-the-root",
@@ -110,54 +105,49 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-graphql",
         "TD-06",
         Mutation::RemembersGraphql,
-        "/api/graphql is remembered for the first cell that served it",
+        "/api/graphql is cached for the first cell that served it",
     ),
     buffering(
         "remembers-the-first-asked",
         "CA-18",
         Mutation::CachesFirstAsked,
-        "the cache header is remembered for the cell that was asked first",
+        "the prefix is cached for the cell that got the request first",
     ),
     both(
         "keeps-pages",
         "CA-17",
         Mutation::ContentCache,
-        "responses to GET are kept and given to later visitors",
+        "responses to GET are cached and sent to later visitors",
     ),
     both(
         "refuses-when-full",
         "CA-14",
         Mutation::FullRefuses,
-        "a full cache refuses requests for places that are not in it",
+        "a full cache refuses requests for paths that are not in it",
     ),
-    both(
-        "shortest-prefix-wins",
-        "Z-09",
-        Mutation::ShortestWins,
-        "the entries are tried from the shortest on",
-    ),
+    both("shortest-prefix-wins", "Z-09", Mutation::ShortestWins, "the shortest prefix wins"),
     buffering(
         "older-response-wins",
         "Z-38",
         Mutation::OlderWins,
-        "an entry is never replaced while it lives",
+        "an entry is never replaced before it expires",
     ),
     learning(
         "prefix-beats-exact",
         "Z-38",
         Mutation::PrefixBeatsExact,
-        "exact entries are only looked at when no prefix covers the path",
+        "a prefix wins over an exact entry",
     ),
     both(
         "remembers-foreign-prefixes",
         "Z-07",
         Mutation::ForeignPrefixes,
-        "a prefix that does not cover the request is remembered",
+        "a prefix that does not cover the request is cached",
     ),
     both(
         "remembers-everything-under-root",
         "Z-08",
         Mutation::RootPrefixes,
-        "the prefix / is remembered and covers all paths",
+        "the prefix / is cached and covers all paths",
     ),
 ];

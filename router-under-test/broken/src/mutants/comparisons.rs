@@ -1,11 +1,10 @@
-//! Both: what is taken for equal that is not, and the other way round. `docs/comparisons.md` has
-//! the whole table.
+//! Both: wrong comparisons. `docs/comparisons.md` has the whole table.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
-    // Paths with what is remembered.
+    // Paths and cache entries.
     buffering(
         "folds-letters-of-prefixes",
         "CA-06",
@@ -22,115 +21,115 @@ pub(crate) const TABLE: &[Mutant] = &[
         "finds-prefixes-anywhere",
         "CA-06",
         Mutation::PrefixAnywhere,
-        "a path is covered by a prefix that stands anywhere in it",
+        "a prefix covers every path that contains it",
     ),
     learning(
         "finds-learnt-paths-anywhere",
         "CA-07",
         Mutation::PrefixAnywhere,
-        "a path is covered by a learnt one that stands anywhere in it",
+        "a learnt path covers every path that contains it",
     ),
     buffering(
         "takes-prefixes-for-expressions",
         "CA-06",
         Mutation::PrefixIsExpression,
-        "a prefix is put into a regular expression as it is, where a dot is any sign",
+        "a prefix is used as a regular expression without escapes",
     ),
     learning(
         "takes-learnt-paths-for-expressions",
         "CA-07",
         Mutation::PrefixIsExpression,
-        "a learnt path is put into a regular expression as it is, where a dot is any sign",
+        "a learnt path is used as a regular expression without escapes",
     ),
     buffering(
         "takes-prefixes-for-globs",
         "CA-06",
         Mutation::PrefixIsGlob,
-        "a prefix is matched like a file name, where a star is anything",
+        "a prefix is matched as a glob, so that a star matches anything",
     ),
     learning(
         "takes-learnt-paths-for-globs",
         "CA-07",
         Mutation::PrefixIsGlob,
-        "a learnt path is matched like a file name, where a star is anything",
+        "a learnt path is matched as a glob, so that a star matches anything",
     ),
     buffering(
         "takes-prefixes-for-lua-patterns",
         "CA-03",
         Mutation::PrefixIsLuaPattern,
-        "a prefix is given to string.match as it is, where a hyphen repeats and a percent sign escapes",
+        "a prefix is used as a Lua pattern, where hyphens and percent signs are special",
     ),
     learning(
         "takes-learnt-paths-for-lua-patterns",
         "CA-08",
         Mutation::PrefixIsLuaPattern,
-        "a learnt path is given to string.match as it is, where a hyphen repeats and a percent sign escapes",
+        "a learnt path is used as a Lua pattern, where hyphens and percent signs are special",
     ),
     buffering(
         "ignores-parameters-of-segments",
         "CA-06",
         Mutation::IgnoresParameters,
-        "what follows a semicolon in a segment is not compared",
+        "a segment is compared only up to its semicolon",
     ),
     learning(
         "ignores-parameters-of-learnt-segments",
         "CA-07",
         Mutation::IgnoresParameters,
-        "what follows a semicolon in a segment is not compared",
+        "a segment is compared only up to its semicolon",
     ),
     buffering(
         "compares-64-bytes-of-prefixes",
         "CA-06",
         Mutation::Compares64Bytes,
-        "only 64 bytes of a prefix are kept",
+        "only the first 64 bytes of a prefix are kept",
     ),
     learning(
         "compares-64-bytes-of-learnt-paths",
         "CA-07",
         Mutation::Compares64Bytes,
-        "only 64 bytes of a learnt path are kept",
+        "only the first 64 bytes of a learnt path are kept",
     ),
     buffering(
         "compares-255-bytes-of-prefixes",
         "CA-06",
         Mutation::Compares255Bytes,
-        "only 255 bytes of a prefix are kept",
+        "only the first 255 bytes of a prefix are kept",
     ),
     learning(
         "compares-255-bytes-of-learnt-paths",
         "CA-07",
         Mutation::Compares255Bytes,
-        "only 255 bytes of a learnt path are kept",
+        "only the first 255 bytes of a learnt path are kept",
     ),
     buffering(
         "compares-checksums-of-prefixes",
         "CA-06",
         Mutation::ComparesChecksums,
-        "prefixes are known by the sum of their bytes, whatever the order",
+        "prefixes are compared by the sum of their bytes",
     ),
     learning(
         "compares-checksums-of-learnt-paths",
         "CA-07",
         Mutation::ComparesChecksums,
-        "learnt paths are known by the sum of their bytes, whatever the order",
+        "learnt paths are compared by the sum of their bytes",
     ),
     both(
         "decodes-paths-for-the-cache",
         "Z-13",
         Mutation::DecodesForTheCache,
-        "an encoded slash ends a segment where entries are looked up",
+        "an encoded slash ends a segment in the lookup",
     ),
     buffering(
         "needs-the-slash-of-a-prefix",
         "CA-03",
         Mutation::NeedsTheSlash,
-        "a prefix without a slash at its end is not remembered",
+        "a prefix without a trailing slash is not cached",
     ),
     learning(
         "cannot-use-paths-that-end-in-a-slash",
         "LN-05",
         Mutation::SlashCoversNothing,
-        "a learnt path with a slash at its end is kept with it, and covers nothing",
+        "a learnt path with a trailing slash covers nothing",
     ),
     learning(
         "folds-letters-of-exact-paths",
@@ -142,196 +141,196 @@ pub(crate) const TABLE: &[Mutant] = &[
         "takes-exact-paths-for-beginnings",
         "LN-06",
         Mutation::ExactBeginsPath,
-        "a path is exact if it begins with an exact one",
+        "an exact entry covers every path that begins with its path",
     ),
     learning(
         "takes-exact-paths-for-expressions",
         "LN-06",
         Mutation::ExactIsExpression,
-        "an exact path is put into a regular expression as it is, where a dot is any sign",
+        "an exact path is used as a regular expression without escapes",
     ),
     learning(
         "ignores-parameters-of-exact-paths",
         "LN-06",
         Mutation::ExactIgnoresParameters,
-        "what follows a semicolon in an exact path is not compared",
+        "an exact path is compared only up to its semicolon",
     ),
     learning(
         "compares-64-bytes-of-exact-paths",
         "LN-06",
         Mutation::ExactCompares64Bytes,
-        "of an exact path 64 bytes are compared",
+        "only the first 64 bytes of an exact path are compared",
     ),
     learning(
         "exact-with-an-empty-query",
         "LN-06",
         Mutation::ExactWithEmptyQuery,
-        "a question mark alone makes another exact path",
+        "an empty query makes another exact path",
     ),
     learning(
         "cuts-at-the-last-question-mark",
         "LN-03",
         Mutation::CutsAtTheLastQuestionMark,
-        "path_info ends at the last question mark, so that it has a part of the query",
+        "path_info ends at the last question mark, so that it includes a part of the query",
     ),
-    // What a cell is called.
+    // Names and ids of cells.
     buffering(
         "knows-cells-by-how-they-begin",
         "BF-10",
         Mutation::CellBeginsWord,
-        "Cell US1 is found in what says Cell US11",
+        "Cell US11 is read as Cell US1",
     ),
     learning(
         "knows-ids-by-how-they-begin",
         "LN-18",
         Mutation::CellBeginsWord,
-        "cell_us1 is found in what says cell_us11",
+        "cell_us11 is read as cell_us1",
     ),
     buffering(
         "takes-the-first-cell-that-begins-alike",
         "BF-10",
         Mutation::WordBeginsCell,
-        "Cell US10 is found for Cell US1",
+        "Cell US1 is read as Cell US10",
     ),
     learning(
         "takes-the-first-id-that-begins-alike",
         "LN-18",
         Mutation::WordBeginsCell,
-        "cell_us10 is found for cell_us1",
+        "cell_us1 is read as cell_us10",
     ),
     buffering(
         "knows-cells-by-their-last-digit",
         "BF-10",
         Mutation::LastDigitOfCells,
-        "of a cell's number the last digit counts",
+        "only the last digit of a cell's number is compared",
     ),
     learning(
         "knows-ids-by-their-last-digit",
         "LN-18",
         Mutation::LastDigitOfCells,
-        "of a cell's number the last digit counts",
+        "only the last digit of a cell's number is compared",
     ),
     buffering(
         "compares-eight-bytes-of-cells",
         "BF-10",
         Mutation::EightBytesOfCells,
-        "of a cell's name eight bytes are compared",
+        "only the first eight bytes of a cell's name are compared",
     ),
     learning(
         "compares-eight-bytes-of-ids",
         "LN-18",
         Mutation::EightBytesOfCells,
-        "of a cell's id eight bytes are compared",
+        "only the first eight bytes of a cell's id are compared",
     ),
     buffering(
         "takes-regions-that-begin-alike",
         "RG-01",
         Mutation::RegionsThatBeginAlike,
-        "a cell of the region euw is taken for one of eu",
+        "a cell of the region euw counts as one of eu",
     ),
-    // Members, statuses and types in what a cell says.
+    // Members, statuses and types in a cell's response.
     learning(
         "folds-letters-of-learn-members",
         "Z-40",
         Mutation::FoldsMemberNames,
-        "members of a learn response are filled in without regard to their letters, so that Cell replaces cell",
+        "member names of a learn response ignore case, so that Cell replaces cell",
     ),
     learning(
         "finds-learn-members-by-pattern",
         "Z-40",
         Mutation::LearnsByPattern,
-        "a learn response is searched for its members as text",
+        "a learn response is searched for its members as text, at any depth",
     ),
     learning(
         "wants-learn-members-in-order",
         "LN-04",
         Mutation::LearnMembersInOrder,
-        "a learn response is read by an expression that has path, cell and source in this order",
+        "a learn response is read by an expression that wants path, cell and source in this order",
     ),
     learning(
         "wants-learn-responses-without-blanks",
         "LN-04",
         Mutation::LearnResponsesWithoutBlanks,
-        "a learn response is read by an expression that knows no blanks",
+        "a learn response is read by an expression that allows no whitespace",
     ),
     learning(
         "keeps-escapes-of-learn-responses",
         "LN-04",
         Mutation::KeepsEscapesOfJson,
-        "escapes in strings of a learn response are not decoded",
+        "JSON escapes in a learn response are not decoded",
     ),
     buffering(
         "finds-header-members-anywhere",
         "Z-40",
         Mutation::MembersAnywhere,
-        "the text cell: is looked for wherever it stands",
+        "the text cell: is found anywhere in the header",
     ),
     buffering(
         "splits-members-at-the-last-colon",
         "CA-03",
         Mutation::MembersByLastColon,
-        "the last colon of a member is taken for the one behind its name",
+        "a member is split at its last colon instead of its first",
     ),
     buffering(
         "reads-the-first-header-member-only",
         "Z-40",
         Mutation::FirstMemberOnly,
-        "of the members in braces the first has to be the one",
+        "only the first member in the braces is read",
     ),
     buffering(
         "bounces-on-every-redirect",
         "Z-37",
         Mutation::BouncesOnRedirects,
-        "every status from 300 to 399 bounces with the redirect field",
+        "the redirect header is followed on every 3xx",
     ),
     learning(
         "takes-client-errors-for-nobody",
         "Z-35",
         Mutation::ClientErrorsAreNobody,
-        "every status from 400 to 499 of a pre-flight means that nobody has the path",
+        "every 4xx of a pre-flight means that no cell owns the path",
     ),
     learning(
         "wants-the-plain-type-of-json",
         "LN-04",
         Mutation::WantsPlainJsonType,
-        "a learn response has to have the type application/json to the letter",
+        "a learn response needs exactly the Content-Type application/json",
     ),
     // Names and words of fields.
     buffering(
         "knows-the-redirect-field-in-one-spelling",
         "BF-03",
         Mutation::RedirectFieldInOneSpelling,
-        "the name of the redirect field has to be written as documents write it",
+        "the name of the redirect header is matched with case",
     ),
     buffering(
         "knows-the-cache-field-in-one-spelling",
         "CA-03",
         Mutation::CacheFieldInOneSpelling,
-        "the name of the cache field has to be written as documents write it",
+        "the name of the cache header is matched with case",
     ),
     buffering(
         "takes-fields-that-begin-alike",
         "BF-09",
         Mutation::FieldsThatBeginAlike,
-        "a field whose name begins like that of the redirect field is taken for it",
+        "a field whose name begins like the redirect header's is read as it",
     ),
     both(
         "strips-spoofed-fields-in-one-spelling",
         "Z-04",
         Mutation::StripsInOneSpelling,
-        "fields that only cells may send are taken from a user's request where their names are written as usual",
+        "internal fields are removed from a user's request in one spelling only",
     ),
     both(
         "knows-listed-fields-in-one-spelling",
         "Z-22",
         Mutation::ListedInOneSpelling,
-        "what Connection lists is compared with names in title case",
+        "names that Connection lists are matched with case",
     ),
     both(
         "reads-the-first-connection-line",
         "Z-22",
         Mutation::FirstConnectionLine,
-        "of several lines of Connection the first is read",
+        "of several Connection lines only the first is read",
     ),
     both(
         "stops-at-empty-members-of-connection",
@@ -343,7 +342,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "trims-spaces-only",
         "Z-22",
         Mutation::TrimsSpacesOnly,
-        "a tab before a word of Connection is taken for a part of it",
+        "a tab before a word of Connection is read as a part of it",
     ),
     both(
         "knows-chunked-in-lower-case",
@@ -367,7 +366,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "knows-upgrade-in-one-spelling",
         "Z-23",
         Mutation::UpgradeInOneSpelling,
-        "Connection has to be Upgrade to the letter, and nothing beside it",
+        "Connection has to be exactly Upgrade",
     )
     .claiming("upgrade"),
     // The learn path.
@@ -375,37 +374,37 @@ pub(crate) const TABLE: &[Mutant] = &[
         "serves-learn-when-escaped",
         "Z-10",
         Mutation::LearnPathUndecoded,
-        "the learn path is kept from users, but not with an escape in it",
+        "the learn path is closed to users, but not with an escape in it",
     ),
     learning(
         "serves-learn-with-doubled-slashes",
         "Z-10",
         Mutation::LearnPathWithDoubledSlashes,
-        "the learn path is kept from users, but not with an empty segment in it",
+        "the learn path is closed to users, but not with an empty segment in it",
     ),
     learning(
         "serves-learn-with-dots",
         "Z-10",
         Mutation::LearnPathWithDots,
-        "the learn path is kept from users, but not with dot segments in it",
+        "the learn path is closed to users, but not with dot segments in it",
     ),
     learning(
         "serves-learn-with-a-last-slash",
         "Z-10",
         Mutation::LearnPathWithTheLastSlash,
-        "the learn path is kept from users, but not with a slash at its end",
+        "the learn path is closed to users, but not with a trailing slash",
     ),
     learning(
         "refuses-what-begins-like-learn",
         "RT-10",
         Mutation::RefusesWhatBeginsLikeLearn,
-        "every path that begins with the learn endpoint's is kept from users",
+        "every path that begins with the learn path is closed to users",
     ),
     learning(
         "refuses-what-contains-learn",
         "RT-10",
         Mutation::RefusesWhatContainsLearn,
-        "every path in which the learn endpoint's stands is kept from users",
+        "every path that contains the learn path is closed to users",
     ),
 ];
 
@@ -434,8 +433,7 @@ mod tests {
         std::fs::read_to_string(PAGE).expect("the page lies beside the other documents")
     }
 
-    /// What stands between backticks and is a name of a router, with what stands before and behind
-    /// it.
+    /// The router names between backticks, with the text before and after each.
     fn named(text: &str) -> Vec<(&str, &str, &str)> {
         let parts: Vec<&str> = text.split('`').collect();
         let quoted = (1..parts.len())
@@ -454,7 +452,7 @@ mod tests {
             .collect()
     }
 
-    /// The rows of a table: three cells each, the way first.
+    /// The rows of a table: three columns each, the comparison first.
     fn rows(section: &str) -> Vec<[&str; 3]> {
         let lines = section.lines().filter(|line| {
             line.starts_with("| ") && !line.starts_with("| way") && !line.starts_with("| ---")
@@ -467,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn every_comparison_has_all_ways_once() {
+    fn every_comparison_lists_each_way_once() {
         let page = page();
         let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
         assert!(sections.len() >= 12);
@@ -482,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_has_a_router_or_a_reason() {
+    fn every_cell_of_the_table_has_a_router_or_a_reason() {
         for [way, buffering, learning] in rows(&page()) {
             for (protocol, text) in
                 [(Protocol::Buffering, buffering), (Protocol::Learning, learning)]
@@ -507,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn routers_stand_there_under_what_they_break() {
+    fn the_table_lists_routers_under_the_requirements_that_they_break() {
         let page = page();
         for (before, name, behind) in named(&page) {
             match mutants().iter().find(|mutant| mutant.name == name) {
@@ -528,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn every_router_of_this_file_stands_there() {
+    fn the_table_lists_every_router_of_this_file() {
         let page = page();
         let names: HashSet<&str> = named(&page).into_iter().map(|(_, name, _)| name).collect();
         for mutant in TABLE {

@@ -1,4 +1,4 @@
-//! Both: requests at the same time.
+//! Both: concurrent requests.
 
 use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
@@ -8,18 +8,19 @@ pub(crate) const TABLE: &[Mutant] = &[
         "one-slot-for-all-requests",
         "RT-08",
         Mutation::SharedRequest,
-        "the request at hand is kept in a field of the router, where the next one overwrites it",
+        "the current request is kept in a shared field, where the next one overwrites it",
     ),
     learning(
         "refuses-while-learning",
         "LN-18",
         Mutation::RefusesWhileLearning,
-        "a request for a path that is just being asked for is refused instead of waiting",
+        "a request is refused while a pre-flight for its path is in flight",
     ),
     learning(
         "joins-pre-flights-by-top-level",
         "RT-14",
         Mutation::JoinsByTopLevel,
-        "a request waits for any open pre-flight under the same first segment and takes its response",
+        "a request waits for any pre-flight in flight under its first segment and uses its \
+         response",
     ),
 ];

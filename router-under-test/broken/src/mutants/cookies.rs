@@ -10,56 +10,56 @@ pub(crate) const TABLE: &[Mutant] = &[
         "fails-on-forged-cookies",
         "Z-18",
         Mutation::ForgedCookiesFail,
-        "a cookie of the router that cannot be read is an error",
+        "an invalid route cookie is an error",
     )
     .claiming(CLAIM),
     both(
         "cookies-teach-everybody",
         "Z-18",
         Mutation::TeachesFromCookies,
-        "what a user's cookie says is remembered for all users",
+        "the hints of a user's route cookie are cached for all users",
     )
     .claiming(CLAIM),
     both(
         "believes-forged-cookies",
         "Z-18",
         Mutation::BelievesForgedCookies,
-        "the cell's id in the cookie is believed, whoever wrote it",
+        "the cell's id in a route cookie is used without a check of its seal",
     )
     .claiming(CLAIM),
     both(
         "cookies-name-a-host",
         "Z-18",
         Mutation::CookieNamesHost,
-        "the cookie says to which address a request goes",
+        "the route cookie names the address that a request goes to",
     )
     .claiming(CLAIM),
     both(
         "cookies-without-httponly",
         "Z-19",
         Mutation::CookieWithoutHttpOnly,
-        "the router's cookie can be read by scripts",
+        "the route cookie lacks HttpOnly",
     )
     .claiming(CLAIM),
     both(
         "cookies-without-secure",
         "Z-19",
         Mutation::CookieWithoutSecure,
-        "the router's cookie travels in the clear",
+        "the route cookie lacks Secure",
     )
     .claiming(CLAIM),
     both(
         "cookies-without-samesite",
         "Z-19",
         Mutation::CookieWithoutSameSite,
-        "the router's cookie has no SameSite",
+        "the route cookie lacks SameSite",
     )
     .claiming(CLAIM),
     both(
         "cookies-name-the-cell",
         "Z-19",
         Mutation::CookieNamesCell,
-        "the router's cookie has the id of the cell in it",
+        "the route cookie contains the id of the cell",
     )
     .claiming(CLAIM),
 ];

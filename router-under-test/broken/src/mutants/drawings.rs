@@ -1,4 +1,4 @@
-//! What the documents draw, to the letter.
+//! Both: readings of the documents' drawings that are too literal.
 
 use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;
@@ -8,18 +8,18 @@ pub(crate) const TABLE: &[Mutant] = &[
         "names-the-remembered-cell",
         "RT-12",
         Mutation::NamesTheRememberedCell,
-        "a page to which an entry led says which cell that was, in the redirect field",
+        "a response that a cache entry led to names the cell in the redirect header",
     ),
     learning(
         "builds-ids-from-names",
         "LN-24",
         Mutation::BuildsIds,
-        "a cell's id is made of its name, Cell US0 being cell_us0, instead of being read from the topology file",
+        "a cell's id is derived from its name instead of read from the topology file",
     ),
     learning(
         "wants-its-pages-fixed",
         "LN-20",
         Mutation::OwnPagesMustBeFixed,
-        "for the dashboard a learn response is believed only if its source is fixed",
+        "a learn response for the dashboard is used only if its source is fixed",
     ),
 ];

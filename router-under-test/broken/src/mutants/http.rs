@@ -1,4 +1,4 @@
-//! Both: a proxy's duties towards requests and responds.
+//! Both: a proxy's duties towards requests and responses.
 
 use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
@@ -8,39 +8,29 @@ pub(crate) const TABLE: &[Mutant] = &[
         "decodes-encoded-slashes",
         "Z-13",
         Mutation::DecodesSlash,
-        "%2F in the path is sent on as a slash",
+        "%2F in the path is forwarded as a slash",
     ),
-    both(
-        "collapses-slashes",
-        "Z-13",
-        Mutation::CollapsesSlashes,
-        "neighbouring slashes become one",
-    ),
-    both("lower-cases-paths", "Z-13", Mutation::LowercasesPath, "paths are made lower case"),
+    both("collapses-slashes", "Z-13", Mutation::CollapsesSlashes, "doubled slashes are merged"),
+    both("lower-cases-paths", "Z-13", Mutation::LowercasesPath, "paths are lower-cased"),
     both(
         "drops-an-empty-query",
         "Z-13",
         Mutation::DropsEmptyQuery,
-        "a question mark with nothing behind it is left out",
+        "the question mark of an empty query is removed",
     ),
-    both(
-        "resolves-dot-segments",
-        "Z-13",
-        Mutation::ResolvesDots,
-        "segments of one or two dots are resolved",
-    ),
-    both("upper-cases-escapes", "Z-13", Mutation::UppercasesEscapes, "%2f is sent on as %2F"),
+    both("resolves-dot-segments", "Z-13", Mutation::ResolvesDots, "dot segments are resolved"),
+    both("upper-cases-escapes", "Z-13", Mutation::UppercasesEscapes, "%2f is forwarded as %2F"),
     both(
         "trims-the-last-slash",
         "Z-13",
         Mutation::TrimsTrailingSlash,
-        "a slash at the end of the path is left out",
+        "a trailing slash is removed from the path",
     ),
     both(
         "overwrites-request-ids",
         "Z-31",
         Mutation::OverwritesId,
-        "the user's request id is replaced by one of the router",
+        "the user's request id is replaced",
     ),
     both(
         "drops-extension-fields",
@@ -52,7 +42,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "passes-spoofed-fields",
         "Z-04",
         Mutation::PassesSpoofed,
-        "the cells' own fields are accepted from users",
+        "internal fields of users reach the cells",
     ),
     both(
         "names-the-cell",
@@ -64,14 +54,14 @@ pub(crate) const TABLE: &[Mutant] = &[
         "names-the-cell-when-it-refuses",
         "Z-58",
         Mutation::RefusalNamesCell,
-        "the page of a refusal says which cell could not be reached",
+        "the page of a refusal names the cell that could not be reached",
     ),
-    both("refuses-with-500", "Z-35", Mutation::Refuses500, "all refusals are internal errors"),
+    both("refuses-with-500", "Z-35", Mutation::Refuses500, "every refusal is a 500"),
     both(
         "leaks-the-redirect-field",
         "Z-37",
         Mutation::LeaksRedirectHeader,
-        "the redirect header of a response without a bounce reaches the user",
+        "a redirect header that is not followed reaches the user",
     ),
     both(
         "leaks-the-cache-field",
@@ -95,18 +85,18 @@ pub(crate) const TABLE: &[Mutant] = &[
         "keeps-the-last-cookie",
         "Z-05",
         Mutation::LastCookieOnly,
-        "response fields are kept in a map with one value each",
+        "of several Set-Cookie lines only the last reaches the user",
     ),
     both(
         "buffers-responses",
         "Z-59",
         Mutation::BuffersResponses,
-        "a response is read to its end before its first byte is given to the user",
+        "a response is read to its end before its first byte is forwarded",
     ),
     both(
         "hides-truncation",
         "Z-41",
         Mutation::HidesTruncation,
-        "a response that broke off is given to the user as if it were whole",
+        "a truncated response reaches the user as a complete one",
     ),
 ];

@@ -1,5 +1,4 @@
-//! The tables: for each mistake its name, the requirement that it breaks, and what its author got
-//! wrong.
+//! The tables of mutants: the name of each, the requirement that it breaks, and a summary.
 
 mod asking;
 mod believing;
@@ -31,7 +30,7 @@ mod written;
 
 use crate::entry::Mutant;
 
-/// All defects in the order in which a request meets them.
+/// All mutants, in the order in which a request meets their mutations.
 pub(crate) fn all() -> Vec<Mutant> {
     let tables = [
         bounce::TABLE,

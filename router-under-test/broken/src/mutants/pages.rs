@@ -1,4 +1,4 @@
-//! Both: special treatment of pages that a router should not know.
+//! Both: special treatment of pages.
 
 use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
@@ -8,7 +8,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "asks-around-on-404",
         "PR-01",
         Mutation::AsksAround,
-        "a 404 of the right cell is taken for a wrong route, and the request goes to the other cells",
+        "a 404 of the owner is read as a wrong route, and the request goes to the other cells",
     ),
     both(
         "own-404-page",
@@ -20,7 +20,8 @@ pub(crate) const TABLE: &[Mutant] = &[
         "tells-how-it-routed",
         "PR-03",
         Mutation::TellsHowItRouted,
-        "a field tells whether the cell was remembered, so that a private place differs from a missing one",
+        "a field tells whether the cell was cached, so that a private path differs from a missing \
+         one",
     ),
     both(
         "computes-owners-from-ids",
@@ -32,30 +33,25 @@ pub(crate) const TABLE: &[Mutant] = &[
         "serves-graphql-anywhere",
         "TD-05",
         Mutation::GraphqlAnywhere,
-        "a path that ends in /graphql stays with any cell",
+        "a path that ends in /graphql goes to any cell",
     ),
     buffering(
         "distrusts-unclaimed-api-responses",
         "TD-04",
         Mutation::DistrustsApi,
-        "an API response without a cache header is not believed, and the next cell is asked",
+        "an API response without a cache header is dropped, and the next cell gets the request",
     ),
     both(
         "drops-the-sign-in-query",
         "LG-04",
         Mutation::DropsSignInQuery,
-        "the query of the sign-in page is stripped to have one address for it",
+        "the query of the sign-in page is removed",
     ),
-    both(
-        "decodes-the-query",
-        "LG-04",
-        Mutation::DecodesQuery,
-        "the query is decoded and sent on so",
-    ),
+    both("decodes-the-query", "LG-04", Mutation::DecodesQuery, "the query is forwarded decoded"),
     buffering(
         "scopes-cookies-to-the-region",
         "BF-13",
         Mutation::ScopesCookies,
-        "cookies get a mark of the router's region and mean nothing in another one",
+        "cookies are prefixed with the router's region and are invalid in another one",
     ),
 ];

@@ -1,4 +1,4 @@
-//! Learning: the question, and that the request itself is sent once.
+//! Learning: the pre-flight, and the single sending of the request.
 
 use crate::entry::{Mutant, learning};
 use crate::kind::Mutation;
@@ -8,14 +8,14 @@ pub(crate) const TABLE: &[Mutant] = &[
         "learns-after-a-404",
         "LN-01",
         Mutation::LearnsAfter404,
-        "the request is tried at a picked cell, and a pre-flight follows only when that responds with 404",
+        "the request goes to a picked cell, and a pre-flight follows only after a 404",
     ),
     learning("posts-the-pre-flight", "LN-01", Mutation::PostsPreFlight, "the pre-flight is a POST"),
     learning(
         "asks-at-the-other-learn-path",
         "LN-02",
         Mutation::SwapsLearnPath,
-        "the learn path is the other document's instead of the configured one",
+        "the learn path of the other document is used instead of the configured one",
     ),
     learning(
         "path-info-with-query",
@@ -39,25 +39,25 @@ pub(crate) const TABLE: &[Mutant] = &[
         "path-info-not-encoded",
         "Z-12",
         Mutation::PathInfoRaw,
-        "the path is put into the query as it is",
+        "path_info is not percent-encoded",
     ),
     learning(
         "path-info-encoded-twice",
         "Z-12",
         Mutation::PathInfoDouble,
-        "the path is encoded by hand and again by the URL library",
+        "path_info is percent-encoded twice",
     ),
     learning(
         "path-info-with-bare-plus",
         "Z-12",
         Mutation::PathInfoPlus,
-        "a plus is left as it is and decodes to a blank",
+        "a plus in path_info is not encoded, and decodes to a space",
     ),
     learning(
         "path-info-decoded",
         "Z-12",
         Mutation::PathInfoDecoded,
-        "the path is decoded before it is encoded, so that %2F becomes a slash",
+        "path_info is decoded before it is encoded, so that %2F becomes a slash",
     ),
     learning(
         "sends-the-body-with-the-pre-flight",
@@ -69,7 +69,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "mirrors-writes",
         "LN-10",
         Mutation::MirrorsWrites,
-        "a write also goes to another cell of the region, to keep it warm",
+        "a write also goes to another cell of the region",
     ),
     learning(
         "sends-a-late-copy",
@@ -81,18 +81,18 @@ pub(crate) const TABLE: &[Mutant] = &[
         "retries-failed-writes",
         "LN-10",
         Mutation::RetriesWrites,
-        "a write that a cell responded with an error is sent to the next cell",
+        "a write that failed with an error response is resent to the next cell",
     ),
     learning(
         "hedges-reads",
         "LG-06",
         Mutation::HedgesReads,
-        "a GET is sent to its cell twice and the faster response used",
+        "a GET is sent to its cell twice, and the faster response is used",
     ),
     learning(
         "buffers-the-body",
         "LN-12",
         Mutation::BuffersBody,
-        "the body is read to its end before anything is sent on",
+        "the body is read to its end before the request is sent",
     ),
 ];

@@ -1,93 +1,93 @@
-//! Both: from which responses a router learns, for whom, for how long and how much.
+//! Both: the responses that add cache entries, and the keys, lifetime and size of the cache.
 
 use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
-    both("never-evicts", "Z-70", Mutation::NeverEvicts, "the cache has no bound"),
+    both("never-evicts", "Z-70", Mutation::NeverEvicts, "the cache has no size limit"),
     buffering(
         "learns-from-gets-only",
         "CA-03",
         Mutation::LearnsFromGetsOnly,
-        "the cache field counts on responses to GET alone",
+        "cache headers are read on responses to GET only",
     ),
     learning(
         "remembers-for-gets-only",
         "LN-21",
         Mutation::LearnsFromGetsOnly,
-        "what a pre-flight says is kept where it asked about a GET",
+        "learn responses are cached for GET only",
     ),
     buffering(
         "learns-from-200-only",
         "CA-03",
         Mutation::LearnsFrom200Only,
-        "the cache field counts on a 200 alone",
+        "cache headers are read on a 200 only",
     ),
     learning(
         "keeps-200-only",
         "CA-08",
         Mutation::LearnsFrom200Only,
-        "what a pre-flight says is kept only if the page has status 200",
+        "a learn response is cached only if the request then gets 200",
     ),
     buffering(
         "learns-from-bodies-only",
         "CA-03",
         Mutation::LearnsFromBodiesOnly,
-        "the cache field is read when the body comes, and none comes",
+        "cache headers are read only on responses with a body",
     ),
     learning(
         "keeps-what-has-a-body",
         "CA-08",
         Mutation::LearnsFromBodiesOnly,
-        "what a pre-flight says is kept when the page's body comes",
+        "a learn response is cached only if the request's response has a body",
     ),
     buffering(
         "learns-after-bounces-only",
         "CA-03",
         Mutation::LearnsAfterBouncesOnly,
-        "the cache field is read where a bounce came before, not where the picked cell is the owner",
+        "cache headers are read only after a bounce",
     ),
     buffering(
         "learns-after-one-bounce-only",
         "CA-18",
         Mutation::LearnsAfterOneBounceOnly,
-        "the cache field is not read after a second bounce",
+        "cache headers are not read after a second bounce",
     ),
     buffering(
         "remembers-bounces",
         "CA-04",
         Mutation::RemembersBounces,
-        "the cell to which a bounce points is remembered",
+        "the cell that a bounce names is cached",
     ),
     buffering(
         "heeds-the-caching-of-pages",
         "CA-03",
         Mutation::HeedsPageCaching,
-        "nothing is learnt from a page that must not be cached itself, as if the place were the page",
+        "a page that must not be cached adds no cache entry",
     ),
     buffering(
         "heeds-the-cookies-of-pages",
         "CA-03",
         Mutation::HeedsPageCookies,
-        "nothing is learnt from a response that sets a cookie",
+        "a response that sets a cookie adds no cache entry",
     ),
     learning(
         "remembers-the-asked-cell",
         "CA-08",
         Mutation::CachesFirstAsked,
-        "the entry names the cell that was asked by the pre-flight",
+        "the entry names the cell that got the pre-flight",
     ),
     both(
         "remembers-per-token",
         "CA-09",
         Mutation::PerToken,
-        "entries are kept apart by Authorization and Private-Token",
+        "Authorization and Private-Token are part of the cache key",
     ),
     both(
         "remembers-per-browser",
         "CA-09",
         Mutation::PerBrowser,
-        "entries are kept apart by User-Agent, Accept and Accept-Language",
+        "User-Agent, Accept and Accept-Language are part of the cache key",
     ),
     both(
         "remembers-per-worker",
@@ -105,13 +105,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "forgets-what-is-not-repeated",
         "Z-71",
         Mutation::ForgetsAfterUse,
-        "a response that does not repeat the cache field ends the entry",
+        "a response without the cache header removes the entry",
     ),
     buffering(
         "sign-in-empties-the-cache",
         "Z-71",
         Mutation::SignInClears,
-        "a sign-in empties the cache, as if entries belonged to the session",
+        "a sign-in empties the cache",
     ),
     learning(
         "heeds-no-store-of-learn-responses",
@@ -123,19 +123,19 @@ pub(crate) const TABLE: &[Mutant] = &[
         "any-lesson-renews-all",
         "LN-13",
         Mutation::AnyLessonRenewsAll,
-        "the cache has one clock, which starts anew with each entry",
+        "each new entry renews the TTL of all entries",
     ),
     learning(
         "max-age-prolongs-entries",
         "LN-13",
         Mutation::MaxAgeProlongs,
-        "max-age of a learn response is added to the time to live",
+        "max-age of a learn response is added to the TTL",
     ),
     learning(
         "compares-no-keys",
         "CA-14",
         Mutation::ComparesNoKeys,
-        "the cache is a table of as many slots, and whatever is in the slot counts",
+        "the cache is a hash table that does not compare keys",
     ),
     learning(
         "one-entry-per-path",
@@ -147,6 +147,6 @@ pub(crate) const TABLE: &[Mutant] = &[
         "remembers-refusals",
         "Z-15",
         Mutation::RemembersFailures,
-        "a place whose cell failed once is refused from then on",
+        "a path whose cell failed once is refused from then on",
     ),
 ];

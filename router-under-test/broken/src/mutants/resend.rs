@@ -1,4 +1,4 @@
-//! Buffering: the second sending is the same request.
+//! Buffering: the resent request.
 
 use crate::entry::{Mutant, both, buffering};
 use crate::kind::Mutation;
@@ -8,78 +8,78 @@ pub(crate) const TABLE: &[Mutant] = &[
         "drops-the-body-on-resend",
         "BF-04",
         Mutation::DropsBody,
-        "the body was read by the first sending and is gone for the second",
+        "a request is resent without its body",
     ),
     buffering(
         "cuts-the-body-on-resend",
         "BF-04",
         Mutation::TruncatesBody,
-        "only the first 64 KiB of a body are kept for the second sending",
+        "only the first 64 KiB of a body are resent",
     ),
     buffering(
         "loses-content-fields-on-resend",
         "BF-04",
         Mutation::DropsContentFields,
-        "the second request is built anew, without Accept, Authorization and Content-Type",
+        "a request is resent without Accept, Authorization and Content-Type",
     ),
     buffering(
         "resends-as-get",
         "BF-05",
         Mutation::ResendsAsGet,
-        "the HTTP library turns the method into GET after a 302, as browsers do",
+        "a request is resent as GET, as browsers do after a 302",
     ),
     buffering(
         "resends-writes-as-post",
         "BF-05",
         Mutation::TunnelsMethods,
-        "every request with side effects is sent again as POST",
+        "every request with side effects is resent as POST",
     ),
     buffering(
         "drops-the-query-on-resend",
         "BF-06",
         Mutation::DropsQueryOnResend,
-        "only the path is kept for the second sending",
+        "a request is resent without its query",
     ),
     buffering(
         "resends-to-the-location",
         "BF-06",
         Mutation::ResendsToLocation,
-        "the Location of the bounce gives the target of the second sending",
+        "a request is resent to the Location of the bounce",
     ),
     buffering(
         "decodes-the-target-on-resend",
         "BF-06",
         Mutation::DecodesOnResend,
-        "the target is kept decoded and sent so the second time",
+        "a request is resent with a decoded target",
     ),
     buffering(
         "asks-without-the-body",
         "BF-07",
         Mutation::AsksWithoutBody,
-        "the owner of a write is found with its head alone, as if the URI decided everything",
+        "the owner of a write is found with its head alone, without the body",
     ),
     buffering(
         "refuses-to-resend-writes",
         "BF-08",
         Mutation::RefusesToResendWrites,
-        "a request with side effects is never sent twice, so that a bounced one is refused",
+        "a bounced request with side effects is refused",
     ),
     buffering(
         "rewrites-forms",
         "BF-14",
         Mutation::RewritesForms,
-        "form bodies are decoded into a map and encoded again before they are sent",
+        "form bodies are decoded and encoded again before they are sent",
     ),
     buffering(
         "flattens-the-owners-status",
         "RT-08",
         Mutation::FlattensStatus,
-        "a response that took a bounce is given to the user as 200",
+        "a response after a bounce reaches the user as 200",
     ),
     both(
         "knows-fields-by-name",
         "RT-08",
         Mutation::DropsUnknownResponseFields,
-        "only a list of well-known fields of the cell's response is copied",
+        "only well-known response fields are forwarded",
     ),
 ];

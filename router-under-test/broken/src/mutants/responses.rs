@@ -1,4 +1,4 @@
-//! Learning: what the response to a pre-flight means.
+//! Learning: the meaning of a learn response.
 
 use crate::entry::{Mutant, learning};
 use crate::kind::Mutation;
@@ -8,73 +8,74 @@ pub(crate) const TABLE: &[Mutant] = &[
         "needs-the-exact-member",
         "LN-04",
         Mutation::NeedsExactMember,
-        "a response without the optional member is taken for malformed",
+        "a learn response without the optional member exact is invalid",
     ),
     learning(
         "takes-every-response-for-exact",
         "LN-05",
         Mutation::AllExact,
-        "a response is remembered for the asked path alone",
+        "every learn response is cached as exact",
     ),
     learning(
         "takes-exact-false-for-exact",
         "LN-05",
         Mutation::ExactByPresence,
-        "the member exact counts by being there, whatever it says",
+        "a learn response with `exact: false` is read as exact",
     ),
     learning(
         "ignores-exact",
         "LN-06",
         Mutation::IgnoresExact,
-        "every response is remembered as a prefix",
+        "every learn response is cached as a prefix",
     ),
     learning(
         "exact-with-the-query",
         "LN-06",
         Mutation::ExactWithQuery,
-        "an exact response is remembered with the query of the request",
+        "an exact learn response is cached with the query of the request",
     ),
     learning(
         "exact-without-the-last-slash",
         "LN-06",
         Mutation::ExactIgnoresSlash,
-        "paths are compared without the slash at their end",
+        "exact paths are compared without a trailing slash",
     ),
     learning(
         "knows-routable-sources-only",
         "LN-07",
         Mutation::RoutableOnly,
-        "a response whose source is not routable is refused",
+        "a learn response whose source is not routable is refused",
     ),
     learning(
         "serves-fixed-pages-anywhere",
         "LN-16",
         Mutation::FixedServedLocally,
-        "a fixed response is taken to mean that the asked cell serves it as well",
+        "a request goes to the cell that got the pre-flight when the source is fixed",
     ),
     learning(
         "sends-to-the-asked-cell",
         "LN-18",
         Mutation::SendsToAsked,
-        "the response is only remembered, and the request goes to the cell that was asked",
+        "the learn response is cached, but the request goes to the cell that got the pre-flight",
     ),
     learning(
         "takes-learnt-cells-for-names",
         "LN-18",
         Mutation::LooksUpByName,
-        "the response's cell is looked up among names (Cell EU0) instead of ids (cell_eu0)",
+        "the cell of a learn response is looked up among names (Cell EU0) instead of ids \
+         (cell_eu0)",
     ),
     learning(
         "does-not-remember-fixed-responses",
         "LN-05",
         Mutation::FixedNotRemembered,
-        "only routable responses are remembered",
+        "only learn responses with a routable source are cached",
     ),
     learning(
         "signs-in-where-it-asks",
         "LN-19",
         Mutation::SignsInWhereItAsks,
-        "every cell is taken to have the sign-in page, as under buffering",
+        "the sign-in page is requested from any cell, as under buffering",
     ),
     learning(
         "treats-the-dashboard-like-root",
@@ -92,36 +93,36 @@ pub(crate) const TABLE: &[Mutant] = &[
         "refuses-unknown-learn-members",
         "Z-30",
         Mutation::RejectsLearnMembers,
-        "a response with a member that the parser does not know is malformed",
+        "a learn response with an unknown member is invalid",
     ),
     learning(
         "crashes-on-a-wrong-type",
         "Z-30",
         Mutation::CrashesOnWrongType,
-        "the parser's error is not handled and ends the process",
+        "a learn response with a wrong type ends the process",
     ),
     learning(
         "takes-no-owner-for-an-error",
         "PR-06",
         Mutation::UnknownIsError,
-        "a pre-flight that names nobody becomes a 502, also for what any cell can serve",
+        "a pre-flight that finds no owner becomes a 502, even for a path that any cell can serve",
     ),
     learning(
         "serves-unknown-places-itself",
         "UN-05",
         Mutation::UnknownIs404,
-        "a pre-flight that names nobody becomes a 404 of the router",
+        "a pre-flight that finds no owner becomes a 404 of the router",
     ),
     learning(
         "remembers-that-nobody-knew",
         "Z-34",
         Mutation::RemembersUnknown,
-        "a pre-flight's 404 is remembered as a response of the asked cell",
+        "the cell that sent a pre-flight's 404 is cached for the path",
     ),
     learning(
         "sends-unknown-places-anywhere",
         "Z-34",
         Mutation::UnknownAnywhere,
-        "what nobody knows goes to a cell of another region that is not the latest",
+        "a path without an owner goes to a cell of another region that is not the latest",
     ),
 ];

@@ -1,4 +1,4 @@
-//! Both: the process, its start and end, and what it keeps beyond them.
+//! Both: the process, its start and exit, and the state it keeps beyond them.
 
 use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
@@ -8,19 +8,20 @@ pub(crate) const TABLE: &[Mutant] = &[
         "keeps-routes-on-disk",
         "RT-03",
         Mutation::RoutesOnDisk,
-        "routes are written beside the topology file, and believed by the next process however old they are",
+        "routes are stored beside the topology file, and used by the next process without an \
+         expiry",
     ),
     both(
         "has-sessions-of-its-own",
         "RT-03",
         Mutation::OwnSessions,
-        "users get a session of the router, and after a restart their cookie is refused",
+        "users get a session of the router, which is refused after a restart",
     ),
     both(
         "leaves-its-lock-file",
         "RT-03",
         Mutation::StaleLock,
-        "a lock file beside the topology file is not removed at the end, so that the next start fails",
+        "a lock file beside the topology file is not removed at exit, so that the next start fails",
     ),
     both(
         "wants-to-be-the-only-one",
@@ -33,13 +34,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "listens-elsewhere",
         "Z-39",
         Mutation::ListensElsewhere,
-        "the port to listen on is not the configured one",
+        "the router listens on another port than the configured one",
     ),
     both("ignores-sigterm", "Z-39", Mutation::IgnoresSigterm, "SIGTERM is caught and ignored"),
     both(
         "refuses-unknown-topology-members",
         "Z-40",
         Mutation::RejectsTopologyMembers,
-        "a topology file with a member that is not known is not accepted",
+        "a topology file with an unknown member is refused",
     ),
 ];

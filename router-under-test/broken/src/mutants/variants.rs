@@ -1,39 +1,94 @@
-//! Correct, and different in what the documents leave open.
+//! Correct routers that differ where the documents leave a choice open.
 
 use crate::entry::{Variant, variant};
 use crate::kind::Variation;
 use crate::protocol::Protocols;
 
 pub(crate) const TABLE: &[Variant] = &[
-    variant("plain", Protocols::Both, Variation::Nothing, "the base itself: no single flight, streamed responses, kept connections"),
-    variant("single-flight", Protocols::Learning, Variation::SingleFlight, "simultaneous misses of one path share a pre-flight"),
-    variant("reorders-fields", Protocols::Both, Variation::ReordersFields, "fields of different names travel in the opposite order"),
-    variant("connection-per-hop", Protocols::Both, Variation::ConnectionPerHop, "each request to a cell has a connection of its own"),
-    variant("chunked-bodies", Protocols::Both, Variation::ChunkedBodies, "bodies travel chunked in both directions"),
-    variant("known-lengths", Protocols::Both, Variation::KnownLengths, "a response that is there at once travels with its length"),
+    variant(
+        "plain",
+        Protocols::Both,
+        Variation::Nothing,
+        "the base itself: no single flight, streamed responses, connections kept alive",
+    ),
+    variant(
+        "single-flight",
+        Protocols::Learning,
+        Variation::SingleFlight,
+        "simultaneous misses of one path share a pre-flight",
+    ),
+    variant(
+        "reorders-fields",
+        Protocols::Both,
+        Variation::ReordersFields,
+        "fields of different names are forwarded in reverse order",
+    ),
+    variant(
+        "connection-per-hop",
+        Protocols::Both,
+        Variation::ConnectionPerHop,
+        "each request to a cell has a connection of its own",
+    ),
+    variant(
+        "chunked-bodies",
+        Protocols::Both,
+        Variation::ChunkedBodies,
+        "bodies are chunked in both directions",
+    ),
+    variant(
+        "known-lengths",
+        Protocols::Both,
+        Variation::KnownLengths,
+        "a response that arrives at once is sent with Content-Length",
+    ),
     variant(
         "root-without-pre-flight",
         Protocols::Learning,
         Variation::RootWithoutPreFlight,
         "/ goes to a cell of the region without a pre-flight",
     ),
-    variant("bare-prefix-not-covered", Protocols::Buffering, Variation::BareNotCovered, "the prefix /a/ does not cover the bare /a"),
-    variant("picks-in-turn", Protocols::Both, Variation::RoundRobin, "the cells of the region are picked in turn"),
+    variant(
+        "bare-prefix-not-covered",
+        Protocols::Buffering,
+        Variation::BareNotCovered,
+        "the prefix /a/ does not cover the bare /a",
+    ),
+    variant(
+        "picks-in-turn",
+        Protocols::Both,
+        Variation::RoundRobin,
+        "the cells of the region are picked in turn",
+    ),
     variant(
         "unknown-to-the-latest",
         Protocols::Learning,
         Variation::UnknownToLatest,
-        "what no cell has an owner for goes to the latest cell",
+        "a path without an owner goes to the latest cell",
     ),
-    variant("title-case-names", Protocols::Both, Variation::TitleCase, "field names travel in title case"),
-    variant("adds-proxy-fields", Protocols::Both, Variation::ProxyFields, "Via, X-Forwarded fields and Server are added"),
+    variant(
+        "title-case-names",
+        Protocols::Both,
+        Variation::TitleCase,
+        "field names are written in title case",
+    ),
+    variant(
+        "adds-proxy-fields",
+        Protocols::Both,
+        Variation::ProxyFields,
+        "Via, X-Forwarded fields and Server are added",
+    ),
     variant(
         "refuses-a-repeated-cell",
         Protocols::Buffering,
         Variation::RefusesRepeatedCell,
         "a cell that bounces to itself is refused at once",
     ),
-    variant("encodes-slashes", Protocols::Learning, Variation::EncodesSlashes, "path_info comes first and has its slashes encoded"),
+    variant(
+        "encodes-slashes",
+        Protocols::Learning,
+        Variation::EncodesSlashes,
+        "path_info comes first and has its slashes encoded",
+    ),
     variant(
         "refuses-odd-responses",
         Protocols::Learning,
@@ -44,56 +99,73 @@ pub(crate) const TABLE: &[Variant] = &[
         "gives-up-after-one-failed-pre-flight",
         Protocols::Learning,
         Variation::GivesUpAfterOneFailure,
-        "no other cell is asked after one failed or timed out on a pre-flight",
+        "no other cell gets a pre-flight after one failed or timed out",
     ),
     variant(
         "keeps-routes-in-cookies",
         Protocols::Both,
         Variation::CookieCache,
-        "what was learnt for a user goes into a cookie, and is a hint for a cold router",
+        "routes of a user are kept in a cookie, as hints for a cold router",
     )
     .claiming("cookie-cache"),
-    variant("delays-404s", Protocols::Both, Variation::NotFoundDelay, "a cell's 404 reaches the user after a random delay")
-        .claiming("not-found-delay"),
+    variant(
+        "delays-404s",
+        Protocols::Both,
+        Variation::NotFoundDelay,
+        "a cell's 404 reaches the user after a random delay",
+    )
+    .claiming("not-found-delay"),
     variant(
         "normalises-for-the-cache",
         Protocols::Both,
         Variation::NormalisesForTheCache,
-        "paths are normalised before they are looked up, and travel as they came",
+        "paths are normalised for the cache lookup, and forwarded unchanged",
     ),
     variant(
         "reads-cells-generously",
         Protocols::Both,
         Variation::ReadsCellsGenerously,
-        "a cell is known by each of its spellings, and it and members in braces in whatever letters",
+        "all spellings of a cell are accepted, and case is ignored in headers",
     ),
-    variant("carries-websockets", Protocols::Both, Variation::Upgrade, "connections may change their protocol").claiming("upgrade"),
+    variant(
+        "carries-websockets",
+        Protocols::Both,
+        Variation::Upgrade,
+        "WebSocket upgrades are supported",
+    )
+    .claiming("upgrade"),
     variant(
         "asks-the-latest-deployment",
         Protocols::Learning,
         Variation::AsksTheLatestDeployment,
-        "every pre-flight goes to the latest deployment, and to a cell of the region only when that one is down",
+        "every pre-flight goes to the latest deployment, and to a cell of the region only when \
+         that one is down",
     )
     .warned_of(&["LN-17"]),
     variant(
         "asks-any-region",
         Protocols::Learning,
         Variation::AsksAnyRegion,
-        "a pre-flight goes to a cell drawn among those of all regions",
+        "a pre-flight goes to a cell picked among all regions",
     )
     .warned_of(&["LN-17"]),
-    variant("joins-lines", Protocols::Both, Variation::JoinsLines, "lines of one name travel as one, but for those of Set-Cookie"),
+    variant(
+        "joins-lines",
+        Protocols::Both,
+        Variation::JoinsLines,
+        "field lines of one name are joined, except for Set-Cookie",
+    ),
     variant(
         "drops-an-entry-that-bounced",
         Protocols::Buffering,
         Variation::DropsEntryThatBounced,
-        "an entry whose cell bounced is forgotten as a whole",
+        "an entry whose cell bounced is removed",
     ),
     variant(
         "sends-a-get-again",
         Protocols::Buffering,
         Variation::SendsAGetAgain,
-        "a GET or HEAD is sent once more when its connection broke before a response came",
+        "a GET or HEAD is resent once when its connection was reset before the response",
     )
     .warned_of(&["Z-52"]),
     variant(
@@ -103,48 +175,79 @@ pub(crate) const TABLE: &[Variant] = &[
         "a request that RFC 9112 lets a server repair is repaired, not refused",
     )
     .warned_of(&["Z-55"]),
-    variant("refuses-zero-bytes", Protocols::Both, Variation::RefusesZeroBytes, "a path with %00 in it receives 400"),
+    variant(
+        "refuses-zero-bytes",
+        Protocols::Both,
+        Variation::RefusesZeroBytes,
+        "a path with %00 in it receives 400",
+    ),
     variant(
         "closes-after-each-response",
         Protocols::Both,
         Variation::ClosesAfterEachResponse,
-        "a user's connection is closed after each response, whatever else came on it",
+        "a user's connection is closed after each response, even if more requests arrived",
     ),
     variant(
         "sends-the-cells-host",
         Protocols::Both,
         Variation::SendsTheCellsHost,
-        "the cell is told its own name as Host, and nothing of the public one",
+        "the cell gets its own Host, and not the public one",
     ),
-    variant("drops-the-port-of-the-host", Protocols::Both, Variation::DropsThePort, "the public name is told without its port"),
+    variant(
+        "drops-the-port-of-the-host",
+        Protocols::Both,
+        Variation::DropsThePort,
+        "the public host is forwarded without its port",
+    ),
     variant(
         "keeps-the-host-beside-the-target",
         Protocols::Both,
         Variation::KeepsHostBesideTarget,
-        "the cell is told the field Host as it came, though the target names another host",
+        "the Host field is forwarded unchanged, even if an absolute target names another host",
     ),
-    variant("forgets-after-a-404", Protocols::Both, Variation::ForgetsAfter404, "a 404 ends the entry that led to it"),
-    variant("forgets-after-a-failure", Protocols::Both, Variation::ForgetsAfterFailure, "a cell that gave no response loses the entry"),
+    variant(
+        "forgets-after-a-404",
+        Protocols::Both,
+        Variation::ForgetsAfter404,
+        "a 404 removes the entry that led to it",
+    ),
+    variant(
+        "forgets-after-a-failure",
+        Protocols::Both,
+        Variation::ForgetsAfterFailure,
+        "an entry is removed when its cell gave no response",
+    ),
     variant(
         "learns-from-pages-too",
         Protocols::Learning,
         Variation::LearnsFromPagesToo,
-        "the other proposal's cache field is remembered as well",
+        "the other proposal's cache header is used as well",
     ),
-    variant("empties-a-full-cache", Protocols::Both, Variation::EmptiesFullCache, "a full cache is emptied"),
-    variant("keeps-the-first-entries", Protocols::Both, Variation::KeepsFirstEntries, "a full cache takes nothing in"),
+    variant(
+        "empties-a-full-cache",
+        Protocols::Both,
+        Variation::EmptiesFullCache,
+        "a full cache is emptied",
+    ),
+    variant(
+        "keeps-the-first-entries",
+        Protocols::Both,
+        Variation::KeepsFirstEntries,
+        "a full cache accepts no new entry",
+    ),
     variant(
         "keeps-ten-times-as-many",
         Protocols::Both,
         Variation::KeepsTenTimesAsMany,
-        "ten times as many entries are kept, and any of them makes room",
+        "ten times as many entries are kept, and any of them is evicted",
     ),
-    variant("serves-old-users", Protocols::Both, Variation::OldUsers, "users may speak HTTP/1.0").claiming("http10-clients"),
+    variant("serves-old-users", Protocols::Both, Variation::OldUsers, "users may speak HTTP/1.0")
+        .claiming("http10-clients"),
     variant(
         "has-a-page-for-unknown-paths",
         Protocols::Learning,
         Variation::OwnPageForUnknown,
-        "where learn knew nobody and the cell says 404, the user gets a page of the router with that status",
+        "a 404 becomes a page of the router where the pre-flight found no owner",
     )
     // Beside its own row, all SHOULDs whose scenarios visit a path that no cell knows.
     .warned_of(&["UN-08", "PR-03", "Z-27", "SC-04", "Z-26"]),

@@ -1,4 +1,4 @@
-//! Both: requests as bytes, and where one ends and the next begins.
+//! Both: the bytes of requests, and the boundaries between them.
 
 use crate::entry::{Mutant, both};
 use crate::kind::Mutation;
@@ -8,68 +8,65 @@ pub(crate) const TABLE: &[Mutant] = &[
         "accepts-length-with-chunks",
         "Z-54",
         Mutation::AcceptsLengthWithChunks,
-        "where a request has both a length and chunks, the chunks count, and what follows them is the next request",
+        "of Content-Length and chunked in a request the chunks count, and the rest is the next \
+         request",
     ),
     both(
         "accepts-two-lengths",
         "Z-56",
         Mutation::AcceptsTwoLengths,
-        "of two lengths of a request the first counts",
+        "of two Content-Length fields of a request the first counts",
     ),
     both(
         "accepts-bare-line-feeds",
         "Z-55",
         Mutation::AcceptsBareLf,
-        "a line feed alone ends a line of a head",
+        "a bare line feed ends a line of a head",
     ),
     both(
         "accepts-bare-carriage-returns",
         "Z-55",
         Mutation::AcceptsBareCr,
-        "a carriage return within a line of a head becomes a blank",
+        "a bare carriage return in a head becomes a space",
     ),
     both(
         "passes-fields-that-connection-names",
         "Z-22",
         Mutation::PassesNamedFields,
-        "only a fixed list of fields ends at the router, not those that Connection names",
+        "fields that Connection names are forwarded",
     ),
     both(
         "passes-connection-on",
         "Z-22",
         Mutation::PassesConnection,
-        "the field Connection of a request is sent on",
+        "Connection of a request is forwarded",
     ),
-    both("passes-te-on", "Z-53", Mutation::PassesTe, "the field TE of a request is sent on"),
+    both("passes-te-on", "Z-53", Mutation::PassesTe, "TE of a request is forwarded"),
     both(
         "passes-keep-alive-on",
         "Z-53",
         Mutation::PassesKeepAlive,
-        "the old fields Keep-Alive and Proxy-Connection are not known and are sent on",
+        "Keep-Alive and Proxy-Connection of a request are forwarded",
     ),
     both(
         "passes-hop-fields-of-responses",
         "Z-22",
         Mutation::PassesHopFieldsOfResponses,
-        "what a cell says about its connection is given to the user, as if it were about theirs",
+        "hop-by-hop fields of a response are forwarded to the user",
     ),
-    both(
-        "opens-tunnels",
-        "Z-42",
-        Mutation::OpensTunnels,
-        "CONNECT is honoured, for whatever host it names",
-    ),
+    both("opens-tunnels", "Z-42", Mutation::OpensTunnels, "CONNECT opens a tunnel to any host"),
     both(
         "refuses-absolute-targets",
         "Z-42",
         Mutation::RefusesAbsoluteTargets,
-        "a target that begins with http:// is refused as not a path",
+        "an absolute target is refused",
     ),
     both(
         "cuts-only-the-scheme",
         "Z-42",
         Mutation::CutsOnlyTheScheme,
-        "of an absolute target the scheme is cut off, so that the host becomes part of the path",
+        "only the scheme of an absolute target is removed, so that the host becomes part of the \
+         path",
     ),
     both(
         "connects-to-absolute-hosts",
@@ -87,63 +84,63 @@ pub(crate) const TABLE: &[Mutant] = &[
         "drops-pipelined-requests",
         "Z-43",
         Mutation::DropsPipelined,
-        "what was read behind a request is thrown away with its buffer",
+        "bytes read after a request are dropped",
     ),
     both(
         "sends-chunks-to-old-users",
         "Z-44",
         Mutation::ChunksForOldUsers,
-        "a response without a length is chunked, whatever version the user speaks",
+        "a response without a length is chunked for HTTP/1.0 users too",
     )
     .claiming("http10-clients"),
     both(
         "asks-old-users-for-the-body",
         "Z-44",
         Mutation::AsksOldUsersForBodies,
-        "a user of HTTP/1.0 that sends Expect gets 100",
+        "an HTTP/1.0 user that sends Expect gets 100",
     )
     .claiming("http10-clients"),
     both(
         "drops-half-closed-users",
         "Z-45",
         Mutation::DropsHalfClosed,
-        "a user who has closed the sending half is taken to be gone",
+        "a half-closed user gets no response",
     ),
     both(
         "keeps-the-last-line-of-a-name",
         "Z-46",
         Mutation::KeepsLastLine,
-        "request fields are kept in a map with one value each",
+        "of several request fields of one name only the last is forwarded",
     ),
     both(
         "reverses-lines-of-a-name",
         "Z-46",
         Mutation::ReversesLines,
-        "lines of one name are put in front of the earlier ones",
+        "field lines of one name are forwarded in reverse order",
     ),
     both(
         "keeps-the-first-line-of-responses",
         "Z-46",
         Mutation::KeepsFirstResponseLine,
-        "of several lines of a name in a response the first is given to the user",
+        "of several response fields of one name only the first is forwarded",
     ),
     both(
         "sorts-lines-of-responses",
         "Z-46",
         Mutation::SortsResponseLines,
-        "the lines of a response are kept in a sorted collection",
+        "response fields are sorted, lines of one name too",
     ),
     both(
         "cuts-long-fields",
         "Z-47",
         Mutation::CutsLongFields,
-        "a field is copied into a buffer of 8 KiB, and what does not fit is lost",
+        "a field longer than 8 KiB is truncated",
     ),
     both(
         "drops-late-fields",
         "Z-47",
         Mutation::DropsLateFields,
-        "there is room for fifty field lines, and the rest is lost",
+        "field lines after the fiftieth are dropped",
     ),
     both(
         "fails-on-long-heads",
@@ -155,18 +152,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "accepts-a-blank-before-the-colon",
         "Z-50",
         Mutation::AcceptsBlankBeforeColon,
-        "names of fields are trimmed",
+        "a space before the colon of a field is accepted",
     ),
     both(
         "takes-folded-lines-for-fields",
         "Z-50",
         Mutation::ReadsFoldedLinesAsFields,
-        "lines are trimmed before they are read, so that a folded one becomes a field of its own",
+        "a folded line is read as a field of its own",
     ),
-    both(
-        "drops-folded-lines",
-        "Z-50",
-        Mutation::DropsFoldedLines,
-        "a line that begins with a blank is left out",
-    ),
+    both("drops-folded-lines", "Z-50", Mutation::DropsFoldedLines, "a folded line is dropped"),
 ];

@@ -1,4 +1,4 @@
-//! What follows a write, and what follows a learn response that is too long.
+//! Reads after a write, and learn responses that are too long.
 
 use crate::entry::{Mutant, both, learning};
 use crate::kind::Mutation;
@@ -8,12 +8,12 @@ pub(crate) const TABLE: &[Mutant] = &[
         "reads-abroad-after-a-write",
         "Z-32",
         Mutation::ReadsAbroadAfterWrites,
-        "after a write the reads go to cells of another region first, to spare those that write",
+        "reads after a write go to cells of another region first",
     ),
     learning(
         "remembers-cells-that-say-too-much",
         "Z-15",
         Mutation::RemembersLongResponses,
-        "a cell is remembered for the path although its learn response is too long to read",
+        "a cell is cached for the path although its learn response is too long",
     ),
 ];

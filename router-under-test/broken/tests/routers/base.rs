@@ -1,4 +1,5 @@
-//! The base and its variants are right: over scripted cells, as a process, in both protocols.
+//! The base and its variants are correct: in front of scripted cells, as a process, in both
+//! protocols.
 
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,7 @@ fn names(protocol: Protocol) -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn buffering_sends_the_same_request_to_the_named_cell_and_remembers() {
+fn buffering_resends_the_request_to_the_named_cell_and_caches_the_prefix() {
     for name in names(Protocol::Buffering) {
         let (fleet, router) = router(name, "buffering");
         let response = router.ask("POST /my-company/x?a=%2F&b", "hello").to_lowercase();
@@ -59,7 +60,7 @@ fn buffering_sends_the_same_request_to_the_named_cell_and_remembers() {
 }
 
 #[test]
-fn learning_asks_before_it_sends_once_and_remembers() {
+fn learning_sends_a_pre_flight_then_the_request_once_and_caches_the_owner() {
     for name in names(Protocol::Learning) {
         let (fleet, router) = router(name, "learning");
         let response = router.ask("POST /gitlab-org/a?b", "hello");
@@ -92,7 +93,7 @@ fn learning_asks_before_it_sends_once_and_remembers() {
 }
 
 #[test]
-fn what_nobody_owns_is_responded_by_a_cell() {
+fn a_cell_responds_to_a_path_without_an_owner() {
     let cases = [
         ("buffering", "plain", "cell_eu GET /"),
         ("learning", "plain", "cell_eu GET /"),
@@ -125,7 +126,7 @@ fn refusals_are_gateway_errors_and_name_no_cell() {
 }
 
 #[test]
-fn targets_travel_byte_for_byte() {
+fn targets_are_forwarded_byte_for_byte() {
     for protocol in ["buffering", "learning"] {
         let (fleet, router) = router("plain", protocol);
         for target in ["/a%2fb//c/./%C3%A9+~!?", "//x", "/a/?q=a%20b&c=%2F", "/?", "/x;y=z,'()*@:$"]
@@ -140,10 +141,11 @@ fn targets_travel_byte_for_byte() {
 }
 
 #[test]
-fn chunked_bodies_and_head_requests() {
+fn chunked_bodies_and_head_requests_are_forwarded() {
     for protocol in ["buffering", "learning"] {
         let (fleet, router) = router("plain", protocol);
-        let fields = "Host: g\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+        let fields = "Host: g\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n\
+             abc\r\n2\r\nde\r\n0\r\n\r\n";
         assert!(
             router
                 .raw(&format!("PUT /my-company/f HTTP/1.1\r\n{fields}"))
@@ -173,6 +175,6 @@ fn starting_and_stopping_are_quick() {
     assert!(router.ready(LIMIT));
     assert!(router.stops_on_sigterm(LIMIT));
     assert!(std::net::TcpListener::bind(router.listen).is_ok());
-    // A few milliseconds on an idle machine; the bound only has to tell that from a wait.
+    // A few milliseconds on an idle machine; the bound only distinguishes that from a wait.
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }

@@ -1,15 +1,14 @@
-//! One list of requests, at which each defect differs from the base. Owners are outside the
-//! router's region and the cells of the region look alike, so that the base gives the same record
-//! each time.
+//! One list of requests on which each mutant differs from the base. Owners are outside the router's
+//! region and its cells are not distinguished, so that the base's record is always the same.
 
 use broken_routers::{Protocol, degenerate, mutants};
 
 use crate::hostile;
 use crate::support::{Fleet, LIMIT, Router};
 
-/// These need more than requests one after the other: `special` has them, or `mutants`. Those that
-/// need hostile bytes are in `hostile`. Those that show only by chance or by a clock are for the
-/// suite alone: a third cell that is left out, a delay that is none or short, an entry's age.
+/// These need more than sequential requests: `special` or `mutants` has them. Those that need
+/// hostile bytes are in `hostile`. Those that show only by chance or over time are left to the
+/// suite: a third cell that is never picked, a missing or short delay, the age of an entry.
 const ELSEWHERE: &[&str] = &[
     "always-asks-the-first-cell",
     "asks-by-hash-of-the-path",
@@ -43,9 +42,8 @@ const ELSEWHERE: &[&str] = &[
     "one-slot-for-all-requests",
     "refuses-while-learning",
     "joins-pre-flights-by-top-level",
-    // For these cells would have to have odd names or say odd things. What is compared has unit
-    // tests beside it (`alike`, `patterns`, `by_hand`), and the suite's own test of mutants has
-    // such cells.
+    // These need cells with unusual names or responses. Comparisons have unit tests (`alike`,
+    // `patterns`, `by_hand`), and the suite's own test of mutants has such cells.
     "takes-prefixes-for-expressions",
     "takes-learnt-paths-for-expressions",
     "takes-prefixes-for-globs",
@@ -86,8 +84,8 @@ const ELSEWHERE: &[&str] = &[
     "claims-a-delay-and-has-none",
     "adds-50-ms-to-warm-requests",
     "counts-from-the-question",
-    // For these cells would have to respond with other statuses and fields, or be asked more often:
-    // the suite's own test of mutants has such cells.
+    // These need cells with other statuses and fields, or more requests: the suite's own test of
+    // mutants has such cells.
     "never-evicts",
     "learns-from-200-only",
     "learns-from-bodies-only",
@@ -216,10 +214,10 @@ const REQUESTS: &[Request<'static>] = &[
     ("GET /my-company/last", "", ""),
 ];
 
-/// What the user got and the cells read for one request.
+/// What the user and the cells received for one request.
 type Record = (String, Vec<String>);
 
-/// Runs the list; ends early where a record is not the expected one.
+/// Runs the list; ends at the first record that differs from the expected one.
 fn run(name: &str, fleet: &Fleet, expected: Option<&[Record]>) -> Vec<Record> {
     fleet.reset();
     let (mut router, _directory) = Router::start(name, fleet);
@@ -239,7 +237,8 @@ fn run(name: &str, fleet: &Fleet, expected: Option<&[Record]>) -> Vec<Record> {
     records
 }
 
-/// The response without its date and order of fields; the cells of the region look alike.
+/// The response without its date and order of fields; the cells of the region are not
+/// distinguished.
 fn tidy(response: &str) -> String {
     let alike = response.replace("cell_eu0", "cell_eu").replace("cell_eu1", "cell_eu");
     let (head, body) = alike.split_once("\r\n\r\n").unwrap_or((&alike, ""));
@@ -270,17 +269,17 @@ fn each_mutant_shows(protocol: &'static str) {
 }
 
 #[test]
-fn each_mutant_shows_under_buffering() {
+fn each_mutant_differs_from_the_base_under_buffering() {
     each_mutant_shows("buffering");
 }
 
 #[test]
-fn each_mutant_shows_under_learning() {
+fn each_mutant_differs_from_the_base_under_learning() {
     each_mutant_shows("learning");
 }
 
 #[test]
-fn exceptions_are_names_of_mutants() {
+fn exceptions_name_existing_mutants() {
     for name in ELSEWHERE {
         assert!(mutants().iter().any(|mutant| mutant.name == *name), "{name}");
     }

@@ -26,7 +26,7 @@ pub(crate) const CELLS: [(&str, &str, &str); 5] = [
     ("cell_us2", "Cell US2", "us"),
 ];
 
-/// Who owns what is under `at`, and what the owner or a learn response says about it.
+/// The owner of the paths under `at`, and the cache header or learn response about them.
 struct Place {
     at: &'static str,
     owner: &'static str,
@@ -81,9 +81,9 @@ pub(crate) struct Shared {
     pub(crate) protocol: &'static str,
     pub(crate) addresses: Vec<SocketAddr>,
     pub(crate) journal: Mutex<Vec<String>>,
-    /// `/moving` has gone from US0 to US1.
+    /// `/moving` has moved from US0 to US1.
     pub(crate) moved: AtomicBool,
-    /// Whether held responses may go.
+    /// Whether held responses are released.
     pub(crate) released: watch::Sender<bool>,
     pub(crate) _down: Option<TcpSocket>,
 }
@@ -93,7 +93,7 @@ pub(crate) fn start(protocol: &'static str) -> Arc<Shared> {
     let up = CELLS.len() - 1;
     let listeners: Vec<TcpListener> =
         CELLS[..up].iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    // Bound and not listening: connections are refused, and nobody else gets the port.
+    // Bound but not listening: connections are refused, and no other process gets the port.
     let down = TcpSocket::new_v4().unwrap();
     down.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let addresses = listeners.iter().map(|listener| listener.local_addr().unwrap());
@@ -137,7 +137,7 @@ async fn cell(listener: tokio::net::TcpListener, id: &'static str, shared: Arc<S
     }
 }
 
-/// A journal line without the fields that say how the message was framed.
+/// A journal line without the fields of the message's framing.
 fn line(id: &str, parts: &http::request::Parts, body: &str) -> String {
     const FRAMING: [&str; 4] = ["host", "content-length", "transfer-encoding", "connection"];
     let fields = parts.headers.iter().filter(|(name, _)| !FRAMING.contains(&name.as_str()));
@@ -300,7 +300,7 @@ fn buffering(
     }
 }
 
-/// What the right cell responds.
+/// The response of the owner.
 fn page(path: &str, line: String) -> Response<Script> {
     let response = Response::builder()
         .header("set-cookie", "a=1")
@@ -329,10 +329,10 @@ fn reply(builder: Builder, text: impl Into<String>) -> Response<Script> {
     builder.body(Script { text, turns: None }).unwrap()
 }
 
-/// A body that may break off after its text.
+/// A body that may be truncated after its text.
 pub(crate) struct Script {
     text: Option<Bytes>,
-    /// Turns until it breaks off: some, so that the text is on its way by then.
+    /// Polls until the truncation, so that the text has been sent by then.
     turns: Option<u8>,
 }
 

@@ -1,5 +1,5 @@
-//! The base bears hostile users and failing cells, and each defect of that kind shows in what it is
-//! named for.
+//! The base withstands hostile users and failing cells, and each mutant of that kind fails the
+//! probe of its mutation.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -281,7 +281,7 @@ const LEARNING: &[Row] = &[
     (see::upload_not_taken, "some", &[("reads-uploads-ahead", "all")]),
 ];
 
-/// With a short limit for responses, so that two cells that say nothing are given up soon.
+/// With a short response timeout, so that two silent cells time out soon.
 const HASTY: &[Row] =
     &[(see::mute_pre_flight, "504", &[("waits-forever-for-pre-flights", "none")])];
 
@@ -420,7 +420,7 @@ fn run(jobs: Vec<Box<dyn FnOnce() -> Option<String> + Send + '_>>) -> Vec<String
 }
 
 #[test]
-fn the_base_is_right() {
+fn the_base_of_each_group_passes_its_probes() {
     let groups = groups();
     let mut jobs: Vec<Box<dyn FnOnce() -> Option<String> + Send>> = Vec::new();
     for group in &groups {
@@ -439,7 +439,7 @@ fn the_base_is_right() {
 }
 
 #[test]
-fn each_hostile_mutant_and_variant_shows_as_it_should() {
+fn hostile_probes_catch_each_mutant_and_no_variant() {
     let groups = groups();
     let mut jobs: Vec<Box<dyn FnOnce() -> Option<String> + Send>> = Vec::new();
     for group in &groups {
@@ -466,7 +466,7 @@ fn each_hostile_mutant_and_variant_shows_as_it_should() {
     assert_eq!(run(jobs), Vec::<String>::new());
 }
 
-/// The defects and variants that are shown here.
+/// The mutants and variants of this file.
 pub(crate) fn names() -> HashSet<&'static str> {
     let rows = groups().into_iter().flat_map(|group| group.rows.iter());
     rows.flat_map(|(_, _, wrongs)| wrongs.iter().map(|(name, _)| *name)).collect()

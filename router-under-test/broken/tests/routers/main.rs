@@ -1,4 +1,4 @@
-//! The routers as processes, over scripted cells.
+//! The routers as processes, in front of scripted cells.
 
 mod base;
 mod battery;

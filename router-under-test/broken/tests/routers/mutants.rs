@@ -1,4 +1,4 @@
-//! Each wrong router starts and responds, or is one of those that should not.
+//! Each mutant starts and responds, unless its mutation prevents that.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use broken_routers::{Protocol, degenerate, mutants, variants};
 
 use crate::support::{Fleet, LIMIT, Router};
 
-/// They open no address, or another one than they should.
+/// They do not listen, or listen on another address.
 const NOT_READY: [&str; 2] = ["never-listens", "listens-elsewhere"];
 /// They close the connection instead of responding.
 const SILENT: [&str; 1] = ["hangs-up"];
 
 #[test]
-fn each_router_starts_and_responses_or_is_meant_not_to() {
+fn each_router_starts_and_responds_unless_its_mutation_prevents_it() {
     for protocol in ["buffering", "learning"] {
         let fleet = Fleet::start(protocol);
         let wanted = Protocol::parse(protocol).unwrap();
@@ -45,7 +45,7 @@ fn each_router_starts_and_responses_or_is_meant_not_to() {
 }
 
 #[test]
-fn a_protocol_that_a_mutant_is_not_meant_for_ends_it_with_69() {
+fn a_mutant_exits_with_69_under_the_other_protocol() {
     for protocol in ["buffering", "learning"] {
         let fleet = Fleet::start(protocol);
         for mutant in mutants()
@@ -63,7 +63,7 @@ fn a_protocol_that_a_mutant_is_not_meant_for_ends_it_with_69() {
 }
 
 #[test]
-fn a_name_that_does_not_exist_ends_it_with_2() {
+fn an_unknown_name_exits_with_2() {
     let fleet = Fleet::start("learning");
     assert_eq!(Router::start("no-such-router", &fleet).0.ended().code(), Some(2));
 }

@@ -1,6 +1,6 @@
-//! Cells that speak HTTP by hand, so that they can speak it wrongly.
+//! Cells that write HTTP by hand, so that they can send invalid messages.
 //!
-//! The first segment of a path names the owner (`/us0/...`), the second what happens there.
+//! The first segment of a path names the owner (`/us0/...`), the second the behaviour.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -14,10 +14,10 @@ use tokio::sync::watch;
 use crate::cells::{CELLS, Shared};
 use crate::support::{Fleet, free_address};
 
-/// More than the buffers of connections hold.
+/// More bytes than the buffers of connections hold.
 pub(crate) const MUCH: usize = 64 << 20;
 
-/// Cells on free ports, and one who is none.
+/// Cells on free ports, and a server that is not a cell.
 pub(crate) struct RawFleet {
     pub(crate) fleet: Fleet,
     /// Responses 200 to anything.
@@ -27,9 +27,9 @@ pub(crate) struct RawFleet {
 
 struct State {
     shared: Arc<Shared>,
-    /// Bytes of `/…/much` that were taken.
+    /// Bytes of `/…/much` that were written.
     sent: AtomicUsize,
-    /// Paths about which one cell has failed, and which.
+    /// Paths whose pre-flight failed at one cell, and that cell.
     failed: Mutex<Vec<(String, &'static str)>>,
 }
 
@@ -98,7 +98,7 @@ fn listen(listener: TcpListener, id: &'static str, state: Arc<State>) {
     });
 }
 
-/// Reads requests and responds them until something ends the connection.
+/// Reads requests and responds to them until the connection ends.
 fn serve(mut stream: TcpStream, id: &'static str, state: &State) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut buffer = Vec::new();
@@ -222,7 +222,8 @@ fn response(
         let name = CELLS.iter().find(|cell| cell.0 == owner)?.1;
         return match state.shared.protocol {
             "buffering" => say(&format!(
-                "HTTP/1.1 302 Found\r\nX-Gitlab-Cell-Redirect: {{cell:{name}}}\r\nSet-Cookie: stray=1; Path=/\r\nContent-Length: 0\r\n\r\n"
+                "HTTP/1.1 302 Found\r\nX-Gitlab-Cell-Redirect: {{cell:{name}}}\r\n\
+                 Set-Cookie: stray=1; Path=/\r\nContent-Length: 0\r\n\r\n"
             )),
             _ => say("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone"),
         };
@@ -249,9 +250,8 @@ fn response(
             say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 4\r\n\r\nokay").and(None)
         }
         "204" => say("HTTP/1.1 204 No Content\r\n\r\n"),
-        "206" => say(
-            "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-1/9\r\nContent-Length: 2\r\n\r\nok",
-        ),
+        "206" => say("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-1/9\r\n\
+             Content-Length: 2\r\n\r\nok"),
         "304" => say("HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\n"),
         "404" => say("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone"),
         "503" => say("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 4\r\n\r\nbusy"),
@@ -259,7 +259,8 @@ fn response(
             let at = CELLS.iter().position(|cell| cell.0 == id)?;
             let address = state.shared.addresses[at];
             say(&format!(
-                "HTTP/1.1 302 Found\r\nLocation: http://{address}/us0/there?x\r\nContent-Length: 0\r\n\r\n"
+                "HTTP/1.1 302 Found\r\nLocation: http://{address}/us0/there?x\r\n\
+                 Content-Length: 0\r\n\r\n"
             ))
         }
         "hop" => say(&ok(
@@ -267,9 +268,8 @@ fn response(
             "hop",
         )),
         "lines" => say(&ok("X-A: b\r\nX-A: a\r\nX-A: c\r\n", "lines")),
-        "chunks" => say(
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n",
-        ),
+        "chunks" => say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\
+             3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"),
         "event" => {
             say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")?;
             while !*state.shared.released.borrow() {

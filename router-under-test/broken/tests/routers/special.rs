@@ -1,5 +1,5 @@
-//! The defects that show only in time, after a restart, with another topology, by their picks, or
-//! between two requests.
+//! The mutants that differ only over time, after a restart, with another topology, in their picks,
+//! or between two requests.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -16,8 +16,8 @@ fn start(name: &str, fleet: &Fleet, limits: &Limits) -> Router {
     router
 }
 
-/// How many cells of the region got something in forty visits of these paths; chance misses one in
-/// 2^39.
+/// How many cells of the region got a request in forty visits of these paths; a random pick leaves
+/// one out once in 2^39 runs.
 fn cells_asked(name: &str, fleet: &Fleet, path: impl Fn(usize) -> String) -> usize {
     let router = start(name, fleet, &Limits::default());
     fleet.shared.journal.lock().unwrap().clear();
@@ -31,7 +31,7 @@ fn cells_asked(name: &str, fleet: &Fleet, path: impl Fn(usize) -> String) -> usi
 }
 
 #[test]
-fn picks_that_are_not_random() {
+fn mutants_that_do_not_pick_at_random_differ_from_the_base() {
     let buffering = Fleet::start("buffering");
     let learning = Fleet::start("learning");
     for fleet in [&buffering, &learning] {
@@ -61,10 +61,10 @@ fn picks_that_are_not_random() {
 }
 
 #[test]
-fn entries_that_live_too_long() {
+fn mutants_that_keep_entries_too_long_differ_from_the_base() {
     let limits = Limits { ttl_ms: 1_000, ..Limits::default() };
-    // Three visits, the last 200 ms after the entry's end, each 400 ms before a prolonged one's;
-    // the pre-flights they took.
+    // The pre-flights of three visits, the last 200 ms after the entry expires, each 400 ms before
+    // a renewed one does.
     let pre_flights = |name: &str| {
         let fleet = Fleet::start("learning");
         let router = start(name, &fleet, &limits);
@@ -84,7 +84,7 @@ fn entries_that_live_too_long() {
 }
 
 #[test]
-fn topologies_that_some_do_not_bear() {
+fn some_mutants_fail_with_valid_topologies() {
     for protocol in ["buffering", "learning"] {
         let fleet = Fleet::start(protocol);
         let status = |name: &str, limits: &Limits| {
@@ -111,7 +111,7 @@ fn topologies_that_some_do_not_bear() {
 }
 
 #[test]
-fn a_second_process() {
+fn a_second_process_reveals_mutants_that_keep_state() {
     for protocol in ["buffering", "learning"] {
         let fleet = Fleet::start(protocol);
         // One after the other, with the same topology file.
@@ -143,7 +143,7 @@ fn a_second_process() {
 }
 
 #[test]
-fn a_session_of_the_routers_own_ends_with_it() {
+fn a_session_of_the_router_ends_with_its_process() {
     let fleet = Fleet::start("learning");
     let name = "has-sessions-of-its-own";
     let first = start(name, &fleet, &Limits::default());
@@ -159,7 +159,7 @@ fn a_session_of_the_routers_own_ends_with_it() {
 }
 
 #[test]
-fn a_body_that_is_still_coming() {
+fn mutants_that_read_bodies_ahead_differ_from_the_base() {
     let arrives = |name: &str, limit: Duration| {
         let fleet = Fleet::start("learning");
         let router = start(name, &fleet, &Limits::default());
@@ -173,9 +173,9 @@ fn a_body_that_is_still_coming() {
     assert!(!arrives("buffers-the-body", Duration::from_millis(200)));
 }
 
-/// While the response about `/slow/held` is held back, another request is made: answered before the
-/// first is let go, if `before`. The first one's response, the second one's, and what the cells
-/// read.
+/// Sends a second request while the response about `/slow/held` is held back, and awaits its
+/// response before the release if `before`. Returns the first response, the second, and what the
+/// cells read.
 fn crossed(
     protocol: &'static str,
     name: &str,
@@ -192,7 +192,7 @@ fn crossed(
         let second = if before {
             Ok(second.join().unwrap())
         } else {
-            // A request that waits for the first leaves no trace: this gives it time to arrive.
+            // A waiting request leaves no trace: this gives it time to arrive.
             fleet.wait_for("=/slow/other", Duration::from_millis(300));
             Err(second)
         };
@@ -203,7 +203,7 @@ fn crossed(
 }
 
 #[test]
-fn requests_at_the_same_time() {
+fn concurrent_requests_reveal_mutants() {
     for protocol in ["buffering", "learning"] {
         let (first, second, _) = crossed(protocol, "plain", "/my-company/x", true);
         assert!(

@@ -1,4 +1,4 @@
-//! A fleet, a router process before it, and a user who speaks plain HTTP/1.1.
+//! A fleet, a router process in front of it, and a user who speaks plain HTTP/1.1.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::cells::{self, CELLS, Shared};
 
-/// How long something may take that should take a moment.
+/// The limit of a wait that normally takes a moment.
 pub(crate) const LIMIT: Duration = Duration::from_secs(10);
 
 /// Cells on free ports.
@@ -20,7 +20,7 @@ pub(crate) struct Fleet {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// What a topology says about limits.
+/// The limits of a topology.
 pub(crate) struct Limits {
     pub(crate) ttl_ms: u64,
     pub(crate) max_entries: usize,
@@ -50,13 +50,13 @@ impl Fleet {
         Self { shared: cells::start(protocol) }
     }
 
-    /// Forgets what was scripted to change.
+    /// Resets the scripted changes.
     pub(crate) fn reset(&self) {
         self.shared.moved.store(false, Ordering::Relaxed);
         self.read();
     }
 
-    /// The requests that came since the last call; the cells of the region look alike.
+    /// The requests since the last call; the cells of the region are not distinguished.
     pub(crate) fn read(&self) -> Vec<String> {
         let lines = std::mem::take(&mut *self.shared.journal.lock().unwrap());
         let whole = lines.into_iter().filter(|line| !line.starts_with("head "));
@@ -87,13 +87,18 @@ impl Fleet {
             .take(*cells);
         let cells: Vec<String> = cells
             .map(|((id, name, region), address)| {
-                format!(r#"{{"id":"{id}","name":"{name}","slug":"-","region":"{region}","url":"http://{address}"}}"#)
+                format!(
+                    r#"{{"id":"{id}","name":"{name}","slug":"-","region":"{region}",
+                    "url":"http://{address}"}}"#
+                )
             })
             .collect();
         format!(
-            r#"{{"version":1,"protocol":"{}","region":"{region}","listen":"{listen}","learn_path":"/api/v4/internal/cells/learn",
-            "latest_cell":"cell_us0","cache":{{"ttl_ms":{ttl_ms},"max_entries":{max_entries}}},"limits":{{"max_hops":4,
-            "max_buffered_body_bytes":1048576,"connect_timeout_ms":1000,"response_timeout_ms":{response_ms}}},{more}
+            r#"{{"version":1,"protocol":"{}","region":"{region}","listen":"{listen}",
+            "learn_path":"/api/v4/internal/cells/learn","latest_cell":"cell_us0",
+            "cache":{{"ttl_ms":{ttl_ms},"max_entries":{max_entries}}},
+            "limits":{{"max_hops":4,"max_buffered_body_bytes":1048576,
+            "connect_timeout_ms":1000,"response_timeout_ms":{response_ms}}},{more}
             "capabilities":{{{capabilities}}},"cells":[{}]}}"#,
             self.shared.protocol,
             cells.join(",")
@@ -101,8 +106,9 @@ impl Fleet {
     }
 }
 
-/// An address that nobody else will take until the router binds it: one of 127.0.0.0/8 for each
-/// router, with a port below the ephemeral range, so that no connection gets it as its own end.
+/// An address that no other process takes before the router binds it: one of 127.0.0.0/8 for each
+/// router, with a port below the ephemeral range, so that no connection uses it as its local
+/// address.
 pub(crate) fn free_address() -> SocketAddr {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
@@ -111,7 +117,7 @@ pub(crate) fn free_address() -> SocketAddr {
             .wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
         let [_, a, b, c] = number.to_be_bytes();
         let address = SocketAddr::from(([127, a | 1, b, c], 8_100));
-        // Where only 127.0.0.1 exists, any free port has to do.
+        // Where only 127.0.0.1 exists, any free port is used.
         let bound = TcpListener::bind(address).or_else(|_| TcpListener::bind("127.0.0.1:0"));
         if let Ok(listener) = bound {
             return listener.local_addr().unwrap();
@@ -126,7 +132,7 @@ pub(crate) struct Router {
 }
 
 impl Router {
-    /// Starts the router of this name before the fleet, in a directory of its own.
+    /// Starts the router of this name in front of the fleet, in a directory of its own.
     pub(crate) fn start(name: &str, fleet: &Fleet) -> (Self, TempDir) {
         let directory = tempfile::tempdir().unwrap();
         (Self::start_in(directory.path(), name, fleet, &Limits::default()), directory)
@@ -162,7 +168,7 @@ impl Router {
         false
     }
 
-    /// The status of a process that ends by itself.
+    /// The exit status of a process that ends by itself.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         self.child.wait().unwrap()
     }
@@ -193,14 +199,17 @@ impl Router {
         } else {
             format!("Content-Length: {}\r\n", body.len())
         };
-        self.raw(&format!("{head} HTTP/1.1\r\nHost: gitlab.example\r\nConnection: close\r\n{fields}{length}\r\n{body}"))
+        self.raw(&format!(
+            "{head} HTTP/1.1\r\nHost: gitlab.example\r\nConnection: close\r\n\
+             {fields}{length}\r\n{body}"
+        ))
     }
 
     /// Sends these bytes and reads until the end.
     pub(crate) fn raw(&self, request: &str) -> String {
         let Ok(mut stream) = TcpStream::connect(self.listen) else { return String::new() };
         stream.set_read_timeout(Some(LIMIT)).unwrap();
-        // Errors are a response that did not come.
+        // An error means that there is no response.
         let _ = stream.write_all(request.as_bytes());
         let mut response = Vec::new();
         let _ = stream.read_to_end(&mut response);

@@ -1,4 +1,4 @@
-//! The documents that say which mutant stands for which mistake, held against the catalog.
+//! Compares the documents that list mutants with the catalog.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,7 @@ use broken_routers::{mutants, variants};
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/memory-and-belief.md");
 const COMPARISONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/comparisons.md");
 
-/// The names between backquotes in the tables' rows that are followed by an id, and those that are
-/// not.
+/// The names in backquotes in the tables' rows that are followed by an id, and those that are not.
 fn named(text: &str) -> (Vec<(String, String)>, BTreeSet<String>) {
     let (mut with_id, mut without) = (Vec::new(), BTreeSet::new());
     for row in text.lines().filter(|line| line.starts_with('|')) {
@@ -39,7 +38,7 @@ fn memory_and_belief_names_mutants_under_the_requirements_that_they_break() {
 fn memory_and_belief_leaves_out_no_mutant_about_the_cache() {
     let (in_table, _) = named(&std::fs::read_to_string(TABLE).unwrap());
     let named: BTreeSet<_> = in_table.iter().map(|(name, _)| name.as_str()).collect();
-    // What is compared wrongly has a table of its own.
+    // Mutants of comparisons have a table of their own.
     let compared = std::fs::read_to_string(COMPARISONS).unwrap();
     let is_about_the_cache =
         |id: &str| id.starts_with("CA-") || ["Z-70", "Z-71", "Z-72", "Z-73", "Z-74"].contains(&id);

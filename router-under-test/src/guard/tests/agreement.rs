@@ -27,7 +27,11 @@ fn nearly_requests() -> impl Strategy<Value = Vec<u8>> {
         1 => Just(b"Content-Length: 2\r\n".to_vec()),
         1 => Just(b"Transfer-Encoding: chunked\r\n".to_vec()),
         1 => Just(b"Connection: upgrade\r\nUpgrade: websocket\r\n".to_vec()),
-        1 => Just(b"GET /u HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n".to_vec()),
+        1 => Just(
+            b"GET /u HTTP/1.1\r\nHost: h\r\n\
+              Connection: upgrade\r\nUpgrade: websocket\r\n\r\n"
+                .to_vec()
+        ),
         1 => Just(b"GET http://a/b HTTP/1.1\r\nHost: h\r\n\r\n".to_vec()),
         2 => Just(b"\r\n".to_vec()),
         1 => Just(b"\n".to_vec()),
@@ -116,12 +120,15 @@ fn bodies(bytes: &[u8]) -> Vec<usize> {
 
 proptest! {
     #[test]
-    fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_accepted_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         follow([bytes.as_slice()]);
     }
 
     #[test]
-    fn how_bytes_arrive_changes_nothing(bytes in nearly_requests(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12)) {
+    fn the_split_of_the_bytes_does_not_matter(
+        bytes in nearly_requests(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
+    ) {
         let whole = follow([bytes.as_slice()]);
         prop_assert_eq!(&whole, &follow(pieces(&bytes, &cuts)));
         prop_assert_eq!(&whole, &follow(bytes.chunks(1)));
@@ -129,7 +136,10 @@ proptest! {
     }
 
     #[test]
-    fn the_parser_agrees(bytes in nearly_requests(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
+    fn the_guard_agrees_with_the_parser(
+        bytes in nearly_requests(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let (served, refused) = runtime.block_on(served(&bytes, &cuts));
         let seen = bodies(&bytes);

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 use super::super::{Guarded, IdleTimeout};
 
 #[tokio::test(flavor = "current_thread")]
-async fn the_response_is_not_lost_to_a_user_who_still_sends() {
+async fn a_user_who_is_still_sending_gets_the_response() {
     let (mut user, router) = duplex(1024);
     let (mut guarded, _verdict) = Guarded::new(router);
     user.write_all(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n").await.unwrap();
@@ -24,7 +24,7 @@ async fn the_response_is_not_lost_to_a_user_who_still_sends() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn a_user_who_is_gone_is_noticed_although_nobody_reads() {
+async fn a_closed_connection_is_noticed_without_a_read() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let user = tokio::net::TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
     let (mut guarded, _verdict) = Guarded::new(listener.accept().await.unwrap().0);
@@ -46,7 +46,7 @@ async fn a_user_who_is_gone_is_noticed_although_nobody_reads() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn a_user_who_pauses_too_long_within_a_body_is_given_up_but_not_between_requests() {
+async fn the_idle_timeout_applies_within_a_body_not_between_requests() {
     let (mut user, router) = duplex(1024);
     let (mut guarded, _verdict) = Guarded::new(router);
     guarded.body_pause = IdleTimeout::new(Duration::from_millis(20));

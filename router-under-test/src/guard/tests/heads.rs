@@ -16,7 +16,7 @@ fn with(lines: &str) -> String {
 }
 
 #[test]
-fn what_is_let_through() {
+fn valid_requests_pass() {
     for bytes in [
         "GET / HTTP/1.1\r\nHost: h\r\n\r\n",
         "\r\n\r\nGET / HTTP/1.1\r\nhost:h\t\r\n\r\n",
@@ -37,7 +37,7 @@ fn what_is_let_through() {
 }
 
 #[test]
-fn what_is_refused() {
+fn invalid_requests_are_refused() {
     for (lines, fault) in [
         ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", RequestError::TwoFramings),
         ("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n", RequestError::TwoFramings),
@@ -138,7 +138,7 @@ fn what_is_refused() {
 }
 
 #[test]
-fn nothing_of_a_head_at_fault_nor_behind_it_is_let_through() {
+fn neither_an_invalid_head_nor_later_bytes_pass() {
     let good = "GET /good HTTP/1.1\r\nHost: h\r\n\r\n";
     let bad = with("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n");
     let outcome = follow([format!("{good}{bad}0\r\n\r\n{good}").as_bytes()]);
@@ -151,7 +151,7 @@ fn nothing_of_a_head_at_fault_nor_behind_it_is_let_through() {
 }
 
 #[test]
-fn sizes() {
+fn heads_beyond_the_size_limits_are_refused() {
     let fields = |number: usize| with(&"X: y\r\n".repeat(number - 1));
     assert_eq!(fault_of(&fields(MOST_FIELDS)), None);
     assert_eq!(fault_of(&fields(MOST_FIELDS + 1)), Some(RequestError::TooLarge));
@@ -177,8 +177,9 @@ fn sizes() {
 }
 
 #[test]
-fn what_follows_a_request_for_another_protocol_waits() {
-    let head = b"GET /-/cable HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n\r\n";
+fn bytes_after_an_upgrade_request_wait() {
+    let head = b"GET /-/cable HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\n\
+         Upgrade: WebSocket\r\n\r\n";
     let mut follower = Follower::new();
     assert_eq!(follower.advance(&[&head[..], b"\0frame"].concat()), (head.len(), None));
     assert!(follower.is_undecided());

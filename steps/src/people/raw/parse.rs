@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn an_response_to_head_has_no_body() {
+    fn a_response_to_head_has_no_body() {
         let (_, responses, end) =
             read(b"HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 304 N\r\nContent-Length: 5\r\n\r\n", 9, "HEAD");
         assert_eq!((responses.len(), responses[0].body.length), (2, 0));

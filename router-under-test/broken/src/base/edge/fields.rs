@@ -1,4 +1,4 @@
-//! The mutations about fields, which should travel as they are (Z-31, Z-46, Z-47).
+//! The mutations of fields, which a correct router forwards unchanged (Z-31, Z-46, Z-47).
 
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use crate::base::router::{Refusal, Router};
 use crate::kind::Mutation;
 
-/// As long as a field is for a router that has a buffer of one page or two.
+/// The longest field of a mutant with a fixed buffer.
 const LONG: usize = 8 * 1024;
 
 /// Changes the lines of each name.
@@ -25,8 +25,8 @@ pub(crate) fn rebuild(headers: &mut HeaderMap, change: impl Fn(&mut Vec<HeaderVa
     }
 }
 
-/// Joins the lines of each name to one; cookies that are set stay apart, and cookies that are sent
-/// have a mark of their own between them (RFC 9110 5.3).
+/// Joins the lines of each name; `Set-Cookie` lines stay apart, and `Cookie` lines are joined with
+/// semicolons (RFC 9110 5.3).
 pub(crate) fn join(headers: &mut HeaderMap, between: &str) {
     let names: Vec<HeaderName> =
         headers.keys().filter(|name| *name != SET_COOKIE).cloned().collect();
@@ -47,7 +47,7 @@ fn remove(headers: &mut HeaderMap, names: &[&'static str]) {
     }
 }
 
-/// The mutations about fields of a request.
+/// The mutations of request fields.
 pub(crate) fn of_request(
     router: &Router,
     mutation: Mutation,
@@ -100,7 +100,7 @@ pub(crate) fn of_request(
     Ok(())
 }
 
-/// Cookies that this router scoped lose its region; other routers' ones do not get through.
+/// Removes the region from cookies that this router scoped, and drops the cookies of other routers.
 fn unscope_cookies(router: &Router, headers: &mut HeaderMap) {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mark = format!("{}_", router.config.region);
@@ -117,7 +117,7 @@ fn unscope_cookies(router: &Router, headers: &mut HeaderMap) {
     }
 }
 
-/// The mistake of sessions of the router's own, which end with its process.
+/// The mutation of sessions of the router itself, which end with its process.
 fn known_session(router: &Router, headers: &HeaderMap) -> Result<(), Refusal> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';'));

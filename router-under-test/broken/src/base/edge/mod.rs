@@ -14,7 +14,7 @@ use http::{HeaderMap, HeaderValue};
 use crate::base::alike;
 use crate::kind::Mutation;
 
-/// Removes what is meant for the next hop only (RFC 9110 7.6.1).
+/// Removes hop-by-hop fields (RFC 9110 7.6.1).
 pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, mutation: Option<Mutation>) {
     let named: Vec<HeaderName> =
         listed(headers, mutation).into_iter().filter_map(|name| name.parse().ok()).collect();
@@ -39,14 +39,14 @@ pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, mutation: Option<Mutati
             }
             _ => false,
         };
-        // Without its host a request would be another one.
+        // Without its Host the request would be a different one.
         if !passes && name != HOST {
             headers.remove(name);
         }
     }
 }
 
-/// The words of `Connection`, as a router with this mistake reads them.
+/// The options of `Connection`, as a router with this mutation reads them.
 fn listed(headers: &HeaderMap, mutation: Option<Mutation>) -> Vec<&str> {
     let lines = headers.get_all(CONNECTION).iter().filter_map(|line| line.to_str().ok());
     let lines =
@@ -68,7 +68,7 @@ fn listed(headers: &HeaderMap, mutation: Option<Mutation>) -> Vec<&str> {
     }
 }
 
-/// Fields in the opposite order; lines of one name keep theirs (RFC 9110 5.3).
+/// The fields in reverse order; lines of one name keep theirs (RFC 9110 5.3).
 pub(crate) fn reverse_fields(headers: &mut HeaderMap) {
     let names: Vec<HeaderName> = headers.keys().cloned().collect();
     let mut reversed = HeaderMap::new();
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_named_by_connection_go_too() {
+    fn fields_named_by_connection_are_removed() {
         let mut headers = HeaderMap::new();
         headers.insert("connection", HeaderValue::from_static("close, X-Mine"));
         headers.insert("x-mine", HeaderValue::from_static("1"));

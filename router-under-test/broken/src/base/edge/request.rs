@@ -22,8 +22,8 @@ const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Takes a request's head apart: its target stays as it is (Z-13), fields for this hop only and the
-/// cells' own fields go (Z-04), everything else stays (Z-31).
+/// Prepares a request's head: the target stays unchanged (Z-13), hop-by-hop and internal fields are
+/// removed (Z-04), all others stay (Z-31).
 pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<Ask, Refusal> {
     let chunked = head.framing == Framing::Chunked;
     let mut ask = Ask {
@@ -79,7 +79,7 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
         remove_hop_by_hop(&mut ask.headers, router.mutation());
         forwarded(router, &mut ask.headers, peer);
     }
-    // The length is the sending side's business, and the body is never held back.
+    // The sender sets the length, and the body is never held back.
     ask.headers.remove(CONTENT_LENGTH);
     ask.headers.remove(EXPECT);
     ask.claims = beliefs::claims(router, &ask.headers);
@@ -106,7 +106,7 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     Ok(ask)
 }
 
-/// A target with a host is served like the path in it, and its host counts (Z-42, RFC 9112 3.2.2).
+/// An absolute target is served like its path, and its host replaces `Host` (Z-42, RFC 9112 3.2.2).
 fn absolute(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
     let scheme = ["http://", "https://"].into_iter().find(|scheme| {
         let start = ask.target.as_bytes().get(..scheme.len());
@@ -132,7 +132,7 @@ fn absolute(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The endpoint tells who owns what: it is not for users, however they spell it (Z-10).
+/// The learn endpoint reveals owners: it is closed to users in every spelling (Z-10).
 fn names_learn(router: &Router, path: &str) -> bool {
     let learn = &router.config.learn_path;
     if router.config.protocol != Protocol::Learning || router.has(Mutation::ServesLearn) {
@@ -162,7 +162,7 @@ fn names_learn(router: &Router, path: &str) -> bool {
         .any(|path| if with_slash { path == learn } else { path.trim_end_matches('/') == learn })
 }
 
-/// Tells the cell what the user asked for and how; what users say about that does not count (Z-26).
+/// Tells the cell the public host and scheme; the user's own fields about them are replaced (Z-26).
 fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
     let kept = match router.mutation() {
         Some(Mutation::TrustsForwardedHost) => Some(FORWARDED_HOST),
@@ -184,7 +184,7 @@ fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
     }
 }
 
-/// What is put on the request for this very cell: nothing, in the plain router.
+/// Changes the request for this cell; the plain router changes nothing.
 pub(crate) fn address(router: &Router, host: &Authority, ask: &mut Ask) {
     if router.differs(Variation::SendsTheCellsHost) {
         ask.headers.remove(FORWARDED_HOST);
@@ -193,7 +193,7 @@ pub(crate) fn address(router: &Router, host: &Authority, ask: &mut Ask) {
     if router.differs(Variation::DropsThePort) {
         drop_the_port(&mut ask.headers);
     }
-    // All that the cell knows of the public name is the field that can be lost.
+    // The cell learns the public host only from the field that can be lost.
     if router.has(Mutation::StripsWhatUsersName) {
         ask.headers.insert(HOST, name_inside(router, host));
     }
@@ -210,7 +210,7 @@ fn drop_the_port(headers: &mut HeaderMap) {
     }
 }
 
-/// A cell's name as it might stand in a list of upstreams.
+/// A cell's name as a list of upstreams might spell it.
 fn name_inside(router: &Router, host: &Authority) -> HeaderValue {
     let cell = router.config.cells.iter().find(|cell| cell.authority == *host);
     cell.and_then(|cell| HeaderValue::try_from(&cell.id).ok())

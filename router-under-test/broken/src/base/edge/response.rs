@@ -1,4 +1,4 @@
-//! A response on its way out, and the responses that the router gives by itself.
+//! Responses of cells on their way to the user, and responses of the router itself.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -42,7 +42,7 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     response
 }
 
-/// What the page of a refusal says of cells: nothing, in a correct router.
+/// What the page of a refusal says about cells; in a correct router, nothing.
 fn told_of_cells(router: &Router, failed: Option<&Cell>) -> String {
     let cells = &router.config.cells;
     match (router.mutation(), failed) {
@@ -59,8 +59,8 @@ fn told_of_cells(router: &Router, failed: Option<&Cell>) -> String {
     }
 }
 
-/// Gives a cell's response to the user: without the cells' own fields (Z-03, Z-37), otherwise as it
-/// is.
+/// Forwards a cell's response to the user: without internal fields (Z-03, Z-37), otherwise
+/// unchanged.
 pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Response<Body> {
     let told_cache = routed.response.headers().get(CACHE).cloned();
     let told_redirect = routed.response.headers().get(REDIRECT).cloned();
@@ -158,7 +158,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     change_body(router, ask, response).await
 }
 
-/// Some time passes before a 404, where that is switched on (PR-05, Z-80).
+/// Delays a 404, where that is switched on (PR-05, Z-80).
 async fn wait(router: &Router, status: StatusCode, known: bool) {
     let longest = router.config.not_found_delay;
     if status == StatusCode::NOT_FOUND && !longest.is_zero() {
@@ -199,7 +199,7 @@ fn hide_cells(router: &Router, headers: &mut HeaderMap) {
 const SERVED_BY: HeaderName = HeaderName::from_static("x-served-by-cell");
 const UPSTREAM: HeaderName = HeaderName::from_static("x-upstream-addr");
 
-/// Mutations that need only the fields.
+/// Mutations of response fields alone.
 fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
     let cookies: Vec<HeaderValue> = headers.get_all(SET_COOKIE).iter().cloned().collect();
     match mutation {
@@ -244,7 +244,7 @@ fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
     }
 }
 
-/// The mutation of telling users where the cell is.
+/// The mutation of telling users the address of the cell.
 fn make_absolute(headers: &mut HeaderMap, authority: &str) {
     let relative = headers
         .get(LOCATION)
@@ -257,7 +257,7 @@ fn make_absolute(headers: &mut HeaderMap, authority: &str) {
     }
 }
 
-/// Changes of bodies: none, unless a mutation is switched in.
+/// Changes the body, if a mutation is switched on.
 async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
     let bodiless = ask.method == Method::HEAD || body.is_end_stream();
@@ -317,7 +317,7 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
     Response::from_parts(parts, flow::response(router.mutation(), body))
 }
 
-/// Everything that arrived until the end, or until it broke off.
+/// All bytes up to the end or the truncation.
 pub(crate) async fn what_came(mut body: Body) -> Bytes {
     let mut bytes = BytesMut::new();
     while let Some(Ok(frame)) = body.frame().await {
@@ -326,8 +326,8 @@ pub(crate) async fn what_came(mut body: Body) -> Bytes {
     bytes.freeze()
 }
 
-/// A body of known length if its end comes at once and it is not long; otherwise what came so far,
-/// and then the rest as it comes.
+/// A body of known length if it is short and its end arrives at once; otherwise the bytes so far,
+/// then the rest as it arrives.
 async fn measured(mut body: Body) -> Body {
     const AT_ONCE: Duration = Duration::from_millis(10);
     const LONG: usize = 256 * 1024;
@@ -349,7 +349,7 @@ async fn measured(mut body: Body) -> Body {
     Resumed { head: Some(bytes.freeze()), rest: Ok(body) }.boxed_unsync()
 }
 
-/// Bytes that are here, then a body that is still coming, or the error that ended it.
+/// The bytes that have arrived, then the rest of the body, or the error that ended it.
 struct Resumed {
     head: Option<Bytes>,
     rest: Result<Body, Option<BoxError>>,

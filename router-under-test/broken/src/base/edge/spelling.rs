@@ -1,11 +1,12 @@
-//! The mutations about the spelling of a target, which should travel byte for byte (Z-13, LG-04).
+//! The mutations of a target's spelling, which a correct router forwards byte for byte (Z-13,
+//! LG-04).
 
 use percent_encoding::percent_decode_str;
 
 use crate::base::target::Ask;
 use crate::kind::Mutation;
 
-/// The target as a router with this mistake sends it on.
+/// The target as a router with this mutation forwards it.
 pub(super) fn respell(mutation: Mutation, ask: &mut Ask) {
     let path = ask.path().to_owned();
     match mutation {
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings() {
+    fn each_mutation_respells_the_target() {
         assert_eq!(collapsed("/a///b"), "/a/b");
         assert_eq!(without_dots("/a/./b/../c"), "/a/c");
         assert_eq!(without_dots("/a/b/.."), "/a/");

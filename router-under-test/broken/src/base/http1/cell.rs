@@ -24,10 +24,9 @@ use crate::base::router::{Body, Router};
 use crate::base::target::Ask;
 use crate::kind::{Mutation, Variation};
 
-/// A connection is used again only after a pause, so that its end, if it came with the response,
-/// has been seen.
+/// A connection is reused only after a pause, so that a close that came with the response is seen.
 const PAUSE: Duration = Duration::from_millis(25);
-/// And not after this.
+/// A connection is not reused after this time.
 const IDLE: Duration = Duration::from_secs(30);
 
 /// Both halves of a connection.
@@ -53,7 +52,7 @@ impl Connection {
     }
 }
 
-/// Connections that wait to be used again.
+/// Idle connections.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     by_host: Mutex<HashMap<Authority, Vec<(Instant, Connection)>>>,
@@ -75,7 +74,7 @@ impl Kept {
 }
 
 async fn connection(router: &Router, host: &Authority) -> Result<Connection, Failure> {
-    // The state of idle connections is brought up to date by the runtime in between.
+    // The runtime updates the state of idle connections in between.
     tokio::task::yield_now().await;
     let careless = router.has(Mutation::UsesClosedConnections);
     while let Some(connection) =
@@ -91,11 +90,11 @@ async fn connection(router: &Router, host: &Authority) -> Result<Connection, Fai
     stream.ok().and_then(Result::ok).map(Connection::new).ok_or(Failure::Unreachable)
 }
 
-/// The task that writes a request, and the half connection that it gives back.
+/// The task that writes a request, and the half of the connection that it returns.
 struct Writing {
     task: JoinHandle<()>,
     outcome: oneshot::Receiver<Result<OwnedWriteHalf, Stopped>>,
-    /// The outcome, once it was looked at.
+    /// The outcome, once it was read.
     writer: Option<OwnedWriteHalf>,
 }
 
@@ -112,7 +111,7 @@ impl Writing {
         Self { task, outcome, writer: None }
     }
 
-    /// The half connection, if the request was written whole.
+    /// The half of the connection, if the request was written completely.
     fn finished(mut self) -> Option<OwnedWriteHalf> {
         self.writer.take().or_else(|| self.outcome.try_recv().ok()?.ok())
     }
@@ -140,13 +139,15 @@ pub(crate) async fn exchange(
         tokio::select! {
             answer = &mut read => answer,
             outcome = &mut writing.outcome => match outcome {
-                // The limit runs from the request's last byte.
+                // The timeout starts at the request's last byte.
                 Ok(Ok(writer)) => {
                     writing.writer = Some(writer);
                     tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?
                 }
-                // The cell may have responded before it closed its ear.
-                Ok(Err(Stopped::Gone)) => tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?,
+                // The cell may have responded before it stopped reading.
+                Ok(Err(Stopped::Gone)) => {
+                    tokio::time::timeout(limit(router, ask), read).await.map_err(|_| Failure::Late)?
+                }
                 Ok(Err(Stopped::Cut)) => return Err(Failure::HalfAsked),
                 Err(_) => return Err(Failure::Broken),
             },
@@ -205,7 +206,7 @@ enum NoResponse {
     NotHttp,
 }
 
-/// Reads until the head of the final response; interim ones mean nothing here.
+/// Reads up to the head of the final response; interim responses are skipped.
 async fn read_head(router: &Router, reader: &mut Reader) -> Result<ResponseHead, NoResponse> {
     loop {
         match head::response(&reader.buffer, router.mutation()) {
@@ -230,7 +231,7 @@ async fn read_head(router: &Router, reader: &mut Reader) -> Result<ResponseHead,
     }
 }
 
-/// The mutation of taking what came of a head for all of it.
+/// The mutation of accepting a truncated head.
 fn complete(router: &Router, reader: &mut Reader) -> Option<ResponseHead> {
     if !router.has(Mutation::TakesCutHeads) {
         return None;
@@ -257,7 +258,7 @@ fn not_http(router: &Router, reader: Reader) -> Result<Response<Body>, Failure> 
     }
 }
 
-/// Marks a response whose body is all that goes to the user.
+/// Marks a response whose body goes to the user as it is, without a head.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Raw;
 

@@ -1,4 +1,4 @@
-//! Bodies on their way in: by length, in chunks, or until the connection ends.
+//! Reads bodies: by length, in chunks, or until the connection ends.
 
 use std::io;
 use std::pin::Pin;
@@ -12,7 +12,7 @@ use tokio::net::tcp::OwnedReadHalf;
 
 use crate::base::router::BoxError;
 
-/// As much as is taken from a connection at a time: what is read ahead is bounded by it (Z-25).
+/// The most bytes read from a connection at a time; it bounds the read-ahead (Z-25).
 const BLOCK: usize = 16 * 1024;
 /// The longest line between chunks.
 const MAX_LINE: usize = 16 * 1024;
@@ -26,7 +26,7 @@ pub(crate) enum Framing {
     UntilClose,
 }
 
-/// The reading half of a connection, and what was read of it and not used.
+/// The reading half of a connection, and the bytes read but not used.
 #[derive(Debug)]
 pub(crate) struct Reader {
     pub(crate) io: OwnedReadHalf,
@@ -38,7 +38,7 @@ impl Reader {
         Self { io, buffer: BytesMut::new() }
     }
 
-    /// Reads a block more; false at the end.
+    /// Reads one more block; false at the end.
     pub(crate) async fn fill(&mut self) -> io::Result<bool> {
         std::future::poll_fn(|context| self.poll_fill(context)).await
     }
@@ -63,9 +63,9 @@ enum State {
     UntilClose,
 }
 
-/// What is left of a body, and where it comes from.
+/// The rest of a body, and its source.
 pub(crate) struct Source {
-    /// Gone once a connection has been given back.
+    /// `None` once the connection has been returned.
     pub(crate) reader: Option<Reader>,
     state: State,
 }
@@ -89,7 +89,7 @@ impl Source {
         if self.is_done() {
             return Poll::Ready(Ok(None));
         }
-        // A connection that was taken away does not end a body well.
+        // A body does not end properly with a connection that was taken away.
         let Some(reader) = &mut self.reader else {
             return Poll::Ready(Err("the body was given up".into()));
         };
@@ -111,8 +111,7 @@ impl Source {
     }
 }
 
-/// Takes what it can from the buffer: bytes of the body, or nothing where more has to come or the
-/// end is reached.
+/// Takes bytes of the body from the buffer; none if more must arrive or the end is reached.
 fn step(state: &mut State, buffer: &mut BytesMut) -> Result<Option<Bytes>, BoxError> {
     loop {
         match *state {
@@ -175,7 +174,7 @@ fn size(line: &[u8]) -> Option<u64> {
 
 type Call = Box<dyn FnOnce(&mut Source) + Send>;
 
-/// A body that is read from a connection while it is asked for: nothing is read before (Z-25).
+/// A body that is read from a connection on demand: nothing is read ahead (Z-25).
 pub(crate) struct Incoming {
     source: Arc<Mutex<Source>>,
     at_start: Option<Call>,
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks() {
+    fn chunks_are_read_and_invalid_ones_refused() {
         assert_eq!(
             read(b"3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: 1\r\n\r\n").unwrap(),
             (b"abc0123456789".to_vec(), true)
@@ -275,8 +274,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn written_chunks_are_read_back(parts in proptest::collection::vec("[a-z\r\n]{1,9}", 0..5)) {
-            let mut text: String = parts.iter().map(|part| format!("{:x}\r\n{part}\r\n", part.len())).collect();
+        fn written_chunks_are_read_back(
+            parts in proptest::collection::vec("[a-z\r\n]{1,9}", 0..5),
+        ) {
+            let chunk = |part: &String| format!("{:x}\r\n{part}\r\n", part.len());
+            let mut text: String = parts.iter().map(chunk).collect();
             text.push_str("0\r\n\r\n");
             prop_assert_eq!(read(text.as_bytes()).unwrap(), (parts.concat().into_bytes(), true));
         }

@@ -10,7 +10,7 @@ use crate::kind::Mutation;
 /// The longest head; a longer one is refused whole (Z-47).
 pub(crate) const MAX_HEAD: usize = 128 * 1024;
 
-/// Why a head is refused: a status for users, a reason for reading.
+/// Why a head is refused: a status for users, and a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeadError {
     pub(crate) status: StatusCode,
@@ -30,7 +30,7 @@ pub(crate) struct RequestHead {
     pub(crate) old: bool,
     pub(crate) headers: HeaderMap,
     pub(crate) framing: Framing,
-    /// The names of the fields as they were written.
+    /// The field names as the user wrote them.
     pub(crate) names: Vec<String>,
     /// How long the head was, in bytes.
     pub(crate) size: usize,
@@ -42,7 +42,7 @@ impl RequestHead {
         !self.old && !has_option(&self.headers, "close")
     }
 
-    /// Whether the user waits to be asked for the body.
+    /// Whether the user waits for 100 before it sends the body.
     pub(crate) fn waits(&self) -> bool {
         !self.old
             && self.framing != Framing::None
@@ -61,7 +61,7 @@ pub(crate) struct ResponseHead {
     pub(crate) keeps_open: bool,
 }
 
-/// Reads a request at the start of `bytes`: with its length, or `None` if its end is not here yet.
+/// Reads a request at the start of `bytes`: with its length, or `None` if its end has not arrived.
 pub(crate) fn request(
     bytes: &[u8],
     mutation: Option<Mutation>,
@@ -131,8 +131,8 @@ pub(crate) fn response(
     Ok(Some((ResponseHead { status, headers, keeps_open }, size)))
 }
 
-/// Where the head's empty line ends. A line that is not HTTP is found before that, so that no
-/// reader waits for an end that does not come.
+/// Where the head's empty line ends. An invalid line is found before that, so that no reader waits
+/// for an end that never arrives.
 fn end(bytes: &[u8], mutation: Option<Mutation>) -> Result<Option<usize>, HeadError> {
     let mut start = 0;
     for (at, byte) in bytes.iter().enumerate() {
@@ -165,7 +165,7 @@ fn end(bytes: &[u8], mutation: Option<Mutation>) -> Result<Option<usize>, HeadEr
     }
 }
 
-/// The lines of a head whose ends are known to be right.
+/// The lines of a head whose line ends are known to be valid.
 fn lines(head: &[u8], mutation: Option<Mutation>) -> Vec<&[u8]> {
     let ended = |line| <[u8]>::strip_suffix(line, b"\r").unwrap_or(line);
     let lines = head.split(|byte| *byte == b'\n').map(ended).filter(|line| !line.is_empty());
@@ -192,7 +192,7 @@ fn fields(lines: &[&[u8]], mutation: Option<Mutation>) -> Result<HeaderMap, Head
     Ok(headers)
 }
 
-/// The names as they were written, for mistakes that depend on it.
+/// The field names as they were written, for the mutations that depend on them.
 fn names(lines: &[&[u8]]) -> Vec<String> {
     let names = lines.iter().filter_map(|line| line.split(|byte| *byte == b':').next());
     names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
@@ -221,7 +221,7 @@ fn field(line: &[u8], mutation: Option<Mutation>) -> Result<(HeaderName, HeaderV
     Ok((name, value))
 }
 
-/// One host, and one that may be a name; only old users may say nothing of it (RFC 9112 3.2).
+/// Requires one valid host; only HTTP/1.0 users may leave it out (RFC 9112 3.2).
 fn one_host(headers: &HeaderMap, old: bool) -> Result<(), HeadError> {
     let mut lines = headers.get_all(HOST).iter();
     match (lines.next(), lines.next()) {
@@ -277,7 +277,7 @@ fn request_framing(
     }
 }
 
-/// The coding of a request; the mistake is to look for a word in it.
+/// Whether a request is chunked; the mutation searches for the word in the coding.
 fn request_coding(headers: &HeaderMap, mutation: Option<Mutation>) -> Option<Coding> {
     let found = coding(headers, mutation == Some(Mutation::ChunkedInLowerCase))?;
     let line = headers
@@ -292,7 +292,7 @@ fn request_coding(headers: &HeaderMap, mutation: Option<Mutation>) -> Option<Cod
     })
 }
 
-/// How the response's body ends; an ambiguous one is not a response (Z-48, Z-49).
+/// How the response's body ends; ambiguous framing is an invalid response (Z-48, Z-49).
 pub(crate) fn response_framing(
     head: &ResponseHead,
     method: &Method,
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request() {
+    fn a_request_is_parsed() {
         let text = "\r\nPOST /a?b HTTP/1.1\r\nHost: g\r\nX: \tone \r\nContent-Length: 3\r\n\r\nabc";
         let (head, size) = read(text).unwrap().unwrap();
         assert_eq!(
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn invalid_heads_are_refused() {
         for text in [
             "GET / HTTP/1.1\nHost: g\n\n",
             "GET / HTTP/1.1\r\nHost: g\n\r\n",
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn responses() {
+    fn responses_are_parsed() {
         let read = |text: &str| {
             let read = response(text.as_bytes(), None).ok()??;
             response_framing(&read.0, &Method::GET, None).ok()
@@ -437,7 +437,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..80), line in "[GT /H\r\n:a1.]{0,40}") {
+        fn any_bytes_are_read_or_refused(
+            bytes in proptest::collection::vec(any::<u8>(), 0..80),
+            line in "[GT /H\r\n:a1.]{0,40}",
+        ) {
             for bytes in [&bytes[..], line.as_bytes()] {
                 let _ = request(bytes, None);
                 let _ = response(bytes, None);

@@ -1,12 +1,12 @@
-//! Requests read as leniently as RFC 9112 lets a server read them: what may be repaired is
-//! repaired, and then read strictly.
+//! Requests read as leniently as RFC 9112 allows: they are repaired where it permits, then read
+//! strictly.
 
 use crate::base::http1::head::{self, HeadError, MAX_HEAD, RequestHead};
 
 /// Reads a request as `head::request` does, after its repair.
 pub(crate) fn request(bytes: &[u8]) -> Result<Option<(RequestHead, usize)>, HeadError> {
     let Some((lines, size)) = lines(bytes) else {
-        // Too long for a head, with or without repair.
+        // Too long for a head, even after a repair.
         return if bytes.len() > MAX_HEAD { head::request(bytes, None) } else { Ok(None) };
     };
     let text = [framed(lines).join(&b"\r\n"[..]), b"\r\n\r\n".to_vec()].concat();
@@ -15,8 +15,8 @@ pub(crate) fn request(bytes: &[u8]) -> Result<Option<(RequestHead, usize)>, Head
 }
 
 /// The lines of the head at the start of `bytes`, and where it ends. A line may end in LF alone,
-/// and a bare CR or a zero byte becomes a blank (RFC 9112 2.2, RFC 9110 5.5). A folded line is
-/// unfolded (RFC 9112 5.2), and one right after the request line is left out (2.2).
+/// and a bare CR or a zero byte becomes a space (RFC 9112 2.2, RFC 9110 5.5). A folded line is
+/// unfolded (RFC 9112 5.2), and one right after the request line is dropped (2.2).
 fn lines(bytes: &[u8]) -> Option<(Vec<Vec<u8>>, usize)> {
     let mut lines: Vec<Vec<u8>> = Vec::new();
     let mut start = 0;
@@ -44,8 +44,8 @@ fn blanked(line: &[u8]) -> Vec<u8> {
     line.iter().map(|byte| if b"\r\0".contains(byte) { b' ' } else { *byte }).collect()
 }
 
-/// One length of equal ones, and none beside chunks, after which the connection ends (RFC 9112 6.1,
-/// 6.3).
+/// Merges equal lengths, and removes a length beside chunks, after which the connection ends (RFC
+/// 9112 6.1, 6.3).
 fn framed(lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let values = |name: &str| -> Vec<String> {
         let fields = lines.iter().skip(1).filter_map(|line| {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_repaired_is() {
+    fn repairable_requests_are_repaired() {
         for fields in [
             "Content-Length: 3\r\nContent-Length: 3\r\n",
             "Content-Length: 3, 3\r\n",
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_not_be_repaired_is_refused() {
+    fn unrepairable_requests_are_refused() {
         for fields in [
             "Content-Length: 3\r\nContent-Length: 4\r\n",
             "Content-Length: 3, 4\r\n",
@@ -125,11 +125,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_strictly_is_read_alike(fields in "([A-C]: [a-z]{0,3}\r\n){0,4}", length in 0u8..9) {
-            let text = format!("GET /a HTTP/1.1\r\nHost: g\r\n{fields}Content-Length: {length}\r\n\r\n");
+        fn strict_requests_are_read_alike_leniently(
+            fields in "([A-C]: [a-z]{0,3}\r\n){0,4}",
+            length in 0u8..9,
+        ) {
+            let text = format!("GET /a HTTP/1.1\r\nHost: g\r\n\
+                 {fields}Content-Length: {length}\r\n\r\n");
             let (strict, size) = head::request(text.as_bytes(), None).unwrap().unwrap();
             let (lenient, other) = request(text.as_bytes()).unwrap().unwrap();
-            prop_assert_eq!((strict.headers, strict.framing, size), (lenient.headers, lenient.framing, other));
+            let strict = (strict.headers, strict.framing, size);
+            prop_assert_eq!(strict, (lenient.headers, lenient.framing, other));
         }
 
         #[test]

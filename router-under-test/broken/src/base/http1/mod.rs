@@ -1,5 +1,5 @@
-//! HTTP/1.1 by hand, on both sides: a library makes most of the mistakes about it impossible, and a
-//! right router has to be stricter towards users than libraries are (Z-54, Z-55).
+//! HTTP/1.1 by hand, on both sides: a library makes most mutations of it impossible, and a correct
+//! router is stricter towards users than libraries are (Z-54, Z-55).
 
 pub(crate) mod cell;
 pub(crate) mod frame;

@@ -1,5 +1,4 @@
-//! Connections that have become something else than HTTP: WebSockets (Z-23), and what CONNECT
-//! should not open (Z-42).
+//! Upgraded connections: WebSockets (Z-23), and the tunnels that CONNECT must not open (Z-42).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,7 +24,7 @@ impl Tunnel {
     }
 }
 
-/// Carries bytes both ways until both sides have ended.
+/// Copies bytes in both directions until both sides have ended.
 pub(crate) async fn carry(router: &Router, user: Connection, cell: Connection) {
     let (deaf, brief) =
         (router.has(Mutation::TakesFramesForRequests), router.has(Mutation::ClosesWebSockets));

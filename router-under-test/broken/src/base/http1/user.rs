@@ -24,7 +24,7 @@ use crate::base::http1::write::{self, Coding, Stopped};
 use crate::base::router::{Body, Refusal, Router};
 use crate::kind::{Mutation, Variation};
 
-/// How long a user may go on sending what nobody reads, before the connection is closed.
+/// How long a user may keep sending discarded bytes before the connection is closed.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// Serves one connection until one side ends it.
@@ -32,7 +32,7 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
     let Ok(peer) = stream.peer_addr() else { return };
     let worker = if router.has(Mutation::PerWorker) { router.round() % 2 } else { 0 };
     let Connection { mut reader, mut writer } = Connection::new(stream);
-    // Requests that were read out of turn; only a mistake does that.
+    // Requests that were read ahead; only a mutation does that.
     let mut earlier = Vec::new();
     loop {
         let mut head = match earlier.pop() {
@@ -106,7 +106,7 @@ struct Turn {
     more: bool,
 }
 
-/// What the writing of a response depends on.
+/// The parts of a request that the writing of its response depends on.
 struct Responding {
     method: Method,
     old: bool,
@@ -194,7 +194,7 @@ async fn one(
     let mut reader = source.lock().unwrap_or_else(PoisonError::into_inner).reader.take()?;
     match given {
         Err(Stopped::Cut) => {
-            // Without a length only a reset tells a cut body from a whole one.
+            // Without a length only a reset marks a body as truncated.
             let _ = reader.io.as_ref().set_zero_linger();
             return None;
         }
@@ -216,7 +216,7 @@ async fn thrown_away(body: Body) -> Body {
     full("")
 }
 
-/// Waits for the end of what the user sends.
+/// Waits until the user half-closes the connection.
 async fn ended(source: &Arc<Mutex<Source>>) {
     std::future::poll_fn(|context| {
         let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
@@ -235,7 +235,7 @@ async fn ended(source: &Arc<Mutex<Source>>) {
     .await;
 }
 
-/// Writes a response in the framing that fits it and the user.
+/// Writes a response in a framing that the user understands.
 async fn give(
     router: &Router,
     writer: &mut OwnedWriteHalf,
@@ -280,7 +280,7 @@ async fn give(
     write::body(writer, body, coding).await
 }
 
-/// The fields with those that tell the body's end. A response without a body keeps the length of
+/// The fields, with those of the body's framing. A response without a body keeps the length of
 /// the one it stands for.
 fn framed(mut headers: HeaderMap, coding: Coding, bodiless: bool) -> HeaderMap {
     headers.remove(TRANSFER_ENCODING);
@@ -303,8 +303,8 @@ fn framed(mut headers: HeaderMap, coding: Coding, bodiless: bool) -> HeaderMap {
     headers
 }
 
-/// Ends a connection whose user may still be sending: closing at once could take the response away
-/// again.
+/// Ends a connection whose user may still be sending: an immediate close could destroy the
+/// response.
 async fn linger(mut reader: Reader, mut writer: OwnedWriteHalf) {
     use tokio::io::AsyncWriteExt;
 
@@ -317,8 +317,8 @@ async fn linger(mut reader: Reader, mut writer: OwnedWriteHalf) {
     let _ = tokio::time::timeout(LINGER, drained).await;
 }
 
-/// The mutation of being a proxy for anything: a tunnel to the named host, promised before there is
-/// a connection.
+/// The mutation of an open proxy: a tunnel to the named host, confirmed before the connection
+/// exists.
 async fn open(router: &Router, host: &str, mut user: Connection) {
     if write::bytes(&mut user.writer, b"HTTP/1.1 200 Connection Established\r\n\r\n").await.is_err()
     {

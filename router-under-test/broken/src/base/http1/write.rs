@@ -1,4 +1,4 @@
-//! Heads and bodies on their way out.
+//! Writes heads and bodies.
 
 use http::HeaderMap;
 use http_body_util::BodyExt;
@@ -7,24 +7,24 @@ use tokio::net::tcp::OwnedWriteHalf;
 
 use crate::base::router::Body;
 
-/// How the end of a body is told.
+/// How the end of a body is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coding {
     Nothing,
     Length(u64),
     Chunked,
-    /// Only a mutation does that.
+    /// Only a mutation uses it.
     ChunksInChunks,
     /// By the end of the connection.
     Close,
 }
 
-/// Why a body did not get through.
+/// Why a body was not written completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stopped {
-    /// The other side takes nothing more.
+    /// The receiver accepts no more bytes.
     Gone,
-    /// It broke off where it comes from.
+    /// The source truncated it.
     Cut,
 }
 
@@ -57,7 +57,7 @@ pub(crate) async fn bytes(writer: &mut OwnedWriteHalf, bytes: &[u8]) -> Result<(
     writer.write_all(bytes).await.map_err(|_| Stopped::Gone)
 }
 
-/// Writes a body as it comes; the next part is asked for when the one before was taken (Z-25).
+/// Writes a body as it arrives; the next part is read once the one before was written (Z-25).
 pub(crate) async fn body(
     writer: &mut OwnedWriteHalf,
     mut body: Body,

@@ -1,4 +1,4 @@
-//! Connections, bodies, and responds that are none.
+//! Connections, bodies, and invalid responses.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -90,7 +90,7 @@ pub(crate) fn slow(scene: &Scene) -> String {
     status(&scene.get("/us0/slow")).to_owned()
 }
 
-/// Waits until `count` stands still, or goes beyond `bound`.
+/// Waits until `count` stops growing or exceeds `bound`.
 fn settled(bound: usize, count: impl Fn() -> usize) -> String {
     let mut before = usize::MAX;
     loop {

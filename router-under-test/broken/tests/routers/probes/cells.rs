@@ -1,4 +1,4 @@
-//! Pre-flights, cells that fail, and what is kept of them.
+//! Pre-flights, failing cells, and what is cached after a failure.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ pub(crate) fn pre_flight_fields(scene: &Scene) -> String {
         .join(" ")
 }
 
-/// Some place's first pre-flights fail, at one cell each.
+/// The first pre-flights for a path fail, at one cell each.
 pub(crate) fn one_failed_pre_flight(scene: &Scene) -> String {
     let all =
         (0..8).all(|number| status(&scene.get(&format!("/us0/pf-500-first/{number}?"))) == "200");

@@ -9,7 +9,10 @@ pub(crate) fn length_and_chunks(scene: &Scene) -> String {
 }
 
 pub(crate) fn two_lengths(scene: &Scene) -> String {
-    scene.refused("POST /us0/x HTTP/1.1\r\nHost: g\r\nConnection: close\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello")
+    scene.refused(
+        "POST /us0/x HTTP/1.1\r\nHost: g\r\nConnection: close\r\nContent-Length: 5\r\n\
+         Content-Length: 5\r\n\r\nhello",
+    )
 }
 
 pub(crate) fn bare_line_feed(scene: &Scene) -> String {
@@ -41,7 +44,8 @@ pub(crate) fn connect(scene: &Scene) -> String {
 }
 
 pub(crate) fn hop_fields(scene: &Scene) -> String {
-    let fields = "X-Named: 1\r\nConnection: X-Named\r\nTE: trailers\r\nKeep-Alive: 1\r\nProxy-Connection: x\r\n";
+    let fields = "X-Named: 1\r\nConnection: X-Named\r\nTE: trailers\r\nKeep-Alive: 1\r\n\
+         Proxy-Connection: x\r\n";
     scene.ask("GET /us0/x", fields, "");
     let names = ["x-named", "connection", "te", "keep-alive", "proxy-connection"];
     names.into_iter().filter(|name| !scene.values(name).is_empty()).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! Requests within requests, and what follows the last one of a connection.
+//! Requests hidden in requests, and bytes after the last request of a connection.
 
 use super::{Scene, status};
 
@@ -7,7 +7,7 @@ const HIDDEN: &str = "GET /us0/hidden HTTP/1.1\r\nHost: g\r\nConnection: close\r
 /// Status of the first response, and whether a cell got the hidden request.
 fn hiding(scene: &Scene, bytes: &str) -> String {
     let response = scene.talk(bytes);
-    // What stands behind a head in the record is a body.
+    // The text after a head in the record is a body.
     let is_hidden = |line: &String| {
         line.split_once(' ').is_some_and(|(_, head)| head.starts_with("GET /us0/hidden "))
     };

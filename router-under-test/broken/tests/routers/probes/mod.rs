@@ -1,4 +1,4 @@
-//! What a user does to see one thing, and in a few words what was seen.
+//! Probes: each makes a few requests and returns in a few words what it saw.
 
 mod bodies;
 mod cells;
@@ -17,10 +17,10 @@ use std::time::Duration;
 use crate::raw_cells::RawFleet;
 use crate::support::Router;
 
-/// How long one waits for what should not come, or comes at once.
+/// How long a probe waits for bytes that arrive at once or not at all.
 const SHORT: Duration = Duration::from_millis(2_500);
 
-/// A router before its cells.
+/// A router in front of its cells.
 pub(crate) struct Scene {
     pub(crate) cells: RawFleet,
     pub(crate) router: Router,
@@ -30,12 +30,12 @@ impl Scene {
     fn connect(&self, bytes: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.router.listen).unwrap();
         stream.set_read_timeout(Some(SHORT)).unwrap();
-        // Errors are a response that did not come.
+        // An error means that there is no response.
         let _ = stream.write_all(bytes);
         stream
     }
 
-    /// All that comes until the end, or until nothing more comes.
+    /// All bytes until the end of the connection, or until no more arrive.
     fn talk(&self, bytes: &str) -> String {
         rest(&mut self.connect(bytes.as_bytes()))
     }
@@ -45,7 +45,10 @@ impl Scene {
     }
 
     fn ask(&self, start: &str, fields: &str, body: &str) -> String {
-        self.talk(&format!("{start} HTTP/1.1\r\nHost: public.example:8080\r\nConnection: close\r\n{fields}\r\n{body}"))
+        self.talk(&format!(
+            "{start} HTTP/1.1\r\nHost: public.example:8080\r\nConnection: close\r\n\
+             {fields}\r\n{body}"
+        ))
     }
 
     fn seen(&self) -> &'static str {
