@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::cells::{CELLS, Shared};
-use crate::support::{Fleet, free_address};
+use crate::support::{Fleet, Reserved};
 
 /// More bytes than the buffers of connections hold.
 pub(crate) const MUCH: usize = 64 << 20;
@@ -23,6 +23,7 @@ pub(crate) struct RawFleet {
     /// Responses 200 to anything.
     pub(crate) stranger: SocketAddr,
     state: Arc<State>,
+    _down: Reserved,
 }
 
 struct State {
@@ -42,7 +43,8 @@ impl RawFleet {
         let mut addresses: Vec<SocketAddr> =
             listeners.iter().map(|listener| listener.local_addr().unwrap()).collect();
         let stranger = addresses.pop().unwrap();
-        addresses.push(free_address());
+        let down = Reserved::new();
+        addresses.push(down.address);
         let shared = Arc::new(Shared {
             protocol,
             addresses,
@@ -61,7 +63,7 @@ impl RawFleet {
         for (listener, (id, ..)) in listeners.into_iter().zip(&CELLS[..up]) {
             listen(listener, id, state.clone());
         }
-        Self { fleet: Fleet { shared }, stranger, state }
+        Self { fleet: Fleet { shared }, stranger, state, _down: down }
     }
 
     /// The cell that was down listens from now on.

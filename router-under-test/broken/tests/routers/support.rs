@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -106,21 +106,36 @@ impl Fleet {
     }
 }
 
-/// An address that no other process takes before the router binds it: one of 127.0.0.0/8 for each
-/// router, with a port below the ephemeral range, so that no connection uses it as its local
-/// address.
-pub(crate) fn free_address() -> SocketAddr {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    loop {
-        let number = std::process::id()
-            .wrapping_mul(1_009)
-            .wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
-        let [_, a, b, c] = number.to_be_bytes();
-        let address = SocketAddr::from(([127, a | 1, b, c], 8_100));
-        // Where only 127.0.0.1 exists, any free port is used.
-        let bound = TcpListener::bind(address).or_else(|_| TcpListener::bind("127.0.0.1:0"));
-        if let Ok(listener) = bound {
-            return listener.local_addr().unwrap();
+/// An address that no other test takes while this lives: one of 127.0.0.0/8 for each router, with
+/// a port below the ephemeral range, so that no connection uses it as its local address.
+pub(crate) struct Reserved {
+    pub(crate) address: SocketAddr,
+    /// Bound on the same host, beside the port that is for the router.
+    _guard: Option<TcpListener>,
+}
+
+impl Reserved {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let number = std::process::id()
+                .wrapping_mul(1_009)
+                .wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+            let [_, a, b, c] = number.to_be_bytes();
+            let host = [127, a | 1, b, c];
+            match TcpListener::bind(SocketAddr::from((host, 8_099))) {
+                Ok(guard) => {
+                    let address = SocketAddr::from((host, 8_100));
+                    return Self { address, _guard: Some(guard) };
+                }
+                // Where only 127.0.0.1 exists, any free port is used.
+                Err(error) if error.kind() == std::io::ErrorKind::AddrNotAvailable => {
+                    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+                    return Self { address: free.local_addr().unwrap(), _guard: None };
+                }
+                // Another test process has this host.
+                Err(_) => {}
+            }
         }
     }
 }
@@ -129,6 +144,9 @@ pub(crate) fn free_address() -> SocketAddr {
 pub(crate) struct Router {
     child: Child,
     pub(crate) listen: SocketAddr,
+    /// What it wrote to standard error.
+    log: std::path::PathBuf,
+    _reserved: Reserved,
 }
 
 impl Router {
@@ -140,8 +158,10 @@ impl Router {
 
     /// Starts it with a topology file in `directory`.
     pub(crate) fn start_in(directory: &Path, name: &str, fleet: &Fleet, limits: &Limits) -> Self {
-        let listen = free_address();
+        let reserved = Reserved::new();
+        let listen = reserved.address;
         let topology = directory.join("eu.json");
+        let log = directory.join(format!("{name}.log"));
         std::fs::write(&topology, fleet.topology(listen, limits)).unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_broken-router"))
             .arg(name)
@@ -150,21 +170,26 @@ impl Router {
             .env("CELLS_LISTEN", listen.to_string())
             .env("CELLS_REGION", limits.region)
             .env("CELLS_PROTOCOL", fleet.shared.protocol)
-            .stderr(Stdio::null())
+            .stderr(std::fs::File::create(&log).unwrap())
             .spawn()
             .unwrap();
-        Self { child, listen }
+        Self { child, listen, log, _reserved: reserved }
     }
 
     /// Waits until connections are accepted; false if the process ends or `limit` passes before.
     pub(crate) fn ready(&mut self, limit: Duration) -> bool {
         let start = Instant::now();
-        while start.elapsed() < limit && self.child.try_wait().unwrap().is_none() {
+        let mut status = None;
+        while start.elapsed() < limit && status.is_none() {
             if TcpStream::connect(self.listen).is_ok() {
                 return true;
             }
             std::thread::sleep(Duration::from_millis(1));
+            status = self.child.try_wait().unwrap();
         }
+        let (listen, waited) = (self.listen, start.elapsed());
+        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        eprintln!("not ready at {listen} after {waited:?}; ended: {status:?}; it wrote: {log}");
         false
     }
 
