@@ -1,5 +1,8 @@
 //! The groups of tasks that need a part of the machine for themselves.
 
+use std::fs::File;
+use std::path::Path;
+
 use super::pool::Group;
 use crate::catalog::Case;
 
@@ -16,6 +19,25 @@ pub(crate) fn group_of(case: &Case) -> Option<&'static Group> {
     case.needs.quiet.then_some(&QUIET)
 }
 
+/// Waits for the turn of a case of a group where no pool runs it: libtest and nextest choose the
+/// jobs of a test program themselves. The turn lasts as long as the file; it is one for all
+/// processes that name the same file.
+///
+/// # Errors
+///
+/// If the file cannot be opened or locked.
+pub(crate) fn turn(case: &Case, file: &Path) -> Result<Option<File>, String> {
+    if group_of(case).is_none() {
+        return Ok(None);
+    }
+    let open = || {
+        let lock = File::options().create(true).truncate(false).write(true).open(file)?;
+        lock.lock()?;
+        Ok::<_, std::io::Error>(lock)
+    };
+    open().map(Some).map_err(|error| format!("{}: {error}", file.display()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,5 +48,22 @@ mod tests {
         let catalog = Catalog::embedded();
         let quiet = catalog.cases.iter().filter(|case| group_of(case) == Some(&QUIET)).count();
         assert!((1..catalog.cases.len() / 10).contains(&quiet), "{quiet} of all");
+    }
+
+    #[test]
+    fn a_quiet_case_waits_for_its_turn() {
+        let catalog = Catalog::embedded();
+        let quiet = catalog.cases.iter().find(|case| case.needs.quiet).unwrap();
+        let other = catalog.cases.iter().find(|case| !case.needs.quiet).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("quiet");
+        let first = turn(quiet, &file).unwrap().unwrap();
+        assert!(turn(other, &file).unwrap().is_none());
+        assert!(File::options().write(true).open(&file).unwrap().try_lock().is_err());
+        drop(first);
+        assert!(turn(quiet, &file).unwrap().is_some());
+        assert!(
+            turn(quiet, folder.path()).unwrap_err().contains(&*folder.path().to_string_lossy())
+        );
     }
 }

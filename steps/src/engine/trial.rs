@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use super::groups::turn;
 use super::record::{CaseRecord, PartOfRun, RunRecord, milliseconds, requirements_of};
 use super::run::settings;
 use super::{RecordFolder, Subject};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
 use crate::run::run;
-use crate::stage::Launch;
+use crate::stage::{Launch, shared_path};
 use crate::verdict::{Outcome, Verdict};
 
 /// What the cases of a test program share.
@@ -57,7 +58,9 @@ impl Trials {
             }
             None => None,
         };
+        let turn = turn(case, &shared_path("quiet"))?;
         let verdict = run(case, &self.launch, ledger);
+        drop(turn);
         let record = self.record(case, &verdict, began, clock.elapsed(), ledger);
         if let Some((folder, file)) = file {
             folder.replace(&file, &record)?;

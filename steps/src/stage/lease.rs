@@ -34,9 +34,14 @@ pub(super) fn next_address() -> io::Result<Ipv4Addr> {
 }
 
 fn counter_path() -> PathBuf {
+    shared_path("addresses")
+}
+
+/// A file that all processes of a user share.
+pub(crate) fn shared_path(name: &str) -> PathBuf {
     let user = std::env::var("USER").unwrap_or_default();
     let user: String = user.chars().filter(char::is_ascii_alphanumeric).collect();
-    std::env::temp_dir().join(format!("cells-conformance-{user}.addresses"))
+    std::env::temp_dir().join(format!("cells-conformance-{user}.{name}"))
 }
 
 /// Increments the number in the file, under a lock. Without a number in it, the count starts at a

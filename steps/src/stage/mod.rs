@@ -24,6 +24,7 @@ use crate::plan::ScenarioPlan;
 use crate::request::Request;
 use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, TraceSources, join};
 
+pub(crate) use lease::shared_path;
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use process::RouterProcess;
 pub use process::{RouterCommand, RouterError};
