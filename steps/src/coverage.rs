@@ -81,7 +81,8 @@ mod tests {
     }
 
     const CITING: &str = concat!(
-        "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: a page arrives\n    Given a cold EU router\n",
+        "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: a page arrives\n",
+        "    Given a cold EU router\n",
         "    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
     );
 

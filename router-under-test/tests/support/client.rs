@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::message::Message;
 
 /// No test waits longer than this for one read.
-const PATIENCE: Duration = Duration::from_secs(20);
+const READ_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A connection to the router.
 pub(crate) struct User {
@@ -18,7 +18,7 @@ pub(crate) struct User {
 impl User {
     pub(crate) fn connect(to: SocketAddr) -> Self {
         let stream = TcpStream::connect(to).expect("the router accepts");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a socket option");
+        stream.set_read_timeout(Some(READ_TIMEOUT)).expect("a socket option");
         stream.set_nodelay(true).expect("a socket option");
         let reader = BufReader::new(stream.try_clone().expect("a socket can be cloned"));
         Self { stream, reader }

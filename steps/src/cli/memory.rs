@@ -42,8 +42,8 @@ impl Memory {
         };
         let Routers::Started(command) = &subject.routers else {
             return usage_error(
-                "the memory of a router that runs already cannot be measured; give its command or a \
-                 router file",
+                "the memory of a router that runs already cannot be measured; give its command \
+                 or a router file",
             );
         };
         concluded(self.measure_all(&launch(command.clone(), 1)))

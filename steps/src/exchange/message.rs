@@ -236,8 +236,8 @@ impl ExpectedResponse {
         Ok(())
     }
 
-    /// Why the response of a cell is not the expected one. `rename` replaces the names of cells in a
-    /// value by their roles.
+    /// Why the response of a cell is not the expected one. `rename` replaces the names of cells in
+    /// a value by their roles.
     pub(super) fn mismatch_of_cell(
         &self,
         hop: &Hop,

@@ -78,8 +78,8 @@ struct ExpectedArrow {
     message: Message,
     /// The requirement that a mismatch violates; the requirement of the step where none is given.
     requirement: Option<RequirementId>,
-    /// The requirement that a router violates by asking a cell of another region. With it, the router
-    /// may ask any cell of its own region.
+    /// The requirement that a router violates by asking a cell of another region. With it, the
+    /// router may ask any cell of its own region.
     choice: Option<RequirementId>,
 }
 

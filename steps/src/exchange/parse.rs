@@ -11,8 +11,8 @@ impl Exchange {
     ///
     /// # Errors
     ///
-    /// Names the first invalid line. No line is skipped: a misspelt arrow would be an assertion that
-    /// is never checked.
+    /// Names the first invalid line. No line is skipped: a misspelt arrow would be an assertion
+    /// that is never checked.
     pub fn parse(text: &str) -> Result<Self, ExchangeError> {
         let lines = dedent(text);
         let mut parser =
@@ -58,8 +58,8 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// The blocks before a line that begins with one of `until`, which is left to the caller; at top
-    /// level, all blocks.
+    /// The blocks before a line that begins with one of `until`, which is left to the caller; at
+    /// top level, all blocks.
     fn blocks(&mut self, until: &[&str]) -> Result<Vec<Block>, ExchangeError> {
         let mut blocks = Vec::new();
         while let Some(line) = self.lines.get(self.at) {
@@ -104,8 +104,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `%% CA-03 why`: the arrows that follow prove this requirement. `%% choice LN-17`: the cell of
-    /// the next arrow is judged under this one. Other comments are ignored.
+    /// `%% CA-03 why`: the arrows that follow prove this requirement. `%% choice LN-17`: the cell
+    /// of the next arrow is judged under this one. Other comments are ignored.
     fn comment(&mut self, line: &str) -> Result<(), ExchangeError> {
         let mut words = line.split_whitespace().skip(1);
         match words.next() {
@@ -268,7 +268,8 @@ mod tests {
             ("cell_eu0-->>user: fine", 1),
             ("", 1),
             (
-                "user->>router_eu: GET /a\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a",
+                "user->>router_eu: GET /a\nrouter_eu->>any_eu_cell: GET \
+                 {learn}?method=GET&path_info=/a",
                 2,
             ),
             ("user->>router_eu: GET /a\n%% choice LN-17", 2),
@@ -276,11 +277,13 @@ mod tests {
             ("%% choice LN-17\nuser->>router_eu: GET /a", 2),
             ("%% choice LN-17\nopt\nrouter_eu->>cell_eu0: GET /a\nend", 2),
             (
-                "user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/a/}",
+                "user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\n\
+                 cell_eu0-->>user: 200 X-Gitlab-Cell-Cache={path_prefix:/a/}",
                 3,
             ),
             (
-                "user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>router_eu: 200 [cell: X-Page=a]",
+                "user->>router_eu: GET /a\nrouter_eu->>cell_eu0: GET /a\n\
+                 cell_eu0-->>router_eu: 200 [cell: X-Page=a]",
                 3,
             ),
         ] {
@@ -327,9 +330,10 @@ mod tests {
             ExpectedParticipant::parse("any_eu_cell"),
             Some(ExpectedParticipant::AnyCell(Some(_)))
         ));
-        assert!(
-            matches!(ExpectedParticipant::parse("some_eu_cell"), Some(ExpectedParticipant::Variable(name, _)) if name == "some_eu_cell")
-        );
+        assert!(matches!(
+            ExpectedParticipant::parse("some_eu_cell"),
+            Some(ExpectedParticipant::Variable(name, _)) if name == "some_eu_cell"
+        ));
         assert!(matches!(
             ExpectedParticipant::parse("cell_eu1"),
             Some(ExpectedParticipant::Cell(_))

@@ -356,7 +356,8 @@ impl Search<'_> {
 impl Bindings {
     /// Whether a response comes from the cell that got the request instead of the expected one.
     fn stands_in(&self, expected: &ExpectedArrow, observed: &Arrow) -> bool {
-        matches!(observed.content, Content::Responded(hop) if self.stand_ins.get(&hop) == Some(&expected.from))
+        let Content::Responded(hop) = observed.content else { return false };
+        self.stand_ins.get(&hop) == Some(&expected.from)
     }
 
     /// The response of any cell belongs to the request before it.

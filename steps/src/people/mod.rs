@@ -72,8 +72,8 @@ impl People {
         self.jars.entry(person.to_owned()).or_default().clone()
     }
 
-    /// A person's client for one address. All clients of a person share a jar, since all routers and
-    /// cells have one domain.
+    /// A person's client for one address. All clients of a person share a jar, since all routers
+    /// and cells have one domain.
     fn client(&mut self, person: &str, address: IpAddr) -> Arc<Client> {
         let jar = self.jar(person);
         self.clients

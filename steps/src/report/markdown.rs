@@ -306,7 +306,8 @@ mod tests {
         for part in [
             "# Conformance of Waypoint 2.1",
             "| core | not conformant | 1 | 1 | 1 | 1 | 1 | 1 | 1 |",
-            "### BF-03 (MUST, core)\n\nA bounced request goes to the named cell.\n*buffering: Flows*",
+            "### BF-03 (MUST, core)\n\nA bounced request goes to the named cell.\n\
+             *buffering: Flows*",
             "## Warnings\n\n### Z-03 (SHOULD, hardening)",
             "| RT-08 | the engine cannot | [https://example.com/1](<https://example.com/1>) |",
             "(nothing)",

@@ -26,7 +26,9 @@ impl Awaited {
         let held = scripts.iter().any(|script| {
             script.path == path && matches!(script.action, ScriptedAction::HoldLearn)
         });
-        let spoilt = faults.iter().any(|fault| matches!(fault, Fault::Responses { at: At::PreFlight(about), .. } if about == path));
+        let spoilt = faults.iter().any(|fault| {
+            matches!(fault, Fault::Responses { at: At::PreFlight(about), .. } if about == path)
+        });
         if is_learning && (held || spoilt) {
             return Self::PreFlight;
         }

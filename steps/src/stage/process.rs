@@ -18,8 +18,8 @@ use tokio::time::{sleep, timeout};
 use super::{groups, waits::Waits};
 use crate::trace::RouterFacts;
 
-/// The command that starts a vendor's router: a program and its arguments. `{topology}`, `{listen}`,
-/// `{region}` and `{protocol}` in arguments are replaced.
+/// The command that starts a vendor's router: a program and its arguments. `{topology}`,
+/// `{listen}`, `{region}` and `{protocol}` in arguments are replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RouterCommand {
     /// The program.

@@ -170,7 +170,8 @@ mod tests {
     use super::*;
 
     const FILE: &str = r#"{ "protocol": "learning", "cells": [
-        { "id": "cell_us0", "url": "http://127.0.0.1:22000" }, { "id": "cell_eu0", "url": "http://127.0.0.1:22002" } ] }"#;
+        { "id": "cell_us0", "url": "http://127.0.0.1:22000" },
+        { "id": "cell_eu0", "url": "http://127.0.0.1:22002" } ] }"#;
 
     fn read(text: &str, router: &str) -> Result<RunningRouters, RunningRoutersError> {
         let folder = tempfile::tempdir().unwrap();

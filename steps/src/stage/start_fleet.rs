@@ -24,7 +24,8 @@ pub(super) async fn fleet_for(
     if !fits && running.reset.is_none() {
         return Err(StageError::Unfit(
             concat!(
-                "the scenario needs another topology or other limits than the running routers have; ",
+                "the scenario needs another topology or other limits than the running routers \
+                 have; ",
                 "`--reset COMMAND` can set them"
             )
             .to_owned(),

@@ -116,8 +116,8 @@ impl Stage {
         &mut self.people
     }
 
-    /// Names of the cookies that cells have set so far and that signing in gave. All others come from
-    /// the router.
+    /// Names of the cookies that cells have set so far and that signing in gave. All others come
+    /// from the router.
     pub(crate) fn cookies_of_cells(&self) -> Vec<String> {
         let mut names = vec![cell_fleet::SESSION_COOKIE.to_owned()];
         for entry in self.fleet.journal().entries() {

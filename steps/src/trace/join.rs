@@ -163,8 +163,8 @@ fn origin(
     }
 }
 
-/// A pre-flight carries no id. It belongs to the request in flight that has its path. Where its path
-/// is wrong, it belongs to the only request in flight, so that a diagram can show it.
+/// A pre-flight carries no id. It belongs to the request in flight that has its path. Where its
+/// path is wrong, it belongs to the only request in flight, so that a diagram can show it.
 fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<Origin> {
     let asked = parse_preflight(request.target.as_bytes())?;
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();

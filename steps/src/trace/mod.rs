@@ -30,8 +30,8 @@ pub use record::{
 /// Everything that happened in a scenario, in one order.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// The actions of the When steps, in order: [`Phase::Step`] has the index. A scenario that could
-    /// not go on has fewer actions than steps.
+    /// The actions of the When steps, in order: [`Phase::Step`] has the index. A scenario that
+    /// could not go on has fewer actions than steps.
     pub actions: Vec<Action>,
     /// The region of the default router; none without a router.
     pub default_router: Option<Region>,

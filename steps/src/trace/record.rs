@@ -64,8 +64,8 @@ pub struct UserRequest {
     pub raw: Option<Text>,
     /// When the first bytes of the response's body had come.
     pub first_bytes: Option<Stamp>,
-    /// The time from just before the request was sent to the end of the response, in milliseconds by
-    /// a monotonic clock; the idle timeout where that ended the request.
+    /// The time from just before the request was sent to the end of the response, in milliseconds
+    /// by a monotonic clock; the idle timeout where that ended the request.
     pub elapsed_ms: Option<u64>,
     /// Body bytes that were taken from the user before the upload stalled, where the cell read
     /// nothing.

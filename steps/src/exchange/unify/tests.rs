@@ -201,7 +201,8 @@ fn optional_blocks_and_alternatives_are_tried_as_wholes() {
         .responses(200, &[], "")
         .gets(200, &[], "");
     assert_eq!(direct.against(&optional), None);
-    let either = "user->>router_eu: GET /a\nalt\nrouter_eu-->>user: 502\nelse\nrouter_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200\nend";
+    let either = "user->>router_eu: GET /a\nalt\nrouter_eu-->>user: 502\nelse\n\
+     router_eu->>cell_eu0: GET /a\ncell_eu0-->>user: 200\nend";
     assert_eq!(direct.against(either), None);
     assert!(bounced().against(either).is_some());
 }
@@ -236,7 +237,8 @@ fn preflights_are_compared_by_meaning_and_learn_responses_as_json() {
         &[],
         response,
     );
-    let drawn = "user->>router_eu: GET /a/b\n%% choice LN-17\nrouter_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a/b
+    let drawn = "user->>router_eu: GET /a/b\n%% choice LN-17\n\
+     router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/a/b
 any_eu_cell-->>router_eu: 200 {path: \"/a\", cell: \"cell_eu0\", source: \"routable\"}";
     assert_eq!(story.against(drawn), None);
     assert!(
@@ -368,13 +370,15 @@ fn an_observed_line_shows_the_fields_for_the_router_in_brackets() {
         |story: Story| observed_lines(&story.trace, &story.trace.arrows(false)).0.pop().unwrap();
     assert_eq!(
         last(story.gets(200, &[], "page")),
-        "cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Redirect={cell:Cell EU0} X-Gitlab-Cell-Cache={path_prefix:/a/}]"
+        "cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Redirect={cell:Cell EU0} \
+         X-Gitlab-Cell-Cache={path_prefix:/a/}]"
     );
     let story = Story::default()
         .sends("anna", "/a")
         .forwards(CellId::eu(0), "/a")
         .responses(200, &cell, "page");
-    let both = "cell_eu0-->>user: 200 X-Gitlab-Cell-Redirect={cell:Cell EU0} [cell: X-Gitlab-Cell-Cache={path_prefix:/a/}]";
+    let both = "cell_eu0-->>user: 200 X-Gitlab-Cell-Redirect={cell:Cell EU0} [cell: \
+     X-Gitlab-Cell-Cache={path_prefix:/a/}]";
     assert_eq!(last(story.gets(200, &cell, "page")), both);
     assert!(Exchange::parse(&format!("user->>router_eu: GET /a\n{both}")).is_ok());
 }

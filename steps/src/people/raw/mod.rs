@@ -131,8 +131,8 @@ pub(super) async fn exchange(
         true
     };
     let writing = async {
-        // A router may refuse before it has read everything. Its response tells more than the failed
-        // write.
+        // A router may refuse before it has read everything. Its response tells more than the
+        // failed write.
         let wrote = writer.write_all(bytes).await;
         if closes && wrote.is_ok() {
             let _ = writer.shutdown().await;
@@ -212,7 +212,8 @@ mod tests {
 
     #[tokio::test]
     async fn responses_are_given_out_in_order_and_more_of_them_are_not_lost() {
-        let says = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 1\r\n\r\nxHTTP/1.1 501 No\r\nContent-Length: 0\r\n\r\n";
+        let says = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 404 No\r\n\
+         Content-Length: 1\r\n\r\nxHTTP/1.1 501 No\r\nContent-Length: 0\r\n\r\n";
         let (got, further) = hear(10, says, false, &["HEAD", "GET"]).await;
         assert_eq!((words(&got), further), (vec!["200".to_owned(), "404".to_owned()], 1));
     }

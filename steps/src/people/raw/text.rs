@@ -16,8 +16,9 @@ pub(in super::super) struct Filled {
     pub(in super::super) ids: Vec<(usize, String)>,
 }
 
-/// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a browser
-/// would send to `/`) and `{500 bytes}` (that many letters x). Other text in braces is left alone.
+/// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a
+/// browser would send to `/`) and `{500 bytes}` (that many letters x). Other text in braces is left
+/// alone.
 pub(in super::super) fn fill(
     text: &[u8],
     host: &str,
@@ -163,7 +164,8 @@ mod tests {
 
     #[test]
     fn pipelined_requests_are_found_one_by_one() {
-        let bytes = b"POST /a HTTP/1.1\r\nContent-Length: 2\r\nX: 1\r\n\r\nhiGET  /b c HTTP/1.1\r\nX: 2\r\n\r\n";
+        let bytes = b"POST /a HTTP/1.1\r\nContent-Length: 2\r\nX: 1\r\n\r\n\
+         hiGET  /b c HTTP/1.1\r\nX: 2\r\n\r\n";
         let first = find_request(bytes, 39);
         assert_eq!(
             (first.method.as_str(), first.target, first.body.text().as_str()),
@@ -177,7 +179,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_can_be_filled_in_and_searched(text in "[\\PC\n\\\\{}]{0,60}", place in 0usize..80) {
+        fn any_text_can_be_filled_in_and_searched(
+            text in "[\\PC\n\\\\{}]{0,60}",
+            place in 0usize..80,
+        ) {
             if let Ok(bytes) = wire_bytes(&text) {
                 let filled = fill(&bytes, "h", "c", || "i".to_owned());
                 find_request(&filled.bytes, place);
@@ -185,7 +190,10 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_can_be_searched(bytes in proptest::collection::vec(any::<u8>(), 0..200), place in 0usize..300) {
+        fn any_bytes_can_be_searched(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            place in 0usize..300,
+        ) {
             find_request(&fill(&bytes, "", "", String::new).bytes, place);
         }
     }
