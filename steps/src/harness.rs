@@ -71,6 +71,13 @@ pub fn for_router_file(path: impl AsRef<Path>) -> ExitCode {
     Harness::of_router_file(path).main()
 }
 
+/// Reports wrong usage or configuration on standard error, and returns the exit code for it: for
+/// test programs that read settings of their own.
+pub fn usage_error(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    engine::ExitCode::Usage.into()
+}
+
 /// A test program for one router.
 #[derive(Debug)]
 pub struct Harness {
@@ -158,10 +165,7 @@ impl Harness {
     pub fn main(self) -> ExitCode {
         match self.prepare() {
             Ok((arguments, program)) => execute(arguments, &Arc::new(program)),
-            Err(why) => {
-                eprintln!("error: {why}");
-                engine::ExitCode::Usage.into()
-            }
+            Err(why) => usage_error(&why),
         }
     }
 

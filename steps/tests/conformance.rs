@@ -9,15 +9,12 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use cells_conformance::harness::{Harness, REFERENCE_CLAIMS};
+use cells_conformance::harness::{Harness, REFERENCE_CLAIMS, usage_error};
 
 fn main() -> ExitCode {
     match chosen(|name| std::env::var_os(name)) {
         Ok(harness) => harness.main(),
-        Err(why) => {
-            eprintln!("error: {why}");
-            ExitCode::from(2)
-        }
+        Err(why) => usage_error(&why),
     }
 }
 

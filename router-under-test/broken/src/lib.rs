@@ -20,4 +20,4 @@ mod run;
 pub use catalog::{degenerate, mutants, variants};
 pub use entry::{Mutant, Variant};
 pub use protocol::{Protocol, Protocols};
-pub use run::run;
+pub use run::{USAGE, run};

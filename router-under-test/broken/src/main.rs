@@ -8,7 +8,7 @@ fn main() -> ExitCode {
         (Some(name), None) => broken_routers::run(&name),
         _ => {
             eprintln!("usage: broken-router NAME");
-            ExitCode::from(2)
+            ExitCode::from(broken_routers::USAGE)
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::protocol::Protocol;
 
 /// "Not applicable": the status of a router that does not follow the protocol it is asked for.
 const NOT_APPLICABLE: u8 = 69;
-/// A wrong name or a wrong configuration.
-const USAGE: u8 = 2;
+/// Exit status for a wrong name or a wrong configuration.
+pub const USAGE: u8 = 2;
 
 /// Serves the router of this name until SIGTERM, configured by `CELLS_TOPOLOGY`, `CELLS_LISTEN`,
 /// `CELLS_REGION` and `CELLS_PROTOCOL`.

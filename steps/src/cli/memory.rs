@@ -63,11 +63,7 @@ impl Memory {
             },
             |protocol, measured| {
                 show(*protocol, measured).map_err(|error| format!("standard output: {error}"))?;
-                Ok(if measured.iter().all(Measured::holds) {
-                    Conclusion::Conformant
-                } else {
-                    Conclusion::NotConformant
-                })
+                Ok(Measured::conclusion(measured))
             },
         )
     }

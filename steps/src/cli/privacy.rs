@@ -70,11 +70,7 @@ impl Privacy {
             },
             |trial, result| {
                 show(trial, result).map_err(|error| format!("standard output: {error}"))?;
-                Ok(match (result.holds(), result.is_sure()) {
-                    (true, true) => Conclusion::Conformant,
-                    (false, true) => Conclusion::NotConformant,
-                    (_, false) => Conclusion::Incomplete,
-                })
+                Ok(result.conclusion())
             },
         )?;
         if !delays {

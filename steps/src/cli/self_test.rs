@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use super::usage_error;
 use crate::catalog::Catalog;
 use crate::engine::{Conclusion, usual_jobs};
-use crate::self_test::{Extent, MutantUnderTest, MutationRun, Setup, unbroken};
+use crate::self_test::{self, Extent, MutantUnderTest, MutationRun, Setup, unbroken};
 
 /// Run the suite against broken routers and cells, and print which scenarios catch them.
 ///
@@ -113,7 +113,7 @@ impl SelfTest {
         }
         let mut out = io::stdout().lock();
         problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;
-        Ok(if problems.is_empty() { Conclusion::Conformant } else { Conclusion::SuiteFault })
+        Ok(self_test::conclusion(&problems))
     }
 }
 

@@ -9,6 +9,7 @@ mod watch;
 
 use cell_fleet::Protocol;
 
+use crate::engine::Conclusion;
 use crate::stage::Launch;
 
 use learn::learn;
@@ -63,6 +64,11 @@ impl Measured {
     /// Whether the memory stayed within its bound and the load passed without a failure.
     pub fn holds(&self) -> bool {
         self.used.growth() <= self.allowed && self.failures.is_empty()
+    }
+
+    /// The conclusion of some measurements.
+    pub(crate) fn conclusion(all: &[Self]) -> Conclusion {
+        if all.iter().all(Self::holds) { Conclusion::Conformant } else { Conclusion::NotConformant }
     }
 }
 

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use cell_fleet::Protocol;
 
+use crate::engine::Conclusion;
 use crate::stage::Launch;
 
 pub use guess::{best_guess, false_alarm, mean, quantile};
@@ -93,6 +94,15 @@ impl TrialResult {
     /// Whether the sample is large enough for a verdict.
     pub fn is_sure(&self) -> bool {
         self.false_alarm <= FALSE_ALARM
+    }
+
+    /// The conclusion: a sample that is too small gives none about the router.
+    pub(crate) fn conclusion(&self) -> Conclusion {
+        match (self.holds(), self.is_sure()) {
+            (true, true) => Conclusion::Conformant,
+            (false, true) => Conclusion::NotConformant,
+            (_, false) => Conclusion::Incomplete,
+        }
     }
 }
 

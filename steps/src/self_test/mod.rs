@@ -17,7 +17,7 @@ use std::path::Path;
 use cell_fleet::Protocol;
 
 use crate::catalog::Catalog;
-use crate::engine::run_all;
+use crate::engine::{Conclusion, run_all};
 use crate::launch::{launch, reference_router};
 use crate::ledger::Ledger;
 use crate::router_file::reference_claims;
@@ -30,6 +30,11 @@ pub use unbroken::unbroken;
 /// Mutants spend most of their time in waits that run out and keep no core busy, so that so many
 /// times the usual jobs run side by side.
 const MUTATION_JOBS: usize = 6;
+
+/// The conclusion of a self-test that found these problems: each is one of the suite.
+pub(crate) fn conclusion(problems: &[String]) -> Conclusion {
+    if problems.is_empty() { Conclusion::Conformant } else { Conclusion::SuiteFault }
+}
 
 /// What a self-test runs with.
 #[derive(Clone, Copy, Debug)]
