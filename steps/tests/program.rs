@@ -205,6 +205,30 @@ fn scenarios_are_listed_by_name_pattern_tag_and_profile() {
 }
 
 #[test]
+fn an_empty_command_is_not_the_reference_router() {
+    let output = run(&["run", "project_signed_in", "--"]);
+    assert_eq!(code(&output), Some(2), "{}", err(&output));
+    assert!(err(&output).contains("no command follows `--`"), "{}", err(&output));
+}
+
+#[test]
+fn no_parallel_jobs_are_wrong_usage() {
+    for command in ["run", "self-test", "stability"] {
+        let output = run(&[command, "--jobs", "0"]);
+        assert_eq!(code(&output), Some(2), "{}", err(&output));
+        assert!(err(&output).contains("--jobs"), "{}", err(&output));
+    }
+}
+
+#[test]
+fn a_missing_temporary_folder_is_named() {
+    let mut program = program(&["run", "project_signed_in", "--jobs", "1"]);
+    let output = program.env("TMPDIR", "/no/such/folder").output().unwrap();
+    assert_eq!(code(&output), Some(4), "{}", err(&output));
+    assert!(err(&output).contains("(TMPDIR names the folder)"), "{}", err(&output));
+}
+
+#[test]
 fn a_requirement_is_explained() {
     let output = run(&["explain", "bf-3"]);
     assert_eq!(code(&output), Some(0), "{}", err(&output));

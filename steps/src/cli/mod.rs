@@ -89,6 +89,11 @@ enum Command {
 
 /// Reads the command line, executes its command and returns the exit code.
 pub fn main() -> ExitCode {
+    // An empty variable of a shell leaves nothing after `--`. The reference router must not be
+    // tested in place of the one that was meant.
+    if std::env::args_os().next_back().is_some_and(|last| last == "--") {
+        return usage_error("no command follows `--`: name the program that starts the router");
+    }
     match Arguments::parse().command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
         Command::Render(command) => command.execute(),

@@ -1,6 +1,7 @@
 //! `cells-conformance run`.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -38,7 +39,7 @@ pub(super) struct Run {
     format: Format,
     /// Parallel jobs
     #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
     /// Random seed; reuse it to reproduce a run
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
@@ -107,7 +108,7 @@ impl Run {
         if subject.is_shared() || self.hold {
             return 1;
         }
-        self.jobs.unwrap_or_else(usual_jobs)
+        self.jobs.map_or_else(usual_jobs, NonZeroUsize::get)
     }
 
     /// Shows the result on standard output, and notes beside it on standard error.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
@@ -34,7 +35,7 @@ pub(super) struct SelfTest {
     list: bool,
     /// Parallel jobs
     #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
 }
 
 /// A part of the self-test.
@@ -87,7 +88,7 @@ impl SelfTest {
     fn run(&self, mutants: &[MutantUnderTest], variants: &[&Variant]) -> io::Result<Conclusion> {
         let catalog = Catalog::embedded();
         let program = std::env::current_exe()?;
-        let jobs = self.jobs.unwrap_or_else(usual_jobs);
+        let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
         let setup = Setup { catalog: &catalog, program: &program, jobs };
         let without = setup.reference_failures();
         let mut problems: Vec<_> = without

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -31,7 +32,7 @@ pub(super) struct Stability {
     load: usize,
     /// Parallel jobs
     #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
 }
 
 impl Stability {
@@ -58,7 +59,7 @@ impl Stability {
                         these scenarios"
                 .to_owned());
         }
-        let jobs = self.jobs.unwrap_or_else(usual_jobs);
+        let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
         let began = Instant::now();
         let mut tally = Tally::default();
         under_load(self.load, || {

@@ -27,7 +27,11 @@ pub const FIRST_ROUTER_PORT: u16 = 21_001;
 ///
 /// Where the counter cannot be read or written.
 pub(super) fn next_address() -> io::Result<Ipv4Addr> {
-    let number = next_number(&counter_path())?;
+    let path = counter_path();
+    let number = next_number(&path).map_err(|error| {
+        let shown = path.display();
+        io::Error::new(error.kind(), format!("{shown} (TMPDIR names the folder): {error}"))
+    })?;
     let address = Ipv4Addr::from_bits(FIRST + number % COUNT);
     // Addresses that end in .0 and .255 are valid here, but some programs refuse them.
     if matches!(address.octets()[3], 0 | 255) { next_address() } else { Ok(address) }
@@ -39,8 +43,7 @@ fn counter_path() -> PathBuf {
 
 /// A file that all processes of a user share.
 pub(crate) fn shared_path(name: &str) -> PathBuf {
-    let user = std::env::var("USER").unwrap_or_default();
-    let user: String = user.chars().filter(char::is_ascii_alphanumeric).collect();
+    let user = rustix::process::getuid().as_raw();
     std::env::temp_dir().join(format!("cells-conformance-{user}.{name}"))
 }
 
