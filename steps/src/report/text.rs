@@ -1,5 +1,6 @@
 //! Text that several forms of the report share.
 
+use crate::action::quoted;
 use crate::engine::record::{CaseRecord, ExchangeRecord, RouterRecord, RunRecord};
 use crate::exchange::{Comparison, Divergence, side_by_side};
 
@@ -71,16 +72,6 @@ fn command(report: &RunRecord, selection: &str) -> String {
     words.join(" ")
 }
 
-/// A word, quoted for a POSIX shell if needed.
-pub(super) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@+%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 /// At most `most` bytes from the wire in the notation of a scenario, a line for each of theirs.
 pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
     let mut text = String::new();
@@ -125,14 +116,6 @@ mod tests {
             "a{70000 bytes}b"
         );
         assert_eq!(on_the_wire(b"abc", 2), "ab\u{2026} of 3 bytes");
-    }
-
-    #[test]
-    fn words_are_quoted_for_the_shell() {
-        assert_eq!(quoted("/a/b"), "/a/b");
-        assert_eq!(quoted("a::b[learning]"), "'a::b[learning]'");
-        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
-        assert_eq!(quoted(""), "''");
     }
 
     #[test]
