@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let cores = available_parallelism().map_or(1, usize::from);
     println!("{cores} cores, {} scenarios", catalog.cases.len());
 
-    let Some(case) = catalog.cases.iter().find(|case| case.needs.router) else {
+    let Some(case) = catalog.cases.iter().find(|case| case.needs().router) else {
         return ExitCode::FAILURE;
     };
     let one = vec![case.clone(); TIMES];

@@ -1,5 +1,7 @@
 //! One scenario under one protocol.
 
+use std::sync::OnceLock;
+
 use cell_fleet::Protocol;
 
 use crate::ledger::{Ledger, Profile, RequirementId};
@@ -29,8 +31,9 @@ pub struct Case {
     pub requirements: Vec<RequirementId>,
     /// The steps, those of backgrounds first.
     pub steps: Vec<gherkin::Step>,
-    /// What its steps need.
-    pub needs: Needs,
+    /// What its steps need, once somebody has asked: a process that runs one case of all looks at
+    /// the steps of that one.
+    pub(super) needs: OnceLock<Needs>,
 }
 
 impl Case {
@@ -50,6 +53,11 @@ impl Case {
     /// Whether it does not depend on what the router has cached, by its tag `@any-cache`.
     pub fn holds_with_any_cache(&self) -> bool {
         self.tags.iter().any(|tag| tag == "any-cache")
+    }
+
+    /// What its steps need together.
+    pub fn needs(&self) -> Needs {
+        *self.needs.get_or_init(|| steps::needs(&self.steps))
     }
 
     /// The line of its location; 0 if it has none.

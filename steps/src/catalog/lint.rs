@@ -77,8 +77,8 @@ fn runs_once(
 ) {
     let has = |protocol: &str| scenario.tags.iter().chain(outer).any(|tag| tag == protocol);
     let given = scenario.steps.iter().filter(|step| step.ty == StepType::Given);
-    let is_about_cells = !has_router && !steps::needs(given).router;
-    if is_about_cells && has("buffering") && has("learning") {
+    let is_for_both = has("buffering") && has("learning");
+    if is_for_both && !has_router && !steps::needs(given).router {
         let place = format!("{}:{}", source.path, scenario.position.line);
         found.push(format!(
             "{place}: no router takes part, so one protocol is enough; where the cells differ, \

@@ -1,10 +1,11 @@
 //! From the text of a feature file to cases.
 
+use std::sync::OnceLock;
+
 use cell_fleet::Protocol;
 use gherkin::{Feature, GherkinEnv};
 
 use super::{Case, Catalog, CatalogError, lint, names, outline, titles};
-use crate::steps;
 
 /// A feature file.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +68,7 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
                     backgrounds.iter().flatten().flat_map(|background| background.steps.iter());
                 let steps: Vec<_> = given.chain(&scenario.steps).cloned().collect();
                 catalog.cases.push(Case {
-                    needs: steps::needs(&steps),
+                    needs: OnceLock::new(),
                     name: names::of_case(
                         &module,
                         rule.map(|rule| rule.name.as_str()),

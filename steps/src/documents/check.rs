@@ -23,7 +23,7 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
                     found.extend(
                         invalid(citation, documents).map(|why| format!("{}: {why}", case.location)),
                     );
-                    if case.needs.router && !follows(case, &citation.document) {
+                    if case.needs().router && !follows(case, &citation.document) {
                         found.push(format!(
                             "{}: it does not run under the protocol of {}",
                             case.location, citation.document

@@ -90,7 +90,7 @@ impl Claims {
     /// Why a case does not apply to this router; `None` if it does.
     pub(crate) fn not_applicable(&self, case: &Case) -> Option<String> {
         let protocol = case.protocol;
-        if case.needs.router && !self.allow(protocol) {
+        if case.needs().router && !self.allow(protocol) {
             return Some(format!("the router does not claim the {} protocol", protocol.as_str()));
         }
         let needed = case.capability()?;
@@ -241,7 +241,7 @@ mod tests {
         let catalog = Catalog::embedded();
         let needs_nothing = |case: &&Case| case.capability().is_none();
         for case in catalog.cases.iter().filter(needs_nothing) {
-            let is_other = case.needs.router && case.protocol == Protocol::Buffering;
+            let is_other = case.needs().router && case.protocol == Protocol::Buffering;
             for claims in [&in_code, &in_file] {
                 assert_eq!(claims.not_applicable(case).is_some(), is_other, "{}", case.name);
             }

@@ -16,7 +16,7 @@ pub(crate) const MEASUREMENT: Group = Group { name: "measurement", limit: 1, slo
 
 /// The group that a case belongs to; `None` for the many that run beside anything.
 pub(crate) fn group_of(case: &Case) -> Option<&'static Group> {
-    case.needs.quiet.then_some(&QUIET)
+    case.needs().quiet.then_some(&QUIET)
 }
 
 /// Waits for the turn of a case of a group where no pool runs it: libtest and nextest choose the
@@ -53,8 +53,8 @@ mod tests {
     #[test]
     fn a_quiet_case_waits_for_its_turn() {
         let catalog = Catalog::embedded();
-        let quiet = catalog.cases.iter().find(|case| case.needs.quiet).unwrap();
-        let other = catalog.cases.iter().find(|case| !case.needs.quiet).unwrap();
+        let quiet = catalog.cases.iter().find(|case| case.needs().quiet).unwrap();
+        let other = catalog.cases.iter().find(|case| !case.needs().quiet).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("quiet");
         let first = turn(quiet, &file).unwrap().unwrap();

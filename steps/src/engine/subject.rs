@@ -54,9 +54,9 @@ impl Subject {
         }
         let Routers::Running(running) = &self.routers else { return None };
         let could_not = |why: &str| Some(Outcome::CouldNotRun(why.to_owned()));
-        if !case.needs.router {
+        if !case.needs().router {
             None
-        } else if case.needs.process {
+        } else if case.needs().process {
             could_not("the suite cannot restart routers that are already running")
         } else if running.reset.is_some() {
             None

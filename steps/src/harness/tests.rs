@@ -6,7 +6,7 @@ use crate::verdict::{Outcome, Verdict};
 /// The result of a test whose scenario has this outcome.
 fn result(outcome: Outcome, claims: &Claims, is_strict: bool) -> TestResult {
     static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-    let case = CATALOG.cases.iter().find(|case| case.needs.router).unwrap();
+    let case = CATALOG.cases.iter().find(|case| case.needs().router).unwrap();
     let command = command(&"r".into(), &[]).unwrap();
     let subject = Subject::started(command.clone(), claims.clone(), RouterRecord::default());
     let trials = Trials { subject, launch: launch(command, 1), folder: None };

@@ -138,7 +138,7 @@ impl Verification {
                 outcome: (&verdict.outcome).into(),
                 findings: FindingRecord::all_of(case, &verdict, ledger),
                 profile: case.profile(ledger).to_string(),
-                has_router: case.needs.router,
+                has_router: case.needs().router,
                 protocol: case.protocol.as_str().to_owned(),
                 tags: case.tags.clone(),
                 requirements: case.requirements.iter().map(ToString::to_string).collect(),

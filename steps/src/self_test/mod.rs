@@ -53,7 +53,7 @@ impl Setup<'_> {
     pub fn reference_failures(&self) -> BTreeSet<String> {
         let cases = self.catalog.cases.iter();
         let cases: Vec<_> = cases
-            .filter(|case| case.needs.router && reference_claims(case.capability()))
+            .filter(|case| case.needs().router && reference_claims(case.capability()))
             .cloned()
             .collect();
         let launch = launch(reference_router(self.program.to_owned()), 1);

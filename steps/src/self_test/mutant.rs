@@ -110,7 +110,7 @@ impl MutantUnderTest {
             Kind::Router { protocols, capability } => {
                 let is_claimed = case.capability().is_none() || case.capability() == capability;
                 // A scenario without a router shows nothing about one.
-                case.needs.router && is_claimed && follows(protocols, case.protocol)
+                case.needs().router && is_claimed && follows(protocols, case.protocol)
             }
             Kind::Cell(mutant) => {
                 case.capability().is_none() && mutant.protocols.contains(&case.protocol)

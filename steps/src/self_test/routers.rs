@@ -89,7 +89,7 @@ impl<'a> Setup<'a> {
     fn assign(&self, name: &str, protocols: Protocols, capability: Option<&str>) -> Assignment<'a> {
         let applies = |case: &&Case| {
             let is_claimed = case.capability().is_none() || case.capability() == capability;
-            case.needs.router && is_claimed && follows(protocols, case.protocol)
+            case.needs().router && is_claimed && follows(protocols, case.protocol)
         };
         let command = broken_router(self.program.to_owned(), name);
         Assignment {

@@ -89,7 +89,7 @@ impl CaseRecord {
             title: case.title.clone(),
             protocol: case.protocol.as_str().to_owned(),
             profile: case.profile(ledger).to_string(),
-            has_router: case.needs.router,
+            has_router: case.needs().router,
             tags: case.tags.clone(),
             requirements: case.requirements.iter().map(ToString::to_string).collect(),
             steps: steps.collect(),

@@ -110,7 +110,7 @@ fn described(scenario: &CaseRecord, case: &Case, ledger: &Ledger) -> Vec<String>
         ("tags", case.tags == scenario.tags),
         ("protocol", case.protocol.as_str() == scenario.protocol),
         ("profile", case.profile(ledger).to_string() == scenario.profile),
-        ("use of a router", case.needs.router == scenario.has_router),
+        ("use of a router", case.needs().router == scenario.has_router),
         ("location", case.file == scenario.file && case.line() == scenario.line),
         (
             "titles",
@@ -186,7 +186,7 @@ fn applicable(
     if case.capability().is_some_and(is_unclaimed) {
         return None;
     }
-    if !case.needs.router {
+    if !case.needs().router {
         return Some("recorded as not applicable, but it needs nothing of a router".to_owned());
     }
     // What a router that ran already was not set up for could not be run, which is something else.
@@ -200,7 +200,7 @@ fn applicable(
     let follows = |other: &&CaseRecord| {
         other.protocol == scenario.protocol
             && other.trace.is_some()
-            && cases.get(other.name.as_str()).is_some_and(|case| case.needs.router)
+            && cases.get(other.name.as_str()).is_some_and(|case| case.needs().router)
     };
     let other = report.scenarios.iter().find(follows)?;
     Some(format!(
