@@ -120,7 +120,7 @@ impl People {
                 person: person.to_owned(),
                 gate: gate.clone(),
                 phase,
-                method: "UNASKED".to_owned(),
+                method: "UNSOLICITED".to_owned(),
                 target: "-".into(),
                 raw: Some(Text::default()),
                 ..UserRequest::default()

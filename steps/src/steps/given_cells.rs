@@ -1,6 +1,6 @@
 //! Given steps about the cells and their content.
 
-use cell_fleet::population::{PlannedRoute as Route, Visibility};
+use cell_fleet::population::{PlannedRoute, Visibility};
 use cell_fleet::{
     CellId, LoginBy, ReplicationLag, Script, ScriptedAction, ScriptedResponse, Topology, Version,
 };
@@ -47,7 +47,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             "the namespace {string} on {cell}",
             |plan: &mut ScenarioPlan, path: String, cell: Cell| {
                 // A row of the routes table, so that there is a page at every path below it.
-                plan.fleet.population.add_route(Route {
+                plan.fleet.population.add_route(PlannedRoute {
                     path: format!("/{}", path.trim_start_matches('/')),
                     cell: cell.0,
                     exact: false,
@@ -60,7 +60,7 @@ pub(super) fn definitions() -> Vec<Definition> {
                 // Owners all over the fleet: a cold pick must not depend on them.
                 let cells = plan.fleet.topology.cells.clone();
                 for (number, cell) in (0..places.0).zip(cells.iter().cycle()) {
-                    plan.fleet.population.add_route(Route {
+                    plan.fleet.population.add_route(PlannedRoute {
                         path: cold_path(number),
                         cell: cell.clone(),
                         exact: false,
@@ -73,7 +73,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             |plan: &mut ScenarioPlan, places: Number, cell: Cell| {
                 let population = &mut plan.fleet.population;
                 for number in 0..places.0 {
-                    population.add_route(Route {
+                    population.add_route(PlannedRoute {
                         path: long_path(number),
                         cell: cell.0.clone(),
                         exact: false,
@@ -90,13 +90,13 @@ pub(super) fn definitions() -> Vec<Definition> {
         given(
             "the route {string} on {cell}",
             |plan: &mut ScenarioPlan, path: String, cell: Cell| {
-                plan.fleet.population.add_route(Route { path, cell: cell.0, exact: false });
+                plan.fleet.population.add_route(PlannedRoute { path, cell: cell.0, exact: false });
             },
         ),
         given(
             "the exact route {string} on {cell}",
             |plan: &mut ScenarioPlan, path: String, cell: Cell| {
-                plan.fleet.population.add_route(Route { path, cell: cell.0, exact: true });
+                plan.fleet.population.add_route(PlannedRoute { path, cell: cell.0, exact: true });
             },
         ),
         given("the sign-in page is fixed on {cell}", |plan: &mut ScenarioPlan, cell: Cell| {

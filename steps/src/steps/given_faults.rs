@@ -6,7 +6,7 @@ use std::time::Duration;
 use cell_fleet::fault::{
     At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Ending, Fault,
     HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponds, Padded, RawBytes,
-    RedirectsToItself, RedirectsToReceivedHost as RedirectsAsTold, ResponseFault, TwoEvents,
+    RedirectsToItself, RedirectsToReceivedHost, ResponseFault, TwoEvents,
 };
 
 use super::definition::{Definition, given};
@@ -166,7 +166,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         given(
             "{cells} redirects {string} to the host it received{once}",
             |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once).by(plan, RedirectsAsTold);
+                Faulty::path(cells, path, once).by(plan, RedirectsToReceivedHost);
             },
         ),
         given(
