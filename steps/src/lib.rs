@@ -57,5 +57,6 @@ pub mod internals {
     pub use crate::engine::{Conclusion, run_all};
     pub use crate::launch::{launch, reference_router};
     pub use crate::ledger::Ledger;
+    pub use crate::router_file::reference_claims;
     pub use crate::self_test::{Extent, MutantUnderTest, Setup, unbroken};
 }

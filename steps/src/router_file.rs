@@ -42,7 +42,7 @@ pub const REFERENCE_CLAIMS: [Capability; 6] = [
 ];
 
 /// Whether scenarios that need this capability, or none, are about the reference router.
-pub(crate) fn reference_claims(capability: Option<&str>) -> bool {
+pub fn reference_claims(capability: Option<&str>) -> bool {
     capability
         .is_none_or(|needed| REFERENCE_CLAIMS.iter().any(|claimed| claimed.as_str() == needed))
 }
