@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::stage::{Launch, RouterCommand, Routers, Waits};
+use crate::stop::Stop;
 
 /// The command that starts the reference router: this program's own subcommand.
 pub fn reference_router(program: PathBuf) -> RouterCommand {
@@ -22,5 +23,6 @@ pub fn launch(command: RouterCommand, seed: u64) -> Launch {
         cell_mutant: None,
         waits: Waits::default(),
         seed,
+        stop: Stop::default(),
     }
 }

@@ -11,6 +11,9 @@
 //! (`verdict`), and the record of all verdicts is what reports show (`report`).
 #![expect(unreachable_pub, reason = "in a private module, `pub` marks what other modules use")]
 
+#[macro_use]
+mod standard_streams;
+
 mod action;
 mod catalog;
 mod cli;
@@ -38,6 +41,7 @@ mod self_test;
 mod spec;
 mod stage;
 mod steps;
+mod stop;
 mod trace;
 mod verdict;
 

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::usage_error;
+use super::{not_written, usage_error};
 use crate::engine::record::RunRecord;
 use crate::engine::{self, read_all};
 use crate::ledger::Ledger;
 use crate::report::compare::{Changes, Matrix};
+use crate::standard_streams::write_output;
 
 /// Compare reports.
 #[derive(Debug, Args)]
@@ -42,17 +43,13 @@ impl Compare {
             Ok(reports) => reports,
             Err(why) => return usage_error(&why),
         };
-        match self.write(&reports) {
-            // A reader that has seen enough (`| head`) is not an error.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                usage_error(&format!("standard output: {error}"))
-            }
-            Ok(()) | Err(_) => engine::ExitCode::Success.into(),
+        match write_output(|out| self.write(&reports, out)) {
+            Err(why) => not_written(&why),
+            Ok(()) => engine::ExitCode::Success.into(),
         }
     }
 
-    fn write(&self, reports: &[(String, RunRecord)]) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+    fn write(&self, reports: &[(String, RunRecord)], out: &mut dyn Write) -> io::Result<()> {
         let matrix = Matrix::of(reports, Ledger::embedded());
         let changes = match reports {
             [(_, before), (_, after)] => Some(Changes::between(before, after).to_string()),

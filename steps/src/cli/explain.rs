@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-use super::usage_error;
+use super::{print, usage_error};
 use crate::catalog::{Case, Catalog};
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, Requirement};
@@ -42,9 +41,7 @@ impl Explain {
             .iter()
             .map(|row| explain(row, coverage.cases(&row.id), &mutants()).unwrap_or_default())
             .collect();
-        // A reader that has seen enough (`| head`) is not an error.
-        let _ = write!(io::stdout(), "{}", explained.join("\n"));
-        ExitCode::SUCCESS
+        print(explained.join("\n").as_bytes())
     }
 }
 

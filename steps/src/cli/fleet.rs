@@ -13,8 +13,9 @@ use cell_fleet::{
 use clap::{Args, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::usage_error;
+use super::{not_written, usage_error};
 use crate::engine;
+use crate::standard_streams::write_part;
 
 /// Serve the fake cells on fixed ports until interrupted.
 #[derive(Debug, Args)]
@@ -146,8 +147,8 @@ impl ServeFleet {
                 }
                 Err(error) => return usage_error(&error.to_string()),
             };
-        if let Err(error) = announce(&fleet, protocol, &repositories) {
-            return usage_error(&format!("standard output: {error}"));
+        if let Err(why) = write_part(|out| announce(&fleet, protocol, &repositories, out)) {
+            return not_written(&why);
         }
         let interrupted = tokio::select! {
             interrupted = tokio::signal::ctrl_c() => interrupted,
@@ -167,8 +168,12 @@ impl ServeFleet {
 }
 
 /// Writes the addresses, the people, and commands to try.
-fn announce(fleet: &Fleet, protocol: Protocol, repositories: &[Repository]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+fn announce(
+    fleet: &Fleet,
+    protocol: Protocol,
+    repositories: &[Repository],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "cells of the {} protocol:", protocol.as_str())?;
     for cell in fleet.cells() {
         writeln!(out, "  {:<9} {}", cell.id.name(), cell.url())?;

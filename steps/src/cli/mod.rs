@@ -19,13 +19,14 @@ mod subject;
 mod topology;
 mod verify;
 
-use std::io::{self, Write};
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::engine;
 use crate::engine::Conclusion;
+use crate::standard_streams::write_output;
 
 /// The name of the program.
 const NAME: &str = "cells-conformance";
@@ -89,9 +90,10 @@ enum Command {
 
 /// Reads the command line, executes its command and returns the exit code.
 pub fn main() -> ExitCode {
-    // An empty variable of a shell leaves nothing after `--`. The reference router must not be
+    // An empty variable of a shell leaves nothing after `--`, or an empty word. The reference router must not be
     // tested in place of the one that was meant.
-    if std::env::args_os().next_back().is_some_and(|last| last == "--") {
+    let mut arguments = std::env::args_os().skip_while(|argument| argument != "--");
+    if arguments.next().is_some() && arguments.next().is_none_or(|program| is_blank(&program)) {
         return usage_error("no command follows `--`: name the program that starts the router");
     }
     match Arguments::parse().command.unwrap_or_else(|| Command::Run(run::Run::default())) {
@@ -136,13 +138,21 @@ fn command() -> clap::Command {
     Arguments::command()
 }
 
-/// Writes to standard output.
-fn print(bytes: &[u8]) -> ExitCode {
-    match io::stdout().write_all(bytes) {
-        // A reader that has seen enough (`| head`) is not an error.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            usage_error(&format!("standard output: {error}"))
-        }
-        Ok(()) | Err(_) => ExitCode::SUCCESS,
+/// Whether nothing is to be seen of a word.
+fn is_blank(word: &OsStr) -> bool {
+    word.to_str().is_some_and(|word| word.trim().is_empty())
+}
+
+/// Writes a text to standard output. A reader that has left (`| head`) is not an error.
+fn print(text: &[u8]) -> ExitCode {
+    match write_output(|out| out.write_all(text)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => not_written(&why),
     }
+}
+
+/// Reports on standard error that a result could not be written.
+fn not_written(why: &str) -> ExitCode {
+    eprintln!("error: {why}");
+    engine::ExitCode::NotWritten.into()
 }

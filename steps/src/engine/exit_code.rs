@@ -15,6 +15,8 @@ pub(crate) enum ExitCode {
     Incomplete,
     /// The suite itself is at fault.
     SuiteFault,
+    /// The result could not be written: a report, or standard output.
+    NotWritten,
     /// A test program ran a test that failed.
     TestFailed,
     /// A test program was asked for one test by its exact name, and has none of that name.
@@ -37,13 +39,14 @@ pub(crate) enum Command {
 
 impl ExitCode {
     /// All of them, by number.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Success,
         Self::Failure,
         Self::Usage,
         Self::Incomplete,
         Self::SuiteFault,
         Self::NoSuchTest,
+        Self::NotWritten,
         Self::TestFailed,
     ];
 
@@ -56,6 +59,7 @@ impl ExitCode {
             Self::Incomplete => 3,
             // The exit code of cargo nextest if it finds no test.
             Self::SuiteFault | Self::NoSuchTest => 4,
+            Self::NotWritten => 5,
             // The exit code of every Rust test program with a failed test.
             Self::TestFailed => 101,
         }
@@ -71,8 +75,8 @@ impl ExitCode {
                  that passes"
             }
             (Run, Self::Incomplete) => {
-                "incomplete: a condition outside the router kept a scenario from running, or no \
-                 scenario applied to the router"
+                "incomplete: a condition outside the router kept a scenario from running, no \
+                 scenario applied to the router, or the run was ended before a scenario failed"
             }
             (Verify, Self::Success) => "every verdict follows from what the report records",
             (Verify, Self::Failure) => "a verdict does not follow",
@@ -94,6 +98,11 @@ impl ExitCode {
             }
             (Run | SelfTest, Self::Usage) => "wrong usage or configuration; nothing was run",
             (Run, Self::SuiteFault) => "the suite itself is at fault; the router is not judged",
+            (Run, Self::NotWritten) => {
+                "a report or standard output could not be written; the conclusion stands in what \
+                 could be"
+            }
+            (Verify | SelfTest, Self::NotWritten) => "standard output could not be written",
             _ => return None,
         })
     }
