@@ -17,8 +17,13 @@ pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
 
 /// A launch of the router that this command starts, with the usual waits.
 pub fn launch(command: RouterCommand, seed: u64) -> Launch {
+    launch_of(Routers::Started(command), seed)
+}
+
+/// A launch of these routers, with the usual waits.
+pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
     Launch {
-        routers: Routers::Started(command),
+        routers,
         hold: false,
         cell_mutant: None,
         waits: Waits::default(),

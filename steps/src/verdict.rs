@@ -40,6 +40,8 @@ pub enum Outcome {
     NotApplicable(String),
     /// A precondition outside the router failed. The run is incomplete.
     CouldNotRun(String),
+    /// The run ended before the case did.
+    NotRun(String),
     /// The suite itself is at fault.
     SuiteError(String),
 }
@@ -54,6 +56,7 @@ impl Outcome {
             Self::KnownFailure { .. } => "known failure",
             Self::NotApplicable(_) => "not applicable",
             Self::CouldNotRun(_) => "could not run",
+            Self::NotRun(_) => "not run",
             Self::SuiteError(_) => "suite error",
         }
     }
@@ -73,12 +76,21 @@ pub struct Verdict {
     pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
     pub logs: Vec<(String, String)>,
+    /// Why a router did not start; None if all did, or if none was started.
+    pub not_started: Option<String>,
 }
 
 impl Verdict {
     /// A verdict without findings.
     pub fn of(outcome: Outcome) -> Self {
-        Self { outcome, findings: Vec::new(), exchanges: Vec::new(), trace: None, logs: Vec::new() }
+        Self {
+            outcome,
+            findings: Vec::new(),
+            exchanges: Vec::new(),
+            trace: None,
+            logs: Vec::new(),
+            not_started: None,
+        }
     }
 
     /// Weighs findings by the levels of the ledger.

@@ -2,9 +2,11 @@
 
 mod compare;
 mod completions;
+mod draft;
 mod explain;
 mod fleet;
 mod init;
+mod json_lines;
 mod list;
 mod man;
 mod memory;
@@ -18,6 +20,7 @@ mod stability;
 mod subject;
 mod topology;
 mod verify;
+mod watch;
 
 use std::ffi::OsStr;
 use std::process::ExitCode;

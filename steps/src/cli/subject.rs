@@ -61,6 +61,11 @@ impl WhichRouter {
         words.join(" ")
     }
 
+    /// The router file, if the options name one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.router_file.as_deref()
+    }
+
     /// The router that the options name.
     pub(super) fn subject(&self) -> Result<Subject, String> {
         let lost = |error: io::Error| format!("the router cannot be found: {error}");

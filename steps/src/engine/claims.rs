@@ -6,7 +6,7 @@
 
 use cell_fleet::Protocol;
 
-use super::record::{CaseRecord, OutcomeRecord, RouterRecord};
+use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
 use crate::catalog::Case;
 use crate::router_file::{Capability, KnownFailure, REFERENCE_CLAIMS, RouterFile};
 use crate::verdict::Outcome;
@@ -106,6 +106,18 @@ impl Claims {
         })
     }
 
+    /// Makes the failure of a case a known one, if the router file lists it.
+    pub(crate) fn settle_one(&self, case: &Case, outcome: &mut Outcome) {
+        let protocol = case.protocol.as_str();
+        let mut entries = self.known_failures.iter();
+        if let Some(entry) = entries.find(|entry| entry.matches(&case.name, protocol))
+            && matches!(outcome, Outcome::Failed | Outcome::Warned)
+        {
+            *outcome =
+                Outcome::KnownFailure { reason: entry.reason.clone(), link: entry.link.clone() };
+        }
+    }
+
     /// The claims as a router's record has them: protocols, then capabilities.
     pub(crate) fn names(&self) -> (Vec<String>, Vec<String>) {
         let protocols = self.protocols.iter().flatten().map(|protocol| protocol.as_str());
@@ -138,7 +150,9 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
                         link: entry.link.clone(),
                     });
                 }
-                "known failure" => matched = true,
+                // Whether it would have passed, nobody knows.
+                "known failure" | "could not run" | "not run" => matched = true,
+                "passed" if entry.flaky => matched = true,
                 "passed" => {
                     matched = true;
                     complaints.push(format!(
@@ -168,6 +182,26 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
     }
     complaints.extend(contradicted_capabilities(cases, claims));
     complaints
+}
+
+/// How often the scenarios of each flaky entry failed and passed.
+pub(super) fn flaky(cases: &[CaseRecord], claims: &Claims) -> Vec<FlakyRecord> {
+    let entries = claims.known_failures.iter().filter(|entry| entry.flaky);
+    let counted = entries.map(|entry| {
+        let count = |word: &str| {
+            let is_of = |case: &&CaseRecord| {
+                case.outcome.word == word && entry.matches(&case.name, &case.protocol)
+            };
+            cases.iter().filter(is_of).count()
+        };
+        FlakyRecord {
+            scenario: entry.scenario.clone(),
+            reason: entry.reason.clone(),
+            failed: count("known failure"),
+            passed: count("passed"),
+        }
+    });
+    counted.collect()
 }
 
 /// Claimed capabilities that no scenario of a run tests.

@@ -8,6 +8,7 @@ mod exit_code;
 mod folder;
 pub(crate) mod groups;
 mod join;
+pub(crate) mod limits;
 pub(crate) mod measurement;
 pub(crate) mod pool;
 mod profiles;

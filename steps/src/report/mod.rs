@@ -3,9 +3,11 @@
 mod by_hand;
 pub mod compare;
 mod failure;
+mod header;
 mod html;
 mod junit;
 mod markdown;
+pub(crate) mod notes;
 pub(crate) mod page;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -15,6 +17,8 @@ pub mod verify;
 mod write;
 
 pub use failure::describe;
+pub(crate) use header::header;
 pub(crate) use markdown::block_of as markdown_block;
 pub use terminal::Terminal;
-pub use write::{ReportFile, write};
+pub use write::ReportFile;
+pub(crate) use write::{try_paths, write};

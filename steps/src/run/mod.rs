@@ -18,6 +18,7 @@ use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, RouterError, Stage, StageError};
+use crate::stop::StopReason;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, Verdict};
 use findings::Findings;
@@ -36,6 +37,9 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
         Ok(ready) => ready,
         Err(why) => return Verdict::of(Outcome::SuiteError(why)),
     };
+    if let Some(reason) = launch.stop.reason() {
+        return not_run(reason);
+    }
     let watch = panics::Watch::begin();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -47,8 +51,23 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     };
     let recorder = Arc::new(Recorder::default());
     let play = AssertUnwindSafe(play(case, ready, launch, recorder, ledger)).catch_unwind();
-    let verdict = match runtime.block_on(async { tokio::time::timeout(SCENARIO_LIMIT, play).await })
-    {
+    let played = runtime.block_on(async {
+        tokio::select! {
+            biased;
+            // The stage ends its routers and removes its files when it is dropped.
+            reason = launch.stop.requested() => Err(reason),
+            played = tokio::time::timeout(SCENARIO_LIMIT, play) => Ok(played),
+        }
+    });
+    let played = match played {
+        Ok(played) => played,
+        Err(reason) => {
+            // A scenario on hold waits for Enter in a thread of the runtime.
+            runtime.shutdown_background();
+            return not_run(reason);
+        }
+    };
+    let verdict = match played {
         Ok(Ok(verdict)) => verdict,
         Ok(Err(_)) => Verdict::of(Outcome::SuiteError("a step panicked".to_owned())),
         Err(_) => Verdict::of(Outcome::SuiteError(format!(
@@ -116,9 +135,19 @@ async fn play(
     Verdict { logs, ..findings.verdict(trace, ledger) }
 }
 
+/// The verdict of a case that the end of the run left without one.
+fn not_run(reason: StopReason) -> Verdict {
+    Verdict::of(Outcome::NotRun(format!("the run ended before: {reason}")))
+}
+
 /// The verdict of a case whose stage did not start.
 fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
-    match (error, starts) {
+    let no_router = match &error {
+        StageError::Router(RouterError::ProtocolNotFollowed(_)) => None,
+        StageError::Router(error) => Some(error.to_string()),
+        StageError::Suite(_) | StageError::Unfit(_) => None,
+    };
+    let verdict = match (error, starts) {
         (StageError::Router(RouterError::ProtocolNotFollowed(protocol)), _) => {
             Verdict::of(Outcome::NotApplicable(format!(
                 "the router does not follow the {} protocol",
@@ -138,5 +167,6 @@ fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
             Verdict { findings: vec![finding], ..Verdict::of(Outcome::Failed) }
         }
         (error, _) => Verdict::of(Outcome::SuiteError(error.to_string())),
-    }
+    };
+    Verdict { not_started: no_router, ..verdict }
 }

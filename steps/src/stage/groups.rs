@@ -61,6 +61,7 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // The folder leaves the registry after it is gone: a signal may end this process meanwhile.
         drop(self.folder.take());
+        remove(&self.path, Instant::now() + REMOVAL_LIMIT);
         if let Some(owned) = owned().as_mut() {
             owned.folders.remove(&self.path);
         }

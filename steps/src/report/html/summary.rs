@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::scenario::link_to;
 use super::{OUTCOMES, capital};
 use crate::engine::record::{ProfileVerdict, RunRecord};
+use crate::report::notes::notes;
 
 /// What a profile is about.
 fn about(profile: &str) -> &'static str {
@@ -42,6 +43,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
                 (capital(&report.conclusion))
             }
         }
+        @for note in notes(report) { p.ab { (note) } }
         div.cards { @for profile in &report.profiles { (card(profile)) } }
         @if !report.complaints.is_empty() {
             h2 { "Outside the scenarios" }
