@@ -38,8 +38,13 @@ impl<'a> Watch<'a> {
     ///
     /// A known failure counts for nothing.
     pub(super) fn count(&mut self, case: &Case, verdict: &Verdict) -> ControlFlow<()> {
-        if self.end.is_none() {
-            self.end = self.after(case, verdict);
+        match &self.end {
+            None => self.end = self.after(case, verdict),
+            // The cases that were running still end, of the same row.
+            Some((EndedBy::StartFailures, _)) if verdict.not_started.is_some() => {
+                self.not_started.push(case.name.clone());
+            }
+            Some(_) => {}
         }
         if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -160,6 +165,20 @@ mod tests {
         assert_eq!(end(limits, &row), (2, Some(EndedBy::StartFailures)));
         let broken = [not_started(), not_started(), passed(), not_started()];
         assert_eq!(end(limits, &broken), (4, None));
+    }
+
+    #[test]
+    fn cases_that_were_running_join_the_row_that_ended_the_run() {
+        let catalog = Catalog::embedded();
+        let routed: Vec<_> = catalog.cases.iter().filter(|case| case.needs().router).collect();
+        let stop = Stop::default();
+        let limits = Limits { start_failures: NonZeroUsize::new(2), ..Limits::default() };
+        let mut watch = Watch::new(limits, &stop);
+        for case in &routed[..3] {
+            let _ = watch.count(case, &not_started());
+        }
+        let names: Vec<_> = routed[..3].iter().map(|case| case.name.clone()).collect();
+        assert_eq!(watch.without_router(), names);
     }
 
     #[test]
