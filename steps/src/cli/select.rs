@@ -1,9 +1,11 @@
 //! The options that select scenarios.
 
+use std::path::{Path, PathBuf};
+
 use clap::{Args, ValueEnum};
 
-use crate::catalog::Case;
-use crate::engine::Selection;
+use crate::catalog::{Case, Catalog};
+use crate::engine::{Cut, Selection, Shard, Timings, read_each, seed_of};
 use crate::ledger::{Ledger, Profile};
 
 /// The options that select scenarios; without any, all are selected.
@@ -44,6 +46,7 @@ impl SelectionOptions {
             filters: self.filters.clone(),
             tags: self.tags.clone(),
             profiles: self.profiles.iter().copied().map(Into::into).collect(),
+            cut: None,
         }
     }
 
@@ -54,5 +57,66 @@ impl SelectionOptions {
     /// If nothing is selected, or a filter matches nothing.
     pub(super) fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         self.selection().of(cases, ledger)
+    }
+}
+
+/// The options that select one of several shards.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct PartOptions {
+    /// Only one of COUNT parts of the selected scenarios, for several machines; `merge` joins their
+    /// JSON reports. Without `--seed` the seed follows from the features and the
+    /// selection, so it is the same on every machine. A part in which nothing fails exits with 0
+    #[arg(long, value_name = "INDEX/COUNT")]
+    shard: Option<Shard>,
+    /// Cut into parts that take equally long, by the times in this report (the same report for
+    /// every part)
+    #[arg(long, value_name = "REPORT", requires = "shard")]
+    timings: Option<PathBuf>,
+}
+
+/// What is to be run.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    /// The selection.
+    pub(super) selection: Selection,
+    /// The seed, if the options imply one.
+    pub(super) seed: Option<u64>,
+}
+
+impl PartOptions {
+    /// The part of a selection that the options name.
+    ///
+    /// # Errors
+    ///
+    /// If a report cannot be read, or has nothing to say about the selected scenarios.
+    pub(super) fn of(
+        &self,
+        selection: Selection,
+        catalog: &Catalog,
+        ledger: &Ledger,
+    ) -> Result<Chosen, String> {
+        let mut chosen = Chosen { selection, seed: None };
+        let Some(shard) = self.shard else { return Ok(chosen) };
+        let timings = match &self.timings {
+            Some(path) => {
+                let cases = chosen.selection.of(&catalog.cases, ledger)?;
+                Some(timings(path, &cases)?)
+            }
+            None => None,
+        };
+        let seed = chosen.seed.unwrap_or_else(|| seed_of(&chosen.selection.words()));
+        chosen.selection.cut = Some(Cut::new(shard, timings));
+        Ok(Chosen { seed: Some(seed), ..chosen })
+    }
+}
+
+/// The times that a report has for some of the cases.
+fn timings(path: &Path, cases: &[Case]) -> Result<Timings, String> {
+    let records = read_each(&[path.to_owned()])?;
+    let timings = Timings::of(records.iter().map(|(_, record)| record));
+    if timings.has_any_of(cases) {
+        Ok(timings)
+    } else {
+        Err(format!("{} has the time of none of the selected scenarios", path.display()))
     }
 }

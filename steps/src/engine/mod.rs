@@ -14,14 +14,16 @@ mod profiles;
 pub mod record;
 mod run;
 mod selection;
+mod shard;
 mod subject;
 mod trial;
 
 pub use cases::{Event, run_all, usual_jobs};
 pub use conclusion::Conclusion;
 pub(crate) use exit_code::{Command, ExitCode};
-pub(crate) use folder::{RecordFolder, read_all};
+pub(crate) use folder::{RecordFolder, merge, read_all, read_each};
 pub(crate) use run::{RunPlan, run};
 pub(crate) use selection::Selection;
+pub(crate) use shard::{Cut, Shard, Timings, seed_of};
 pub(crate) use subject::Subject;
 pub(crate) use trial::{TrialRun, Trials};
