@@ -1,11 +1,12 @@
 //! The options that select scenarios.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use crate::catalog::{Case, Catalog};
-use crate::engine::{Cut, Selection, Shard, Timings, read_each, seed_of};
+use crate::engine::{Cut, NotPassed, Selection, Shard, Timings, read_all, read_each, seed_of};
 use crate::ledger::{Ledger, Profile};
 
 /// The options that select scenarios; without any, all are selected.
@@ -60,11 +61,15 @@ impl SelectionOptions {
     }
 }
 
-/// The options that select one of several shards.
+/// The options that select a part: what did not pass earlier, or one of several shards.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct PartOptions {
+    /// Only scenarios that did not pass in this report: those that failed, were warned, could not
+    /// run or were not reached; the seed is that of the report
+    #[arg(long, value_name = "REPORT")]
+    failed_from: Option<PathBuf>,
     /// Only one of COUNT parts of the selected scenarios, for several machines; `merge` joins their
-    /// JSON reports. Without `--seed` the seed follows from the features and the
+    /// JSON reports. Without `--seed` or `--failed-from` the seed follows from the features and the
     /// selection, so it is the same on every machine. A part in which nothing fails exits with 0
     #[arg(long, value_name = "INDEX/COUNT")]
     shard: Option<Shard>,
@@ -96,6 +101,9 @@ impl PartOptions {
         ledger: &Ledger,
     ) -> Result<Chosen, String> {
         let mut chosen = Chosen { selection, seed: None };
+        if let Some(path) = &self.failed_from {
+            chosen = failed_from(path, &chosen.selection, catalog, ledger)?;
+        }
         let Some(shard) = self.shard else { return Ok(chosen) };
         let timings = match &self.timings {
             Some(path) => {
@@ -110,6 +118,46 @@ impl PartOptions {
     }
 }
 
+/// The selected scenarios that did not pass in a report, by their names.
+fn failed_from(
+    path: &Path,
+    selection: &Selection,
+    catalog: &Catalog,
+    ledger: &Ledger,
+) -> Result<Chosen, String> {
+    let shown = path.display();
+    let record = read_all(&[path.to_owned()])?;
+    let NotPassed { names, unknown } = NotPassed::of(&record, catalog, ledger);
+    if let Some(first) = unknown.first() {
+        eprintln!(
+            "note: {} of the scenarios that did not pass in {shown} are unknown to this suite, \
+             first {first}",
+            unknown.len()
+        );
+    }
+    if names.is_empty() {
+        return Err(match record.complaints.first() {
+            Some(complaint) => format!(
+                "no scenario has to be run again: the conclusion of {shown} comes from the router \
+                 file ({complaint})"
+            ),
+            None => format!("no scenario has to be run again: each one passed in {shown}"),
+        });
+    }
+    let selected = selection.of(&catalog.cases, ledger)?;
+    let filters: BTreeSet<_> =
+        selected.into_iter().map(|case| case.name).filter(|name| names.contains(name)).collect();
+    if filters.is_empty() {
+        return Err(format!(
+            "none of the {} scenarios that did not pass in {shown} is selected",
+            names.len()
+        ));
+    }
+    let filters = filters.into_iter().collect();
+    let selection = Selection { filters, ..Selection::default() };
+    Ok(Chosen { selection, seed: Some(record.run.seed) })
+}
+
 /// The times that a report has for some of the cases.
 fn timings(path: &Path, cases: &[Case]) -> Result<Timings, String> {
     let records = read_each(&[path.to_owned()])?;
@@ -118,5 +166,20 @@ fn timings(path: &Path, cases: &[Case]) -> Result<Timings, String> {
         Ok(timings)
     } else {
         Err(format!("{} has the time of none of the selected scenarios", path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `--failed-from` selects scenarios by name, and a filter is a part of a name.
+    #[test]
+    fn no_name_of_a_scenario_is_a_part_of_another() {
+        let catalog = Catalog::embedded();
+        for case in &catalog.cases {
+            let same = catalog.cases.iter().filter(|other| other.matches(&case.name));
+            assert_eq!(same.count(), 1, "{}", case.name);
+        }
     }
 }
