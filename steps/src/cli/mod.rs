@@ -58,6 +58,7 @@ enum Command {
         name: String,
     },
     /// Compare reports: routers by requirement, and the changes between two reports
+    #[command(after_help = engine::ExitCode::help(engine::Command::Compare))]
     Compare(compare::Compare),
     /// Join the records of shards, or of tests on several machines, to one run
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
