@@ -17,6 +17,7 @@ mod standard_streams;
 mod action;
 mod catalog;
 mod cli;
+mod cost;
 mod coverage;
 mod documents;
 mod engine;

@@ -62,6 +62,21 @@ impl Outcome {
     }
 }
 
+/// How a router failed to start. A run that sees this several times in a row need not go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartFailure {
+    /// The command could not be started.
+    NoProcess,
+    /// The process ended before it accepted a connection.
+    Ended,
+    /// The process accepted no connection within the limit.
+    NotReady,
+    /// A running router accepted no connection.
+    Unreachable,
+    /// The reset command of a running router failed.
+    NotReset,
+}
+
 /// The result of one case.
 #[derive(Clone, Debug)]
 pub struct Verdict {
@@ -76,8 +91,8 @@ pub struct Verdict {
     pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
     pub logs: Vec<(String, String)>,
-    /// Why a router did not start; None if all did, or if none was started.
-    pub not_started: Option<String>,
+    /// How a router failed to start; `None` if all routers of the case started.
+    pub start_failure: Option<StartFailure>,
 }
 
 impl Verdict {
@@ -89,8 +104,18 @@ impl Verdict {
             exchanges: Vec::new(),
             trace: None,
             logs: Vec::new(),
-            not_started: None,
+            start_failure: None,
         }
+    }
+
+    /// Why a router did not start, in words; `None` if all routers of the case started.
+    pub fn start_error(&self) -> Option<&str> {
+        self.start_failure?;
+        Some(match (self.findings.first(), &self.outcome) {
+            (Some(finding), _) => &finding.message,
+            (None, Outcome::CouldNotRun(why) | Outcome::SuiteError(why)) => why,
+            (None, _) => "",
+        })
     }
 
     /// Weighs findings by the levels of the ledger.

@@ -1,14 +1,14 @@
 //! `cells-conformance run`.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::select::SelectionOptions;
+use super::output::Output;
+use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
 use super::watch::{WatchedFiles, files_of};
 use super::{draft, json_lines, usage_error};
@@ -18,9 +18,8 @@ use crate::engine::limits::{Limits, count};
 use crate::engine::record::RunRecord;
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
-use crate::report::{ReportFile, Terminal, header, notes, try_paths, write};
+use crate::report::{ReportFile, Terminal, header, shard_line, try_paths, write};
 use crate::stage::{Launch, Waits};
-use crate::standard_streams::{write_output, write_part};
 use crate::stop::{self, Stop};
 
 /// Routers in a row that do not start, until a run ends.
@@ -31,6 +30,8 @@ const START_FAILURES: usize = 5;
 pub(super) struct Run {
     #[command(flatten)]
     selection: SelectionOptions,
+    #[command(flatten)]
+    part: PartOptions,
     #[command(flatten)]
     router: WhichRouter,
     // The help names every form.
@@ -135,25 +136,26 @@ impl Run {
         let mut watched = files_of(&subject.routers);
         watched.extend(self.router.file().map(Path::to_owned));
         let files = WatchedFiles::new(watched);
+        let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
         let launch = Launch {
             routers: subject.routers.clone(),
             hold: self.hold,
             cell_mutant: None,
             waits: Waits::default(),
-            seed: self.seed.unwrap_or_else(|| rand::random::<u32>().into()),
+            seed: self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into()),
             stop: stop.clone(),
         };
         let plan = RunPlan {
             catalog: &catalog,
             ledger,
-            selection: &self.selection.selection(),
+            selection: &chosen.selection,
             subject: &subject,
             launch: &launch,
             jobs: self.jobs(&subject),
             limits: self.limits.limits(),
         };
         let mut terminal = Terminal::new(ledger, self.router.words());
-        let mut output = Output { is_beside: self.is_summary_beside(), errors: Vec::new() };
+        let mut output = Output::beside(&self.reports);
         let mut told = BTreeSet::new();
         let record = engine::run(&plan, |event| {
             match &event {
@@ -173,7 +175,7 @@ impl Run {
             terminal.tell(event);
         })?;
         match self.format {
-            Format::Text => self.summary(&terminal, &record, &mut output),
+            Format::Text => output.summary(&terminal, &record),
             Format::Json => {
                 terminal.clear();
                 let left_out = record.scenarios.iter().filter(|case| !told.contains(&case.name));
@@ -182,7 +184,7 @@ impl Run {
             }
         }
         self.remarks(&record, &subject);
-        let mut errors = output.errors;
+        let mut errors = output.errors();
         if let Some(path) = &self.write_known_failures {
             errors.extend(draft::write(path, &record).err());
         }
@@ -195,14 +197,10 @@ impl Run {
         Ok(Ended { exit_code, files })
     }
 
-    /// Whether a report has standard output for itself.
-    fn is_summary_beside(&self) -> bool {
-        self.reports.iter().any(ReportFile::is_for_standard_output)
-    }
-
     /// Tries what the run will write.
     fn check_outputs(&self) -> Result<(), String> {
-        if self.format == Format::Json && self.is_summary_beside() {
+        let is_taken = self.reports.iter().any(ReportFile::is_for_standard_output);
+        if self.format == Format::Json && is_taken {
             return Err("two outputs go to standard output: `--format json` and a report to `-`; \
                         give the report a path"
                 .to_owned());
@@ -220,20 +218,12 @@ impl Run {
         self.jobs.map_or_else(usual_jobs, NonZeroUsize::get)
     }
 
-    /// Writes the summary for people.
-    fn summary(&self, terminal: &Terminal<'_>, record: &RunRecord, output: &mut Output) {
-        let mut text = Vec::new();
-        // Writing to memory cannot fail.
-        let _ = terminal.summary(record, &mut text);
-        for note in notes::incomplete(record).into_iter().chain(notes::flaky(record)) {
-            let _ = writeln!(text, "{note}");
-        }
-        output.summary(&text);
-    }
-
     /// Writes what stands beside the result to standard error.
     fn remarks(&self, record: &RunRecord, subject: &Subject) {
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        if let Some(line) = shard_line(record) {
+            eprintln!("{line}");
+        }
         // Without a router file, a capability is claimed for the reference router by this program.
         let unchecked = match subject.claims.by {
             ClaimedBy::RouterFile => unchecked(&record.scenarios, &subject.claims),
@@ -242,7 +232,7 @@ impl Run {
         if !unchecked.is_empty() {
             eprintln!("claimed, but not tested by this run: {}", unchecked.join(", "));
         }
-        if record.concluded() != Conclusion::Conformant {
+        if !matches!(record.concluded(), Conclusion::Conformant | Conclusion::NoFailure) {
             eprintln!("seed {}", record.run.seed);
         }
     }
@@ -252,32 +242,4 @@ impl Run {
 struct Ended {
     exit_code: engine::ExitCode,
     files: WatchedFiles,
-}
-
-/// Standard output, and what went wrong with it.
-struct Output {
-    /// Whether a report has it for itself, so that the rest goes to standard error.
-    is_beside: bool,
-    /// At most one; the first says it all.
-    errors: Vec<String>,
-}
-
-impl Output {
-    /// Writes a line while the run goes on.
-    fn part(&mut self, line: &str) {
-        if self.is_beside {
-            eprintln!("{line}");
-        } else if self.errors.is_empty() {
-            self.errors.extend(write_part(|out| writeln!(out, "{line}")).err());
-        }
-    }
-
-    /// Writes the summary.
-    fn summary(&mut self, text: &[u8]) {
-        if self.is_beside {
-            eprintln!("{}", String::from_utf8_lossy(text).trim_end());
-        } else if self.errors.is_empty() {
-            self.errors.extend(write_output(|out| out.write_all(text)).err());
-        }
-    }
 }

@@ -41,7 +41,7 @@ impl<'a> Watch<'a> {
         match &self.end {
             None => self.end = self.after(case, verdict),
             // The cases that were running still end, of the same row.
-            Some((EndedBy::StartFailures, _)) if verdict.not_started.is_some() => {
+            Some((EndedBy::StartFailures, _)) if verdict.start_failure.is_some() => {
                 self.not_started.push(case.name.clone());
             }
             Some(_) => {}
@@ -54,7 +54,7 @@ impl<'a> Watch<'a> {
             return Some(stopped(reason));
         }
         let is_known = matches!(verdict.outcome, Outcome::KnownFailure { .. });
-        match &verdict.not_started {
+        match verdict.start_error() {
             Some(error) if !is_known => {
                 self.not_started.push(case.name.clone());
                 let times = self.not_started.len();
@@ -126,13 +126,14 @@ mod tests {
     use super::*;
     use crate::catalog::Catalog;
     use crate::trace::Trace;
+    use crate::verdict::StartFailure;
 
     fn failed() -> Verdict {
         Verdict::of(Outcome::Failed)
     }
 
     fn not_started() -> Verdict {
-        Verdict { not_started: Some("exit status: 3".to_owned()), ..failed() }
+        Verdict { start_failure: Some(StartFailure::Ended), ..failed() }
     }
 
     fn passed() -> Verdict {

@@ -101,7 +101,8 @@ pub(crate) fn run(
         let began = beginnings.get(&one.case.name).copied().unwrap_or_default();
         ended.insert(one.case.name.clone(), (one.verdict, began, one.took));
     }
-    let settings = settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), None);
+    let settings =
+        settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), plan.selection.part());
     let mut record = RunRecord::empty(plan.subject.described.clone(), settings);
     for case in &selected {
         if let Some((verdict, began, took)) = ended.get(&case.name) {
@@ -118,8 +119,9 @@ pub(crate) fn run(
 
 /// The verdict of a case whose router did not start, where no router starts any more.
 fn without_router(verdict: &Verdict) -> Verdict {
-    let error = verdict.not_started.clone().unwrap_or_default();
-    Verdict { not_started: Some(error.clone()), ..Verdict::of(Outcome::CouldNotRun(error)) }
+    let error = verdict.start_error().unwrap_or_default().to_owned();
+    let start_failure = verdict.start_failure;
+    Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(error)) }
 }
 
 /// The settings of a run that began now.
@@ -158,6 +160,7 @@ impl RunRecord {
             requirements: BTreeMap::new(),
             scenarios: Vec::new(),
             bodies: BTreeMap::new(),
+            cost: None,
         }
     }
 

@@ -11,6 +11,7 @@ pub(crate) mod notes;
 pub(crate) mod page;
 #[cfg(test)]
 pub(crate) mod sample;
+mod shard;
 mod terminal;
 mod text;
 pub mod verify;
@@ -19,6 +20,7 @@ mod write;
 pub use failure::describe;
 pub(crate) use header::header;
 pub(crate) use markdown::block_of as markdown_block;
+pub(crate) use shard::shard_line;
 pub use terminal::Terminal;
 pub use write::ReportFile;
 pub(crate) use write::{try_paths, write};

@@ -85,6 +85,7 @@ pub(crate) fn report() -> RunRecord {
         .into(),
         scenarios,
         bodies: Default::default(),
+        cost: None,
     }
 }
 
