@@ -34,6 +34,7 @@ mod report;
 mod request;
 mod router_file;
 mod run;
+#[cfg(feature = "broken")]
 mod self_test;
 mod spec;
 mod stage;
@@ -58,5 +59,6 @@ pub mod internals {
     pub use crate::launch::{launch, reference_router};
     pub use crate::ledger::Ledger;
     pub use crate::router_file::reference_claims;
+    #[cfg(feature = "broken")]
     pub use crate::self_test::{Extent, MutantUnderTest, Setup, unbroken};
 }
