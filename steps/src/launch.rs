@@ -11,6 +11,7 @@ pub fn reference_router(program: PathBuf) -> RouterCommand {
 }
 
 /// The command that starts a mutant or a variant by name: this program's own subcommand.
+#[cfg(feature = "broken")]
 pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
     RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
 }

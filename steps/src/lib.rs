@@ -38,6 +38,7 @@ mod report;
 mod request;
 mod router_file;
 mod run;
+#[cfg(feature = "broken")]
 mod self_test;
 mod spec;
 mod stage;
@@ -63,5 +64,6 @@ pub mod internals {
     pub use crate::launch::{launch, reference_router};
     pub use crate::ledger::Ledger;
     pub use crate::router_file::reference_claims;
+    #[cfg(feature = "broken")]
     pub use crate::self_test::{Extent, MutantUnderTest, Setup, unbroken};
 }

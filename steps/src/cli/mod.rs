@@ -16,6 +16,7 @@ mod privacy;
 mod render;
 mod run;
 mod select;
+#[cfg(feature = "broken")]
 mod self_test;
 mod spec;
 mod stability;
@@ -23,6 +24,8 @@ mod subject;
 mod topology;
 mod verify;
 mod watch;
+#[cfg(not(feature = "broken"))]
+mod without_broken;
 
 use std::ffi::OsStr;
 use std::process::ExitCode;
@@ -32,13 +35,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::engine;
 use crate::engine::Conclusion;
 use crate::standard_streams::write_output;
+#[cfg(not(feature = "broken"))]
+use without_broken as self_test;
 
 /// The name of the program.
 const NAME: &str = "cells-conformance";
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]
-#[command(name = NAME, version, about)]
+#[command(name = NAME, version, propagate_version = true, about)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -71,7 +76,6 @@ enum Command {
     /// Judge the exchanges of a report again, without a router
     #[command(after_help = engine::ExitCode::help(engine::Command::Verify))]
     Verify(verify::Verify),
-    /// Run the suite against mutants and variants, to prove that it can fail
     #[command(after_help = engine::ExitCode::help(engine::Command::SelfTest))]
     SelfTest(self_test::SelfTest),
     /// Run scenarios many times and count failures by cause
@@ -114,7 +118,10 @@ pub fn main() -> ExitCode {
         Command::Explain(command) => command.execute(),
         Command::Init(command) => command.execute(),
         Command::Router => reference_router::main(),
+        #[cfg(feature = "broken")]
         Command::Broken { name } => broken_routers::run(&name),
+        #[cfg(not(feature = "broken"))]
+        Command::Broken { name } => without_broken::broken(&name),
         Command::Compare(command) => command.execute(),
         Command::Verify(command) => command.execute(),
         Command::SelfTest(command) => command.execute(),

@@ -15,7 +15,7 @@ use crate::engine::{Conclusion, usual_jobs};
 use crate::self_test::{self, Extent, MutantUnderTest, MutationRun, Setup, unbroken};
 use crate::stop::{self, StopReason};
 
-/// Run the suite against broken routers and cells, and print which scenarios catch them.
+/// Run the suite against mutants and variants, to prove that it can fail
 ///
 /// A mutant is a router or a cell with one known mistake. The suite must catch each by the
 /// requirement that the mutant breaks, must fail routers that do not route, and must pass variants,
