@@ -7,6 +7,7 @@ mod html;
 mod junit;
 mod markdown;
 pub(crate) mod page;
+mod protocols;
 #[cfg(test)]
 pub(crate) mod sample;
 mod terminal;
