@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::{html, junit, markdown};
 use crate::engine::record::RunRecord;
 
-/// A form of the report. Its name on the command line is that of the variant in lower case.
+/// A form of the report. Its name on the command line is that of the variant in kebab case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Form {
     /// Everything, for programs.
@@ -22,6 +22,8 @@ pub enum Form {
     Markdown,
     /// A badge for the page of a repository, as SVG.
     Badge,
+    /// The same badge as JSON for shields.io (its endpoint badge).
+    BadgeJson,
 }
 
 /// A requested report: `FORM=PATH` on the command line.
@@ -87,6 +89,7 @@ impl Form {
             Self::Junit => junit::render(record),
             Self::Markdown => markdown::render(record),
             Self::Badge => markdown::badge(record),
+            Self::BadgeJson => markdown::endpoint(record),
         }
     }
 }
