@@ -7,6 +7,7 @@ mod fleet;
 mod init;
 mod list;
 mod man;
+mod matrix;
 mod memory;
 mod privacy;
 mod render;
@@ -58,6 +59,8 @@ enum Command {
     },
     /// Compare reports: routers by requirement, and the changes between two reports
     Compare(compare::Compare),
+    /// Write many reports as pages: a matrix of routers by requirement, and a page for each
+    Matrix(matrix::WriteMatrix),
     /// Judge the exchanges of a report again, without a router
     #[command(after_help = engine::ExitCode::help(engine::Command::Verify))]
     Verify(verify::Verify),
@@ -104,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::Router => reference_router::main(),
         Command::Broken { name } => broken_routers::run(&name),
         Command::Compare(command) => command.execute(),
+        Command::Matrix(command) => command.execute(),
         Command::Verify(command) => command.execute(),
         Command::SelfTest(command) => command.execute(),
         Command::Stability(command) => command.execute(),

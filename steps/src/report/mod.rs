@@ -6,6 +6,7 @@ mod failure;
 mod html;
 mod junit;
 mod markdown;
+pub mod matrix;
 pub(crate) mod page;
 mod protocols;
 #[cfg(test)]

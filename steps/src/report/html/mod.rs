@@ -13,6 +13,8 @@ mod scenario;
 mod summary;
 pub(super) mod text;
 
+pub(super) use scenario::link_to;
+pub(super) use summary::class_of;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -38,7 +40,7 @@ const OUTCOMES: [(&str, &str, &str); 7] = [
 ];
 
 /// Class and sign of an outcome.
-fn outcome_of(word: &str) -> (&'static str, &'static str) {
+pub(super) fn outcome_of(word: &str) -> (&'static str, &'static str) {
     OUTCOMES
         .iter()
         .find(|(own, ..)| *own == word)

@@ -109,7 +109,7 @@ fn breakable(name: &str) -> Markup {
 }
 
 /// A link if the text is a web address, otherwise the text.
-pub(super) fn link_to(link: &str) -> Markup {
+pub(in super::super) fn link_to(link: &str) -> Markup {
     html! {
         @if link.starts_with("https://") || link.starts_with("http://") {
             a href=(link) rel="noreferrer" { (link) }

@@ -18,7 +18,7 @@ fn about(profile: &str) -> &'static str {
 }
 
 /// The class of a verdict.
-fn class_of(verdict: &str) -> &'static str {
+pub(in super::super) fn class_of(verdict: &str) -> &'static str {
     match verdict {
         "conformant" => "passed",
         "conformant but for known failures" => "known",
