@@ -11,6 +11,7 @@ pub(crate) mod page;
 mod protocols;
 #[cfg(test)]
 pub(crate) mod sample;
+mod shard;
 mod terminal;
 mod text;
 pub mod verify;
@@ -18,5 +19,6 @@ mod write;
 
 pub use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;
+pub(crate) use shard::shard_line;
 pub use terminal::Terminal;
 pub use write::{ReportFile, write};

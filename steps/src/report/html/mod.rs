@@ -4,6 +4,7 @@
 //! and the first failures are there; the bodies of the others are packed ([`on_demand`]). maud
 //! writes the markup and escapes every text; [`text::visible`] then shows hidden characters.
 
+mod cost;
 mod curl;
 pub(super) mod drawing;
 mod messages;
@@ -52,6 +53,7 @@ pub(super) fn render(report: &RunRecord) -> String {
     let title = format!("{}: {}", report.router.name, report.conclusion);
     let content = html! {
         (summary::render(report))
+        (cost::render(report))
         (requirements::render(report))
         (scenarios(report))
     };
