@@ -86,7 +86,9 @@ fn index(
              requirement. A cell leads to the requirement in the report of that router."
         }
         h2 #routers { "Routers" }
-        div.cards { @for (column, name) in columns.iter().zip(&matrix.routers) { (card(column, name)) } }
+        div.cards {
+            @for (column, name) in columns.iter().zip(&matrix.routers) { (card(column, name)) }
+        }
         h2 #requirements { "Requirements" }
         (legend())
         @for (profile, about) in PROFILES {
@@ -153,7 +155,8 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
                         }
                     }
                 }
-                li { (report.scenarios.len()) " scenarios, " (report.run.began.get(..10).unwrap_or_default()) }
+                @let day = report.run.began.get(..10).unwrap_or_default();
+                li { (report.scenarios.len()) " scenarios, " (day) }
                 @if let Some(url) = &report.router.url { li { (link_to(url)) } }
             }
         }
@@ -283,7 +286,7 @@ fn cell(column: &Column<'_>, id: &str, status: Status) -> Markup {
 
 /// The scenarios in which some router did otherwise than pass.
 fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
-    let is_quiet = |word: &str| matches!(word, "passed" | "not applicable");
+    let is_quiet = |word: &str| matches!(word, "passed" | "not applicable" | "not run");
     let mut outcomes: BTreeMap<&str, BTreeMap<usize, &str>> = BTreeMap::new();
     for (place, column) in columns.iter().enumerate() {
         for scenario in &column.report.scenarios {
@@ -310,9 +313,8 @@ fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
                             @for (name, words) in group {
                                 "\n"
                                 tr {
-                                    th scope="row" {
-                                        (name.strip_prefix(&title).unwrap_or(name).trim_start_matches("::"))
-                                    }
+                                    @let rest = name.strip_prefix(&title).unwrap_or(name);
+                                    th scope="row" { (rest.trim_start_matches("::")) }
                                     @for (place, column) in columns.iter().enumerate() {
                                         (outcome(column, name, words.get(&place).copied()))
                                     }

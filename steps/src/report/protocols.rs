@@ -1,6 +1,6 @@
 //! What a report shows about each protocol: claimed or not, followed or not.
 
-use crate::engine::record::RunRecord;
+use crate::engine::record::{CaseRecord, RunRecord};
 
 /// What a report shows about one protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +42,10 @@ pub(super) fn protocols(report: &RunRecord) -> [(&'static str, Protocol); 2] {
 
 fn protocol(report: &RunRecord, name: &str) -> Protocol {
     let claimed = &report.router.protocols;
-    let routed = || report.scenarios.iter().filter(|one| one.has_router && one.protocol == name);
+    // An early end leaves scenarios that say nothing.
+    let is_about =
+        |one: &&CaseRecord| one.has_router && one.protocol == name && one.outcome.word != "not run";
+    let routed = || report.scenarios.iter().filter(is_about);
     if !claimed.is_empty() && !claimed.iter().any(|own| own == name) {
         Protocol::NotClaimed
     } else if routed().next().is_none() {

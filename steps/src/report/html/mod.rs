@@ -109,7 +109,9 @@ fn scenarios(report: &RunRecord) -> Markup {
     let mut packer = on_demand::Packer::default();
     let mut in_place = 0;
     let mut body_of = |index: usize, scenario: &CaseRecord| {
-        let good = matches!(scenario.outcome.word.as_str(), "passed" | "not applicable");
+        // Of what was not run there is little to see.
+        let good =
+            matches!(scenario.outcome.word.as_str(), "passed" | "not applicable" | "not run");
         // The first failure is open: it is what a reader came for.
         let open = first_failed == Some(index);
         let is_in_place = open || !good && in_place < NOT_PACKED;

@@ -130,7 +130,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
     let class = match () {
         () if count("failed") > 0 => "failed",
         () if count("suite error") > 0 => "error",
-        () if count("could not run") + count(UNSHOWN) > 0 => "not-run",
+        () if count("could not run") + count("not run") + count(UNSHOWN) > 0 => "not-run",
         () if count("warned") > 0 => "warned",
         () if count("known failure") > 0 => "known",
         () if count("not applicable") == all => "none",
@@ -141,6 +141,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         (count("known failure"), "known failures"),
         (count(UNSHOWN), "not shown"),
         (count("could not run"), "could not run"),
+        (count("not run"), "not run"),
         (count("suite error"), "with errors of the suite"),
         (count("not applicable"), "not applicable"),
     ];

@@ -39,6 +39,7 @@ fn message(report: &RunRecord) -> (String, &'static str) {
         ("warned", "warned"),
         ("known failure", "known"),
         ("could not run", "could not run"),
+        ("not run", "not run"),
         ("suite error", "suite errors"),
     ];
     let counts = counts.iter().filter_map(|(outcome, word)| match count(report, outcome) {
@@ -93,7 +94,11 @@ fn colour(report: &RunRecord) -> &'static str {
         RED
     } else if is("suite at fault") {
         ORANGE
-    } else if is("incomplete") || is_part(report) || report.conclusion == "not run" {
+    } else if is("incomplete")
+        || count(report, "not run") > 0
+        || is_part(report)
+        || report.conclusion == "not run"
+    {
         GREY
     } else if report.profiles.iter().all(|profile| profile.verdict == "not run") {
         GREY
