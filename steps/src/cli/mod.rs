@@ -9,6 +9,7 @@ mod init;
 mod json_lines;
 mod list;
 mod man;
+mod matrix;
 mod memory;
 mod merge;
 mod output;
@@ -70,6 +71,8 @@ enum Command {
     /// Compare reports: routers by requirement, and the changes between two reports
     #[command(after_help = engine::ExitCode::help(engine::Command::Compare))]
     Compare(compare::Compare),
+    /// Write many reports as pages: a matrix of routers by requirement, and a page for each
+    Matrix(matrix::WriteMatrix),
     /// Join the records of shards, or of tests on several machines, to one run
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Merge(merge::Merge),
@@ -123,6 +126,7 @@ pub fn main() -> ExitCode {
         #[cfg(not(feature = "broken"))]
         Command::Broken { name } => without_broken::broken(&name),
         Command::Compare(command) => command.execute(),
+        Command::Matrix(command) => command.execute(),
         Command::Verify(command) => command.execute(),
         Command::SelfTest(command) => command.execute(),
         Command::Stability(command) => command.execute(),

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use super::notes::notes;
 use super::text::{drawn, identity, rerun, rerun_all, seconds};
 use crate::engine::record::{CaseRecord, ExchangeRecord, RunRecord};
-pub(super) use badge::badge;
+pub(super) use badge::{badge, endpoint};
 pub(super) use text::prose;
 use text::{block, code, code_cell, link, table};
 

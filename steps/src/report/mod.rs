@@ -7,8 +7,10 @@ mod header;
 mod html;
 mod junit;
 mod markdown;
+pub mod matrix;
 pub(crate) mod notes;
 pub(crate) mod page;
+mod protocols;
 #[cfg(test)]
 pub(crate) mod sample;
 mod shard;

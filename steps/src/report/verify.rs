@@ -26,7 +26,7 @@ What this does not prove:
   - that the suite that wrote the report was unmodified
   - times: they are judged as they are recorded, and nothing shows that the clock was right
   - waits: whether a step that waits for something would have gone on, or was cut short
-  - bodies beyond their first 64 KiB, of which the report holds the length and the digest alone
+  - bodies longer than 64 KiB, of which the report holds length, digest and first KiB alone
   - a known failure's reason, and that the report lists the known failures of the router file";
 
 /// The result of judging a report again.

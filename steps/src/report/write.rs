@@ -14,7 +14,7 @@ use crate::standard_streams::write_output;
 /// The path that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
-/// A form of the report. Its name on the command line is that of the variant in lower case.
+/// A form of the report. Its name on the command line is that of the variant in kebab case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Form {
     /// Everything, for programs.
@@ -27,6 +27,8 @@ pub enum Form {
     Markdown,
     /// A badge for the page of a repository, as SVG.
     Badge,
+    /// The same badge as JSON for shields.io (its endpoint badge).
+    BadgeJson,
 }
 
 /// A requested report: `FORM=PATH` on the command line.
@@ -85,6 +87,7 @@ impl Form {
             Self::Junit => junit::render(record),
             Self::Markdown => markdown::render(record),
             Self::Badge => markdown::badge(record),
+            Self::BadgeJson => markdown::endpoint(record),
         }
     }
 }

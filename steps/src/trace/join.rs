@@ -166,7 +166,7 @@ fn origin(
 /// A pre-flight carries no id. It belongs to the request in flight that has its path. Where its
 /// path is wrong, it belongs to the only request in flight, so that a diagram can show it.
 fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<Origin> {
-    let asked = parse_preflight(request.target.as_bytes())?;
+    let asked = PreFlight::of_target(request.target.as_bytes())?;
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
     let same_path =
         open.iter().find(|place| Some(users[**place].path()) == asked.path_info.as_deref());
@@ -179,30 +179,32 @@ fn is_open(user: &UserRequest, at: Stamp) -> bool {
     matches!(user.gate, Gate::Router(_)) && user.sent < at && !responded
 }
 
-/// Parses a request target as a pre-flight, if its path is one of the documented learn paths.
-fn parse_preflight(target: &[u8]) -> Option<PreFlight> {
-    let path = std::str::from_utf8(path_of(target)).ok()?;
-    if path != wire::LEARN_PATH && path != wire::LEARN_PATH_EARLIER {
-        return None;
-    }
-    let query = target.get(path.len() + 1..).unwrap_or_default();
-    let mut asked =
-        PreFlight { path: path.to_owned(), method: None, path_info: None, others: Vec::new() };
-    // A decoded path need not be UTF-8, so the pairs are split by hand.
-    for pair in query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair
-            .iter()
-            .position(|byte| *byte == b'=')
-            .map_or((pair, &b""[..]), |at| (&pair[..at], &pair[at + 1..]));
-        if name == wire::METHOD_PARAMETER.as_bytes() && asked.method.is_none() {
-            asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned());
-        } else if name == wire::PATH_INFO_PARAMETER.as_bytes() && asked.path_info.is_none() {
-            asked.path_info = Some(decode_form(value));
-        } else {
-            asked.others.push(String::from_utf8_lossy(pair).into_owned());
+impl PreFlight {
+    /// Parses a request target as a pre-flight, if its path is one of the documented learn paths.
+    pub(crate) fn of_target(target: &[u8]) -> Option<Self> {
+        let path = std::str::from_utf8(path_of(target)).ok()?;
+        if path != wire::LEARN_PATH && path != wire::LEARN_PATH_EARLIER {
+            return None;
         }
+        let query = target.get(path.len() + 1..).unwrap_or_default();
+        let mut asked =
+            Self { path: path.to_owned(), method: None, path_info: None, others: Vec::new() };
+        // A decoded path need not be UTF-8, so the pairs are split by hand.
+        for pair in query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair
+                .iter()
+                .position(|byte| *byte == b'=')
+                .map_or((pair, &b""[..]), |at| (&pair[..at], &pair[at + 1..]));
+            if name == wire::METHOD_PARAMETER.as_bytes() && asked.method.is_none() {
+                asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned());
+            } else if name == wire::PATH_INFO_PARAMETER.as_bytes() && asked.path_info.is_none() {
+                asked.path_info = Some(decode_form(value));
+            } else {
+                asked.others.push(String::from_utf8_lossy(pair).into_owned());
+            }
+        }
+        Some(asked)
     }
-    Some(asked)
 }
 
 /// Decodes a value of `application/x-www-form-urlencoded` once, byte for byte.
@@ -218,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_preflight_is_parsed_by_meaning() {
-        let asked = parse_preflight(
+        let asked = PreFlight::of_target(
             b"/api/v4/internal/cells/learn?path_info=%2Fa%252Fb%2Bc%20d&method=POST",
         )
         .unwrap();
@@ -230,7 +232,7 @@ mod tests {
     #[test]
     fn other_bytes_and_other_parameters_are_kept() {
         let asked =
-            parse_preflight(b"/api/v4/cells/learn?method=GET&path_info=/%FF&path_info=/b&x=1")
+            PreFlight::of_target(b"/api/v4/cells/learn?method=GET&path_info=/%FF&path_info=/b&x=1")
                 .unwrap();
         assert_eq!(asked.path_info.as_deref(), Some(&b"/\xff"[..]));
         assert_eq!(asked.others, ["path_info=/b", "x=1"]);
@@ -238,7 +240,7 @@ mod tests {
 
     #[test]
     fn requests_for_other_paths_are_not_preflights() {
-        assert_eq!(parse_preflight(b"/api/v4/internal/cells/learned?method=GET"), None);
-        assert_eq!(parse_preflight(b"/my-company"), None);
+        assert_eq!(PreFlight::of_target(b"/api/v4/internal/cells/learned?method=GET"), None);
+        assert_eq!(PreFlight::of_target(b"/my-company"), None);
     }
 }
