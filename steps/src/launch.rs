@@ -22,5 +22,6 @@ pub fn launch(command: RouterCommand, seed: u64) -> Launch {
         cell_mutant: None,
         waits: Waits::default(),
         seed,
+        health_check_path: None,
     }
 }

@@ -77,6 +77,7 @@ impl Run {
             cell_mutant: None,
             waits: Waits::default(),
             seed: self.seed.unwrap_or_else(|| rand::random::<u32>().into()),
+            health_check_path: subject.claims.health_check_path.clone(),
         };
         let plan = RunPlan {
             catalog: &catalog,

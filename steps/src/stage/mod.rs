@@ -58,6 +58,8 @@ pub struct Launch {
     pub waits: Waits,
     /// The random seed; printed with a failure.
     pub seed: u64,
+    /// The path on which the router asks cells for their health, where its file declares one.
+    pub health_check_path: Option<String>,
 }
 
 /// A scenario in progress.
@@ -501,6 +503,7 @@ impl Stage {
             routers: facts,
             owners,
             own_cookies: self.plan.settings.cookie_cache,
+            health_check_path: self.launch.health_check_path.clone(),
         });
         Ok((trace, logs))
     }
