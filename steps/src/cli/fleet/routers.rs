@@ -137,8 +137,8 @@ fn variable(name: &str, topology: &std::path::Path) -> Option<OsString> {
     PASSED_ON.contains(&name).then(|| std::env::var_os(name)).flatten()
 }
 
-/// Makes sure that no other process listens where a router will. The router itself would share the
-/// port with another one of the same user, and each would get some of the connections.
+/// Makes sure that no other process listens where a router will. A connection would not tell which
+/// of the two it reached.
 fn is_free(router: &FixedRouter) -> Result<(), String> {
     std::net::TcpListener::bind(router.listen).map(drop).map_err(|error| {
         format!(
