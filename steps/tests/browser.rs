@@ -5,7 +5,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -143,7 +143,7 @@ impl<'a> Window<'a> {
 
     /// The headline of the page.
     async fn headline(&self) -> Value {
-        self.evaluate("document.querySelector('h1')?.textContent ?? document.title").await
+        self.evaluate("document.querySelector('h1')?.textContent ?? ''").await
     }
 
     async fn close(self) {
@@ -335,6 +335,8 @@ fn the_pages_work_in_a_browser() {
     });
 }
 
+/// How long a page may take to load after a click; only a failing test waits so long.
+const PAGE_LIMIT: Duration = Duration::from_secs(10);
 /// Where people start, and a page of their own, by their headlines.
 const PEOPLE: [(&str, &str, &str, &str); 4] = [
     ("anna", "My Company Dashboard", "/my-company/my-project", "My Project"),
@@ -347,6 +349,11 @@ const PEOPLE: [(&str, &str, &str, &str); 4] = [
 async fn clicks_through(window: &Window<'_>, router: &str, person: (&str, &str, &str, &str)) {
     let (name, start, page, headline) = person;
     let is_at = async |wanted: &str| {
+        // A click returns when its page has begun to load, or shortly before.
+        let began = Instant::now();
+        while window.headline().await != json!(wanted) && began.elapsed() < PAGE_LIMIT {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
         let (shown, at) = (window.headline().await, window.evaluate("location.href").await);
         assert_eq!(shown, json!(wanted), "{name} at {at}");
         assert!(at.as_str().is_some_and(|at| at.starts_with(router)), "{name} left {router}: {at}");
