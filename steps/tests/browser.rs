@@ -375,8 +375,20 @@ async fn clicks_through(window: &Window<'_>, router: &str, person: (&str, &str, 
     is_at("Sign in").await;
 }
 
-/// The lines that a fleet with routers prints, and its process.
-fn fleet(ip: &str, protocol: &str) -> (Child, Vec<String>) {
+/// A fleet with routers, which ends with the test, also with one that fails.
+struct Fleet {
+    process: Child,
+    said: Vec<String>,
+}
+
+impl Drop for Fleet {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn fleet(ip: &str, protocol: &str) -> Fleet {
     let mut process = Command::new(env!("CARGO_BIN_EXE_cells-conformance"))
         .args(["fleet", "--with-router", "--protocol", protocol, "--ip", ip])
         .stdout(Stdio::piped())
@@ -385,7 +397,7 @@ fn fleet(ip: &str, protocol: &str) -> (Child, Vec<String>) {
     let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
     let said = lines.map_while(Result::ok).take_while(|line| !line.starts_with("Press"));
     let said = said.collect();
-    (process, said)
+    Fleet { process, said }
 }
 
 #[test]
@@ -395,10 +407,13 @@ fn four_people_click_through_the_routers_of_a_fleet() {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     for (protocol, ip) in [("buffering", "127.10.9.1"), ("learning", "127.10.9.2")] {
-        let (mut process, said) = fleet(ip, protocol);
+        let fleet = fleet(ip, protocol);
         // What is offered to a browser is what is tried here.
-        let offered: Vec<_> =
-            said.iter().filter_map(|line| line.trim().strip_suffix("/users/sign_in")).collect();
+        let offered: Vec<_> = fleet
+            .said
+            .iter()
+            .filter_map(|line| line.trim().strip_suffix("/users/sign_in"))
+            .collect();
         runtime.block_on(async {
             let driver = Driver::start();
             let window = Window::open(&driver, &folder.path().join(protocol), 1280, 900).await;
@@ -409,8 +424,6 @@ fn four_people_click_through_the_routers_of_a_fleet() {
             }
             window.close().await;
         });
-        process.kill().expect("the fleet still runs");
-        process.wait().expect("the fleet ends");
-        assert_eq!(offered.len(), 2, "one for each region: {said:?}");
+        assert_eq!(offered.len(), 2, "one for each region: {:?}", fleet.said);
     }
 }
