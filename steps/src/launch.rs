@@ -30,5 +30,6 @@ pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
         waits: Waits::default(),
         seed,
         stop: Stop::default(),
+        health_check_path: None,
     }
 }

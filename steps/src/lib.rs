@@ -32,6 +32,7 @@ mod memory;
 mod needs;
 mod people;
 mod perform;
+mod placeholders;
 mod plan;
 mod privacy;
 mod report;

@@ -1,5 +1,6 @@
 //! The router file: what a vendor declares about a router, instead of flags.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::catalog::glob;
+use crate::placeholders;
 use crate::stage::RouterCommand;
 
 /// What a router can claim beyond the protocols (the router contract, *Capabilities*).
@@ -232,6 +234,8 @@ impl RouterFile {
                 "`command` is empty: it needs the program that starts the router".to_owned()
             );
         }
+        placeholders::check(file.command.iter().skip(1).map(OsStr::new))
+            .map_err(|why| format!("`command`: {why}"))?;
         if file.protocols.is_empty() {
             return Err("`protocols` is empty: a router that follows no protocol cannot be tested"
                 .to_owned());
@@ -303,6 +307,7 @@ mod tests {
             ("[\"learning\"]", "[]", "protocols"),
             ("name = \"r\"\n", "", "name"),
             ("name", "nom", "nom"),
+            ("./start", "./start\", \"{listne}", "{listen} is meant"),
         ] {
             let error = RouterFile::parse(&VALID.replacen(from, to, 1)).unwrap_err();
             assert!(error.contains(word), "{error}");

@@ -12,7 +12,8 @@ pub struct Finding {
     /// The requirement.
     pub requirement: RequirementId,
     /// The position, in the case's steps, of the step that found it. None where no step did: a
-    /// router did not become ready, or the scenario could not go on.
+    /// router did not become ready, the scenario could not go on, or a cell got a request that
+    /// nobody sent.
     pub step: Option<usize>,
     /// What was expected and what was observed.
     pub message: String,

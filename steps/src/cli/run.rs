@@ -144,6 +144,7 @@ impl Run {
             waits: Waits::default(),
             seed: self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into()),
             stop: stop.clone(),
+            health_check_path: subject.claims.health_check_path.clone(),
         };
         let plan = RunPlan {
             catalog: &catalog,

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::engine::Subject;
 use crate::engine::claims::Claims;
 use crate::engine::record::RouterRecord;
+use crate::placeholders;
 use crate::router_file::RouterFile;
 use crate::stage::{RouterCommand, Routers, RunningRouters};
 
@@ -80,6 +81,7 @@ impl WhichRouter {
         let Some((program, arguments)) = self.command.split_first() else {
             return Ok(Subject::reference(std::env::current_exe().map_err(lost)?));
         };
+        placeholders::check(arguments.iter().map(OsString::as_os_str))?;
         let command = RouterCommand::new(program, arguments).map_err(lost)?;
         let words: Vec<_> =
             self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();

@@ -22,6 +22,8 @@ pub(crate) struct Claims {
     pub(crate) capabilities: Vec<Capability>,
     /// Scenarios that are known not to pass.
     pub(crate) known_failures: Vec<KnownFailure>,
+    /// The path on which it asks cells for their health; with `health-checks` alone.
+    pub(crate) health_check_path: Option<String>,
     /// Who claims it.
     pub(crate) by: ClaimedBy,
 }
@@ -45,6 +47,10 @@ impl From<&RouterFile> for Claims {
             protocols: Some(claimed.collect()),
             capabilities: file.capabilities.clone(),
             known_failures: file.known_failures.clone(),
+            health_check_path: file
+                .health_check_path
+                .clone()
+                .filter(|_| file.capabilities.contains(&Capability::HealthChecks)),
             by: ClaimedBy::RouterFile,
         }
     }
@@ -78,6 +84,8 @@ impl Claims {
             protocols: claims_protocols.then_some(protocols),
             capabilities: router.capabilities.iter().map(capability).collect::<Result<_, _>>()?,
             known_failures: router.known_failures.clone(),
+            // The recorded traces have no health checks any more.
+            health_check_path: None,
             by: if claims_protocols { ClaimedBy::RouterFile } else { ClaimedBy::Program },
         })
     }

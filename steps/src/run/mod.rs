@@ -31,6 +31,10 @@ const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 /// its address.
 pub(crate) const PROCESS: &str = "Z-39";
 
+/// The requirement on everything that a router sends to cells: users' requests, and what they need.
+/// It is judged in every case with a router.
+pub(crate) const UNSOLICITED: &str = "Z-75";
+
 /// Runs a case.
 pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     let ready = match ReadyCase::of(case) {
@@ -88,7 +92,9 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
 /// Names the steps that are not defined or cannot be read.
 pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict, String> {
     let checks = ReadyCase::of(case)?.checks;
-    Ok(Findings::of(checks, &trace).verdict(trace, ledger))
+    let mut findings = Findings::of(checks, &trace);
+    findings.add_unsolicited(&trace);
+    Ok(findings.verdict(trace, ledger))
 }
 
 /// Fills the plan, starts the stage, performs the actions, and judges.
@@ -129,6 +135,7 @@ async fn play(
         Err(why) => return suite_error(why),
     };
     let mut findings = Findings::of(ready.checks, &trace);
+    findings.add_unsolicited(&trace);
     if let Some(why) = interruption {
         findings.add_interruption(case, &why);
     }

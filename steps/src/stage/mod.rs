@@ -63,6 +63,8 @@ pub struct Launch {
     pub seed: u64,
     /// What stops the run.
     pub stop: Stop,
+    /// The path on which the router asks cells for their health, where its file declares one.
+    pub health_check_path: Option<String>,
 }
 
 /// A scenario in progress.
@@ -506,6 +508,7 @@ impl Stage {
             routers: facts,
             owners,
             own_cookies: self.plan.settings.cookie_cache,
+            health_check_path: self.launch.health_check_path.clone(),
         });
         Ok((trace, logs))
     }
