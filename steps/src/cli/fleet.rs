@@ -3,7 +3,6 @@
 mod announcement;
 mod routers;
 
-use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -106,8 +106,8 @@ enum Command {
 
 /// Reads the command line, executes its command and returns the exit code.
 pub fn main() -> ExitCode {
-    // An empty variable of a shell leaves nothing after `--`, or an empty word. The reference router must not be
-    // tested in place of the one that was meant.
+    // An empty variable of a shell leaves nothing after `--`, or an empty word. The reference
+    // router must not be tested in place of the one that was meant.
     let mut arguments = std::env::args_os().skip_while(|argument| argument != "--");
     if arguments.next().is_some() && arguments.next().is_none_or(|program| is_blank(&program)) {
         return usage_error("no command follows `--`: name the program that starts the router");
