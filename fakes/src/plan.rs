@@ -59,6 +59,9 @@ pub struct FleetPlan {
     pub latency: BTreeMap<Region, Duration>,
     /// Git repositories. `git` must be installed where there are any.
     pub repositories: Vec<Repository>,
+    /// The hosts under which others reach the cells; a cell that is missing is reached where it
+    /// listens. The ports are those on which the cells listen.
+    pub advertised: BTreeMap<CellId, String>,
     /// The mutant that all cells are; `None` for correct cells.
     pub mutant: Option<&'static CellMutant>,
 }
@@ -97,6 +100,7 @@ impl FleetPlan {
             faults: Vec::new(),
             latency: BTreeMap::new(),
             repositories: Vec::new(),
+            advertised: BTreeMap::new(),
             mutant: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::stage::{Launch, RouterCommand, Routers, Waits};
+use crate::stage::{FleetPlace, Launch, RouterCommand, Routers, Waits};
 
 /// The command that starts the reference router: this program's own subcommand.
 pub fn reference_router(program: PathBuf) -> RouterCommand {
@@ -18,6 +18,7 @@ pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
 pub fn launch(command: RouterCommand, seed: u64) -> Launch {
     Launch {
         routers: Routers::Started(command),
+        place: FleetPlace::default(),
         hold: false,
         cell_mutant: None,
         waits: Waits::default(),

@@ -4,6 +4,7 @@ mod compare;
 mod completions;
 mod explain;
 mod fleet;
+mod fleet_place;
 mod init;
 mod list;
 mod man;
@@ -89,6 +90,9 @@ enum Command {
 
 /// Reads the command line, executes its command and returns the exit code.
 pub fn main() -> ExitCode {
+    if let Some(code) = crate::stage::serve_or_allow() {
+        return code;
+    }
     // An empty variable of a shell leaves nothing after `--`. The reference router must not be
     // tested in place of the one that was meant.
     if std::env::args_os().next_back().is_some_and(|last| last == "--") {

@@ -73,6 +73,7 @@ impl Run {
         let subject = self.router.subject()?;
         let launch = Launch {
             routers: subject.routers.clone(),
+            place: subject.place.clone(),
             hold: self.hold,
             cell_mutant: None,
             waits: Waits::default(),

@@ -11,19 +11,22 @@ use std::time::Instant;
 use clap::Args;
 
 use super::select::SelectionOptions;
+use super::subject::WhichRouter;
 use super::usage_error;
 use crate::catalog::Catalog;
 use crate::engine::record::{CaseRecord, RunRecord};
-use crate::engine::{self, Conclusion, RunPlan, Subject, usual_jobs};
-use crate::launch::{launch, reference_router};
+use crate::engine::{self, Conclusion, RunPlan, usual_jobs};
 use crate::ledger::Ledger;
+use crate::stage::{Launch, Waits};
 use crate::verdict::Outcome;
 
-/// Run scenarios many times against the reference router and count failures by cause.
+/// Run scenarios many times and count failures by cause.
 #[derive(Debug, Args)]
 pub(super) struct Stability {
     #[command(flatten)]
     selection: SelectionOptions,
+    #[command(flatten)]
+    router: WhichRouter,
     /// Number of rounds; each runs every selected scenario once
     #[arg(long, value_name = "N", default_value_t = 20)]
     times: u64,
@@ -50,21 +53,26 @@ impl Stability {
         if self.times == 0 {
             return Err("nothing to run: `--times 0`".to_owned());
         }
-        let program = std::env::current_exe().map_err(|_| {
-            "the path of this program, which it starts as the router, is not known".to_owned()
-        })?;
-        let subject = Subject::reference(program.clone());
+        let subject = self.router.subject()?;
         if cases.iter().all(|case| subject.claims.not_applicable(case).is_some()) {
-            return Err("nothing to run: the reference router does not claim the capabilities of \
-                        these scenarios"
-                .to_owned());
+            return Err(
+                "nothing to run: the router does not claim what these scenarios need".to_owned()
+            );
         }
         let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
+        let jobs = if subject.is_shared() { 1 } else { jobs };
         let began = Instant::now();
         let mut tally = Tally::default();
         under_load(self.load, || {
             (1..=self.times).try_for_each(|round| {
-                let launch = launch(reference_router(program.clone()), round);
+                let launch = Launch {
+                    routers: subject.routers.clone(),
+                    place: subject.place.clone(),
+                    hold: false,
+                    cell_mutant: None,
+                    waits: Waits::default(),
+                    seed: round,
+                };
                 let plan = RunPlan {
                     catalog: &catalog,
                     ledger,

@@ -56,11 +56,9 @@ fn command(report: &RunRecord, selection: &str) -> String {
         words.push(selection.to_owned());
     }
     words.push(format!("--seed {}", report.run.seed));
-    if router.command.is_empty() {
-        // The router was already running; its name is the value of `--router`.
-        words.extend(
-            router.name.split_whitespace().map(|place| format!("--router {}", quoted(place))),
-        );
+    if !router.running.is_empty() {
+        let running = router.running.iter();
+        words.extend(running.map(|place| format!("--router {}", quoted(place))));
         words.push("--topology topology.json".to_owned());
     } else if !router.protocols.is_empty() {
         // Only a router file claims protocols; a report does not know its path.

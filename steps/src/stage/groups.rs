@@ -1,6 +1,7 @@
 //! The process groups and folders that this process makes and that must not outlive it.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, mpsc};
@@ -10,16 +11,28 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::guard::Guard;
+use super::shared_folder::check_temporary;
+use super::{leftovers, processes};
+
 /// How long a folder is removed again and again while a killed process still writes into it.
 const REMOVAL_LIMIT: Duration = Duration::from_secs(2);
 
 /// What ends with this process; `None` once the process is ending.
 static OWNED: Mutex<Option<Owned>> =
-    Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new() }));
+    Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new(), guard: None }));
 
 struct Owned {
     leaders: BTreeSet<i32>,
     folders: BTreeSet<PathBuf>,
+    /// Started with the first folder.
+    guard: Option<Guard>,
+}
+
+impl Owned {
+    fn guard(&mut self) -> &mut Guard {
+        self.guard.get_or_insert_with(Guard::start)
+    }
 }
 
 fn owned() -> MutexGuard<'static, Option<Owned>> {
@@ -36,18 +49,23 @@ pub(super) struct Folder {
     path: PathBuf,
     /// `None` once the folder is being removed.
     folder: Option<TempDir>,
+    /// Marks the folder as in use.
+    _lock: File,
 }
 
 impl Folder {
     /// Makes a folder with a short path.
     pub(super) fn new() -> io::Result<Self> {
-        kill_all_on_signals();
+        prepare();
+        check_temporary(&std::env::temp_dir())?;
         let mut owned = owned();
         let owned = owned.as_mut().ok_or_else(stopping)?;
-        let folder = tempfile::Builder::new().prefix("cc-").tempdir()?;
+        let folder = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir()?;
+        let lock = leftovers::mark(folder.path())?;
         let path = folder.path().to_owned();
         owned.folders.insert(path.clone());
-        Ok(Self { path, folder: Some(folder) })
+        owned.guard().add_folder(&path);
+        Ok(Self { path, folder: Some(folder), _lock: lock })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -61,6 +79,7 @@ impl Drop for Folder {
         drop(self.folder.take());
         if let Some(owned) = owned().as_mut() {
             owned.folders.remove(&self.path);
+            owned.guard().remove_folder(&self.path);
         }
     }
 }
@@ -68,11 +87,12 @@ impl Drop for Folder {
 /// Starts a process group under the lock of the registry, so that none outlives this process.
 /// `start` returns the process id of the leader.
 pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Result<T> {
-    kill_all_on_signals();
+    prepare();
     let mut owned = owned();
     let owned = owned.as_mut().ok_or_else(stopping)?;
     let (leader, started) = start()?;
     owned.leaders.insert(leader);
+    owned.guard().add_leader(leader);
     Ok(started)
 }
 
@@ -86,16 +106,28 @@ pub(super) fn send(leader: i32, signal: Signal) {
 
 /// Kills what is left of a group, and removes it from the registry.
 pub(super) fn end(leader: i32) {
-    if owned().as_mut().is_some_and(|owned| owned.leaders.remove(&leader)) {
+    let mut owned = owned();
+    if let Some(owned) = owned.as_mut().filter(|owned| owned.leaders.contains(&leader)) {
         send(leader, Signal::KILL);
+        owned.leaders.remove(&leader);
+        owned.guard().remove_leader(leader);
     }
 }
 
-/// Makes SIGINT, SIGTERM and SIGHUP kill all groups and remove all folders before this process
+/// Removes a group from the registry without ending it: it may outlive this process.
+pub(super) fn release(leader: i32) {
+    if let Some(owned) = owned().as_mut() {
+        owned.leaders.remove(&leader);
+        owned.guard().remove_leader(leader);
+    }
+}
+
+/// Clears what dead runs left, and makes SIGINT, SIGTERM and SIGHUP kill all groups and remove all folders before this process
 /// exits with the status that shells give to that signal. Returns when the handlers are installed.
-fn kill_all_on_signals() {
+fn prepare() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
+        leftovers::clear();
         let (installed, handlers) = mpsc::channel::<()>();
         let watch = move || {
             let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build()
@@ -119,8 +151,9 @@ fn kill_all_on_signals() {
             let Ok(status) = status else { return };
             if let Some(owned) = owned().take() {
                 owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
-                let limit = Instant::now() + REMOVAL_LIMIT;
-                owned.folders.iter().for_each(|folder| remove(folder, limit));
+                let folders: Vec<_> = owned.folders.into_iter().collect();
+                processes::end_all_of(&folders);
+                remove_all(&folders);
             }
             std::process::exit(status);
         };
@@ -129,6 +162,12 @@ fn kill_all_on_signals() {
         // Nothing is sent: the wait ends when the sender is dropped, also where the thread fails.
         let _ = handlers.recv();
     });
+}
+
+/// Removes folders, whose processes have been killed.
+pub(super) fn remove_all(folders: &[PathBuf]) {
+    let limit = Instant::now() + REMOVAL_LIMIT;
+    folders.iter().for_each(|folder| remove(folder, limit));
 }
 
 /// Removes a folder. A killed process, or another thread of this one, can still write into it for a
