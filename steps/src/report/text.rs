@@ -134,7 +134,8 @@ mod tests {
             r"cells-conformance run 'it'\''s' --tag doc:buffering/root --seed 7"
         );
         report.router.command.clear();
-        report.router.name = "eu=http://127.0.0.1:1 us=http://127.0.0.1:2".to_owned();
+        report.router.running =
+            ["eu=http://127.0.0.1:1", "us=http://127.0.0.1:2"].map(str::to_owned).into();
         assert!(rerun_all(&report).ends_with(
             "--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"
         ));

@@ -483,6 +483,14 @@ impl Stage {
         &self.launch.waits
     }
 
+    /// Whether a user has sent a request to a router and got no response.
+    fn has_lost_a_response(&self) -> bool {
+        self.recorder.requests().iter().any(|request| {
+            let response = request.response.as_ref();
+            matches!(request.gate, Gate::Router(_)) && response.is_none_or(|it| it.got.is_err())
+        })
+    }
+
     /// Stops the routers, then the fleet, and returns the trace with what the routers left. The
     /// trace is complete, since nothing is left that could add to it. It names the owners that the
     /// watched paths have at the end.
@@ -503,7 +511,11 @@ impl Stage {
         let mut unreachable = None;
         if let Routers::Running(running) = &self.launch.routers {
             for region in &self.plan.routers {
-                let reached = running.reach(region, Duration::ZERO).await;
+                let reached = if self.has_lost_a_response() {
+                    running.lasts(region, self.launch.waits.still).await
+                } else {
+                    running.reach(region, Duration::ZERO).await
+                };
                 unreachable = unreachable.or(reached.err());
             }
         }

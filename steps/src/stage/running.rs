@@ -180,6 +180,31 @@ impl RunningRouters {
         }
     }
 
+    /// Whether the router of a region can still be reached, after a request got no response. One
+    /// that is exiting may accept a connection in its last moment, and closes it at once; so a
+    /// connection has to last as long as `still`.
+    ///
+    /// # Errors
+    ///
+    /// [`RouterError::Unreachable`] where it accepts no connection.
+    pub(super) async fn lasts(&self, region: &Region, still: Duration) -> Result<(), RouterError> {
+        let Some(address) = self.routers.get(region) else { return Ok(()) };
+        let began = Instant::now();
+        loop {
+            self.reach(region, Duration::ZERO).await?;
+            let left = still.saturating_sub(began.elapsed());
+            let closes = async {
+                let stream = TcpStream::connect(address).await?;
+                stream.peek(&mut [0]).await
+            };
+            // The limit is the good end. A router that closes idle connections at once gets here
+            // as well, as long as it accepts them.
+            if timeout(left, closes).await.is_err() || left.is_zero() {
+                return Ok(());
+            }
+        }
+    }
+
     /// The routers that cannot be reached, in words; asked before a run. With a reset command,
     /// which may start them, nobody can know.
     pub(crate) fn unreachable(&self) -> Option<String> {
