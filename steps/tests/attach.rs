@@ -209,7 +209,10 @@ fn in_a_namespace(namespace: &Namespace) {
     let script = format!(
         "import os, socket, subprocess, sys, threading\n\
          host, port = os.environ['CELLS_LISTEN'].split(':')\n\
-         env = dict(os.environ, CELLS_LISTEN='{inner}')\n\
+         given = open(os.environ['CELLS_TOPOLOGY']).read()\n\
+         open('t.json', 'w').write(given.replace(os.environ['CELLS_LISTEN'], '{inner}'))\n\
+         path = os.path.abspath('t.json')\n\
+         env = dict(os.environ, CELLS_LISTEN='{inner}', CELLS_TOPOLOGY=path)\n\
          router = subprocess.Popen({command:?}, env=env)\n\
          def pump(a, b):\n\
          \x20   try:\n\
