@@ -122,8 +122,9 @@ pub(super) fn release(leader: i32) {
     }
 }
 
-/// Clears what dead runs left, and makes SIGINT, SIGTERM and SIGHUP kill all groups and remove all folders before this process
-/// exits with the status that shells give to that signal. Returns when the handlers are installed.
+/// Clears what dead runs left, and makes SIGINT, SIGTERM and SIGHUP kill all groups and remove all
+/// folders before this process exits with the status that shells give to that signal. Returns when
+/// the handlers are installed.
 fn prepare() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {

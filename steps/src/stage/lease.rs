@@ -12,6 +12,7 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::room::has_no_room;
 use super::shared_folder::shared_path;
 
 /// The first address, 127.64.0.0.
@@ -39,7 +40,8 @@ pub(super) fn next_address() -> io::Result<Ipv4Addr> {
     let path = shared_path("addresses")?;
     let number = next_number(&path, LOCK_LIMIT).map_err(|error| {
         let shown = path.display();
-        io::Error::new(error.kind(), format!("{shown} (TMPDIR names the folder): {error}"))
+        let full = if has_no_room(&error) { "the disk is full: " } else { "" };
+        io::Error::new(error.kind(), format!("{shown} (TMPDIR names the folder): {full}{error}"))
     })?;
     let address = Ipv4Addr::from_bits(FIRST + number % COUNT);
     // Addresses that end in .0 and .255 are valid here, but some programs refuse them.
@@ -74,7 +76,8 @@ fn lock(file: &File, limit: Duration) -> io::Result<()> {
                 return Err(io::Error::new(
                     io::ErrorKind::TimedOut,
                     format!(
-                        "another process has kept the lock on this file for {limit:?}: end that                          process, or let TMPDIR name another folder"
+                        "another process has kept the lock on this file for {limit:?}: end that \
+                         process, or let TMPDIR name another folder"
                     ),
                 ));
             }

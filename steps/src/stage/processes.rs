@@ -3,8 +3,8 @@
 //!
 //! A process belongs to a scenario if its `TMPDIR` or its working directory lies in the folder of
 //! the scenario, as a router's does. (A running router, and its reset command, have neither: the
-//! suite ends no router that it has not started.) Linux says both in `/proc`; elsewhere process groups alone are
-//! ended.
+//! suite ends no router that it has not started.) Linux says both in `/proc`; elsewhere process
+//! groups alone are ended.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;

@@ -27,7 +27,8 @@ pub(super) fn suspect(error: &io::Error) -> Suspect {
     }
 }
 
-fn has_no_room(error: &io::Error) -> bool {
+/// Whether an error says that a disk is full, or what a user may keep on it.
+pub(super) fn has_no_room(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
