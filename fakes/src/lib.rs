@@ -59,6 +59,7 @@
 //! # }
 //! ```
 
+mod authority;
 mod cast;
 mod database;
 pub mod fault;
@@ -83,6 +84,7 @@ mod topology;
 mod version;
 pub mod wire;
 
+pub use authority::{Authority, InvalidAuthority, check_host};
 pub use cast::Casting;
 pub use database::{Position, StoreError, Stores};
 pub use fleet::{

@@ -62,6 +62,9 @@ pub struct FleetPlan {
     pub journal_bytes: Option<usize>,
     /// Git repositories. `git` must be installed where there are any.
     pub repositories: Vec<Repository>,
+    /// The hosts under which others reach the cells; a cell that is missing is reached where it
+    /// listens. The ports are those on which the cells listen.
+    pub advertised: BTreeMap<CellId, String>,
     /// The mutant that all cells are; `None` for correct cells.
     pub mutant: Option<&'static CellMutant>,
 }
@@ -101,6 +104,7 @@ impl FleetPlan {
             latency: BTreeMap::new(),
             journal_bytes: None,
             repositories: Vec::new(),
+            advertised: BTreeMap::new(),
             mutant: None,
         }
     }

@@ -164,6 +164,9 @@ impl Harness {
 
     /// Does what the command line of the test program says, and returns the exit code.
     pub fn main(self) -> ExitCode {
+        if let Some(code) = crate::stage::serve_or_allow() {
+            return code;
+        }
         match self.prepare() {
             Ok((arguments, program)) => execute(arguments, &Arc::new(program)),
             Err(why) => usage_error(&why),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::stage::{Launch, RouterCommand, Routers, Waits};
+use crate::stage::{FleetPlace, Launch, RouterCommand, Routers, Waits};
 use crate::stop::Stop;
 
 /// The command that starts the reference router: this program's own subcommand.
@@ -25,6 +25,7 @@ pub fn launch(command: RouterCommand, seed: u64) -> Launch {
 pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
     Launch {
         routers,
+        place: FleetPlace::default(),
         hold: false,
         cell_mutant: None,
         waits: Waits::default(),

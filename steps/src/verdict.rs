@@ -83,7 +83,8 @@ pub enum StartFailure {
 pub struct Verdict {
     /// The outcome.
     pub outcome: Outcome,
-    /// The findings of its checks in the order of its steps, then why it could not continue.
+    /// The routers that died, the findings of its checks in the order of its steps, then why it
+    /// could not continue.
     pub findings: Vec<Finding>,
     /// The exchanges that were compared, each with the position of the step that draws it. Where no
     /// step draws one: the observed exchange alone.

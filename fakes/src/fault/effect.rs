@@ -1,6 +1,5 @@
 //! The effects of faults on a request and its response.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -8,6 +7,7 @@ use http::request::Parts;
 use http::{HeaderValue, Response};
 
 use super::ending::Ending;
+use crate::Authority;
 use crate::release::Release;
 
 /// What a fault of responses does.
@@ -44,8 +44,8 @@ pub(crate) type MakeResponse<'f> =
 
 /// What such a response may depend on.
 pub(crate) struct FaultContext {
-    /// The address that the cell listens on.
-    pub(crate) address: SocketAddr,
+    /// Where routers reach the cell.
+    pub(crate) advertised: Authority,
     /// Waits for the release and enters it in the journal.
     pub(crate) release: Release,
 }

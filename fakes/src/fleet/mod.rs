@@ -5,7 +5,7 @@ mod disturb;
 mod start;
 
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 pub use crate::server::OutageError;
@@ -18,7 +18,7 @@ use crate::plan::FleetPlan;
 use crate::rails::{Installation, application};
 use crate::script::{ScriptError, ScriptProblem};
 use crate::server::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers};
-use crate::{Casting, CellId, Journal};
+use crate::{Authority, Casting, CellId, Journal};
 
 /// One cell of a running fleet.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,14 +27,16 @@ pub struct RunningCell {
     pub id: CellId,
     /// Its id in a router's topology file ([`FleetPlan::id_of`]).
     pub written_id: String,
-    /// The address that it listens on.
+    /// Where this machine reaches it.
     pub address: SocketAddr,
+    /// Where routers reach it.
+    pub advertised: Authority,
 }
 
 impl RunningCell {
-    /// `http://127.0.0.1:22000`, as in a router's topology file.
+    /// Its URL for routers, as in their topology files: `http://127.0.0.1:22000`.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("http://{}", self.advertised)
     }
 }
 
@@ -80,19 +82,24 @@ impl Fleet {
             let address = listener
                 .local_addr()
                 .map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
-            Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address })
+            let address = reachable(address);
+            let mut advertised = Authority::from(address);
+            if let Some(host) = plan.advertised.get(id) {
+                advertised.host.clone_from(host);
+            }
+            Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address, advertised })
         });
         let cells: Vec<_> = addresses.collect::<Result<_, StartError>>()?;
         for (index, (id, listener)) in bound.into_iter().enumerate() {
             let neighbour = neighbour(&plan, &cells, index);
             let application = application(installation.clone(), id.clone());
-            let address = cells[index].address;
+            let (address, advertised) = (cells[index].address, cells[index].advertised.clone());
             let (journal, casting, scripts, errors) =
                 (journal.clone(), casting.clone(), scripts.clone(), errors.clone());
             let (active_faults, flow, cell) = (active_faults.clone(), flow.clone(), id.clone());
             let node = Node {
                 id,
-                address,
+                advertised,
                 application,
                 journal,
                 casting,
@@ -172,6 +179,16 @@ impl Fleet {
         errors.extend(self.journal.store_failures().into_iter().map(CellError::Store));
         if errors.is_empty() { Ok(()) } else { Err(FleetError { errors }) }
     }
+}
+
+/// Where this machine reaches a listener: one on all addresses by the loopback address.
+fn reachable(listens: SocketAddr) -> SocketAddr {
+    let ip = match listens.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, listens.port())
 }
 
 /// The cell that a mutant asks for a part of each page.

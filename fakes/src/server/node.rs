@@ -7,13 +7,13 @@ use super::active_faults::ActiveFaults;
 use super::errors::CellErrors;
 use super::scripted::Scripts;
 use super::socket::FlowCounters;
-use crate::{Casting, CellId, Journal};
+use crate::{Authority, Casting, CellId, Journal};
 
 /// One cell, as the topology names it: its address, its application, and what its server needs.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) id: CellId,
-    pub(crate) address: SocketAddr,
+    pub(crate) advertised: Authority,
     pub(crate) application: axum::Router,
     pub(crate) journal: Arc<Journal>,
     pub(crate) casting: Arc<Casting>,

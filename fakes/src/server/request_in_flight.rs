@@ -216,8 +216,8 @@ impl RequestInFlight<'_> {
                 let release = Release::new(self.node.active_faults.released(), move || {
                     journal.append(Event::ResponseRest { hop });
                 });
-                let response =
-                    response(&parts, FaultContext { address: self.node.address, release });
+                let advertised = self.node.advertised.clone();
+                let response = response(&parts, FaultContext { advertised, release });
                 return Ok(self.collect(response).await);
             }
             Replacement::Nothing => self.node.active_faults.stopped().await,

@@ -9,7 +9,7 @@ mod curl;
 mod flow;
 mod gherkin;
 mod request;
-mod shell;
+pub(crate) mod shell;
 mod visits;
 mod words;
 mod world;

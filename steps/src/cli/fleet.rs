@@ -32,8 +32,11 @@ pub(super) struct ServeFleet {
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
     /// Address to listen on
-    #[arg(long, default_value_t = Ipv4Addr::LOCALHOST)]
+    #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
+    /// Host under which routers reach the cells, if it is another one than the cells listen on
+    #[arg(long, value_name = "HOST", value_parser = super::fleet_place::host)]
+    advertise: Option<String>,
     /// Port of the first cell; the others get the ports after it
     #[arg(long, default_value_t = crate::stage::FIRST_CELL_PORT)]
     first_port: u16,
@@ -139,6 +142,10 @@ impl ServeFleet {
                 Err(error) => return usage_error(&error.to_string()),
             }
         }
+        if let Some(host) = &self.advertise {
+            let cells = plan.topology.cells.iter().cloned();
+            plan.advertised = cells.map(|cell| (cell, host.clone())).collect();
+        }
         plan.repositories = self.repositories.iter().map(|served| served.0.clone()).collect();
         plan.latency = self.latency.iter().map(|one| (one.0.clone(), one.1)).collect();
         plan.journal_bytes = Some(usize::from(self.journal) * MIB);
@@ -186,7 +193,7 @@ impl ServeFleet {
                     | StartError::TooFewPorts { .. }),
                 ) => {
                     return usage_error(&format!(
-                        "{error}; `--ip` and `--first-port` choose another address"
+                        "{error}; `--bind` and `--first-port` choose another address"
                     ));
                 }
                 Err(error) => return usage_error(&error.to_string()),

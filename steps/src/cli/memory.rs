@@ -47,7 +47,8 @@ impl Memory {
                  or a router file",
             );
         };
-        concluded(self.measure_all(&launch(command.clone(), 1)))
+        let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
+        concluded(self.measure_all(&launch))
     }
 
     fn measure_all(&self, launch: &Launch) -> Result<Conclusion, String> {

@@ -5,6 +5,7 @@ mod completions;
 mod draft;
 mod explain;
 mod fleet;
+mod fleet_place;
 mod init;
 mod json_lines;
 mod list;
@@ -106,6 +107,9 @@ enum Command {
 
 /// Reads the command line, executes its command and returns the exit code.
 pub fn main() -> ExitCode {
+    if let Some(code) = crate::stage::serve_or_allow() {
+        return code;
+    }
     // An empty variable of a shell leaves nothing after `--`, or an empty word. The reference
     // router must not be tested in place of the one that was meant.
     let mut arguments = std::env::args_os().skip_while(|argument| argument != "--");

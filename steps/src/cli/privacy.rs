@@ -14,7 +14,7 @@ use crate::engine::measurement::measure_each;
 use crate::launch::launch;
 use crate::privacy::{FALSE_ALARM, GAP, MARGIN, Trial, TrialResult, measure};
 use crate::router_file::Capability;
-use crate::stage::{RouterCommand, Routers};
+use crate::stage::{Launch, Routers};
 use crate::standard_streams::write_part;
 
 /// Measure whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
@@ -57,17 +57,17 @@ impl Privacy {
             );
         };
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
-        concluded(self.measure_all(command, delays))
+        let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
+        concluded(self.measure_all(&launch, delays))
     }
 
-    fn measure_all(&self, command: &RouterCommand, delays: bool) -> Result<Conclusion, String> {
-        let launch = launch(command.clone(), 1);
+    fn measure_all(&self, launch: &Launch, delays: bool) -> Result<Conclusion, String> {
         let conclusion = measure_each(
             &self.trials(delays),
             |trial, runtime| {
                 let (protocol, delay) = (trial.protocol.as_str(), delay_in_words(trial));
                 let progress = |done, of| eprintln!("{protocol}, {delay}: {done} of {of}");
-                runtime.block_on(measure(trial, &launch, progress))
+                runtime.block_on(measure(trial, launch, progress))
             },
             |trial, result| {
                 write_part(|out| show(trial, result, out))?;

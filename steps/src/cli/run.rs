@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -134,11 +134,12 @@ impl Run {
         }
         let subject = self.router.subject()?;
         let mut watched = files_of(&subject.routers);
-        watched.extend(self.router.file().map(Path::to_owned));
+        watched.extend(self.router.file());
         let files = WatchedFiles::new(watched);
         let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
         let launch = Launch {
             routers: subject.routers.clone(),
+            place: subject.place.clone(),
             hold: self.hold,
             cell_mutant: None,
             waits: Waits::default(),

@@ -19,6 +19,7 @@ use crate::engine::record::{CaseRecord, RunRecord};
 use crate::engine::{self, Conclusion, RunPlan, usual_jobs};
 use crate::launch::launch_of;
 use crate::ledger::Ledger;
+use crate::stage::Launch;
 use crate::standard_streams::write_output;
 use crate::verdict::Outcome;
 
@@ -67,7 +68,10 @@ impl Stability {
         let mut tally = Tally::default();
         under_load(self.load, || {
             (1..=self.times).try_for_each(|round| {
-                let launch = launch_of(subject.routers.clone(), round);
+                let launch = Launch {
+                    place: subject.place.clone(),
+                    ..launch_of(subject.routers.clone(), round)
+                };
                 let plan = RunPlan {
                     catalog: &catalog,
                     ledger,

@@ -5,10 +5,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cell_fleet::{CellId, Protocol, Region, RunningCell, Topology};
+use cell_fleet::{Authority, CellId, Protocol, Region, RunningCell, Topology};
 use clap::Args;
 
 use super::fleet::ProtocolName;
+use super::fleet_place::NO_HOST;
 use super::usage_error;
 use crate::plan::RouterSettings;
 use crate::stage::{FIRST_CELL_PORT, topology_file};
@@ -26,8 +27,11 @@ pub(super) struct WriteTopology {
     #[arg(long = "listen", value_name = "REGION=ADDRESS", required = true)]
     listen: Vec<String>,
     /// Address on which the cells will listen
-    #[arg(long, default_value_t = Ipv4Addr::LOCALHOST)]
+    #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
+    /// Host under which routers will reach the cells, if it is another one than the cells listen on
+    #[arg(long, value_name = "HOST", value_parser = super::fleet_place::host)]
+    advertise: Option<String>,
     /// Port of the first cell; the others get the ports after it
     #[arg(long, default_value_t = FIRST_CELL_PORT)]
     first_port: u16,
@@ -42,6 +46,9 @@ impl WriteTopology {
     }
 
     fn write(&self) -> Result<(), String> {
+        if self.ip.is_unspecified() && self.advertise.is_none() {
+            return Err(NO_HOST.to_owned());
+        }
         let topology = Topology::documents();
         let cells = self.cells(&topology)?;
         let routers = self.routers(&topology, &cells)?;
@@ -75,7 +82,9 @@ impl WriteTopology {
                 )
             })?;
             let address = SocketAddr::from((self.ip, port));
-            Ok(RunningCell { id: id.clone(), written_id: id.id(), address })
+            let host = self.advertise.clone().unwrap_or_else(|| self.ip.to_string());
+            let advertised = Authority { host, port };
+            Ok(RunningCell { id: id.clone(), written_id: id.id(), address, advertised })
         };
         topology.cells.iter().enumerate().map(running).collect()
     }
@@ -151,6 +160,7 @@ mod tests {
             protocol: ProtocolName::Buffering,
             listen: listen.iter().map(|word| (*word).to_owned()).collect(),
             ip: Ipv4Addr::LOCALHOST,
+            advertise: None,
             first_port,
         }
     }

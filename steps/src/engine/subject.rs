@@ -7,7 +7,7 @@ use super::record::RouterRecord;
 use crate::catalog::Case;
 use crate::launch::reference_router;
 use crate::router_file::{Capability, RouterFile};
-use crate::stage::{RouterCommand, Routers};
+use crate::stage::{FleetPlace, RouterCommand, Routers, RunningRouters};
 use crate::verdict::Outcome;
 
 /// The router under test.
@@ -15,6 +15,10 @@ use crate::verdict::Outcome;
 pub(crate) struct Subject {
     /// How to reach it.
     pub(crate) routers: Routers,
+    /// Where its fleets listen.
+    pub(crate) place: FleetPlace,
+    /// Why it could not be reached before the run, where it runs already.
+    pub(crate) unreachable: Option<String>,
     /// What it claims.
     pub(crate) claims: Claims,
     /// What a record says of it.
@@ -27,7 +31,26 @@ impl Subject {
         let (protocols, capabilities) = claims.names();
         let known_failures = claims.known_failures.clone();
         let described = RouterRecord { protocols, capabilities, known_failures, ..described };
-        Self { routers: Routers::Started(command), claims, described }
+        let routers = Routers::Started(command);
+        Self { routers, place: FleetPlace::default(), unreachable: None, claims, described }
+    }
+
+    /// Routers that run already. They are asked now whether they can be reached.
+    pub(crate) fn running(
+        running: RunningRouters,
+        claims: Claims,
+        described: RouterRecord,
+    ) -> Self {
+        let (protocols, capabilities) = claims.names();
+        let protocols = if protocols.is_empty() && running.reset.is_none() {
+            vec![running.protocol.as_str().to_owned()]
+        } else {
+            protocols
+        };
+        let known_failures = claims.known_failures.clone();
+        let described = RouterRecord { protocols, capabilities, known_failures, ..described };
+        let (unreachable, place) = (running.unreachable(), FleetPlace::default());
+        Self { routers: Routers::Running(running), place, unreachable, claims, described }
     }
 
     /// The reference router, as this program's own subcommand.
@@ -53,6 +76,9 @@ impl Subject {
             return Some(Outcome::NotApplicable(why));
         }
         let Routers::Running(running) = &self.routers else { return None };
+        if let Some(why) = self.unreachable.as_ref().filter(|_| case.needs().router) {
+            return Some(Outcome::CouldNotRun(why.clone()));
+        }
         let could_not = |why: &str| Some(Outcome::CouldNotRun(why.to_owned()));
         if !case.needs().router {
             None

@@ -58,7 +58,7 @@ impl Trials {
             }
             None => None,
         };
-        let turn = turn(case, &shared_path("quiet"))?;
+        let turn = turn(case, &shared_path("quiet").map_err(|error| error.to_string())?)?;
         let verdict = run(case, &self.launch, ledger);
         drop(turn);
         let record = self.record(case, &verdict, began, clock.elapsed(), ledger);

@@ -9,12 +9,14 @@ pub enum ActionError {
     Invalid(String),
     /// What happened before leaves nothing to go on from.
     Interrupted(String),
+    /// The suite failed: a file, a process.
+    Suite(String),
 }
 
 impl fmt::Display for ActionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Invalid(why) | Self::Interrupted(why) => f.write_str(why),
+            Self::Invalid(why) | Self::Interrupted(why) | Self::Suite(why) => f.write_str(why),
         }
     }
 }

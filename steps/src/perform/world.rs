@@ -6,7 +6,7 @@ use cell_fleet::{CellId, Region, ReplicationLag, StoreError};
 
 use super::ActionError;
 use crate::action::{CellGroup, RouterAction, WorldAction};
-use crate::stage::Stage;
+use crate::stage::{RouterError, Stage};
 
 impl WorldAction {
     pub(super) async fn perform(&self, stage: &mut Stage) -> Result<(), ActionError> {
@@ -80,10 +80,10 @@ impl RouterAction {
                 Ok(())
             }
             Self::TellToStop => stage.tell_router_to_stop(region).map_err(ActionError::Invalid),
-            Self::Restart => stage
-                .restart_router(region)
-                .await
-                .map_err(|error| ActionError::Interrupted(error.to_string())),
+            Self::Restart => stage.restart_router(region).await.map_err(|error| match error {
+                RouterError::Suite(why) => ActionError::Suite(why),
+                error => ActionError::Interrupted(error.to_string()),
+            }),
         }
     }
 }

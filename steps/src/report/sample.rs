@@ -45,6 +45,7 @@ pub(crate) fn report() -> RunRecord {
             version: Some("2.1".to_owned()),
             url: Some("https://example.com/waypoint".to_owned()),
             contact: Some("routers@example.com".to_owned()),
+            running: Vec::new(),
             command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
             protocols: vec!["buffering".to_owned()],
             capabilities: vec!["exact-limits".to_owned()],

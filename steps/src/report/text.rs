@@ -56,11 +56,9 @@ fn command(report: &RunRecord, selection: &str) -> String {
         words.push(selection.to_owned());
     }
     words.push(format!("--seed {}", report.run.seed));
-    if router.command.is_empty() {
-        // The router was already running; its name is the value of `--router`.
-        words.extend(
-            router.name.split_whitespace().map(|place| format!("--router {}", quoted(place))),
-        );
+    if !router.running.is_empty() {
+        let running = router.running.iter();
+        words.extend(running.map(|place| format!("--router {}", quoted(place))));
         words.push("--topology topology.json".to_owned());
     } else if !router.protocols.is_empty() {
         // Only a router file claims protocols; a report does not know its path.
@@ -136,7 +134,8 @@ mod tests {
             r"cells-conformance run 'it'\''s' --tag doc:buffering/root --seed 7"
         );
         report.router.command.clear();
-        report.router.name = "eu=http://127.0.0.1:1 us=http://127.0.0.1:2".to_owned();
+        report.router.running =
+            ["eu=http://127.0.0.1:1", "us=http://127.0.0.1:2"].map(str::to_owned).into();
         assert!(rerun_all(&report).ends_with(
             "--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"
         ));

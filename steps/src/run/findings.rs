@@ -77,6 +77,18 @@ impl Findings {
         }));
     }
 
+    /// Adds that routers died, before everything else: what the checks found follows from it.
+    pub(super) fn add_deaths(&mut self, deaths: Vec<String>) {
+        let Ok(requirement) = super::PROCESS.parse::<RequirementId>() else { return };
+        let finding = |message| Finding {
+            requirement: requirement.clone(),
+            step: None,
+            message,
+            comparison: None,
+        };
+        self.findings.splice(..0, deaths.into_iter().map(finding));
+    }
+
     /// Weighs the findings.
     pub(super) fn verdict(mut self, trace: Trace, ledger: &Ledger) -> Verdict {
         if self.exchanges.is_empty() {

@@ -17,7 +17,7 @@ use crate::catalog::Case;
 use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
-use crate::stage::{Launch, RouterError, Stage, StageError};
+use crate::stage::{Cleared, Launch, RouterError, Stage, StageError};
 use crate::stop::StopReason;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
@@ -121,8 +121,10 @@ async fn play(
     for (step, action) in ready.actions {
         let number = stage.begin_step(action.clone());
         match action.perform(&mut stage, number).await {
+            Ok(()) if stage.has_lost_a_router().await => break,
             Ok(()) => {}
             Err(ActionError::Invalid(why)) => return misfit(step, &why),
+            Err(ActionError::Suite(why)) => return suite_error(why),
             // The later actions have nothing to go on from. What did happen is judged.
             Err(ActionError::Interrupted(why)) => {
                 interruption = Some(why);
@@ -130,16 +132,31 @@ async fn play(
             }
         }
     }
-    let (trace, logs) = match stage.clear(&case.watched_paths()).await {
+    let cleared = match stage.clear(&case.watched_paths()).await {
         Ok(cleared) => cleared,
         Err(why) => return suite_error(why),
     };
+    let Cleared { trace, logs, deaths, unreachable, trouble } = cleared;
+    if let Some(error) = unreachable {
+        // Whether the router violated anything before it went away is not known.
+        let why = format!("{error}; it could be reached when the scenario began");
+        let start_failure = Some(StartFailure::Unreachable);
+        return Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(why)) };
+    }
     let mut findings = Findings::of(ready.checks, &trace);
     findings.add_unsolicited(&trace);
-    if let Some(why) = interruption {
-        findings.add_interruption(case, &why);
+    // A router that died explains everything after it.
+    match interruption.filter(|_| deaths.is_empty()) {
+        Some(why) => findings.add_interruption(case, &why),
+        None => findings.add_deaths(deaths),
     }
-    Verdict { logs, ..findings.verdict(trace, ledger) }
+    let verdict = Verdict { logs, ..findings.verdict(trace, ledger) };
+    match trouble {
+        Some(why) if matches!(verdict.outcome, Outcome::Failed | Outcome::Warned) => {
+            Verdict { outcome: Outcome::SuiteError(why), ..verdict }
+        }
+        _ => verdict,
+    }
 }
 
 /// The verdict of a case that the end of the run left without one.
@@ -156,6 +173,7 @@ fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
     };
     let message = router.to_string();
     let (failure, is_violation) = match router {
+        RouterError::Suite(_) => return Verdict::of(Outcome::SuiteError(message)),
         RouterError::ProtocolNotFollowed(protocol) => {
             return Verdict::of(Outcome::NotApplicable(format!(
                 "the router does not follow the {} protocol",
@@ -164,6 +182,7 @@ fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
         }
         RouterError::NotStarted { .. } => (StartFailure::NoProcess, false),
         RouterError::NotReset { .. } => (StartFailure::NotReset, false),
+        RouterError::Unreachable { .. } => (StartFailure::Unreachable, false),
         RouterError::Ended { .. } => (StartFailure::Ended, true),
         RouterError::NotReady { .. } => (StartFailure::NotReady, true),
     };

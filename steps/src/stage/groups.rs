@@ -1,6 +1,7 @@
 //! The process groups and folders that this process makes and that must not outlive it.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, mpsc};
@@ -10,6 +11,9 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::guard::Guard;
+use super::shared_folder::check_temporary;
+use super::{leftovers, processes};
 use crate::stop::{self, StopReason};
 
 /// How long a folder is removed again and again while a killed process still writes into it.
@@ -17,11 +21,19 @@ const REMOVAL_LIMIT: Duration = Duration::from_secs(2);
 
 /// What ends with this process; `None` once the process is ending.
 static OWNED: Mutex<Option<Owned>> =
-    Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new() }));
+    Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new(), guard: None }));
 
 struct Owned {
     leaders: BTreeSet<i32>,
     folders: BTreeSet<PathBuf>,
+    /// Started with the first folder.
+    guard: Option<Guard>,
+}
+
+impl Owned {
+    fn guard(&mut self) -> &mut Guard {
+        self.guard.get_or_insert_with(Guard::start)
+    }
 }
 
 fn owned() -> MutexGuard<'static, Option<Owned>> {
@@ -38,18 +50,23 @@ pub(super) struct Folder {
     path: PathBuf,
     /// `None` once the folder is being removed.
     folder: Option<TempDir>,
+    /// Marks the folder as in use.
+    _lock: File,
 }
 
 impl Folder {
     /// Makes a folder with a short path.
     pub(super) fn new() -> io::Result<Self> {
         handle_signals();
+        check_temporary(&std::env::temp_dir())?;
         let mut owned = owned();
         let owned = owned.as_mut().ok_or_else(stopping)?;
-        let folder = tempfile::Builder::new().prefix("cc-").tempdir()?;
+        let folder = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir()?;
+        let lock = leftovers::mark(folder.path())?;
         let path = folder.path().to_owned();
         owned.folders.insert(path.clone());
-        Ok(Self { path, folder: Some(folder) })
+        owned.guard().add_folder(&path);
+        Ok(Self { path, folder: Some(folder), _lock: lock })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -64,6 +81,7 @@ impl Drop for Folder {
         remove(&self.path, Instant::now() + REMOVAL_LIMIT);
         if let Some(owned) = owned().as_mut() {
             owned.folders.remove(&self.path);
+            owned.guard().remove_folder(&self.path);
         }
     }
 }
@@ -76,6 +94,7 @@ pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Resu
     let owned = owned.as_mut().ok_or_else(stopping)?;
     let (leader, started) = start()?;
     owned.leaders.insert(leader);
+    owned.guard().add_leader(leader);
     Ok(started)
 }
 
@@ -89,16 +108,29 @@ pub(super) fn send(leader: i32, signal: Signal) {
 
 /// Kills what is left of a group, and removes it from the registry.
 pub(super) fn end(leader: i32) {
-    if owned().as_mut().is_some_and(|owned| owned.leaders.remove(&leader)) {
+    let mut owned = owned();
+    if let Some(owned) = owned.as_mut().filter(|owned| owned.leaders.contains(&leader)) {
         send(leader, Signal::KILL);
+        owned.leaders.remove(&leader);
+        owned.guard().remove_leader(leader);
     }
 }
 
-/// Makes SIGHUP, and SIGINT and SIGTERM where no run listens for them, kill all groups and remove all folders before this process
-/// exits with the status that shells give to that signal. Returns when the handlers are installed.
+/// Removes a group from the registry without ending it: it may outlive this process.
+pub(super) fn release(leader: i32) {
+    if let Some(owned) = owned().as_mut() {
+        owned.leaders.remove(&leader);
+        owned.guard().remove_leader(leader);
+    }
+}
+
+/// Clears what dead runs left. Makes SIGHUP, and SIGINT and SIGTERM where no run listens for them,
+/// kill all groups and remove all folders before this process exits with the status that shells
+/// give to that signal. Returns when the handlers are installed.
 pub(crate) fn handle_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
+        leftovers::clear();
         let (installed, handlers) = mpsc::channel::<()>();
         let watch = move || {
             let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build()
@@ -135,14 +167,21 @@ pub(crate) fn handle_signals() {
     });
 }
 
-/// Kills all groups, removes all folders, and exits with this status.
+/// Kills all groups and what they left, removes all folders, and exits with this status.
 pub(crate) fn end_with_routers(status: i32) -> ! {
     if let Some(owned) = owned().take() {
         owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
-        let limit = Instant::now() + REMOVAL_LIMIT;
-        owned.folders.iter().for_each(|folder| remove(folder, limit));
+        let folders: Vec<_> = owned.folders.into_iter().collect();
+        processes::end_all_of(&folders);
+        remove_all(&folders);
     }
     std::process::exit(status);
+}
+
+/// Removes folders, whose processes have been killed.
+pub(super) fn remove_all(folders: &[PathBuf]) {
+    let limit = Instant::now() + REMOVAL_LIMIT;
+    folders.iter().for_each(|folder| remove(folder, limit));
 }
 
 /// Removes a folder. A killed process, or another thread of this one, can still write into it for a

@@ -6,10 +6,14 @@
 //! which keeps other scenarios off it. An address is not used again before four million others, so
 //! a connection in TIME_WAIT cannot keep a router from binding.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::net::Ipv4Addr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::room::has_no_room;
+use super::shared_folder::shared_path;
 
 /// The first address, 127.64.0.0.
 const FIRST: u32 = u32::from_be_bytes([127, 64, 0, 0]);
@@ -21,45 +25,64 @@ pub const FIRST_CELL_PORT: u16 = 22_000;
 /// The port of the first router; further routers follow.
 pub const FIRST_ROUTER_PORT: u16 = 21_001;
 
+/// How long the lock on the counter is waited for. The suite itself holds it for a moment; a router
+/// that runs as the same user can take it and keep it.
+const LOCK_LIMIT: Duration = Duration::from_secs(10);
+/// Between two attempts to lock.
+const PAUSE: Duration = Duration::from_micros(200);
+
 /// Takes the next loopback address.
 ///
 /// # Errors
 ///
 /// Where the counter cannot be read or written.
 pub(super) fn next_address() -> io::Result<Ipv4Addr> {
-    let path = counter_path();
-    let number = next_number(&path).map_err(|error| {
+    let path = shared_path("addresses")?;
+    let number = next_number(&path, LOCK_LIMIT).map_err(|error| {
         let shown = path.display();
-        io::Error::new(error.kind(), format!("{shown} (TMPDIR names the folder): {error}"))
+        let full = if has_no_room(&error) { "the disk is full: " } else { "" };
+        io::Error::new(error.kind(), format!("{shown} (TMPDIR names the folder): {full}{error}"))
     })?;
     let address = Ipv4Addr::from_bits(FIRST + number % COUNT);
     // Addresses that end in .0 and .255 are valid here, but some programs refuse them.
     if matches!(address.octets()[3], 0 | 255) { next_address() } else { Ok(address) }
 }
 
-fn counter_path() -> PathBuf {
-    shared_path("addresses")
-}
-
-/// A file that all processes of a user share.
-pub(crate) fn shared_path(name: &str) -> PathBuf {
-    let user = rustix::process::getuid().as_raw();
-    std::env::temp_dir().join(format!("cells-conformance-{user}.{name}"))
-}
-
 /// Increments the number in the file, under a lock. Without a number in it, the count starts at a
 /// random one, so that users who share a machine rarely get the same addresses.
-fn next_number(path: &Path) -> io::Result<u32> {
+fn next_number(path: &Path, limit: Duration) -> io::Result<u32> {
     let mut file: File =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-    file.lock()?;
+    lock(&file, limit)?;
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let number = text.trim().parse::<u32>().unwrap_or_else(|_| rand::random()).wrapping_add(1);
+    // Of one length, and written over the old number: on a full disk, the file stays as it is.
     file.seek(SeekFrom::Start(0))?;
-    file.set_len(0)?;
-    write!(file, "{number}")?;
+    file.write_all(format!("{number:010}").as_bytes())?;
+    file.set_len(10)?;
     Ok(number)
+}
+
+/// Locks a file, if that is possible within a limit.
+fn lock(file: &File, limit: Duration) -> io::Result<()> {
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if began.elapsed() < limit => std::thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    format!(
+                        "another process has kept the lock on this file for {limit:?}: end that \
+                         process, or let TMPDIR name another folder"
+                    ),
+                ));
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -75,7 +98,9 @@ mod tests {
         let numbers: Vec<u32> = std::thread::scope(|scope| {
             let takers: Vec<_> = (0..4)
                 .map(|_| {
-                    scope.spawn(|| (0..50).map(|_| next_number(&path).unwrap()).collect::<Vec<_>>())
+                    scope.spawn(|| {
+                        (0..50).map(|_| next_number(&path, LOCK_LIMIT).unwrap()).collect::<Vec<_>>()
+                    })
                 })
                 .collect();
             takers.into_iter().flat_map(|taker| taker.join().unwrap()).collect()
@@ -89,7 +114,20 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("counter");
         std::fs::write(&path, "not a number").unwrap();
-        let first = next_number(&path).unwrap();
-        assert_eq!(next_number(&path).unwrap(), first.wrapping_add(1));
+        let first = next_number(&path, LOCK_LIMIT).unwrap();
+        assert_eq!(next_number(&path, LOCK_LIMIT).unwrap(), first.wrapping_add(1));
+    }
+
+    #[test]
+    fn a_lock_that_somebody_keeps_is_not_waited_for_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("counter");
+        let kept = File::create(&path).unwrap();
+        kept.lock().unwrap();
+        let why = next_number(&path, Duration::from_millis(20)).unwrap_err();
+        assert_eq!(why.kind(), io::ErrorKind::TimedOut);
+        assert!(why.to_string().contains("kept the lock"), "{why}");
+        drop(kept);
+        next_number(&path, LOCK_LIMIT).unwrap();
     }
 }

@@ -2,9 +2,17 @@
 
 mod arrival;
 mod groups;
+mod guard;
 mod lease;
+mod leftovers;
 mod process;
+mod processes;
+mod reset;
+mod room;
+mod router_error;
+mod router_log;
 mod running;
+mod shared_folder;
 mod start_fleet;
 mod topology_file;
 mod users;
@@ -14,6 +22,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use cell_fleet::{CellId, CellMutant, Fleet, Protocol, Region, RunningCell, Stamp};
 use tokio::task::JoinHandle;
@@ -23,20 +32,23 @@ use crate::people::People;
 use crate::plan::ScenarioPlan;
 use crate::request::Request;
 use crate::stop::Stop;
-use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, TraceSources, join};
+use crate::trace::{Gate, InstalledCell, Phase, Recorder, Trace, TraceSources, join};
 
-pub(crate) use lease::shared_path;
+pub(crate) use guard::serve_or_allow;
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
+pub use process::RouterCommand;
 pub(crate) use process::RouterProcess;
-pub use process::{RouterCommand, RouterError};
+pub use router_error::RouterError;
 pub use running::RunningRouters;
+pub(crate) use shared_folder::shared_path;
+pub use start_fleet::FleetPlace;
 pub use topology_file::topology_file;
 pub use waits::Waits;
 
 pub(crate) use groups::{end_with_routers, handle_signals};
 
 use groups::Folder;
-use process::Orders;
+use process::{Orders, Stopped};
 use start_fleet::{fleet_for, start_fleet};
 
 /// Where the routers of a scenario come from.
@@ -53,6 +65,8 @@ pub enum Routers {
 pub struct Launch {
     /// Where its routers come from.
     pub routers: Routers,
+    /// Where its fleet listens.
+    pub place: FleetPlace,
     /// Whether to wait for Enter before the first request.
     pub hold: bool,
     /// The mutation of the cells, where the suite itself is tested.
@@ -76,7 +90,7 @@ pub struct Stage {
     address: Ipv4Addr,
     routers: Vec<RouterProcess>,
     /// Routers that have stopped in the course of the scenario.
-    gone: Vec<RouterFacts>,
+    gone: Vec<Stopped>,
     started: usize,
     people: People,
     recorder: Arc<Recorder>,
@@ -110,8 +124,11 @@ impl fmt::Display for StageError {
 }
 
 impl From<RouterError> for StageError {
-    fn from(fault: RouterError) -> Self {
-        Self::Router(fault)
+    fn from(error: RouterError) -> Self {
+        match error {
+            RouterError::Suite(why) => Self::Suite(why),
+            error => Self::Router(error),
+        }
     }
 }
 
@@ -130,8 +147,8 @@ impl Stage {
         let suite =
             |what: &str, error: &dyn fmt::Display| StageError::Suite(format!("{what}: {error}"));
         let (fleet, address) = match &launch.routers {
-            Routers::Started(_) => start_fleet(&plan).await?,
-            Routers::Running(running) => fleet_for(running, &plan).await?,
+            Routers::Started(_) => start_fleet(&plan, &launch.place).await?,
+            Routers::Running(running) => fleet_for(running, &plan, &launch.place).await?,
         };
         let folder = Folder::new().map_err(|error| suite("a folder for the scenario", &error))?;
         let people = People::new(fleet.journal().clone(), recorder.clone(), launch.waits.response);
@@ -231,7 +248,12 @@ impl Stage {
             let text = self.topology_for(&region);
             std::fs::write(&path, text)
                 .map_err(|error| StageError::Suite(format!("{}: {error}", path.display())))?;
-            running::reset(command, &path, &region, &self.launch.waits).await?;
+            reset::reset(command, &path, &region, &self.launch.waits).await?;
+        }
+        // What a reset command starts needs a moment.
+        let limit = running.reset.as_ref().map(|_| self.launch.waits.ready).unwrap_or_default();
+        for region in &self.plan.routers {
+            running.reach(region, limit).await?;
         }
         Ok(())
     }
@@ -295,16 +317,32 @@ impl Stage {
 
     async fn routers_ready(&mut self) -> Result<(), RouterError> {
         for router in &mut self.routers {
-            router.ready(&self.launch.waits, self.plan.fleet.protocol).await?;
+            let ready = router.ready(&self.launch.waits, self.plan.fleet.protocol).await;
+            ready.map_err(|error| match error {
+                RouterError::Ended { .. } | RouterError::NotReady { .. } => {
+                    room::trouble(self.folder.path()).map_or(error, RouterError::Suite)
+                }
+                error => error,
+            })?;
         }
         Ok(())
+    }
+
+    /// Whether a router has died: nobody told it to stop. Then the scenario cannot go on.
+    pub(crate) async fn has_lost_a_router(&mut self) -> bool {
+        for router in &mut self.routers {
+            if router.death(&self.launch.waits).await.is_some() {
+                return true;
+            }
+        }
+        false
     }
 
     /// Stops the router of a region. Later requests to it get no connection.
     pub(crate) async fn stop_router(&mut self, region: &Region) {
         if let Some(place) = self.routers.iter().position(|router| router.region == *region) {
-            let facts = self.routers.remove(place).stop(&self.launch.waits).await;
-            self.gone.push(facts);
+            let stopped = self.routers.remove(place).stop(&self.launch.waits).await;
+            self.gone.push(stopped);
         }
     }
 
@@ -452,17 +490,22 @@ impl Stage {
         &self.launch.waits
     }
 
-    /// Stops the routers, then the fleet, and returns the trace with the logs of the routers. The
+    /// Whether a user has sent a request to a router and got no response.
+    fn has_lost_a_response(&self) -> bool {
+        self.recorder.requests().iter().any(|request| {
+            let response = request.response.as_ref();
+            matches!(request.gate, Gate::Router(_)) && response.is_none_or(|it| it.got.is_err())
+        })
+    }
+
+    /// Stops the routers, then the fleet, and returns the trace with what the routers left. The
     /// trace is complete, since nothing is left that could add to it. It names the owners that the
     /// watched paths have at the end.
     ///
     /// # Errors
     ///
     /// Where the fleet itself fails; its trace would prove nothing.
-    pub async fn clear(
-        mut self,
-        watched: &[String],
-    ) -> Result<(Trace, Vec<(String, String)>), String> {
+    pub async fn clear(mut self, watched: &[String]) -> Result<Cleared, String> {
         self.release().await;
         // A router may wait for open connections before it exits.
         let people: BTreeSet<_> =
@@ -470,12 +513,23 @@ impl Stage {
         for person in people {
             self.people.hang_up(&person).await;
         }
-        let mut facts = std::mem::take(&mut self.gone);
-        let mut logs = Vec::new();
+        // Before the routers stop: they may remove what they wrote.
+        let trouble = room::trouble(self.folder.path());
+        let mut unreachable = None;
+        if let Routers::Running(running) = &self.launch.routers {
+            for region in &self.plan.routers {
+                let reached = if self.has_lost_a_response() {
+                    running.lasts(region, self.launch.waits.still).await
+                } else {
+                    running.reach(region, Duration::ZERO).await
+                };
+                unreachable = unreachable.or(reached.err());
+            }
+        }
+        let gone_routers = self.gone.len();
+        let mut stopped = std::mem::take(&mut self.gone);
         for router in std::mem::take(&mut self.routers) {
-            let (name, log) = (router.name(), router.log_path());
-            facts.push(router.stop(&self.launch.waits).await);
-            logs.push((name, process::log_end(&log)));
+            stopped.push(router.stop(&self.launch.waits).await);
         }
         self.fleet.settle().await;
         let mut owners = Vec::new();
@@ -485,16 +539,23 @@ impl Stage {
                 owner.map_err(|error| error.to_string())?.map(|owner| (path.clone(), owner)),
             );
         }
-        let routers: Vec<_> =
-            self.plan.routers.iter().map(|region| self.router_address(region).ip()).collect();
+        let host = |region| self.router_address(region).ip().to_string();
+        let routers: Vec<_> = self.plan.routers.iter().map(host).collect();
         let place = |cell: &RunningCell| {
-            let own_host = !routers.contains(&cell.address.ip());
-            InstalledCell { cell: cell.id.clone(), address: cell.address, own_host }
+            let own_host = !routers.contains(&cell.advertised.host);
+            InstalledCell { cell: cell.id.clone(), address: cell.advertised.clone(), own_host }
         };
         let cells = self.fleet.cells().iter().map(place).collect();
         let (journal, casting) = (self.fleet.journal().clone(), self.fleet.casting().clone());
         self.fleet.stop().await.map_err(|fault| fault.to_string())?;
         let learning = self.plan.fleet.protocol == Protocol::Learning;
+        let deaths = stopped.iter().filter_map(death_of).collect();
+        let logs = stopped
+            .iter()
+            .enumerate()
+            .filter(|(index, router)| *index >= gone_routers || router.death.is_some())
+            .map(|(_, router)| (router.facts.name.clone(), router.log.clone()))
+            .collect();
         let trace = join(TraceSources {
             actions: self.actions,
             default_router: self.plan.default_router().cloned(),
@@ -505,11 +566,35 @@ impl Stage {
             learn_path: learning.then(|| self.plan.settings.learn_path.clone()),
             roles: casting.roles(),
             began: self.began,
-            routers: facts,
+            routers: stopped.into_iter().map(|router| router.facts).collect(),
             owners,
             own_cookies: self.plan.settings.cookie_cache,
             health_check_path: self.launch.health_check_path.clone(),
         });
-        Ok((trace, logs))
+        Ok(Cleared { trace, logs, deaths, unreachable, trouble })
     }
+}
+
+/// What is left of a scenario.
+#[derive(Debug)]
+pub struct Cleared {
+    /// What happened.
+    pub trace: Trace,
+    /// The names of routers, and what they wrote.
+    pub logs: Vec<(String, String)>,
+    /// The routers that exited although nobody told them to, in words.
+    pub deaths: Vec<String>,
+    /// Why a running router cannot be reached any more, if it cannot.
+    pub unreachable: Option<RouterError>,
+    /// Why the suite could write nothing to the folder of the scenario, if it could not: then no
+    /// failure is the router's.
+    pub trouble: Option<String>,
+}
+
+/// `router_eu died: signal 11 (SIGSEGV)`.
+fn death_of(router: &Stopped) -> Option<String> {
+    // The system writes `signal: 11`, `exit status: 1`.
+    let how = router.death?.to_string().replacen("signal: ", "signal ", 1);
+    let how = how.replacen("exit status: ", "exit status ", 1);
+    Some(format!("{} died: {how}", router.facts.name))
 }

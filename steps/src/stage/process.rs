@@ -1,13 +1,11 @@
 //! One router process, started and stopped as the router contract requires.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
-use std::fs::File;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cell_fleet::{Protocol, Region};
 use rustix::process::Signal;
@@ -15,7 +13,10 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 
-use super::{groups, waits::Waits};
+use super::room::{self, Suspect};
+use super::router_error::RouterError;
+use super::router_log::RouterLog;
+use super::{groups, processes, waits::Waits};
 use crate::trace::RouterFacts;
 
 /// The command that starts a vendor's router: a program and its arguments. `{topology}`,
@@ -48,8 +49,9 @@ impl RouterCommand {
 
 /// The exit status of a router that does not implement the protocol.
 const NOT_FOLLOWED: i32 = 69;
-/// How many bytes at the end of a log are shown.
-const LOG_SHOWN: usize = 4_000;
+/// How long one attempt to connect may take: where a queue of connections is full, an attempt waits
+/// for minutes. In between, the suite looks whether the process has exited.
+const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 
 /// What a router is given when it starts.
 #[derive(Clone, Debug)]
@@ -72,102 +74,27 @@ pub(crate) struct RouterProcess {
     pub(crate) listen: SocketAddr,
     child: Child,
     leader: i32,
-    log: PathBuf,
+    log: RouterLog,
+    /// The folder of the scenario.
+    folder: PathBuf,
     began: Instant,
     /// Whether it has been told to stop.
     told: bool,
 }
 
-/// Why a router did not become ready.
+/// A router that has been stopped.
 #[derive(Debug)]
-pub enum RouterError {
-    /// The command could not be started.
-    NotStarted {
-        /// The program.
-        program: String,
-        /// The error of the system.
-        error: io::Error,
-    },
-    /// The router does not implement this protocol: it exited with status 69.
-    ProtocolNotFollowed(Protocol),
-    /// The router exited before it accepted a connection.
-    Ended {
-        /// The router, `router_eu`.
-        router: String,
-        /// Its exit status.
-        status: ExitStatus,
-        /// The end of its log.
-        log: String,
-    },
-    /// The cache of a running router could not be cleared.
-    NotReset {
-        /// Its region.
-        region: Region,
-        /// What went wrong.
-        why: String,
-    },
-    /// The router did not accept a connection in time.
-    NotReady {
-        /// The router, `router_eu`.
-        router: String,
-        /// Where it should listen.
-        listen: SocketAddr,
-        /// The limit.
-        limit: std::time::Duration,
-        /// The end of its log.
-        log: String,
-    },
-}
-
-impl fmt::Display for RouterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotStarted { program, error } => {
-                write!(f, "`{program}` could not be started: {error}")
-            }
-            Self::ProtocolNotFollowed(protocol) => {
-                write!(
-                    f,
-                    "the router does not follow the {} protocol (exit status 69)",
-                    protocol.as_str()
-                )
-            }
-            Self::Ended { router, status, log } => {
-                write!(
-                    f,
-                    "{router} ended before it accepted a connection: {status}\n{}",
-                    log_section(log)
-                )
-            }
-            Self::NotReset { region, why } => {
-                write!(f, "the router of region {region} could not be made cold: {why}")
-            }
-            Self::NotReady { router, listen, limit, log } => {
-                write!(
-                    f,
-                    "{router} did not accept a connection on {listen} within {limit:?}\n{}",
-                    log_section(log)
-                )
-            }
-        }
-    }
-}
-
-fn log_section(log: &str) -> String {
-    if log.is_empty() {
-        "its log is empty".to_owned()
-    } else {
-        format!("the end of its log:\n{log}")
-    }
+pub(super) struct Stopped {
+    pub(super) facts: RouterFacts,
+    /// What it wrote.
+    pub(super) log: String,
+    /// How it exited, if it did so before it was told to stop.
+    pub(super) death: Option<ExitStatus>,
 }
 
 impl RouterProcess {
     /// Starts the command. The router is not ready yet.
     pub(super) fn start(command: &RouterCommand, orders: &Orders) -> Result<Self, RouterError> {
-        let fault = |error| RouterError::NotStarted {
-            program: command.program.to_string_lossy().into_owned(),
-            error,
-        };
         let name = format!(
             "{}{}",
             orders.region,
@@ -176,29 +103,27 @@ impl RouterProcess {
         // A restarted router finds its topology file at the same path, and an empty folder.
         let topology = orders.folder.join(format!("{}.json", orders.region));
         let own = orders.folder.join(&name);
-        let log = orders.folder.join(format!("{name}.log"));
         let listen = orders.listen.to_string();
-        let prepare = || -> io::Result<Command> {
-            std::fs::write(&topology, &orders.topology)?;
-            std::fs::create_dir(&own)?;
-            let output = File::create(&log)?;
-            let replaced = |text: &OsString| replace(text, &topology, &listen, orders);
-            let mut process = Command::new(replaced(&command.program));
-            process
-                .args(command.arguments.iter().map(replaced))
-                .current_dir(&own)
-                .env("TMPDIR", &own)
-                .env("CELLS_TOPOLOGY", &topology)
-                .env("CELLS_LISTEN", &listen)
-                .env("CELLS_REGION", orders.region.as_str())
-                .env("CELLS_PROTOCOL", orders.protocol.as_str())
-                .stdin(Stdio::null())
-                .stdout(output.try_clone()?)
-                .stderr(output)
-                .process_group(0);
-            Ok(process)
-        };
-        let mut process = prepare().map_err(fault)?;
+        let suite = |error: io::Error| RouterError::Suite(room::explain(&orders.folder, &error));
+        std::fs::write(&topology, &orders.topology).map_err(suite)?;
+        std::fs::create_dir(&own).map_err(suite)?;
+        let (log, output) = RouterLog::open().map_err(suite)?;
+        let second = output.try_clone().map_err(suite)?;
+        let replaced = |text: &OsString| replace(text, &topology, &listen, orders);
+        let mut process = Command::new(replaced(&command.program));
+        process
+            .args(command.arguments.iter().map(replaced))
+            .current_dir(&own)
+            .env("TMPDIR", &own)
+            .env("CELLS_TOPOLOGY", &topology)
+            .env("CELLS_LISTEN", &listen)
+            .env("CELLS_REGION", orders.region.as_str())
+            .env("CELLS_PROTOCOL", orders.protocol.as_str())
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(second)
+            .process_group(0);
+        processes::adopt_orphans();
         let (child, leader) = groups::start(|| {
             let child = process.spawn()?;
             let leader = child
@@ -207,13 +132,20 @@ impl RouterProcess {
                 .ok_or_else(|| io::Error::other("no process id"))?;
             Ok((leader, (child, leader)))
         })
-        .map_err(fault)?;
+        .map_err(|error| match room::suspect(&error) {
+            Suspect::Machine => suite(error),
+            Suspect::Other => {
+                let program = command.program.to_string_lossy().into_owned();
+                RouterError::NotStarted { program, error }
+            }
+        })?;
         Ok(Self {
             region: orders.region.clone(),
             listen: orders.listen,
             child,
             leader,
             log,
+            folder: orders.folder.clone(),
             began: Instant::now(),
             told: false,
         })
@@ -227,17 +159,19 @@ impl RouterProcess {
     ) -> Result<(), RouterError> {
         let mut pause = waits.ready_poll;
         loop {
-            if TcpStream::connect(self.listen).await.is_ok() {
+            let left = waits.ready.saturating_sub(self.began.elapsed()).min(CONNECT_LIMIT);
+            if accepts(self.listen, left).await {
                 return Ok(());
             }
             if let Ok(Some(status)) = self.child.try_wait() {
+                self.log.finish().await;
                 return Err(if status.code() == Some(NOT_FOLLOWED) {
                     RouterError::ProtocolNotFollowed(protocol)
                 } else {
                     RouterError::Ended { router: self.name(), status, log: self.log_end() }
                 });
             }
-            if self.began.elapsed() > waits.ready {
+            if self.began.elapsed() >= waits.ready {
                 return Err(RouterError::NotReady {
                     router: self.name(),
                     listen: self.listen,
@@ -250,6 +184,21 @@ impl RouterProcess {
         }
     }
 
+    /// How the router exited, if it did so although nobody told it to, and if nothing listens on
+    /// its address. A process that has left the work to another one of its group is not dead.
+    pub(super) async fn death(&mut self, waits: &Waits) -> Option<ExitStatus> {
+        if self.told {
+            return None;
+        }
+        let mut status = self.child.try_wait().ok().flatten();
+        // Its connections close a moment before it can be waited for.
+        if status.is_none() && processes::is_exiting(self.leader) {
+            status = timeout(waits.still, self.child.wait()).await.ok()?.ok();
+        }
+        let status = status?;
+        (!accepts(self.listen, CONNECT_LIMIT).await).then_some(status)
+    }
+
     /// Tells the router to stop, once: many programs exit at once on a second SIGTERM.
     pub(super) fn tell_to_stop(&mut self) {
         if !std::mem::replace(&mut self.told, true) {
@@ -257,8 +206,10 @@ impl RouterProcess {
         }
     }
 
-    /// Tells the router to stop and waits for its exit; kills it after the limit.
-    pub(super) async fn stop(mut self, waits: &Waits) -> RouterFacts {
+    /// Tells the router to stop and waits for its exit; kills it after the limit, with everything
+    /// that it started.
+    pub(super) async fn stop(mut self, waits: &Waits) -> Stopped {
+        let death = self.death(waits).await;
         self.tell_to_stop();
         let stopped = timeout(waits.stop, self.child.wait()).await.is_ok();
         groups::end(self.leader);
@@ -266,8 +217,11 @@ impl RouterProcess {
             // It has been killed, so this wait is short. Its result does not matter.
             let _ = timeout(waits.stop, self.child.wait()).await;
         }
-        let address_freed = TcpStream::connect(self.listen).await.is_err();
-        RouterFacts { name: self.name(), ready: true, stopped, address_freed }
+        processes::end_adopted(self.leader, &self.folder);
+        self.log.finish().await;
+        let address_freed = is_free(self.listen).await;
+        let facts = RouterFacts { name: self.name(), ready: true, stopped, address_freed };
+        Stopped { facts, log: self.log_end(), death }
     }
 
     pub(super) fn name(&self) -> String {
@@ -279,14 +233,9 @@ impl RouterProcess {
         self.leader
     }
 
-    /// The file with the router's output.
-    pub(super) fn log_path(&self) -> PathBuf {
-        self.log.clone()
-    }
-
-    /// The end of the router's output.
+    /// The beginning and the end of the router's output so far.
     pub(crate) fn log_end(&self) -> String {
-        log_end(&self.log)
+        self.log.text()
     }
 }
 
@@ -296,11 +245,15 @@ impl Drop for RouterProcess {
     }
 }
 
-pub(super) fn log_end(path: &Path) -> String {
-    let bytes = std::fs::read(path).unwrap_or_default();
-    let text =
-        String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LOG_SHOWN)..]).into_owned();
-    text.trim_end().to_owned()
+/// Whether somebody accepts a connection on an address within a limit.
+pub(super) async fn accepts(address: SocketAddr, limit: Duration) -> bool {
+    matches!(timeout(limit, TcpStream::connect(address)).await, Ok(Ok(_)))
+}
+
+/// Whether nothing listens on an address. Where connecting takes long, a queue of connections is
+/// full, so something listens.
+async fn is_free(address: SocketAddr) -> bool {
+    matches!(timeout(CONNECT_LIMIT, TcpStream::connect(address)).await, Ok(Err(_)))
 }
 
 fn replace(text: &OsString, topology: &Path, listen: &str, orders: &Orders) -> OsString {
@@ -379,7 +332,7 @@ mod tests {
             .expect("the shell never began");
         let waits = Waits { stop: std::time::Duration::from_millis(50), ..Waits::default() };
         let leader = process.leader;
-        let facts = process.stop(&waits).await;
+        let facts = process.stop(&waits).await.facts;
         assert!(!facts.stopped && facts.address_freed);
         let group = rustix::process::Pid::from_raw(leader).unwrap();
         // Killed children are gone once the system has reaped them.

@@ -5,24 +5,30 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use cell_fleet::{CellId, Protocol, Region, Topology};
+use cell_fleet::{Authority, CellId, Protocol, Region, Topology};
 use serde::Deserialize;
-use tokio::process::Command;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
-use super::process::{RouterCommand, RouterError};
-use super::waits::Waits;
+use super::process::RouterCommand;
+use super::router_error::RouterError;
+
+/// How long one attempt to reach a router may take; one that is far away needs more than a moment.
+const REACH_LIMIT: Duration = Duration::from_secs(5);
+/// Between two attempts.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Running routers, and the fleet that they know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunningRouters {
     /// Where the router of each region listens.
     pub routers: BTreeMap<Region, SocketAddr>,
-    /// Where the cells listen.
-    pub cells: BTreeMap<CellId, SocketAddr>,
+    /// Where the routers reach the cells.
+    pub cells: BTreeMap<CellId, Authority>,
     /// The protocol for which the routers are set up.
     pub protocol: Protocol,
     /// Clears the cache of a router and gives it the topology file that `CELLS_TOPOLOGY` names.
@@ -82,42 +88,136 @@ impl RunningRouters {
         let mut cells = BTreeMap::new();
         for cell in file.cells {
             let id: CellId = cell.id.parse().map_err(|error| fault(format!("{error}")))?;
-            let address = address(&cell.url).ok_or_else(|| {
-                fault(format!("the url of {id} is `{}`; expected http://ADDRESS:PORT", cell.url))
+            let known = authority(&cell.url).ok_or_else(|| {
+                fault(format!("the url of {id} is `{}`; expected http://HOST:PORT", cell.url))
             })?;
-            cells.insert(id, address);
+            cells.insert(id, known);
         }
         let mut found = BTreeMap::new();
         for word in routers {
             let parsed = word
                 .split_once('=')
-                .and_then(|(region, url)| Some((region.parse::<Region>().ok()?, address(url)?)));
-            let (region, address) = parsed.ok_or_else(|| {
+                .and_then(|(region, url)| Some((region.parse::<Region>().ok()?, authority(url)?)));
+            let (region, known) = parsed.ok_or_else(|| {
                 RunningRoutersError(format!(
-                    "`{word}` is not a router; expected REGION=http://ADDRESS:PORT"
+                    "`{word}` is not a router; expected REGION=http://HOST:PORT"
                 ))
             })?;
-            found.insert(region, address);
+            let address = resolved(&known).map_err(|why| {
+                RunningRoutersError(format!("the router `{word}` has no address: {why}"))
+            })?;
+            if found.insert(region.clone(), address).is_some() {
+                return Err(RunningRoutersError(format!("`--router {region}=` is given twice")));
+            }
         }
         Ok(Self { routers: found, cells, protocol, reset })
     }
 
-    /// Where the cells of a topology listen: a cell that the routers know at its address there,
-    /// others at the ports after the last one.
-    pub(super) fn addresses(&self, topology: &Topology) -> Result<Vec<SocketAddr>, String> {
+    /// Where routers reach the cells of a topology: a cell that the routers know at its address
+    /// there, others at the ports after the last one.
+    pub(super) fn authorities(&self, topology: &Topology) -> Result<Vec<Authority>, String> {
         let mut next = self
             .cells
             .values()
-            .max_by_key(|address| address.port())
-            .copied()
+            .max_by_key(|known| known.port)
+            .cloned()
             .ok_or("the topology file has no cells")?;
         let place = |cell: &CellId| {
-            self.cells.get(cell).copied().unwrap_or_else(|| {
-                next.set_port(next.port().saturating_add(1));
-                next
-            })
+            self.cells.get(cell).cloned().map_or_else(
+                || {
+                    next.port = next.port.checked_add(1).ok_or(
+                        "the topology file leaves no ports for further cells: use lower ports",
+                    )?;
+                    Ok(next.clone())
+                },
+                Ok,
+            )
         };
-        Ok(topology.cells.iter().map(place).collect())
+        topology.cells.iter().map(place).collect()
+    }
+
+    /// Where the cells of a topology listen: on `bind`, or where routers reach them.
+    pub(super) fn addresses(
+        &self,
+        topology: &Topology,
+        bind: Option<Ipv4Addr>,
+    ) -> Result<Vec<SocketAddr>, String> {
+        let listens = |known: Authority| {
+            let ip = match bind {
+                Some(ip) => ip.into(),
+                None => known.host.parse::<IpAddr>().map_err(|_| {
+                    format!(
+                        "the topology file has the cells at `{}`, which is not an address to \
+                         listen on: `--bind ADDR` names one of this machine",
+                        known.host
+                    )
+                })?,
+            };
+            Ok(SocketAddr::new(ip, known.port))
+        };
+        self.authorities(topology)?.into_iter().map(listens).collect()
+    }
+
+    /// Whether the router of a region can be reached; tries for as long as `limit`, and once.
+    ///
+    /// # Errors
+    ///
+    /// [`RouterError::Unreachable`] where it accepts no connection.
+    pub(super) async fn reach(&self, region: &Region, limit: Duration) -> Result<(), RouterError> {
+        let Some(address) = self.routers.get(region).copied() else { return Ok(()) };
+        let began = Instant::now();
+        loop {
+            let attempt = timeout(REACH_LIMIT, TcpStream::connect(address)).await;
+            let why = match attempt {
+                Ok(Ok(_)) => return Ok(()),
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => format!("no connection within {REACH_LIMIT:?}"),
+            };
+            if began.elapsed() >= limit {
+                return Err(RouterError::Unreachable { region: region.clone(), address, why });
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Whether the router of a region can still be reached, after a request got no response. One
+    /// that is exiting may accept a connection in its last moment, and closes it at once; so a
+    /// connection has to last as long as `still`.
+    ///
+    /// # Errors
+    ///
+    /// [`RouterError::Unreachable`] where it accepts no connection.
+    pub(super) async fn lasts(&self, region: &Region, still: Duration) -> Result<(), RouterError> {
+        let Some(address) = self.routers.get(region) else { return Ok(()) };
+        let began = Instant::now();
+        loop {
+            self.reach(region, Duration::ZERO).await?;
+            let left = still.saturating_sub(began.elapsed());
+            let closes = async {
+                let stream = TcpStream::connect(address).await?;
+                stream.peek(&mut [0]).await
+            };
+            // The limit is the good end. A router that closes idle connections at once gets here
+            // as well, as long as it accepts them.
+            if timeout(left, closes).await.is_err() || left.is_zero() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The routers that cannot be reached, in words; asked before a run. With a reset command,
+    /// which may start them, nobody can know.
+    pub(crate) fn unreachable(&self) -> Option<String> {
+        if self.reset.is_some() {
+            return None;
+        }
+        let missing = self.routers.iter().filter_map(|(region, address)| {
+            let error = std::net::TcpStream::connect_timeout(address, REACH_LIMIT).err()?;
+            let (region, address, why) = (region.clone(), *address, error.to_string());
+            Some(RouterError::Unreachable { region, address, why }.to_string())
+        });
+        let missing: Vec<_> = missing.collect();
+        (!missing.is_empty()).then(|| missing.join("; "))
     }
 
     /// Whether the routers know exactly these cells.
@@ -127,42 +227,17 @@ impl RunningRouters {
     }
 }
 
-/// The address of a URL of the form `http://ADDRESS:PORT`.
-fn address(url: &str) -> Option<SocketAddr> {
+/// The host and port of a URL of the form `http://HOST:PORT`.
+fn authority(url: &str) -> Option<Authority> {
     url.strip_prefix("http://")?.trim_end_matches('/').parse().ok()
 }
 
-/// Runs the reset command for one router, and waits for its exit.
-pub(super) async fn reset(
-    command: &RouterCommand,
-    topology: &Path,
-    region: &Region,
-    waits: &Waits,
-) -> Result<(), RouterError> {
-    let log: PathBuf = topology.with_extension("reset.log");
-    let failed = |why: String| RouterError::NotReset { region: region.clone(), why };
-    let output = std::fs::File::create(&log)
-        .and_then(|file| Ok((file.try_clone()?, file)))
-        .map_err(|error| failed(error.to_string()))?;
-    let mut process = Command::new(&command.program);
-    process
-        .args(&command.arguments)
-        .env("CELLS_TOPOLOGY", topology)
-        .env("CELLS_REGION", region.as_str());
-    process.stdin(Stdio::null()).stdout(output.0).stderr(output.1).kill_on_drop(true);
-    let mut child = process
-        .spawn()
-        .map_err(|error| failed(format!("`{}`: {error}", command.program.to_string_lossy())))?;
-    let ended = tokio::time::timeout(waits.ready, child.wait()).await;
-    let log = super::process::log_end(&log);
-    match ended {
-        Ok(Ok(status)) if status.success() => Ok(()),
-        Ok(Ok(status)) => Err(failed(format!("the reset command failed with {status}\n{log}"))),
-        Ok(Err(error)) => Err(failed(error.to_string())),
-        Err(_) => {
-            Err(failed(format!("the reset command did not exit within {:?}\n{log}", waits.ready)))
-        }
-    }
+/// The address of a host: its IPv4 address, where it has several.
+fn resolved(known: &Authority) -> Result<SocketAddr, String> {
+    let found = (known.host.as_str(), known.port).to_socket_addrs();
+    let found: Vec<_> = found.map_err(|error| error.to_string())?.collect();
+    let first = found.iter().find(|address| address.is_ipv4()).or(found.first());
+    first.copied().ok_or_else(|| "its name stands for nothing".to_owned())
 }
 
 #[cfg(test)]
@@ -185,12 +260,43 @@ mod tests {
         let running = read(FILE, "eu=http://127.0.0.1:41001").unwrap();
         assert_eq!(running.routers[&Region::eu()].port(), 41001);
         assert_eq!(running.protocol, Protocol::Learning);
-        let addresses = running.addresses(&Topology::documents()).unwrap();
+        let addresses = running.addresses(&Topology::documents(), None).unwrap();
         assert_eq!(
             addresses.iter().map(SocketAddr::port).collect::<Vec<_>>(),
             [22000, 22003, 22002, 22004]
         );
         assert!(!running.knows(&Topology::documents()));
+    }
+
+    #[test]
+    fn cells_with_a_name_need_an_address_to_listen_on() {
+        let running =
+            read(&FILE.replace("127.0.0.1", "suite.example"), "eu=http://localhost:41001").unwrap();
+        assert!(running.routers[&Region::eu()].ip().is_loopback());
+        let why = running.addresses(&Topology::documents(), None).unwrap_err();
+        assert!(why.contains("`suite.example`") && why.contains("--bind"), "{why}");
+        let any = running.addresses(&Topology::documents(), Some(Ipv4Addr::UNSPECIFIED)).unwrap();
+        assert_eq!(any[0], "0.0.0.0:22000".parse().unwrap());
+        let known = running.authorities(&Topology::documents()).unwrap();
+        assert_eq!(known[0].to_string(), "suite.example:22000");
+    }
+
+    #[tokio::test]
+    async fn a_router_that_is_not_there_is_unreachable() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let running = read(FILE, &format!("eu=http://{address}")).unwrap();
+        assert_eq!(running.unreachable(), None);
+        running.reach(&Region::eu(), Duration::ZERO).await.unwrap();
+        drop(listener);
+        let why = running.unreachable().unwrap();
+        assert!(why.contains(&format!("cannot be reached at {address}")), "{why}");
+        assert!(matches!(
+            running.reach(&Region::eu(), Duration::ZERO).await,
+            Err(RouterError::Unreachable { .. })
+        ));
+        let command = RouterCommand { program: "true".into(), arguments: Vec::new() };
+        assert_eq!(RunningRouters { reset: Some(command), ..running }.unreachable(), None);
     }
 
     #[test]

@@ -1,13 +1,24 @@
 //! Starts the fleet of a scenario.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
 
-use cell_fleet::{Fleet, Listen, StartError};
+use cell_fleet::{CellId, Fleet, FleetPlan, Listen, StartError};
 
 use super::StageError;
 use super::lease;
 use super::running::RunningRouters;
 use crate::plan::{RouterSettings, ScenarioPlan};
+
+/// Where a fleet listens, and where routers reach it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FleetPlace {
+    /// The address on which all cells listen. Without one it is a loopback address of the
+    /// scenario's own, or the one that the topology file of running routers names.
+    pub bind: Option<Ipv4Addr>,
+    /// The host under which routers reach all cells. Without one it is the address on which they
+    /// listen, or the one that the topology file of running routers names.
+    pub advertise: Option<String>,
+}
 
 /// How many addresses are tried before the suite gives up.
 const ADDRESSES_TRIED: usize = 64;
@@ -16,6 +27,7 @@ const ADDRESSES_TRIED: usize = 64;
 pub(super) async fn fleet_for(
     running: &RunningRouters,
     plan: &ScenarioPlan,
+    place: &FleetPlace,
 ) -> Result<(Fleet, Ipv4Addr), StageError> {
     let fits = running.knows(&plan.fleet.topology)
         && plan.fleet.ids.is_empty()
@@ -31,36 +43,52 @@ pub(super) async fn fleet_for(
             .to_owned(),
         ));
     }
-    let addresses = running.addresses(&plan.fleet.topology).map_err(StageError::Unfit)?;
-    let address = match addresses.first().map(SocketAddr::ip) {
-        Some(IpAddr::V4(address)) => address,
-        _ => {
-            return Err(StageError::Unfit(
-                "the cells of the topology file need IPv4 addresses".to_owned(),
-            ));
-        }
+    let topology = &plan.fleet.topology;
+    let known = running.authorities(topology).map_err(StageError::Unfit)?;
+    let addresses = running.addresses(topology, place.bind).map_err(StageError::Unfit)?;
+    let hosts = known.into_iter().map(|cell| place.advertise.clone().unwrap_or(cell.host));
+    let fleet = FleetPlan {
+        advertised: topology.cells.iter().cloned().zip(hosts).collect(),
+        ..plan.fleet.clone()
     };
-    let fleet = Fleet::start(plan.fleet.clone(), Listen::Fixed(addresses)).await;
-    fleet.map(|fleet| (fleet, address)).map_err(|error| {
-        StageError::Unfit(format!("the fleet cannot listen where the topology file says: {error}"))
+    let fleet = Fleet::start(fleet, Listen::Fixed(addresses)).await;
+    // The routers of the scenario have addresses of their own.
+    fleet.map(|fleet| (fleet, Ipv4Addr::UNSPECIFIED)).map_err(|error| {
+        StageError::Unfit(format!(
+            "the fleet cannot listen where the topology file says: {error}; `--bind ADDR` names an \
+             address of this machine"
+        ))
     })
 }
 
-/// Starts a fleet on an address of its own.
-pub(super) async fn start_fleet(plan: &ScenarioPlan) -> Result<(Fleet, Ipv4Addr), StageError> {
+/// Starts a fleet on an address of its own, or on the one that somebody chose. Returns the address
+/// of the routers too.
+pub(super) async fn start_fleet(
+    plan: &ScenarioPlan,
+    place: &FleetPlace,
+) -> Result<(Fleet, Ipv4Addr), StageError> {
+    let cells = &plan.fleet.topology.cells;
+    let host = |cell: &CellId| Some((cell.clone(), place.advertise.clone()?));
+    let advertised = cells.iter().filter_map(host).collect();
+    let fleet = FleetPlan { advertised, ..plan.fleet.clone() };
     let mut last = None;
     for _ in 0..ADDRESSES_TRIED {
         let address = lease::next_address().map_err(|error| {
             StageError::Suite(format!("no loopback address is available: {error}"))
         })?;
-        match Fleet::start(
-            plan.fleet.clone(),
-            Listen::At { ip: address, first_port: lease::FIRST_CELL_PORT },
-        )
-        .await
-        {
+        // On an address that others share, the system chooses the ports.
+        let listen = match place.bind {
+            Some(bind) => Listen::Fixed(vec![SocketAddr::from((bind, 0)); cells.len()]),
+            None => Listen::At { ip: address, first_port: lease::FIRST_CELL_PORT },
+        };
+        match Fleet::start(fleet.clone(), listen).await {
             Ok(fleet) => return Ok((fleet, address)),
             Err(StartError::AddressInUse { address, .. }) => last = Some(address),
+            Err(error @ StartError::Bind { .. }) if place.bind.is_some() => {
+                return Err(StageError::Unfit(format!(
+                    "{error}; `--bind` takes an address of this machine"
+                )));
+            }
             Err(error) => {
                 return Err(StageError::Suite(format!("the fleet did not start: {error}")));
             }

@@ -1,8 +1,6 @@
 //! The cells of a scenario's fleet, requested or not, and the texts that name one of them.
 
-use std::net::SocketAddr;
-
-use cell_fleet::{CellId, Region};
+use cell_fleet::{Authority, CellId, Region};
 
 use super::Trace;
 
@@ -14,8 +12,8 @@ const ALIAS_OF_US0: &str = "cell_0";
 pub struct InstalledCell {
     /// Which cell, as the topology names it.
     pub cell: CellId,
-    /// Where it can be reached.
-    pub address: SocketAddr,
+    /// Where routers reach it, by their topology file.
+    pub address: Authority,
     /// Whether no router listens on the same host: then the host alone identifies the cell.
     pub own_host: bool,
 }
@@ -29,7 +27,7 @@ impl InstalledCell {
             words.push(ALIAS_OF_US0.to_owned());
         }
         if self.own_host {
-            words.push(self.address.ip().to_string());
+            words.push(self.address.host.clone());
         }
         words
     }
@@ -93,11 +91,8 @@ mod tests {
     use super::*;
 
     fn trace(own_host: bool) -> Trace {
-        let place = |cell, port| InstalledCell {
-            cell,
-            address: SocketAddr::from(([127, 1, 2, 3], port)),
-            own_host,
-        };
+        let place =
+            |cell, port| InstalledCell { cell, address: ([127, 1, 2, 3], port).into(), own_host };
         Trace {
             cells: vec![place(CellId::us(0), 22_000), place(CellId::us(1), 22_001)],
             ..Trace::default()

@@ -60,7 +60,7 @@ impl Cells {
                 listener,
                 Node {
                     id: id.clone(),
-                    address,
+                    advertised: address.into(),
                     application: application.clone(),
                     journal: journal.clone(),
                     casting: casting.clone(),

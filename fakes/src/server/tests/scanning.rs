@@ -229,7 +229,7 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<CellErrors>) {
     let flow = Arc::new(FlowCounters::default());
     let node = Arc::new(Node {
         id: CellId::eu(0),
-        address: "127.0.0.1:9".parse().unwrap(),
+        advertised: ([127, 0, 0, 1], 9).into(),
         application,
         journal: journal.clone(),
         casting: Arc::new(Casting::default()),

@@ -110,6 +110,10 @@ pub struct RouterRecord {
     pub contact: Option<String>,
     /// The command that started it; empty for a router that was already running.
     pub command: Vec<String>,
+    /// Where it was already running, like `eu=http://127.0.0.1:21001`; empty for a router that the
+    /// suite started.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub running: Vec<String>,
     /// Protocols that it claims; empty if nothing is claimed, so that both were tried.
     pub protocols: Vec<String>,
     /// Capabilities that it claims.

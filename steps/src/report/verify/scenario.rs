@@ -71,8 +71,14 @@ pub(super) fn again(
             };
         }
     };
-    let interruption = recorded.findings.iter().find(|finding| finding.step.is_none()).cloned();
-    if interruption.is_some() && judged.findings.is_empty() {
+    // No step found them: routers died, before everything else, or the scenario could not go on.
+    let is_of_step = |finding: &&Finding| finding.step.is_some();
+    let deaths: Vec<_> =
+        recorded.findings.iter().take_while(|finding| !is_of_step(finding)).cloned().collect();
+    let interruption =
+        recorded.findings.iter().skip(deaths.len()).find(|finding| !is_of_step(finding)).cloned();
+    let has_others = !deaths.is_empty() || interruption.is_some();
+    if has_others && judged.findings.is_empty() {
         return Judged {
             verdict: recorded,
             contradictions,
@@ -80,13 +86,12 @@ pub(super) fn again(
         };
     }
     // Nothing in the exchanges shows why a scenario could not go on.
-    let judged = match interruption {
-        Some(interruption) => {
-            let findings = [judged.findings, vec![interruption]].concat();
-            let outcome = Verdict::weigh(findings.clone(), ledger).outcome;
-            Verdict { outcome, findings, ..judged }
-        }
-        None => judged,
+    let judged = if has_others {
+        let findings = [deaths, judged.findings, interruption.into_iter().collect()].concat();
+        let outcome = Verdict::weigh(findings.clone(), ledger).outcome;
+        Verdict { outcome, findings, ..judged }
+    } else {
+        judged
     };
     contradictions.extend(compared(case, scenario, &judged, ledger));
     let outcome = match (recorded.outcome, judged.outcome) {

@@ -1,0 +1,168 @@
+//! The guard: a process beside the suite that ends the suite's routers, and removes its folders,
+//! where the suite itself cannot, because it was killed.
+//!
+//! The guard reads from a pipe which folders and process groups there are. The pipe ends when the
+//! suite does, however it ends; then the guard clears what is left. It is this program, started
+//! with one word. A program that does not call [`serve_or_allow`] has no guard.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::process::Signal;
+
+use super::{groups, processes};
+
+/// The argument that makes this program the guard.
+const WORD: &str = "guard-routers";
+
+/// Whether this program serves as its own guard.
+static ALLOWED: AtomicBool = AtomicBool::new(false);
+
+/// Serves as the guard if this process was started as one, and returns the exit code. Otherwise
+/// allows this process to start one. To be called before anything else.
+pub(crate) fn serve_or_allow() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().as_deref() == Some(OsStr::new(WORD)) && arguments.next().is_none() {
+        serve(io::stdin().lock());
+        return Some(ExitCode::SUCCESS);
+    }
+    ALLOWED.store(true, Ordering::Relaxed);
+    None
+}
+
+/// The suite's side: what the guard is told.
+#[derive(Debug)]
+pub(super) struct Guard(Option<ChildStdin>);
+
+impl Guard {
+    /// Starts the guard. A suite without one still runs; what it leaves is cleared by a later run.
+    pub(super) fn start() -> Self {
+        Self(ALLOWED.load(Ordering::Relaxed).then(|| spawn().ok()).flatten())
+    }
+
+    pub(super) fn add_folder(&mut self, folder: &Path) {
+        self.tell("+folder", folder.as_os_str());
+    }
+
+    pub(super) fn remove_folder(&mut self, folder: &Path) {
+        self.tell("-folder", folder.as_os_str());
+    }
+
+    pub(super) fn add_leader(&mut self, leader: i32) {
+        self.tell("+leader", OsStr::new(&leader.to_string()));
+    }
+
+    pub(super) fn remove_leader(&mut self, leader: i32) {
+        self.tell("-leader", OsStr::new(&leader.to_string()));
+    }
+
+    fn tell(&mut self, what: &str, value: &OsStr) {
+        let Some(pipe) = &mut self.0 else { return };
+        let line = [what.as_bytes(), b" ", value.as_bytes(), b"\n"].concat();
+        // A guard that somebody ended or stopped must not hold the suite up.
+        if pipe.write_all(&line).is_err() {
+            self.0 = None;
+        }
+    }
+}
+
+fn spawn() -> io::Result<ChildStdin> {
+    let mut guard = Command::new(std::env::current_exe()?)
+        .arg(WORD)
+        // Out of the group that a terminal or a `kill` of the whole group reaches, and in no folder
+        // that somebody wants to remove.
+        .process_group(0)
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let pipe = guard.stdin.take().ok_or_else(|| io::Error::other("no pipe"))?;
+    rustix::io::ioctl_fionbio(&pipe, true)?;
+    Ok(pipe)
+}
+
+/// What is there, by what the suite said so far.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Known {
+    folders: BTreeSet<PathBuf>,
+    leaders: BTreeSet<i32>,
+}
+
+impl Known {
+    fn hear(&mut self, line: &[u8]) {
+        let mut parts = line.splitn(2, |byte| *byte == b' ');
+        let (Some(what), Some(value)) = (parts.next(), parts.next()) else { return };
+        let folder = || PathBuf::from(OsStr::from_bytes(value));
+        let leader = || std::str::from_utf8(value).ok().and_then(|text| text.parse::<i32>().ok());
+        match what {
+            b"+folder" => drop(self.folders.insert(folder())),
+            b"-folder" => drop(self.folders.remove(&folder())),
+            b"+leader" => self.leaders.extend(leader()),
+            b"-leader" => {
+                leader().map(|leader| self.leaders.remove(&leader));
+            }
+            _ => {}
+        }
+    }
+
+    fn clear(self) {
+        self.leaders.iter().for_each(|leader| groups::send(*leader, Signal::KILL));
+        let folders: Vec<_> = self.folders.into_iter().collect();
+        processes::end_all_of(&folders);
+        groups::remove_all(&folders);
+    }
+}
+
+fn serve(mut pipe: impl io::BufRead) {
+    let mut known = Known::default();
+    let mut line = Vec::new();
+    while matches!(pipe.read_until(b'\n', &mut line), Ok(length) if length > 0) {
+        known.hear(line.strip_suffix(b"\n").unwrap_or(&line));
+        line.clear();
+    }
+    known.clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_added_and_not_removed_is_known() {
+        let mut known = Known::default();
+        for line in
+            ["+folder /a b", "+folder /c", "+leader 7", "+leader 8", "-leader 7", "-folder /c", "?"]
+        {
+            known.hear(line.as_bytes());
+        }
+        let folders = BTreeSet::from([PathBuf::from("/a b")]);
+        assert_eq!(known, Known { folders, leaders: BTreeSet::from([8]) });
+    }
+
+    #[test]
+    fn the_end_of_the_pipe_clears_what_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let (left, removed) = (folder.path().join("left"), folder.path().join("removed"));
+        std::fs::create_dir(&left).unwrap();
+        std::fs::create_dir(&removed).unwrap();
+        let mut child =
+            Command::new("sleep").arg("60").env("TMPDIR", left.join("eu")).spawn().unwrap();
+        let text = format!(
+            "+folder {}\n+folder {}\n-folder {}\n",
+            left.display(),
+            removed.display(),
+            removed.display()
+        );
+        serve(text.as_bytes());
+        assert!(!left.exists() && removed.exists());
+        assert!(cfg!(not(target_os = "linux")) || !child.wait().unwrap().success());
+        let _ = child.kill();
+    }
+}

@@ -1,0 +1,134 @@
+//! The reset command of running routers.
+
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+
+use cell_fleet::Region;
+use tokio::process::{Child, Command};
+
+use super::groups;
+use super::process::RouterCommand;
+use super::room::{self, Suspect};
+use super::router_error::RouterError;
+use super::router_log::RouterLog;
+use super::waits::Waits;
+
+/// A reset command that runs, with the processes that it started. Dropping it kills them, unless
+/// the command has exited: then what it started, like the router itself, goes on.
+struct Running {
+    child: Child,
+    leader: i32,
+    has_exited: bool,
+}
+
+impl Running {
+    async fn exit(&mut self) -> std::io::Result<ExitStatus> {
+        let status = self.child.wait().await?;
+        self.has_exited = true;
+        Ok(status)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.has_exited {
+            groups::release(self.leader);
+        } else {
+            groups::end(self.leader);
+        }
+    }
+}
+
+/// Runs the reset command for one router, and waits for its exit.
+pub(super) async fn reset(
+    command: &RouterCommand,
+    topology: &Path,
+    region: &Region,
+    waits: &Waits,
+) -> Result<(), RouterError> {
+    let failed = |why: String| RouterError::NotReset { region: region.clone(), why };
+    let folder = topology.parent().unwrap_or(topology);
+    let suite = |error: std::io::Error| RouterError::Suite(room::explain(folder, &error));
+    let (mut log, output) = RouterLog::open().map_err(suite)?;
+    let second = output.try_clone().map_err(suite)?;
+    let mut process = Command::new(&command.program);
+    process
+        .args(&command.arguments)
+        .env("CELLS_TOPOLOGY", topology)
+        .env("CELLS_REGION", region.as_str())
+        .stdin(Stdio::null())
+        .stdout(output)
+        .stderr(second)
+        .process_group(0);
+    let started = groups::start(|| {
+        let child = process.spawn()?;
+        let leader = child.id().and_then(|id| i32::try_from(id).ok());
+        let leader = leader.ok_or_else(|| std::io::Error::other("no process id"))?;
+        Ok((leader, Running { child, leader, has_exited: false }))
+    });
+    // The command holds copies of the pipe, which would keep the log open.
+    drop(process);
+    let mut running = started.map_err(|error| match room::suspect(&error) {
+        Suspect::Machine => suite(error),
+        Suspect::Other => failed(format!("`{}`: {error}", command.program.to_string_lossy())),
+    })?;
+    let ended = tokio::time::timeout(waits.ready, running.exit()).await;
+    drop(running);
+    log.finish().await;
+    let log = log.text();
+    match ended {
+        Ok(Ok(status)) if status.success() => Ok(()),
+        Ok(Ok(status)) => Err(failed(format!("the reset command failed with {status}\n{log}"))),
+        Ok(Err(error)) => Err(failed(error.to_string())),
+        Err(_) => {
+            let limit = waits.ready;
+            Err(failed(format!("the reset command did not exit within {limit:?}\n{log}")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rustix::process::{Pid, test_kill_process_group};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_reset_that_does_not_exit_is_killed_with_its_children() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = "echo $$ >pid; echo cleaning; sleep 60 & sleep 60; exit 0";
+        let line = format!("cd {}; {script}", folder.path().display());
+        let command =
+            RouterCommand { program: "sh".into(), arguments: vec!["-c".into(), line.into()] };
+        let waits = Waits { ready: Duration::from_millis(300), ..Waits::default() };
+        let topology = folder.path().join("eu.json");
+        let why = reset(&command, &topology, &Region::eu(), &waits).await.unwrap_err().to_string();
+        assert!(why.contains("did not exit within") && why.contains("cleaning"), "{why}");
+        let leader = std::fs::read_to_string(folder.path().join("pid")).unwrap();
+        let group = Pid::from_raw(leader.trim().parse().unwrap()).unwrap();
+        let gone = async {
+            while test_kill_process_group(group).is_ok() {
+                super::super::processes::end_adopted(group.as_raw_pid(), folder.path());
+                tokio::task::yield_now().await;
+            }
+        };
+        let limit = Duration::from_secs(5);
+        tokio::time::timeout(limit, gone).await.expect("a child outlived the limit");
+    }
+
+    #[tokio::test]
+    async fn what_a_reset_starts_in_the_background_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!("sleep 60 & echo $! >{}", folder.path().join("pid").display());
+        let command =
+            RouterCommand { program: "sh".into(), arguments: vec!["-c".into(), line.into()] };
+        let topology = folder.path().join("eu.json");
+        reset(&command, &topology, &Region::eu(), &Waits::default()).await.unwrap();
+        let process = std::fs::read_to_string(folder.path().join("pid")).unwrap();
+        let process = Pid::from_raw(process.trim().parse().unwrap()).unwrap();
+        rustix::process::kill_process(process, rustix::process::Signal::KILL)
+            .expect("it had ended");
+    }
+}

@@ -1,0 +1,110 @@
+//! The folder for files that all processes of a user share.
+//!
+//! It lies in the folder for temporary files, which belongs to everybody. So it has the user's
+//! number in its name, belongs to the user, and nobody else can write to it; otherwise it is
+//! refused.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+
+/// Permission to write for others than the owner.
+const WRITABLE_BY_OTHERS: u32 = 0o022;
+
+/// The path of a file that all processes of a user share. Its folder is made where it is missing.
+///
+/// # Errors
+///
+/// Where the folder cannot be made, or somebody else could change what is in it. The message names
+/// the folder.
+pub(crate) fn shared_path(name: &str) -> io::Result<PathBuf> {
+    let temporary = std::env::temp_dir();
+    check_temporary(&temporary)?;
+    let user = rustix::process::getuid().as_raw();
+    let folder = temporary.join(format!("cells-conformance-{user}"));
+    let made = match DirBuilder::new().mode(0o700).create(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        Ok(()) | Err(_) => check(&folder, user),
+    };
+    made.map_err(|error| {
+        io::Error::new(error.kind(), format!("{}: {error}; {HINT}", folder.display()))
+    })?;
+    Ok(folder.join(name))
+}
+
+/// What a person can do about a folder that cannot be used.
+const HINT: &str = "TMPDIR names the folder for temporary files";
+
+/// A folder for temporary files that does not exist is named as that.
+pub(super) fn check_temporary(folder: &Path) -> io::Result<()> {
+    let fault = |why: &str| {
+        let text = format!("the folder for temporary files, {}, {why}; {HINT}", folder.display());
+        io::Error::other(text)
+    };
+    match std::fs::metadata(folder) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => Err(fault("is not a folder")),
+        Err(error) => Err(fault(&format!("cannot be used: {error}"))),
+    }
+}
+
+/// Whether the folder belongs to the user alone. A link is not followed.
+fn check(folder: &Path, user: u32) -> io::Result<()> {
+    let found = std::fs::symlink_metadata(folder)?;
+    let fault = if !found.is_dir() {
+        "is not a folder".to_owned()
+    } else if found.uid() != user {
+        format!("belongs to user {}, not to user {user}", found.uid())
+    } else if found.mode() & WRITABLE_BY_OTHERS != 0 {
+        "can be written to by other users".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(io::Error::other(format!("it {fault}: remove it")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    #[test]
+    fn a_folder_of_the_user_alone_is_accepted() {
+        let folder = tempfile::tempdir().unwrap();
+        check(folder.path(), rustix::process::getuid().as_raw()).unwrap();
+    }
+
+    #[test]
+    fn links_files_and_folders_of_others_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let user = rustix::process::getuid().as_raw();
+        let refused = |path: &Path, user: u32, word: &str| {
+            let why = check(path, user).unwrap_err().to_string();
+            assert!(why.contains(word), "{why}");
+        };
+        let (own, link, file) =
+            (folder.path().join("own"), folder.path().join("link"), folder.path().join("file"));
+        std::fs::create_dir(&own).unwrap();
+        symlink(&own, &link).unwrap();
+        std::fs::write(&file, "").unwrap();
+        refused(&link, user, "is not a folder");
+        refused(&file, user, "is not a folder");
+        refused(&own, user.wrapping_add(1), "belongs to user");
+        std::fs::set_permissions(&own, std::fs::Permissions::from_mode(0o777)).unwrap();
+        refused(&own, user, "written to by other users");
+    }
+
+    #[test]
+    fn a_missing_folder_for_temporary_files_is_named() {
+        let why = check_temporary(Path::new("/no/such/folder")).unwrap_err().to_string();
+        assert!(why.contains("/no/such/folder") && why.contains("TMPDIR"), "{why}");
+        assert!(
+            check_temporary(Path::new("/dev/null"))
+                .unwrap_err()
+                .to_string()
+                .contains("is not a folder")
+        );
+    }
+}

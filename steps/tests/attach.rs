@@ -1,0 +1,298 @@
+//! Routers that run elsewhere: claims from a router file, routers that cannot be reached, and
+//! fleets that listen on one address and are reached at another.
+#![cfg(target_os = "linux")]
+
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
+/// Limit of every wait here; only a failing test reaches it.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Between two looks at what is waited for.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn suite(arguments: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// A free address of this test; only this file uses 127.10.0.0/16.
+fn free(octet: u8) -> SocketAddr {
+    let listener = TcpListener::bind(SocketAddr::from(([127, 10, octet, 1], 21_001)));
+    listener.expect("an address of this test is in use").local_addr().unwrap()
+}
+
+/// Writes the topology file of a learning router, and returns its path.
+fn topology(folder: &Path, listen: SocketAddr, options: &[&str]) -> PathBuf {
+    let (out, listen) = (folder.display().to_string(), format!("eu={listen}"));
+    let mut arguments =
+        vec!["topology", "--out", &out, "--protocol", "learning", "--listen", &listen];
+    arguments.extend(options);
+    let output = suite(&arguments, folder);
+    assert!(output.status.success(), "{}", said(&output));
+    folder.join("eu.json")
+}
+
+/// The reference router with a topology file, by a command that may place it elsewhere.
+fn reference_router(before: &[&str], topology: &Path, listen: SocketAddr) -> Running {
+    let words: Vec<_> = before.iter().copied().chain([PROGRAM, "router"]).collect();
+    let mut command = Command::new(words[0]);
+    command
+        .args(&words[1..])
+        .env("CELLS_TOPOLOGY", topology)
+        .env("CELLS_LISTEN", listen.to_string())
+        .env("CELLS_REGION", "eu")
+        .env("CELLS_PROTOCOL", "learning")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    let router = Running(command.spawn().unwrap());
+    let began = Instant::now();
+    while TcpStream::connect(listen).is_err() {
+        assert!(began.elapsed() < LIMIT, "the router does not listen on {listen}");
+        std::thread::sleep(PAUSE);
+    }
+    router
+}
+
+/// The options of a run against a running router: scenarios that any cache passes.
+fn run<'a>(router: &'a str, topology: &'a str) -> Vec<&'a str> {
+    vec![
+        "run",
+        "journeys::project_signed_in::*[learning]",
+        "--tag",
+        "any-cache",
+        "--router",
+        router,
+        "--topology",
+        topology,
+    ]
+}
+
+#[test]
+fn a_router_file_gives_a_running_router_its_name_and_claims() {
+    let folder = tempfile::tempdir().unwrap();
+    let listen = free(1);
+    let file = topology(folder.path(), listen, &["--ip", "127.10.1.2"]);
+    let _router = reference_router(&[], &file, listen);
+    let text = "name = \"Waypoint\"\ncommand = [\"./not-run\"]\nprotocols = [\"buffering\", \
+                \"learning\"]\n[[known_failure]]\nscenario = \"*\"\nprotocol = \"learning\"\n\
+                reason = \"none\"\nlink = \"https://example.com/1\"\n";
+    std::fs::write(folder.path().join("waypoint.toml"), text).unwrap();
+    let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
+    let mut arguments = run(&router, &file);
+    arguments.extend(["--router-file", "waypoint.toml", "--report", "json=report.json"]);
+    let output = suite(&arguments, folder.path());
+    // The known failure passes, and a list that is not true fails the run.
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let record = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["router"]["name"], "Waypoint");
+    assert_eq!(record["router"]["running"][0], router);
+    assert_eq!(record["router"]["command"].as_array().unwrap().len(), 0);
+    assert_eq!(record["router"]["protocols"], serde_json::json!(["buffering", "learning"]));
+    let complaints = record["complaints"].to_string();
+    assert!(complaints.contains('*') || said.contains("known failure"), "{said}");
+    assert!(said.contains(" passed"), "{said}");
+}
+
+#[test]
+fn a_router_that_cannot_be_reached_could_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let listen = free(3);
+    let file = topology(folder.path(), listen, &["--ip", "127.10.3.2"]).display().to_string();
+    let router = format!("eu=http://{listen}");
+    let mut arguments = run(&router, &file);
+    arguments.extend(["--report", "json=report.json"]);
+    let output = suite(&arguments, folder.path());
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    let record = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let scenarios = record["scenarios"].as_array().unwrap();
+    assert!(!scenarios.is_empty());
+    for scenario in scenarios {
+        let (word, why) = (&scenario["outcome"]["word"], scenario["outcome"]["reason"].to_string());
+        assert_eq!(word, "could not run", "{scenario}");
+        assert!(why.contains(&format!("cannot be reached at {listen}")), "{why}");
+    }
+}
+
+#[test]
+fn a_router_that_goes_away_during_a_scenario_could_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let listen = free(5);
+    let file = topology(folder.path(), listen, &["--ip", "127.10.5.2"]).display().to_string();
+    // It ends with its first request.
+    let script = format!(
+        "import os, socket\nhost, port = '{listen}'.split(':')\n\
+         s = socket.create_server((host, int(port)))\n\
+         while True:\n    c, _ = s.accept()\n    if c.recv(1): os._exit(0)\n"
+    );
+    let mut python = Command::new("python3").arg("-").stdin(Stdio::piped()).spawn().unwrap();
+    python.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let _router = Running(python);
+    let began = Instant::now();
+    while TcpStream::connect(listen).is_err() {
+        assert!(began.elapsed() < LIMIT, "it does not listen");
+        std::thread::sleep(PAUSE);
+    }
+    let router = format!("eu=http://{listen}");
+    let output = suite(&run(&router, &file), folder.path());
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("it could be reached when the scenario began"), "{said}");
+    assert!(!said.contains("VIOLATED") && !said.contains("violated"), "{said}");
+}
+
+#[test]
+fn a_fleet_listens_on_one_address_and_is_reached_at_another() {
+    match Namespace::new() {
+        Some(namespace) => in_a_namespace(&namespace),
+        // Without the right to make one: the loopback network has many addresses.
+        None => on_two_loopback_addresses(),
+    }
+}
+
+fn on_two_loopback_addresses() {
+    let folder = tempfile::tempdir().unwrap();
+    let listen = free(7);
+    let options = ["--advertise", "127.10.7.3", "--first-port", "22100"];
+    let file = topology(folder.path(), listen, &options);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("http://127.10.7.3:22100"), "{text}");
+    let _router = reference_router(&[], &file, listen);
+    let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
+    let mut arguments = run(&router, &file);
+    arguments.extend(["--bind", "0.0.0.0"]);
+    passes(&arguments, folder.path());
+}
+
+/// The router has a network of its own, in which the suite's host has the name `suite.test`.
+fn in_a_namespace(namespace: &Namespace) {
+    let folder = tempfile::tempdir().unwrap();
+    let listen = SocketAddr::from((namespace.inside, 21_001));
+    let (outside, inside) = (namespace.outside(), ["ip", "netns", "exec", &namespace.name]);
+    let file = topology(folder.path(), listen, &["--bind", &outside, "--advertise", "suite.test"]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("http://suite.test:22000"), "{text}");
+    let _router = reference_router(&inside, &file, listen);
+    let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
+    let arguments = run(&router, &file);
+    // Nobody on this machine knows the name, so the suite has to be told where to listen.
+    let output = suite(&arguments, folder.path());
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("`--bind ADDR` names one of this machine"));
+    passes(&[&arguments[..], &["--bind", &outside]].concat(), folder.path());
+
+    // A router that the suite starts itself, behind a forwarder, as a container's published port.
+    let script = format!(
+        "import os, socket, subprocess, sys, threading\n\
+         host, port = os.environ['CELLS_LISTEN'].split(':')\n\
+         given = open(os.environ['CELLS_TOPOLOGY']).read()\n\
+         open('t.json', 'w').write(given.replace(os.environ['CELLS_LISTEN'], '{inner}'))\n\
+         path = os.path.abspath('t.json')\n\
+         env = dict(os.environ, CELLS_LISTEN='{inner}', CELLS_TOPOLOGY=path)\n\
+         router = subprocess.Popen({command:?}, env=env)\n\
+         def pump(a, b):\n\
+         \x20   try:\n\
+         \x20       while data := a.recv(65536): b.sendall(data)\n\
+         \x20       b.shutdown(socket.SHUT_WR)\n\
+         \x20   except OSError: pass\n\
+         def serve(a):\n\
+         \x20   b = socket.create_connection(('{ip}', 21009))\n\
+         \x20   threading.Thread(target=pump, args=(a, b), daemon=True).start(); pump(b, a)\n\
+         while True:\n\
+         \x20   try: socket.create_connection(('{ip}', 21009)).close(); break\n\
+         \x20   except OSError: pass\n\
+         s = socket.create_server((host, int(port)))\n\
+         while True:\n\
+         \x20   threading.Thread(target=serve, args=(s.accept()[0],), daemon=True).start()\n",
+        inner = SocketAddr::from((namespace.inside, 21_009)),
+        ip = listen.ip(),
+        command = [&inside[..], &[PROGRAM, "router"]].concat(),
+    );
+    std::fs::write(folder.path().join("published.py"), script).unwrap();
+    let published = folder.path().join("published.py").display().to_string();
+    let report = ["--report", "json=report.json", "--jobs", "1"];
+    let started = ["run", "a_cold_router_asks_before_it_sends", "--bind", &outside];
+    let words = ["--advertise", "suite.test", "--", "python3", &published];
+    passes(&[&started[..], &report, &words].concat(), folder.path());
+    let record = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
+    assert!(record.contains("suite.test:"), "no cell was advertised by its name");
+}
+
+fn passes(arguments: &[&str], folder: &Path) {
+    let output = suite(arguments, folder);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains(" passed"), "{said}");
+}
+
+/// A network namespace with one link to this machine. It is removed when it is dropped.
+struct Namespace {
+    name: String,
+    inside: [u8; 4],
+}
+
+impl Namespace {
+    /// `None` without the right to make one.
+    fn new() -> Option<Self> {
+        let id = std::process::id();
+        let (third, fourth) = ((id >> 6) as u8, (id << 2) as u8);
+        let this =
+            Self { name: format!("cells-{id}"), inside: [10, 203, third, (fourth & 0xfc) | 2] };
+        let (name, outer, inner) = (&this.name, format!("co{id}"), format!("ci{id}"));
+        let inside = std::net::Ipv4Addr::from(this.inside);
+        let hosts = Path::new("/etc/netns").join(name);
+        std::fs::create_dir_all(&hosts).ok()?;
+        std::fs::write(hosts.join("hosts"), format!("{} suite.test\n", this.outside())).ok()?;
+        let made = [
+            format!("netns add {name}"),
+            format!("link add {outer} type veth peer name {inner} netns {name}"),
+            format!("address add {}/30 dev {outer}", this.outside()),
+            format!("link set {outer} up"),
+            format!("-n {name} address add {inside}/30 dev {inner}"),
+            format!("-n {name} link set {inner} up"),
+            format!("-n {name} link set lo up"),
+        ];
+        let done = |line: &String| {
+            let done = Command::new("ip").args(line.split(' ')).stderr(Stdio::null()).status();
+            done.is_ok_and(|status| status.success())
+        };
+        made.iter().all(done).then_some(this)
+    }
+
+    fn outside(&self) -> String {
+        let [a, b, c, d] = self.inside;
+        std::net::Ipv4Addr::from([a, b, c, (d & 0xfc) | 1]).to_string()
+    }
+}
+
+impl Drop for Namespace {
+    fn drop(&mut self) {
+        let delete = ["netns", "delete", &self.name];
+        let _ = Command::new("ip").args(delete).stderr(Stdio::null()).status();
+        let _ = std::fs::remove_dir_all(Path::new("/etc/netns").join(&self.name));
+    }
+}

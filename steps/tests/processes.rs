@@ -1,0 +1,292 @@
+//! Routers as processes: what they leave behind, how they die, and what is not their fault.
+#![cfg(target_os = "linux")]
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
+/// Limit of every wait here; only a failing test reaches it.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Between two looks at what is waited for.
+const PAUSE: Duration = Duration::from_millis(5);
+/// A scenario with one router, which passes with the reference router.
+const ONE: &str = "a_cold_router_asks_before_it_sends";
+
+/// A folder for temporary files, and routers in it.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// Where the suite makes its folders.
+    fn temporary(&self) -> PathBuf {
+        let path = self.folder.path().join("tmp");
+        std::fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    /// A router that is a shell script; `$SUITE router` is the reference router.
+    fn router(&self, script: &str) -> PathBuf {
+        let path = self.folder.path().join("router");
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    fn suite(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command.args(arguments).env("TMPDIR", self.temporary()).env("SUITE", PROGRAM);
+        command.current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs one scenario against a script.
+    fn run(&self, script: &str) -> Output {
+        let router = self.router(script);
+        self.suite(&["run", ONE, "--", router.to_str().unwrap()]).output().unwrap()
+    }
+
+    /// The folders of scenarios that are there.
+    fn left(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.temporary()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+        names.filter(|name| !name.starts_with("cells-conformance-")).collect()
+    }
+}
+
+fn said(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// The processes with this in their environment.
+fn processes_with(variable: &str) -> Vec<i32> {
+    let all = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let has = |entry: &std::fs::DirEntry| {
+        let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|line| line.starts_with(variable.as_bytes()))
+    };
+    all.filter(has).filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < LIMIT, "timeout: {what}");
+        std::thread::sleep(PAUSE);
+    }
+}
+
+fn kill(child: &mut Child) {
+    kill_process(Pid::from_child(child), Signal::KILL).unwrap();
+    child.wait().unwrap();
+}
+
+/// A router that waits for SIGTERM, as the null baseline does, and says when it has begun.
+const LONG: &str = "exec \"$SUITE\" router";
+
+#[test]
+fn a_router_that_dies_is_named_with_its_signal_or_status() {
+    // It dies of its first request.
+    let dies = |how: &str| {
+        format!(
+            "exec python3 - <<'END'\n\
+             import os, signal, socket\n\
+             host, port = os.environ['CELLS_LISTEN'].split(':')\n\
+             s = socket.create_server((host, int(port)))\n\
+             while True:\n\
+             \x20   c, _ = s.accept()\n\
+             \x20   if c.recv(1):\n\
+             \x20       print('about to fail', flush=True)\n\
+             \x20       {how}\n\
+             END"
+        )
+    };
+    let place = Place::new();
+    for (how, words) in [
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "router_eu died: signal 11 (SIGSEGV)"),
+        ("os._exit(7)", "router_eu died: exit status 7"),
+    ] {
+        let output = place.run(&dies(how));
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(words) && said.contains("about to fail"), "{said}");
+    }
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn a_router_that_writes_without_end_fills_no_disk_and_is_not_blocked() {
+    let place = Place::new();
+    let router = place.router("echo the first line; yes & exec \"$SUITE\" router");
+    let report = place.folder.path().join("report.json");
+    let form = format!("json={}", report.display());
+    let began = Instant::now();
+    let output = place
+        .suite(&["run", ONE, "--report", &form, "--", router.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(began.elapsed() < LIMIT);
+    let text = std::fs::read_to_string(report).unwrap();
+    assert!(text.contains("the first line") && text.contains("bytes left out"));
+    assert!(text.len() < 1 << 20, "{} bytes", text.len());
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn a_child_that_leaves_its_session_is_ended_with_its_router() {
+    let place = Place::new();
+    let script = "CELLS_CHILD=$PPID-$$ setsid sleep 600 & CELLS_CHILD=$PPID-$$ setsid sh -c \
+                  'cd /; sleep 600 & sleep 600' >/dev/null 2>&1 & exec \"$SUITE\" router";
+    let router = place.router(script);
+    let mut suite =
+        place.suite(&["run", ONE, "--", router.to_str().unwrap()]).stdout(Stdio::null()).spawn();
+    let suite = suite.as_mut().unwrap();
+    let mark = format!("CELLS_CHILD={}-", suite.id());
+    assert_eq!(suite.wait().unwrap().code(), Some(0));
+    until("a child outlived its router", || processes_with(&mark).is_empty());
+}
+
+#[test]
+fn a_killed_suite_leaves_no_router_and_no_folder() {
+    let place = Place::new();
+    let router = place.router(&format!("setsid sleep 600 & {LONG}"));
+    let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
+    let held = ["run", ONE, "--hold", "--", router.to_str().unwrap()];
+    let mut suite = place.suite(&held).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    until("the router and its child did not start", || processes_with(&mark).len() >= 2);
+    kill(&mut suite);
+    until("a router outlived the suite", || processes_with(&mark).is_empty());
+    until("a folder was left", || place.left().is_empty());
+}
+
+#[test]
+fn what_a_dead_run_left_is_cleared_by_the_next() {
+    let place = Place::new();
+    let router = place.router(LONG);
+    let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
+    let held = ["run", ONE, "--hold", "--", router.to_str().unwrap()];
+    let mut suite = place.suite(&held).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    until("the router did not start", || !processes_with(&mark).is_empty());
+    // The guard goes first, so that nobody clears up.
+    let guards = || -> Vec<i32> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", suite.id())).unwrap();
+        let children: String = threads
+            .filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok())
+            .collect();
+        let is_guard = |process: &i32| {
+            std::fs::read_to_string(format!("/proc/{process}/cmdline"))
+                .is_ok_and(|line| line.contains("guard-routers"))
+        };
+        children.split_whitespace().filter_map(|word| word.parse().ok()).filter(is_guard).collect()
+    };
+    let guards = guards();
+    assert!(!guards.is_empty(), "there is no guard");
+    for guard in guards {
+        let _ = kill_process(Pid::from_raw(guard).unwrap(), Signal::KILL);
+    }
+    kill(&mut suite);
+    assert!(!processes_with(&mark).is_empty() && !place.left().is_empty());
+    let output = place.suite(&["run", ONE, "--reference"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    until("a router was left", || processes_with(&mark).is_empty());
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn a_full_disk_is_the_suite_s_trouble_and_not_the_router_s() {
+    let place = Place::new();
+    // Files of no byte at most, as on a full disk; where a small disk can be mounted, that one.
+    let limited = "trap '' XFSZ; ulimit -f 0; exec \"$@\"";
+    let mounted = "mount -t tmpfs -o size=64k none \"$TMPDIR\" && mkdir \"$TMPDIR/full\" && \
+                   head -c 100000 /dev/zero >\"$TMPDIR/full/x\" 2>/dev/null; exec \"$@\"";
+    let can_mount = Command::new("unshare")
+        .args(["-m", "sh", "-c", "mount -t tmpfs none /mnt"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    let mut forms = vec![vec!["sh", "-c", limited, "sh"]];
+    if can_mount {
+        forms.push(vec!["unshare", "-m", "sh", "-c", mounted, "sh"]);
+    }
+    for form in forms {
+        let output = Command::new(form[0])
+            .args(&form[1..])
+            .args([PROGRAM, "run", ONE, "--reference"])
+            .env("TMPDIR", place.temporary())
+            .current_dir(place.folder.path())
+            .output()
+            .unwrap();
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("SUITE ERROR") || said.contains("suite error"), "{said}");
+        assert!(said.contains("TMPDIR"), "{said}");
+    }
+}
+
+#[test]
+fn a_folder_for_temporary_files_that_is_missing_is_named() {
+    let place = Place::new();
+    let output = place.suite(&["run", ONE]).env("TMPDIR", "/no/such/folder").output().unwrap();
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    assert!(said.contains("/no/such/folder") && said.contains("TMPDIR"), "{said}");
+}
+
+#[test]
+fn a_full_queue_of_connections_does_not_hold_the_suite_up() {
+    let place = Place::new();
+    // It listens with a queue of one connection, fills it, and accepts none.
+    let script = "exec python3 - <<'END'\n\
+                  import os, socket, time\n\
+                  host, port = os.environ['CELLS_LISTEN'].split(':')\n\
+                  s = socket.socket(); s.bind((host, int(port)))\n\
+                  s.listen(0)\n\
+                  held = []\n\
+                  for _ in range(3):\n\
+                  \x20   c = socket.socket(); c.setblocking(False)\n\
+                  \x20   c.connect_ex((host, int(port))); held.append(c)\n\
+                  time.sleep(600)\n\
+                  END";
+    let began = Instant::now();
+    let output = place.run(script);
+    let (said, took) = (said(&output), began.elapsed());
+    // The limit of the contract is 10 seconds; an attempt to connect takes over two minutes.
+    assert!(took < Duration::from_secs(40), "{took:?}: {said}");
+    assert_ne!(output.status.code(), Some(0), "{said}");
+}
+
+#[test]
+fn a_router_file_of_the_folder_is_taken_or_mentioned() {
+    let place = Place::new();
+    place.router(LONG);
+    let file = "name = \"Waypoint\"\ncommand = [\"./router\"]\nprotocols = [\"learning\"]\n";
+    std::fs::write(Path::new(place.folder.path()).join("router.toml"), file).unwrap();
+    let report = |name: &str, arguments: &[&str]| {
+        let path = place.folder.path().join(name);
+        let form = format!("json={}", path.display());
+        let mut all = vec!["run", ONE, "--report", &form];
+        all.extend(arguments);
+        let output = place.suite(&all).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        (std::fs::read_to_string(path).unwrap(), said(&output))
+    };
+    let (record, said) = report("taken.json", &[]);
+    assert!(record.contains("Waypoint") && said.contains("router.toml of this folder"), "{said}");
+    let (record, said) = report("reference.json", &["--reference"]);
+    assert!(record.contains("reference router") && !said.contains("router.toml"), "{said}");
+    let (record, said) = report("command.json", &["--", PROGRAM, "router"]);
+    assert!(!record.contains("Waypoint"), "{said}");
+    assert!(said.contains("router.toml of this folder was not taken"), "{said}");
+}
