@@ -15,6 +15,7 @@ pub(crate) struct Selection {
 }
 
 const HINT: &str = "`cells-conformance list` shows the names";
+const TAGS_HINT: &str = "`cells-conformance list --tags` shows the tags";
 
 impl Selection {
     /// The selected cases.
@@ -28,7 +29,7 @@ impl Selection {
             return Err(format!("no scenario is named like {filter}; {HINT}"));
         }
         if let Some(tag) = self.tags.iter().find(|tag| !cases.iter().any(|case| has(case, tag))) {
-            return Err(format!("no scenario has the tag {tag}; {HINT}"));
+            return Err(format!("no scenario has the tag {tag}; {TAGS_HINT}"));
         }
         let any = |list: &[String], fits: &dyn Fn(&str) -> bool| {
             list.is_empty() || list.iter().any(|one| fits(one))
