@@ -7,6 +7,7 @@ mod fleet;
 mod init;
 mod list;
 mod man;
+mod measured;
 mod memory;
 mod privacy;
 mod render;
