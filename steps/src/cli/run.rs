@@ -12,7 +12,7 @@ use serde_json::json;
 use super::select::SelectionOptions;
 use super::subject::WhichRouter;
 use super::usage_error;
-use crate::catalog::{Case, Catalog};
+use crate::catalog::Case;
 use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::record::RunRecord;
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
@@ -66,7 +66,7 @@ impl Run {
     }
 
     fn run(&self) -> Result<Conclusion, String> {
-        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
         for fault in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
         }

@@ -12,7 +12,6 @@ use clap::Args;
 
 use super::select::SelectionOptions;
 use super::usage_error;
-use crate::catalog::Catalog;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::engine::{self, Conclusion, RunPlan, Subject, usual_jobs};
 use crate::launch::{launch, reference_router};
@@ -44,7 +43,7 @@ impl Stability {
     }
 
     fn run(&self) -> Result<Conclusion, String> {
-        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
         let selection = self.selection.selection();
         let cases = selection.of(&catalog.cases, ledger)?;
         if self.times == 0 {

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use super::Selection;
 use super::claims::Claims;
 use super::record::{
-    Body, CaseRecord, PartOfRun, RunRecord, SuiteRecord, milliseconds, requirements_of, suite,
+    Body, CaseRecord, PartOfRun, RunRecord, SuiteRecord, milliseconds, requirements_of, suite_with,
 };
 use super::run::settings;
 use crate::catalog::{Case, Catalog};
@@ -24,8 +24,8 @@ pub(super) type NamedRecord = (String, RunRecord);
 ///
 /// Lists the mismatches: another suite, router or seed, duplicate scenarios, missing shards.
 pub(super) fn join(parts: Vec<NamedRecord>) -> Result<RunRecord, String> {
-    let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
     let Some((_, first)) = parts.first() else { return Err("there is no record".to_owned()) };
+    let (catalog, ledger) = (Catalog::of(first), Ledger::embedded());
     let (began, took) = span(&parts)?;
     let seed = first.run.seed;
     let jobs = parts.iter().map(|(_, part)| part.run.jobs).max().unwrap_or(1);
@@ -33,7 +33,7 @@ pub(super) fn join(parts: Vec<NamedRecord>) -> Result<RunRecord, String> {
     let shards =
         parts.iter().any(|(_, part)| matches!(part.run.part, Some(PartOfRun::Shard { .. })));
 
-    let mut misfits = of_suite(&parts, suite());
+    let mut misfits = of_suite(&parts, &suite_with(first.features.as_ref()));
     misfits.extend(of_settings(&parts));
     misfits.extend(of_shards(&parts));
     misfits.extend(of_cases(&parts, &catalog));
@@ -44,6 +44,8 @@ pub(super) fn join(parts: Vec<NamedRecord>) -> Result<RunRecord, String> {
 
     let mut whole =
         RunRecord::empty(first.router.clone(), settings(began, seed, jobs, words, None));
+    whole.suite = suite_with(first.features.as_ref());
+    whole.features = first.features.clone();
     whole.run.took_ms = milliseconds(took);
     let platforms: BTreeSet<_> = parts.iter().map(|(_, part)| part.run.platform.clone()).collect();
     whole.run.platform = platforms.into_iter().collect::<Vec<_>>().join(", ");

@@ -6,6 +6,9 @@ use crate::ledger::{Ledger, Profile};
 /// Which scenarios; by default all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Selection {
+    /// The folder or file of one's own features that the scenarios are of, as it was named; `None`
+    /// for the suite's.
+    pub(crate) features: Option<String>,
     /// Parts of names, or patterns with `*`; a scenario matches any of them.
     pub(crate) filters: Vec<String>,
     /// Tags; a scenario has any of them.
@@ -51,7 +54,8 @@ impl Selection {
     pub(crate) fn words(&self) -> Vec<String> {
         let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
         let profiles = self.profiles.iter().map(|profile| format!("--profile {profile}"));
-        self.filters.iter().cloned().chain(tags).chain(profiles).collect()
+        let features = self.features.iter().map(|place| format!("--features {place}"));
+        features.chain(self.filters.iter().cloned()).chain(tags).chain(profiles).collect()
     }
 
     /// The selection of a record's words.
@@ -63,6 +67,7 @@ impl Selection {
         let mut selection = Self::default();
         for word in words {
             match word.split_once(' ') {
+                Some(("--features", place)) => selection.features = Some(place.to_owned()),
                 Some(("--tag", tag)) => selection.tags.push(tag.to_owned()),
                 Some(("--profile", name)) => {
                     let known = Profile::ALL.into_iter().find(|profile| profile.as_str() == name);

@@ -15,6 +15,7 @@ mod given_fleet;
 mod given_people;
 mod given_routers;
 mod handler;
+mod near;
 mod parameters;
 mod then_cells;
 mod then_exchange;
@@ -34,6 +35,7 @@ pub(crate) use bound::{BoundStep, Check, CheckResult, PlanChange};
 use definition::Definition;
 pub(crate) use definition::Role;
 pub(crate) use definitions::{NotFound, find, needs};
+pub(crate) use near::near;
 
 /// The definitions of all files.
 fn all() -> Vec<Definition> {

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::drawing::{Mark, SequenceDiagram};
 use super::text::{anchor, prose};
 use super::{curl, messages, outcome_of};
+use crate::catalog::shown_file;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
 };
@@ -129,7 +130,7 @@ fn text(scenario: &CaseRecord) -> Markup {
             @if let Some(rule) = &scenario.rule { p { b { "Rule:" } " " (rule) } }
             p {
                 b { "Scenario:" } " " (scenario.title)
-                " " small { "features/" (scenario.file) ":" (scenario.line) }
+                " " small { (shown_file(&scenario.name, &scenario.file)) ":" (scenario.line) }
             }
             ol {
                 @for (index, step) in scenario.steps.iter().enumerate() {
