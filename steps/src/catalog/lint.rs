@@ -215,10 +215,15 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     let mut tagged = Vec::new();
     for tag in scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")) {
         match tag.parse::<RequirementId>() {
-            Ok(id) if Ledger::embedded().row(&id).is_none() => complain(&format!(
-                "{id} is not in the ledger; `cells-conformance explain {id}` names similar ids"
-            )),
-            Ok(id) => tagged.push(id),
+            Ok(id) => {
+                if Ledger::embedded().row(&id).is_none() {
+                    complain(&format!(
+                        "{id} is not in the ledger; `cells-conformance explain {id}` names similar \
+                         ids"
+                    ));
+                }
+                tagged.push(id);
+            }
             Err(error) => complain(&error.to_string()),
         }
     }

@@ -5,6 +5,7 @@ mod completions;
 mod explain;
 mod fleet;
 mod init;
+mod lint;
 mod list;
 mod man;
 mod measured;
@@ -16,6 +17,7 @@ mod select;
 mod self_test;
 mod spec;
 mod stability;
+mod steps;
 mod subject;
 mod topology;
 mod verify;
@@ -46,8 +48,13 @@ enum Command {
     Run(run::Run),
     /// List scenarios by name
     List(list::List),
-    /// Explain requirements: statement, source, and the scenarios that prove them
+    /// Explain requirements and decisions: statement, source, and scenarios
     Explain(explain::Explain),
+    /// Check feature files of one's own, for `run --features`
+    #[command(after_help = lint::EXIT_CODES)]
+    Lint(lint::Lint),
+    /// Print the steps that scenarios are made of, also for editors
+    Steps(steps::Steps),
     /// Write a commented router file to start from
     Init(init::Init),
     /// Serve the reference router, configured by CELLS_TOPOLOGY and related variables
@@ -101,6 +108,8 @@ pub fn main() -> ExitCode {
         Command::Spec(command) => command.execute(),
         Command::List(command) => command.execute(),
         Command::Explain(command) => command.execute(),
+        Command::Lint(command) => command.execute(),
+        Command::Steps(command) => command.execute(),
         Command::Init(command) => command.execute(),
         Command::Router => reference_router::main(),
         Command::Broken { name } => broken_routers::run(&name),

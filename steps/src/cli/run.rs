@@ -12,6 +12,7 @@ use serde_json::json;
 use super::select::SelectionOptions;
 use super::subject::WhichRouter;
 use super::usage_error;
+use crate::action::quoted;
 use crate::catalog::Case;
 use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::record::RunRecord;
@@ -86,7 +87,7 @@ impl Run {
             launch: &launch,
             jobs: self.jobs(&subject),
         };
-        let mut terminal = Terminal::new(ledger, self.router.words());
+        let mut terminal = Terminal::new(ledger, self.words());
         let record = engine::run(&plan, |event| {
             if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {
                 line(case, verdict, *took);
@@ -100,6 +101,14 @@ impl Run {
         }
         write(&record, &self.reports).map_err(|error| error.to_string())?;
         Ok(record.concluded())
+    }
+
+    /// The options that the command needs which runs one scenario again.
+    fn words(&self) -> String {
+        let features = self.selection.selection().features.into_iter();
+        let features = features.map(|place| format!("--features {}", quoted(&place)));
+        let router = Some(self.router.words()).filter(|words| !words.is_empty());
+        features.chain(router).collect::<Vec<_>>().join(" ")
     }
 
     /// Parallel jobs. Running routers serve one scenario at a time, and so does a person who looks

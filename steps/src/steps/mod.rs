@@ -7,6 +7,7 @@ mod argument;
 mod bound;
 mod definition;
 mod definitions;
+mod described;
 mod doc_strings;
 mod given_cell_faults;
 mod given_cells;
@@ -35,6 +36,7 @@ pub(crate) use bound::{BoundStep, Check, CheckResult, PlanChange};
 use definition::Definition;
 pub(crate) use definition::Role;
 pub(crate) use definitions::{NotFound, find, needs};
+pub(crate) use described::{DescribedStep, described, parameters};
 pub(crate) use near::near;
 
 /// The definitions of all files.

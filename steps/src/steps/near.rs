@@ -11,11 +11,11 @@ use crate::ledger::RequirementId;
 /// The most that are named.
 const MOST: usize = 3;
 /// How like two texts are, from 0 to 1, so that one may be meant by the other.
-const ALIKE: f64 = 0.6;
+const ALIKE: f64 = 0.5;
 
-/// A text in quotes.
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r#""[^"]*""#;
+/// What differs between steps of one expression: texts in quotes, and parameters.
+static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#""[^"]*"|\{[a-z]*\}"#;
     Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
 });
 
@@ -25,9 +25,10 @@ pub(crate) fn near(step: &Step) -> Vec<&'static str> {
         StepType::Then => RequirementId::split_citation(&step.value).map(|(text, _)| text),
         StepType::Given | StepType::When => None,
     };
-    let text = QUOTED.replace_all(text.unwrap_or(&step.value), "{string}");
+    let fixed = |text| VARIABLE.replace_all(text, "");
+    let text = fixed(text.unwrap_or(&step.value));
     let of_kind = DEFINITIONS.iter().filter(|definition| definition.kind == step.ty);
-    let likeness = |expression| strsim::normalized_damerau_levenshtein(expression, &text);
+    let likeness = |expression| strsim::sorensen_dice(&fixed(expression), &text);
     let mut near: Vec<_> = of_kind
         .map(|definition| (likeness(definition.expression), definition.expression))
         .filter(|(likeness, _)| *likeness >= ALIKE)
