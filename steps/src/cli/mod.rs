@@ -10,6 +10,7 @@ mod list;
 mod man;
 mod measured;
 mod memory;
+mod merge;
 mod privacy;
 mod render;
 mod run;
@@ -65,7 +66,11 @@ enum Command {
         name: String,
     },
     /// Compare reports: routers by requirement, and the changes between two reports
+    #[command(after_help = engine::ExitCode::help(engine::Command::Compare))]
     Compare(compare::Compare),
+    /// Join the records of shards, or of tests on several machines, to one run
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
+    Merge(merge::Merge),
     /// Judge the exchanges of a report again, without a router
     #[command(after_help = engine::ExitCode::help(engine::Command::Verify))]
     Verify(verify::Verify),
@@ -104,6 +109,7 @@ pub fn main() -> ExitCode {
     }
     match Arguments::parse().command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
+        Command::Merge(command) => command.execute(),
         Command::Render(command) => command.execute(),
         Command::Spec(command) => command.execute(),
         Command::List(command) => command.execute(),

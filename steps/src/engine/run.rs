@@ -65,7 +65,8 @@ pub(crate) fn run(
         let began = beginnings.get(&one.case.name).copied().unwrap_or_default();
         ended.insert(one.case.name.clone(), (one.verdict, began, one.took));
     }
-    let settings = settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), None);
+    let settings =
+        settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), plan.selection.part());
     let mut record = RunRecord::empty(plan.subject.described.clone(), settings);
     record.suite = suite_with(plan.catalog.own.as_ref());
     record.features = plan.catalog.own.clone();

@@ -9,6 +9,7 @@ mod markdown;
 pub(crate) mod page;
 #[cfg(test)]
 pub(crate) mod sample;
+mod shard;
 mod terminal;
 mod text;
 pub mod verify;
@@ -16,5 +17,6 @@ mod write;
 
 pub use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;
+pub(crate) use shard::shard_line;
 pub use terminal::Terminal;
 pub use write::{ReportFile, write};

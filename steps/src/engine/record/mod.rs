@@ -51,7 +51,8 @@ pub struct RunRecord {
     pub router: RouterRecord,
     /// How it was run.
     pub run: RunSettings,
-    /// `conformant`, `not conformant`, `incomplete` or `suite at fault`.
+    /// `conformant`, `not conformant`, `incomplete` or `suite at fault`; `no failure` for a shard
+    /// without any of these faults, which says nothing about the other shards.
     pub conclusion: String,
     /// The exit code that stands for the conclusion.
     #[serde(default)]
@@ -134,7 +135,7 @@ pub struct RunSettings {
 }
 
 /// A part of a run, whose records are joined to the record of the whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PartOfRun {
@@ -146,6 +147,9 @@ pub enum PartOfRun {
         index: usize,
         /// How many there are.
         count: usize,
+        /// SHA-256 of the times by which the selection was cut; absent if it was cut without.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timings: Option<String>,
     },
 }
 
@@ -156,7 +160,7 @@ pub struct ProfileVerdict {
     /// `core`, `hardening` or `fleet`.
     pub profile: String,
     /// `conformant`, `conformant but for known failures`, `not conformant`, `incomplete`,
-    /// `suite at fault` or `not run`.
+    /// `suite at fault` or `not run`; in a shard `no failure` and `no failure but known ones`.
     pub verdict: String,
     /// Scenarios by outcome.
     pub outcomes: BTreeMap<String, usize>,
