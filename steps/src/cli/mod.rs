@@ -2,6 +2,7 @@
 
 mod compare;
 mod completions;
+mod cost;
 mod explain;
 mod fleet;
 mod init;
@@ -86,6 +87,9 @@ enum Command {
     /// Measure whether 404 timing reveals private projects
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Privacy(privacy::Privacy),
+    /// Measure what a router adds to the direct way: latency and throughput, never a verdict
+    #[command(after_help = cost::EXIT_CODES)]
+    Cost(cost::Cost),
     /// Write topology files for routers that are started by hand
     Topology(topology::WriteTopology),
     /// Make reports from the record of a run, or from the records that tests left in a folder
@@ -125,6 +129,7 @@ pub fn main() -> ExitCode {
         Command::Stability(command) => command.execute(),
         Command::Memory(command) => command.execute(),
         Command::Privacy(command) => command.execute(),
+        Command::Cost(command) => command.execute(),
         Command::Topology(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
         Command::Completions(command) => command.execute(),

@@ -15,7 +15,7 @@ use super::usage_error;
 use crate::action::quoted;
 use crate::catalog::Case;
 use crate::engine::claims::{ClaimedBy, unchecked};
-use crate::engine::record::RunRecord;
+use crate::engine::record::{CostRecord, RunRecord};
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
 use crate::report::{ReportFile, Terminal, shard_line, write};
@@ -34,6 +34,9 @@ pub(super) struct Run {
     // The help names every form.
     #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
     reports: Vec<ReportFile>,
+    /// Figures of `cost --json` for the reports; no verdict depends on them
+    #[arg(long, value_name = "FILE")]
+    cost: Option<PathBuf>,
     /// Write a draft of known failures for the router file to this file
     #[arg(long, value_name = "FILE")]
     write_known_failures: Option<PathBuf>,
@@ -91,12 +94,14 @@ impl Run {
             jobs: self.jobs(&subject),
         };
         let mut terminal = Terminal::new(ledger, self.words());
-        let record = engine::run(&plan, |event| {
+        let cost = self.cost(&subject)?;
+        let mut record = engine::run(&plan, |event| {
             if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {
                 line(case, verdict, *took);
             }
             terminal.tell(event);
         })?;
+        record.cost = cost;
         self.show(&terminal, &record, &subject)
             .map_err(|error| format!("standard output: {error}"))?;
         if let Some(path) = &self.write_known_failures {
@@ -104,6 +109,21 @@ impl Run {
         }
         write(&record, &self.reports).map_err(|error| error.to_string())?;
         Ok(record.concluded())
+    }
+
+    /// The figures of `--cost`, which must be those of the router under test.
+    fn cost(&self, subject: &Subject) -> Result<Option<CostRecord>, String> {
+        let Some(path) = &self.cost else { return Ok(None) };
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("{shown} cannot be read: {error}"))?;
+        let cost = CostRecord::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
+        let (measured, tested) = (&cost.router, &subject.described.name);
+        if measured == tested {
+            Ok(Some(cost))
+        } else {
+            Err(format!("{shown}: it has the cost of {measured}, but {tested} is to be tested"))
+        }
     }
 
     /// The options that the command needs which runs one scenario again.
