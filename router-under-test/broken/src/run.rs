@@ -12,11 +12,15 @@ const NOT_APPLICABLE: u8 = 69;
 /// Exit status for a wrong name or a wrong configuration.
 pub const USAGE: u8 = 2;
 
+/// What every router needs in its environment.
+const VARIABLES: [&str; 4] = ["CELLS_TOPOLOGY", "CELLS_LISTEN", "CELLS_REGION", "CELLS_PROTOCOL"];
+
 /// Serves the router of this name until SIGTERM, configured by `CELLS_TOPOLOGY`, `CELLS_LISTEN`,
 /// `CELLS_REGION` and `CELLS_PROTOCOL`.
 ///
-/// Exit status 2 with a message for a name that does not exist or a topology that cannot be read;
-/// 69, before it listens, for a protocol that the router is not meant for.
+/// Exit status 2 with a message for a name that does not exist, a variable that is not set, or a
+/// topology that cannot be read; 69, before it listens, for a protocol that the router is not meant
+/// for.
 pub fn run(name: &str) -> ExitCode {
     let Some((change, protocols)) = catalog::find(name) else {
         let near = catalog::near(name);
@@ -25,6 +29,10 @@ pub fn run(name: &str) -> ExitCode {
         eprintln!("no router is called {name:?}{hint}");
         return ExitCode::from(USAGE);
     };
+    if let Some(why) = missing(name, &|variable| std::env::var_os(variable).is_some()) {
+        eprintln!("{why}");
+        return ExitCode::from(USAGE);
+    }
     let word = std::env::var("CELLS_PROTOCOL").unwrap_or_default();
     let Some(protocol) = Protocol::parse(&word).filter(|protocol| protocols.contain(*protocol))
     else {
@@ -44,5 +52,36 @@ pub fn run(name: &str) -> ExitCode {
             eprintln!("{error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Which variables are not set, and who sets them; `None` if all are set.
+fn missing(name: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
+    let missing: Vec<_> = VARIABLES.into_iter().filter(|variable| !is_set(variable)).collect();
+    let (is, list) = match missing.as_slice() {
+        [] => return None,
+        [one] => ("is", (*one).to_owned()),
+        [first @ .., last] => ("are", format!("{} and {last}", first.join(", "))),
+    };
+    Some(format!(
+        "{list} {is} not set in the environment of {name}; the suite sets all of {}: start it by \
+         `cells-conformance run -- cells-conformance broken {name}`, or write a topology file with \
+         `cells-conformance topology`",
+        VARIABLES.join(", ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variable_that_is_not_set_is_named() {
+        let with = |set: &[&str]| missing("always-502", &|variable| set.contains(&variable));
+        assert_eq!(with(&VARIABLES), None);
+        let one = with(&VARIABLES[..3]).unwrap();
+        assert!(one.starts_with("CELLS_PROTOCOL is not set in the environment of always-502"));
+        let two = with(&VARIABLES[..2]).unwrap();
+        assert!(two.starts_with("CELLS_REGION and CELLS_PROTOCOL are not set"), "{two}");
     }
 }

@@ -69,7 +69,9 @@ impl std::error::Error for MemberError {}
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::VariableMissing(name) => write!(f, "variable {name} is not set"),
+            Self::VariableMissing(name) => {
+                write!(f, "variable {name} is not set; it names the topology file (JSON)")
+            }
             Self::Variable { name, problem } => write!(f, "variable {name}: {problem}"),
             Self::Unreadable { path, error } => {
                 write!(f, "topology file {} cannot be read: {error}", path.display())

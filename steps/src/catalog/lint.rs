@@ -19,7 +19,7 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
     let scenarios =
         || feature.scenarios.iter().chain(feature.rules.iter().flat_map(|rule| &rule.scenarios));
     if scenarios().next().is_none() {
-        found.push(format!("{}: no scenario", source.path));
+        found.push(format!("{}: no scenario; add one, or remove the file", source.path));
     }
     for background in feature
         .background
@@ -37,7 +37,8 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
     }
     if let Some(rule) = feature.rules.iter().find(|rule| rule.description.is_some()) {
         found.push(format!(
-            "{}:{}: a rule has a description; Gherkin takes a misspelt keyword for one",
+            "{}:{}: a rule has a description; Gherkin takes a misspelt keyword for one; correct \
+             the keyword, or begin the line with #",
             source.path, rule.position.line
         ));
     }
@@ -64,6 +65,24 @@ pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> V
         }
     }
     found
+}
+
+/// Tags scenarios without a citation in their tags with what their Then steps cite.
+pub(super) fn tag_with_citations(expanded: &mut Feature) {
+    let ruled = expanded.rules.iter_mut().flat_map(|rule| &mut rule.scenarios);
+    for scenario in expanded.scenarios.iter_mut().chain(ruled) {
+        if scenario.tags.iter().any(|tag| tag.starts_with("req:")) {
+            continue;
+        }
+        let then = scenario.steps.iter().filter(|step| step.ty == StepType::Then);
+        let mut ids = Vec::new();
+        for id in then.filter_map(|step| cited(step).ok()).flat_map(|cited| cited.proved) {
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        scenario.tags.extend(ids.iter().map(|id| format!("req:{id}")));
+    }
 }
 
 /// A scenario about the cells alone names one protocol: under the other it would show the same
@@ -109,9 +128,11 @@ fn keywords(source: &Source<'_>, found: &mut Vec<String>) {
             .any(|keyword| line.starts_with(keyword));
         if looks_like_keyword && !step && !KEYWORDS.contains(&word) {
             found.push(format!(
-                "{}:{}: `{word}:` is not a keyword; Gherkin would take the line for a description",
+                "{}:{}: `{word}:` is not a keyword; Gherkin would take the line for a description; \
+                 write one of {}, or begin the line with #",
                 source.path,
-                number + 1
+                number + 1,
+                KEYWORDS.join(", ")
             ));
         }
     }
@@ -121,10 +142,13 @@ fn scenario(source: &Source<'_>, scenario: &Scenario, found: &mut Vec<String>) {
     let place = format!("{}:{}", source.path, scenario.position.line);
     let mut complain = |message: &str| found.push(format!("{place}: {message}"));
     if scenario.description.is_some() {
-        complain("a scenario has a description; Gherkin takes a misspelt step for one");
+        complain(
+            "a scenario has a description; Gherkin takes a misspelt step for one; begin the line \
+             with Given, When, Then or And, or with #",
+        );
     }
     if !scenario.steps.iter().any(|step| step.ty == StepType::Then) {
-        complain("no Then step, so nothing is checked");
+        complain("no Then step, so nothing is checked; add one");
     }
     let order: Vec<_> = scenario.steps.iter().map(|step| step.ty).collect();
     if order.windows(2).any(|pair| rank(pair[0]) > rank(pair[1])) {
@@ -168,7 +192,8 @@ fn ragged_tables(source: &Source<'_>, scenario: &Scenario, complain: &mut impl F
         let cells = line.replace("\\|", "").matches('|').count();
         if width.is_some_and(|width| width != cells) {
             complain(&format!(
-                "a row of a table has more or fewer cells than the row above: {line}"
+                "a row of a table has more or fewer cells than the row above; a bar within a cell \
+                 is written \\|: {line}"
             ));
         }
         width = Some(cells);
@@ -182,7 +207,7 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     };
     let all: Vec<&String> = scenario.tags.iter().chain(outer).collect();
     if !all.iter().any(|tag| *tag == "buffering" || *tag == "learning") {
-        complain("neither @buffering nor @learning, so it would never run");
+        complain("neither @buffering nor @learning, so it would never run; add one or both");
     }
     if outer.iter().any(|tag| tag.starts_with("req:")) {
         complain("requirements are cited on scenarios, not on rules or features");
@@ -190,10 +215,15 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     let mut tagged = Vec::new();
     for tag in scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")) {
         match tag.parse::<RequirementId>() {
-            Ok(id) if Ledger::embedded().row(&id).is_none() => {
-                complain(&format!("{id} is not in fixtures/requirements.toml"))
+            Ok(id) => {
+                if Ledger::embedded().row(&id).is_none() {
+                    complain(&format!(
+                        "{id} is not in the ledger; `cells-conformance explain {id}` names similar \
+                         ids"
+                    ));
+                }
+                tagged.push(id);
             }
-            Ok(id) => tagged.push(id),
             Err(error) => complain(&error.to_string()),
         }
     }
@@ -221,7 +251,10 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
         complain(&format!("the tag @req:{id} is proved by no Then step"));
     }
     if tagged.len() > MOST_CITED {
-        complain(&format!("it cites {} requirements; at most {MOST_CITED}", tagged.len()));
+        complain(&format!(
+            "it cites {} requirements, at most {MOST_CITED} are fine; make two scenarios of it",
+            tagged.len()
+        ));
     }
 }
 

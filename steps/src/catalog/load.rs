@@ -5,20 +5,35 @@ use std::sync::OnceLock;
 use cell_fleet::Protocol;
 use gherkin::{Feature, GherkinEnv};
 
-use super::{Case, Catalog, CatalogError, lint, names, outline, titles};
+use super::{Case, Catalog, CatalogError, lint, names, outline, own, titles, undefined};
 
 /// A feature file.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// Path below `features/`.
+    /// Path below `features/`; of a file of one's own, the path where it was read.
     pub path: &'a str,
     /// Its text.
     pub text: &'a str,
 }
 
+/// Whose features they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Whose<'a> {
+    /// The suite's, at the path of their source. Tags cite what each scenario proves.
+    Suite,
+    /// One's own. Tags may leave out what the Then steps cite, and every step is looked up at once.
+    Own {
+        /// Path below the folder that was named, with `/`.
+        path: &'a str,
+    },
+}
+
 /// Adds the cases of a file, or its errors.
-pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
-    let module = names::module(source.path);
+pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog) {
+    let module = match whose {
+        Whose::Suite => names::module(source.path),
+        Whose::Own { path } => own::module(path),
+    };
     let mut fault = |message: String| {
         let name = format!("{module}::fault_{}", catalog_number(&message));
         catalog.errors.push(CatalogError { name, message })
@@ -28,14 +43,22 @@ pub(super) fn load(source: &Source<'_>, catalog: &mut Catalog) {
         Err(error) => return fault(format!("{} is not valid Gherkin: {error}", source.path)),
     };
     let complaints = lint::complaints(source, &feature);
-    let feature = match outline::expand(feature) {
+    let mut feature = match outline::expand(feature) {
         Ok(feature) => feature,
         Err(error) => return fault(format!("{}: {error}", source.path)),
+    };
+    let undefined = match whose {
+        Whose::Suite => Vec::new(),
+        Whose::Own { .. } => {
+            lint::tag_with_citations(&mut feature);
+            undefined::complaints(source, &feature)
+        }
     };
     let complaints = [
         complaints,
         lint::complaints_of_claims(source, &feature),
         titles::complaints(source, &feature),
+        undefined,
     ]
     .concat();
     if !complaints.is_empty() {

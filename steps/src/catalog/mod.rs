@@ -6,13 +6,18 @@ mod lint;
 mod load;
 mod names;
 mod outline;
+mod own;
 mod titles;
+mod undefined;
 
 use std::collections::BTreeMap;
 
 pub use case::Case;
 pub(crate) use case::glob;
 pub use load::Source;
+pub(crate) use own::{is_own, shown_file};
+
+use crate::engine::record::{OwnFeatures, RunRecord};
 
 /// The features that are built into the program: path below `features/`, and text.
 const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/features.rs"));
@@ -27,6 +32,8 @@ pub struct Catalog {
     pub cases: Vec<Case>,
     /// What is wrong with the features. A run with errors is never conformant.
     pub errors: Vec<CatalogError>,
+    /// The features of one's own that they were read from; `None` for those of the suite.
+    pub own: Option<OwnFeatures>,
 }
 
 /// An error in a feature file. It is reported like a case, so that all others can still be listed
@@ -62,11 +69,30 @@ impl Catalog {
     pub fn load<'a>(sources: impl IntoIterator<Item = Source<'a>>) -> Self {
         let mut catalog = Self::default();
         for source in sources {
-            load::load(&source, &mut catalog);
+            load::load(&source, load::Whose::Suite, &mut catalog);
         }
-        catalog.refuse_duplicates();
-        catalog.refuse_long_names();
-        catalog
+        catalog.checked()
+    }
+
+    /// The catalog of features of one's own, and of nothing else.
+    pub fn of_own(features: OwnFeatures) -> Self {
+        let mut catalog = Self::default();
+        for file in &features.files {
+            let source = Source { path: &file.file, text: &file.text };
+            load::load(&source, load::Whose::Own { path: &file.path }, &mut catalog);
+        }
+        Self { own: Some(features), ..catalog.checked() }
+    }
+
+    /// The catalog from which the cases of a record were selected.
+    pub fn of(record: &RunRecord) -> Self {
+        record.features.clone().map_or_else(Self::embedded, Self::of_own)
+    }
+
+    fn checked(mut self) -> Self {
+        self.refuse_duplicates();
+        self.refuse_long_names();
+        self
     }
 
     /// Test runners would silently merge two cases of one name.

@@ -1,8 +1,10 @@
-//! `cells-conformance explain`: a requirement, its source, its scenarios and its mutants.
+//! `cells-conformance explain`: a requirement, its source, its scenarios and its mutants; a decision
+//! and what it bears on.
 
 mod breaking_mutants;
+mod decision;
+mod lookup;
 
-use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::process::ExitCode;
 
@@ -13,76 +15,42 @@ use super::{print, usage_error};
 use crate::catalog::{Case, Catalog};
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, Requirement};
+use crate::spec::Decisions;
+use lookup::Entry;
 
 /// Widest line of running text.
 const WIDTH: usize = 100;
-/// Number of ids that are suggested for an unknown one.
-const SUGGESTED: usize = 5;
 
-/// Explain requirements: what each asks, its source, and the scenarios that test it.
+/// Explain requirements and decisions: what each asks or settles, its source, and its scenarios.
 #[derive(Debug, Args)]
 pub(super) struct Explain {
-    /// Ids of requirements, like BF-03
+    /// Ids of requirements, like BF-03, and of decisions, like A-30
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
 }
 
 impl Explain {
     pub(super) fn execute(&self) -> ExitCode {
-        let ledger = Ledger::embedded();
+        let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
         // All ids are looked up first, so that an unknown one is not missed among explanations.
-        let rows: Result<Vec<_>, _> = self.ids.iter().map(|id| find(id, ledger)).collect();
-        let rows = match rows {
-            Ok(rows) => rows,
+        let found: Result<Vec<_>, _> =
+            self.ids.iter().map(|id| lookup::find(id, ledger, decisions)).collect();
+        let found = match found {
+            Ok(found) => found,
             Err(why) => return usage_error(&why),
         };
         let catalog = Catalog::embedded();
         let coverage = Coverage::of(&catalog);
-        let explained: Vec<_> = rows
+        let explained: Result<Vec<_>, _> = found
             .iter()
-            .map(|row| explain(row, coverage.cases(&row.id)).unwrap_or_default())
+            .map(|one| match one {
+                Entry::Requirement(row) => explain(row, coverage.cases(&row.id)),
+                Entry::Decision(decision) => decision::explain(decision, ledger, &coverage),
+            })
             .collect();
-        print(explained.join("\n").as_bytes())
+        // Writing to a string cannot fail.
+        print(explained.unwrap_or_default().join("\n").as_bytes())
     }
-}
-
-/// The row with this id, in upper or lower case, with or without the dash.
-fn find<'a>(typed: &str, ledger: &'a Ledger) -> Result<&'a Requirement, String> {
-    let wanted = normalized(typed);
-    if let Some(row) = ledger.rows().find(|row| normalized(row.id.as_str()) == wanted) {
-        return Ok(row);
-    }
-    let mut near: Vec<_> = ledger
-        .rows()
-        .map(|row| (strsim::levenshtein(&wanted, &normalized(row.id.as_str())), row.id.as_str()))
-        .collect();
-    near.sort();
-    let near: Vec<_> = near
-        .into_iter()
-        .filter(|(distance, _)| *distance <= 2)
-        .take(SUGGESTED)
-        .map(|(_, id)| id)
-        .collect();
-    Err(if near.is_empty() {
-        let areas: BTreeSet<_> =
-            ledger.rows().filter_map(|row| row.id.as_str().split('-').next()).collect();
-        let areas: Vec<_> = areas.into_iter().collect();
-        format!(
-            "no requirement {typed}; ids look like BF-03, with one of the areas {}",
-            areas.join(", ")
-        )
-    } else {
-        format!("no requirement {typed}; similar ids: {}", near.join(", "))
-    })
-}
-
-/// The id in a form in which equal ids are equal however they were typed.
-fn normalized(id: &str) -> String {
-    let id = id.trim().to_uppercase();
-    let letters: String =
-        id.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
-    let number = id[letters.len()..].trim_start_matches(['-', '_', ' ']);
-    format!("{letters}{number:0>2}")
 }
 
 fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
@@ -164,7 +132,7 @@ mod tests {
     fn explained(id: &str) -> String {
         static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
         static COVERAGE: LazyLock<Coverage<'static>> = LazyLock::new(|| Coverage::of(&CATALOG));
-        let row = find(id, Ledger::embedded()).unwrap();
+        let row = Ledger::embedded().row(&id.parse().unwrap()).unwrap();
         explain(row, COVERAGE.cases(&row.id)).unwrap()
     }
 
@@ -203,21 +171,5 @@ mod tests {
             assert!(explained(row.id.as_str()).contains(row.id.as_str()));
             assert!(row.documents.iter().all(|document| title(document) != document), "{}", row.id);
         }
-    }
-
-    #[test]
-    fn an_id_is_found_in_any_case_and_with_or_without_its_dash() {
-        for typed in ["BF-03", "bf-03", "BF03", "bf-3", "bf_3", " BF-03 "] {
-            assert_eq!(find(typed, Ledger::embedded()).unwrap().id.as_str(), "BF-03", "{typed}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_id_gets_similar_ones() {
-        let near = |typed: &str| find(typed, Ledger::embedded()).unwrap_err();
-        assert!(near("BG-03").contains("BF-03"), "{}", near("BG-03"));
-        assert!(near("BF-99").contains("similar ids: BF-"), "{}", near("BF-99"));
-        assert!(near("telepathy").contains("one of the areas"), "{}", near("telepathy"));
-        assert!(near("").contains("no requirement") && near("ü-1").contains("no requirement"));
     }
 }

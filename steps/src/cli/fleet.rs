@@ -116,14 +116,6 @@ pub(super) enum ProtocolName {
     Learning,
 }
 
-impl ProtocolName {
-    /// The named protocol, or both where none is named.
-    pub(super) fn or_both(named: Option<Self>) -> Vec<Protocol> {
-        named
-            .map_or_else(|| vec![Protocol::Buffering, Protocol::Learning], |name| vec![name.into()])
-    }
-}
-
 impl From<ProtocolName> for Protocol {
     fn from(name: ProtocolName) -> Self {
         match name {

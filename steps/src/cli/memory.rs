@@ -7,9 +7,11 @@ use cell_fleet::Protocol;
 use clap::Args;
 
 use super::fleet::ProtocolName;
+use super::measured;
 use super::subject::WhichRouter;
 use super::{concluded, usage_error};
 use crate::engine::Conclusion;
+use crate::engine::claims::Claims;
 use crate::engine::measurement::measure_each;
 use crate::launch::launch;
 use crate::memory::{Load, Measured, measure};
@@ -21,7 +23,7 @@ use crate::standard_streams::write_part;
 pub(super) struct Memory {
     #[command(flatten)]
     router: WhichRouter,
-    /// Measure only this protocol; both where none is given
+    /// Measure only this protocol; without it, those that the router claims
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
     /// Size of a body in MiB
@@ -47,13 +49,22 @@ impl Memory {
                  or a router file",
             );
         };
+        let protocols = match measured::protocols(self.protocol, &subject.claims) {
+            Ok(protocols) => protocols,
+            Err(why) => return usage_error(&why),
+        };
         let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
-        concluded(self.measure_all(&launch))
+        concluded(self.measure_all(&protocols, &launch, &subject.claims))
     }
 
-    fn measure_all(&self, launch: &Launch) -> Result<Conclusion, String> {
+    fn measure_all(
+        &self,
+        protocols: &[Protocol],
+        launch: &Launch,
+        claims: &Claims,
+    ) -> Result<Conclusion, String> {
         measure_each(
-            &ProtocolName::or_both(self.protocol),
+            protocols,
             |protocol, runtime| {
                 let load = Load {
                     protocol: *protocol,
@@ -63,9 +74,12 @@ impl Memory {
                 };
                 runtime.block_on(measure(load, launch))
             },
-            |protocol, measured| {
-                write_part(|out| show(*protocol, measured, out))?;
-                Ok(Measured::conclusion(measured))
+            |protocol, measured| match measured {
+                Ok(measured) => {
+                    write_part(|out| show(*protocol, measured, out))?;
+                    Ok(Some(Measured::conclusion(measured)))
+                }
+                Err(why) => Ok(measured::tell_why(*protocol, why, claims)),
             },
         )
     }
@@ -89,8 +103,8 @@ fn show(protocol: Protocol, measured: &[Measured], out: &mut dyn Write) -> io::R
             "  {before:>8} {peak:>8} {after:>8} {growth:>9} of at most {allowed}: {}{mark}",
             one.what
         )?;
-        for failure in &one.failures {
-            writeln!(out, "      {failure}")?;
+        for note in one.failures.iter().chain(&one.note) {
+            writeln!(out, "      {note}")?;
         }
     }
     Ok(())

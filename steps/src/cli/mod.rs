@@ -2,15 +2,18 @@
 
 mod compare;
 mod completions;
+mod cost;
 mod draft;
 mod explain;
 mod fleet;
 mod fleet_place;
 mod init;
 mod json_lines;
+mod lint;
 mod list;
 mod man;
 mod matrix;
+mod measured;
 mod memory;
 mod merge;
 mod output;
@@ -22,6 +25,7 @@ mod select;
 mod self_test;
 mod spec;
 mod stability;
+mod steps;
 mod subject;
 mod topology;
 mod verify;
@@ -58,8 +62,13 @@ enum Command {
     Run(run::Run),
     /// List scenarios by name
     List(list::List),
-    /// Explain requirements: statement, source, and the scenarios that prove them
+    /// Explain requirements and decisions: statement, source, and scenarios
     Explain(explain::Explain),
+    /// Check feature files of one's own, for `run --features`
+    #[command(after_help = lint::EXIT_CODES)]
+    Lint(lint::Lint),
+    /// Print the steps that scenarios are made of, also for editors
+    Steps(steps::Steps),
     /// Write a commented router file to start from
     Init(init::Init),
     /// Serve the reference router, configured by CELLS_TOPOLOGY and related variables
@@ -91,6 +100,9 @@ enum Command {
     /// Measure whether 404 timing reveals private projects
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Privacy(privacy::Privacy),
+    /// Measure what a router adds to the direct way: latency and throughput, never a verdict
+    #[command(after_help = cost::EXIT_CODES)]
+    Cost(cost::Cost),
     /// Write topology files for routers that are started by hand
     Topology(topology::WriteTopology),
     /// Make reports from the record of a run, or from the records that tests left in a folder
@@ -123,6 +135,8 @@ pub fn main() -> ExitCode {
         Command::Spec(command) => command.execute(),
         Command::List(command) => command.execute(),
         Command::Explain(command) => command.execute(),
+        Command::Lint(command) => command.execute(),
+        Command::Steps(command) => command.execute(),
         Command::Init(command) => command.execute(),
         Command::Router => reference_router::main(),
         #[cfg(feature = "broken")]
@@ -136,6 +150,7 @@ pub fn main() -> ExitCode {
         Command::Stability(command) => command.execute(),
         Command::Memory(command) => command.execute(),
         Command::Privacy(command) => command.execute(),
+        Command::Cost(command) => command.execute(),
         Command::Topology(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
         Command::Completions(command) => command.execute(),

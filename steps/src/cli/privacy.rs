@@ -4,15 +4,18 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use cell_fleet::Protocol;
 use clap::Args;
 
 use super::fleet::ProtocolName;
+use super::measured;
 use super::subject::WhichRouter;
 use super::{concluded, usage_error};
 use crate::engine::Conclusion;
+use crate::engine::claims::Claims;
 use crate::engine::measurement::measure_each;
 use crate::launch::launch;
-use crate::privacy::{FALSE_ALARM, GAP, MARGIN, Trial, TrialResult, measure};
+use crate::privacy::{FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure};
 use crate::router_file::Capability;
 use crate::stage::{Launch, Routers};
 use crate::standard_streams::write_part;
@@ -22,7 +25,7 @@ use crate::standard_streams::write_part;
 pub(super) struct Privacy {
     #[command(flatten)]
     router: WhichRouter,
-    /// Measure only this protocol; both where none is given
+    /// Measure only this protocol; without it, those that the router claims
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
     /// Samples of each kind of project in each situation
@@ -46,6 +49,14 @@ impl Privacy {
                 "nothing to measure: `--samples` and `--visitors` must be at least 1",
             );
         }
+        if Duration::from_millis(self.delay_ms) <= SHORTEST_DELAY {
+            return usage_error(&format!(
+                "`--delay-ms {}`: no verdict is possible; a delay must be longer than \
+                 {SHORTEST_DELAY:?} to hide a hop to another region ({GAP:?}), and longer still to \
+                 do so surely",
+                self.delay_ms
+            ));
+        }
         let subject = match self.router.subject() {
             Ok(subject) => subject,
             Err(why) => return usage_error(&why),
@@ -56,33 +67,45 @@ impl Privacy {
                  file",
             );
         };
+        let protocols = match measured::protocols(self.protocol, &subject.claims) {
+            Ok(protocols) => protocols,
+            Err(why) => return usage_error(&why),
+        };
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
-        let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
-        concluded(self.measure_all(&launch, delays))
+        let trials = self.trials(&protocols, delays);
+        let outcome = {
+            let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
+            Self::measure_all(&trials, &launch, &subject.claims)
+        };
+        if outcome.is_ok() && !delays {
+            eprintln!("no trial with a delay: the router does not claim not-found-delay");
+        }
+        concluded(outcome)
     }
 
-    fn measure_all(&self, launch: &Launch, delays: bool) -> Result<Conclusion, String> {
-        let conclusion = measure_each(
-            &self.trials(delays),
+    fn measure_all(
+        trials: &[Trial],
+        launch: &Launch,
+        claims: &Claims,
+    ) -> Result<Conclusion, String> {
+        measure_each(
+            trials,
             |trial, runtime| {
                 let (protocol, delay) = (trial.protocol.as_str(), delay_in_words(trial));
                 let progress = |done, of| eprintln!("{protocol}, {delay}: {done} of {of}");
                 runtime.block_on(measure(trial, launch, progress))
             },
-            |trial, result| {
-                write_part(|out| show(trial, result, out))?;
-                Ok(result.conclusion())
+            |trial, result| match result {
+                Ok(result) => {
+                    write_part(|out| show(trial, result, out))?;
+                    Ok(Some(result.conclusion()))
+                }
+                Err(why) => Ok(measured::tell_why(trial.protocol, why, claims)),
             },
-        )?;
-        if !delays {
-            write_part(|out| {
-                writeln!(out, "\nno trial with a delay: the router does not claim not-found-delay")
-            })?;
-        }
-        Ok(conclusion)
+        )
     }
 
-    fn trials(&self, delays: bool) -> Vec<Trial> {
+    fn trials(&self, protocols: &[Protocol], delays: bool) -> Vec<Trial> {
         let without = (!self.only_delayed).then_some(Duration::ZERO);
         let with = delays.then_some(Duration::from_millis(self.delay_ms));
         let delays: Vec<_> = without.into_iter().chain(with).collect();
@@ -94,7 +117,7 @@ impl Privacy {
                 visitors: self.visitors,
             })
         };
-        ProtocolName::or_both(self.protocol).into_iter().flat_map(of_protocol).collect()
+        protocols.iter().copied().flat_map(of_protocol).collect()
     }
 }
 

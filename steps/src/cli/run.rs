@@ -12,10 +12,10 @@ use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
 use super::watch::{WatchedFiles, files_of};
 use super::{draft, json_lines, usage_error};
-use crate::catalog::Catalog;
+use crate::action::quoted;
 use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::limits::{Limits, count};
-use crate::engine::record::RunRecord;
+use crate::engine::record::{CostRecord, RunRecord};
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
 use crate::report::{ReportFile, Terminal, header, shard_line, try_paths, write};
@@ -37,6 +37,9 @@ pub(super) struct Run {
     // The help names every form.
     #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
     reports: Vec<ReportFile>,
+    /// Figures of `cost --json` for the reports; no verdict depends on them
+    #[arg(long, value_name = "FILE")]
+    cost: Option<PathBuf>,
     /// Write a draft of known failures for the router file to this file
     #[arg(long, value_name = "FILE")]
     write_known_failures: Option<PathBuf>,
@@ -128,12 +131,13 @@ impl Run {
     /// If nothing was run.
     fn run(&self, stop: &Stop) -> Result<Ended, String> {
         self.check_outputs()?;
-        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
         for fault in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
         }
         let subject = self.router.subject()?;
         let mut watched = files_of(&subject.routers);
+        watched.extend(self.selection.selection().features.into_iter().map(PathBuf::from));
         watched.extend(self.router.file());
         let files = WatchedFiles::new(watched);
         let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
@@ -156,10 +160,11 @@ impl Run {
             jobs: self.jobs(&subject),
             limits: self.limits.limits(),
         };
-        let mut terminal = Terminal::new(ledger, self.router.words());
+        let mut terminal = Terminal::new(ledger, self.words());
         let mut output = Output::beside(&self.reports);
         let mut told = BTreeSet::new();
-        let record = engine::run(&plan, |event| {
+        let cost = self.cost(&subject)?;
+        let mut record = engine::run(&plan, |event| {
             match &event {
                 Event::Began { cases, left_out } => {
                     let line = header(&subject.described, *cases, *left_out);
@@ -176,6 +181,7 @@ impl Run {
             }
             terminal.tell(event);
         })?;
+        record.cost = cost;
         match self.format {
             Format::Text => output.summary(&terminal, &record),
             Format::Json => {
@@ -209,6 +215,29 @@ impl Run {
         }
         let drafts: Vec<_> = self.write_known_failures.iter().map(PathBuf::as_path).collect();
         try_paths(&self.reports, &drafts)
+    }
+
+    /// The figures of `--cost`, which must be those of the router under test.
+    fn cost(&self, subject: &Subject) -> Result<Option<CostRecord>, String> {
+        let Some(path) = &self.cost else { return Ok(None) };
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("{shown} cannot be read: {error}"))?;
+        let cost = CostRecord::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
+        let (measured, tested) = (&cost.router, &subject.described.name);
+        if measured == tested {
+            Ok(Some(cost))
+        } else {
+            Err(format!("{shown}: it has the cost of {measured}, but {tested} is to be tested"))
+        }
+    }
+
+    /// The options that the command needs which runs one scenario again.
+    fn words(&self) -> String {
+        let features = self.selection.selection().features.into_iter();
+        let features = features.map(|place| format!("--features {}", quoted(&place)));
+        let router = Some(self.router.words()).filter(|words| !words.is_empty());
+        features.chain(router).collect::<Vec<_>>().join(" ")
     }
 
     /// Parallel jobs. Running routers serve one scenario at a time, and so does a person who looks

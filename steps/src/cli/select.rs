@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::catalog::{Case, Catalog};
+use crate::engine::record::{OwnFeatures, suite_with};
 use crate::engine::{Cut, NotPassed, Selection, Shard, Timings, read_all, read_each, seed_of};
 use crate::ledger::{Ledger, Profile};
 
@@ -14,6 +15,9 @@ use crate::ledger::{Ledger, Profile};
 pub(super) struct SelectionOptions {
     /// Scenario names: a part of the name, or a pattern with `*`
     filters: Vec<String>,
+    /// Scenarios of one's own in place of the suite's: a feature file, or a folder of them
+    #[arg(long, value_name = "PATH")]
+    features: Option<PathBuf>,
     /// Only scenarios with this tag, like `req:BF-03`, `doc:buffering/root` or `learning`
     /// (repeatable: any of them)
     #[arg(long = "tag", value_name = "TAG")]
@@ -44,11 +48,28 @@ impl SelectionOptions {
     /// The selection that the options describe.
     pub(super) fn selection(&self) -> Selection {
         Selection {
+            features: self.features.as_ref().map(|path| path.display().to_string()),
             filters: self.filters.clone(),
             tags: self.tags.clone(),
             profiles: self.profiles.iter().copied().map(Into::into).collect(),
             cut: None,
         }
+    }
+
+    /// The catalog to select from: the suite's, or that of one's own features.
+    ///
+    /// # Errors
+    ///
+    /// If one's own features cannot be read, or the linter complains. (What is wrong with the
+    /// suite's features is an error of the suite, and stands in its catalog.)
+    pub(super) fn catalog(&self) -> Result<Catalog, String> {
+        let Some(path) = &self.features else { return Ok(Catalog::embedded()) };
+        let catalog = Catalog::of_own(OwnFeatures::read(path)?);
+        if catalog.errors.is_empty() {
+            return Ok(catalog);
+        }
+        let found: Vec<_> = catalog.errors.iter().map(|error| error.message.as_str()).collect();
+        Err(format!("the features cannot be run:\n{}", found.join("\n")))
     }
 
     /// The selected cases.
@@ -112,7 +133,10 @@ impl PartOptions {
             }
             None => None,
         };
-        let seed = chosen.seed.unwrap_or_else(|| seed_of(&chosen.selection.words()));
+        let seed = chosen.seed.unwrap_or_else(|| {
+            let suite = suite_with(catalog.own.as_ref());
+            seed_of(&chosen.selection.words(), &suite)
+        });
         chosen.selection.cut = Some(Cut::new(shard, timings));
         Ok(Chosen { seed: Some(seed), ..chosen })
     }
@@ -154,7 +178,8 @@ fn failed_from(
         ));
     }
     let filters = filters.into_iter().collect();
-    let selection = Selection { filters, ..Selection::default() };
+    let features = selection.features.clone();
+    let selection = Selection { features, filters, ..Selection::default() };
     Ok(Chosen { selection, seed: Some(record.run.seed) })
 }
 

@@ -13,7 +13,6 @@ use clap::Args;
 use super::select::SelectionOptions;
 use super::subject::WhichRouter;
 use super::usage_error;
-use crate::catalog::Catalog;
 use crate::engine::limits::Limits;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::engine::{self, Conclusion, RunPlan, usual_jobs};
@@ -50,7 +49,7 @@ impl Stability {
     }
 
     fn run(&self) -> Result<engine::ExitCode, String> {
-        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
         let selection = self.selection.selection();
         let cases = selection.of(&catalog.cases, ledger)?;
         if self.times == 0 {

@@ -26,7 +26,7 @@ impl Verify {
             Ok(record) => record,
             Err(why) => return usage_error(&why),
         };
-        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let (catalog, ledger) = (Catalog::of(&record), Ledger::embedded());
         let verification = Verification::of(&record, &catalog, ledger);
         if let Err(why) = write_output(|out| write!(out, "{verification}")) {
             return not_written(&why);

@@ -58,8 +58,11 @@ pub struct CostMeasurement {
     pub cache: String,
     /// Connections, each with one request at a time.
     pub connections: usize,
-    /// Requests of each way over all rounds.
+    /// Requests through the router that got their page, over all rounds.
     pub requests: usize,
+    /// Requests through the router that did not.
+    #[serde(default)]
+    pub failures: usize,
     /// The median time of a request, in microseconds; a ratio above 1 is the router's cost.
     pub p50_us: Compared,
     /// The time in which 99 of 100 requests ended, in microseconds; a ratio above 1 is the router's
@@ -91,4 +94,24 @@ pub struct Spread {
     pub median: f64,
     /// The highest.
     pub highest: f64,
+}
+
+impl CostRecord {
+    /// Reads a record from JSON.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a record of this version.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let record: Self = serde_json::from_str(text)
+            .map_err(|error| format!("not a record of `cost`: {error}"))?;
+        if record.version == COST_VERSION {
+            Ok(record)
+        } else {
+            Err(format!(
+                "a record of `cost` of version {}, but this program reads version {COST_VERSION}",
+                record.version
+            ))
+        }
+    }
 }

@@ -7,7 +7,7 @@
 use cell_fleet::Protocol;
 
 use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
-use crate::catalog::Case;
+use crate::catalog::{Case, is_own};
 use crate::router_file::{Capability, KnownFailure, REFERENCE_CLAIMS, RouterFile};
 use crate::verdict::Outcome;
 
@@ -175,6 +175,11 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
             }
         }
         let Scope::Among(all) = scope else { continue };
+        // An entry about one's own scenarios says nothing about the suite's, and the other way
+        // round.
+        if is_own(&entry.scenario) != all.first().is_some_and(|case| is_own(&case.name)) {
+            continue;
+        }
         let was_selected = |case: &Case| cases.iter().any(|one| one.name == case.name);
         let matches_another = || {
             let mut others = all.iter().filter(|case| !was_selected(case));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Selection;
-use super::record::RunRecord;
+use super::record::{RunRecord, suite_with};
 use crate::catalog::Catalog;
 use crate::ledger::Ledger;
 
@@ -47,7 +47,8 @@ fn not_reached(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Vec<St
         .and_then(|selection| selection.of(&catalog.cases, ledger))
         .unwrap_or_default();
     // Scenarios that are new in other features were not forgotten by the run.
-    let is_same_suite = record.suite.features_digest == super::record::suite().features_digest;
+    let own = suite_with(catalog.own.as_ref());
+    let is_same_suite = record.suite.features_digest == own.features_digest;
     let has: BTreeSet<_> = record.scenarios.iter().map(|case| case.name.as_str()).collect();
     let missing = selected.into_iter().filter(|case| !has.contains(case.name.as_str()));
     missing.filter(|_| is_same_suite).map(|case| case.name).collect()

@@ -7,7 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use super::Selection;
 use super::claims::Claims;
-use super::record::{IncompleteRecord, PartOfRun, RunRecord, milliseconds, requirements_of};
+use super::record::{
+    IncompleteRecord, PartOfRun, RunRecord, milliseconds, requirements_of, suite_with,
+};
 use super::run::settings;
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
@@ -27,8 +29,8 @@ pub(super) fn join(
     parts: Vec<NamedRecord>,
     expected: Option<&Selection>,
 ) -> Result<RunRecord, String> {
-    let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
     let Some((_, first)) = parts.first() else { return Err("there is no record".to_owned()) };
+    let (catalog, ledger) = (Catalog::of(first), Ledger::embedded());
     let misfits = misfits::of(&parts, expected, &catalog, ledger);
     if !misfits.is_empty() {
         return Err(format!("the records cannot be joined:\n  - {}", misfits.join("\n  - ")));
@@ -41,6 +43,8 @@ pub(super) fn join(
 
     let mut whole =
         RunRecord::empty(first.router.clone(), settings(began, seed, jobs, words, None));
+    whole.suite = suite_with(first.features.as_ref());
+    whole.features = first.features.clone();
     whole.run.took_ms = milliseconds(took);
     let incomplete = incomplete_of(&parts);
     let platforms: BTreeSet<_> = parts.iter().map(|(_, part)| part.run.platform.clone()).collect();

@@ -1,5 +1,6 @@
 //! Measurements on the pool: each has the machine to itself.
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use tokio::runtime::Runtime;
@@ -7,18 +8,78 @@ use tokio::runtime::Runtime;
 use super::Conclusion;
 use super::groups::MEASUREMENT;
 use super::pool::{self, Progress};
+use crate::stage::{RouterError, StageError};
+
+/// Why a measurement has no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NotMeasured {
+    /// The suite is at fault.
+    Suite(String),
+    /// The router is at fault: it did not become ready, or gave no response.
+    Router(String),
+    /// Something outside the router prevented it, such as a command that does not exist.
+    Prevented(String),
+    /// The router does not follow the protocol.
+    NotFollowed(String),
+}
+
+impl fmt::Display for NotMeasured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Suite(why) => write!(f, "the suite is at fault: {why}"),
+            Self::Router(why) => write!(f, "the router is at fault: {why}"),
+            Self::Prevented(why) => write!(f, "not measured: {why}"),
+            Self::NotFollowed(why) => f.write_str(why),
+        }
+    }
+}
+
+/// An error in words is one of the suite.
+impl From<String> for NotMeasured {
+    fn from(why: String) -> Self {
+        Self::Suite(why)
+    }
+}
+
+impl From<StageError> for NotMeasured {
+    fn from(error: StageError) -> Self {
+        let why = error.to_string();
+        match error {
+            StageError::Suite(_) => Self::Suite(why),
+            StageError::Router(RouterError::ProtocolNotFollowed(_)) => Self::NotFollowed(why),
+            StageError::Unfit(_)
+            | StageError::Router(RouterError::NotStarted { .. } | RouterError::NotReset { .. }) => {
+                Self::Prevented(why)
+            }
+            StageError::Router(_) => Self::Router(why),
+        }
+    }
+}
+
+impl NotMeasured {
+    /// What it means for the router; `None` for a protocol that it need not follow.
+    pub(crate) fn conclusion(&self) -> Option<Conclusion> {
+        match self {
+            Self::Suite(_) => Some(Conclusion::SuiteFault),
+            Self::Router(_) => Some(Conclusion::NotConformant),
+            Self::Prevented(_) => Some(Conclusion::Incomplete),
+            Self::NotFollowed(_) => None,
+        }
+    }
+}
 
 /// Makes measurements in order, one at a time, each on a runtime of its own, and concludes.
 ///
 /// `tell` receives each result when it is ready, and returns its conclusion; the worst decides.
+/// Without any conclusion the whole is incomplete.
 ///
 /// # Errors
 ///
-/// The first error of a measurement or of `tell`, in words; it ends the rest.
+/// The first error of `tell`, in words; it ends the rest.
 pub(crate) fn measure_each<T: Sync, R: Send>(
     what: &[T],
-    measure: impl Fn(&T, &Runtime) -> Result<R, String> + Sync,
-    mut tell: impl FnMut(&T, &R) -> Result<Conclusion, String>,
+    measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured> + Sync,
+    mut tell: impl FnMut(&T, Result<&R, &NotMeasured>) -> Result<Option<Conclusion>, String>,
 ) -> Result<Conclusion, String> {
     let work = |one: &T| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -35,14 +96,17 @@ pub(crate) fn measure_each<T: Sync, R: Send>(
                 return ControlFlow::Continue(());
             };
             let means = match result {
-                Ok(Ok(result)) => tell(&what[index], result),
-                Ok(Err(why)) => Err(why.clone()),
-                Err(lost) => Err(lost.to_string()),
+                Ok(result) => tell(&what[index], result.as_ref()),
+                Err(lost) => tell(&what[index], Err(&NotMeasured::Suite(lost.to_string()))),
             };
             match means {
                 Ok(means) => {
-                    worst = worst.max(Some(means));
-                    ControlFlow::Continue(())
+                    worst = worst.max(means);
+                    // After a fault of the suite, no further measurement can be trusted.
+                    match means {
+                        Some(Conclusion::SuiteFault) => ControlFlow::Break(()),
+                        _ => ControlFlow::Continue(()),
+                    }
                 }
                 Err(why) => {
                     error = Some(why);
@@ -58,39 +122,51 @@ pub(crate) fn measure_each<T: Sync, R: Send>(
 mod tests {
     use super::*;
 
-    fn conclude(what: &[Result<Conclusion, &str>]) -> (Result<Conclusion, String>, usize) {
+    /// A measurement: its conclusion, or why it has no result.
+    type Given = Result<Conclusion, NotMeasured>;
+
+    /// The conclusion, and the number of results that were told.
+    fn conclude(what: &[Given]) -> (Conclusion, usize) {
         let mut told = 0;
-        let measure = |one: &Result<Conclusion, &str>, runtime: &Runtime| {
-            runtime.block_on(async { one.map_err(str::to_owned) })
-        };
-        let outcome = measure_each(what, measure, |_, conclusion| {
+        let measure = |one: &Given, runtime: &Runtime| runtime.block_on(async { one.clone() });
+        let outcome = measure_each(what, measure, |_, result| {
             told += 1;
-            Ok(*conclusion)
+            Ok(result.map_or_else(NotMeasured::conclusion, |conclusion| Some(*conclusion)))
         });
-        (outcome, told)
+        (outcome.unwrap(), told)
     }
 
     #[test]
     fn the_worst_measurement_decides() {
         use Conclusion::{Conformant, Incomplete, NotConformant};
-        assert_eq!(conclude(&[Ok(Conformant)]), (Ok(Conformant), 1));
-        assert_eq!(conclude(&[Ok(NotConformant), Ok(Conformant)]), (Ok(NotConformant), 2));
-        assert_eq!(conclude(&[]), (Ok(Incomplete), 0));
+        let router = || Err(NotMeasured::Router("gone".to_owned()));
+        let not_followed = || Err(NotMeasured::NotFollowed("buffering alone".to_owned()));
+        assert_eq!(conclude(&[Ok(Conformant)]), (Conformant, 1));
+        assert_eq!(conclude(&[Ok(NotConformant), Ok(Conformant)]), (NotConformant, 2));
+        assert_eq!(conclude(&[router(), Ok(Conformant)]), (NotConformant, 2));
+        assert_eq!(conclude(&[not_followed(), Ok(Conformant)]), (Conformant, 2));
+        assert_eq!(conclude(&[not_followed()]), (Incomplete, 1));
+        assert_eq!(conclude(&[]), (Incomplete, 0));
     }
 
     #[test]
-    fn an_error_ends_the_rest() {
-        let ok = Ok(Conclusion::Conformant);
-        assert_eq!(conclude(&[ok, Err("no fleet"), ok]), (Err("no fleet".to_owned()), 1));
+    fn a_fault_of_the_suite_ends_the_rest() {
+        let ok = || Ok(Conclusion::Conformant);
+        let fault = Err(NotMeasured::Suite("no fleet".to_owned()));
+        assert_eq!(conclude(&[ok(), fault, ok()]), (Conclusion::SuiteFault, 2));
     }
 
     #[test]
-    fn a_panic_is_an_error() {
+    fn a_panic_is_a_fault_of_the_suite() {
         let outcome = measure_each(
             &[()],
-            |(), _| -> Result<(), String> { panic!("on purpose") },
-            |(), ()| Ok(Conclusion::Conformant),
+            |(), _| -> Result<(), NotMeasured> { panic!("on purpose") },
+            |(), result| {
+                let fault = NotMeasured::Suite("panicked: on purpose".to_owned());
+                assert_eq!(result, Err(&fault));
+                Ok(fault.conclusion())
+            },
         );
-        assert_eq!(outcome, Err("panicked: on purpose".to_owned()));
+        assert_eq!(outcome, Ok(Conclusion::SuiteFault));
     }
 }

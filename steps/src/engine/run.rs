@@ -8,7 +8,7 @@ use super::cases::{Event, run_until};
 use super::limits::{Limits, Watch};
 use super::record::{
     CaseRecord, PartOfRun, RouterRecord, RunRecord, RunSettings, VERSION, milliseconds,
-    requirements_of, suite,
+    requirements_of, suite, suite_with,
 };
 use super::{Selection, Subject};
 use crate::catalog::{Case, Catalog};
@@ -104,6 +104,8 @@ pub(crate) fn run(
     let settings =
         settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), plan.selection.part());
     let mut record = RunRecord::empty(plan.subject.described.clone(), settings);
+    record.suite = suite_with(plan.catalog.own.as_ref());
+    record.features = plan.catalog.own.clone();
     for case in &selected {
         if let Some((verdict, began, took)) = ended.get(&case.name) {
             record.add(case, verdict, *began, *took, plan.ledger);
@@ -160,6 +162,7 @@ impl RunRecord {
             requirements: BTreeMap::new(),
             scenarios: Vec::new(),
             bodies: BTreeMap::new(),
+            features: None,
             cost: None,
         }
     }

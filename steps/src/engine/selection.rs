@@ -8,6 +8,9 @@ use crate::ledger::{Ledger, Profile};
 /// Which scenarios; by default all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Selection {
+    /// The folder or file of one's own features that the scenarios are of, as it was named; `None`
+    /// for the suite's.
+    pub(crate) features: Option<String>,
     /// Parts of names, or patterns with `*`; a scenario matches any of them.
     pub(crate) filters: Vec<String>,
     /// Tags; a scenario has any of them.
@@ -19,6 +22,7 @@ pub(crate) struct Selection {
 }
 
 const HINT: &str = "`cells-conformance list` shows the names";
+const TAGS_HINT: &str = "`cells-conformance list --tags` shows the tags";
 
 impl Selection {
     /// The selected cases.
@@ -33,7 +37,7 @@ impl Selection {
             return Err(format!("no scenario is named like {filter}; {HINT}"));
         }
         if let Some(tag) = self.tags.iter().find(|tag| !cases.iter().any(|case| has(case, tag))) {
-            return Err(format!("no scenario has the tag {tag}; {HINT}"));
+            return Err(format!("no scenario has the tag {tag}; {TAGS_HINT}"));
         }
         let any = |list: &[String], fits: &dyn Fn(&str) -> bool| {
             list.is_empty() || list.iter().any(|one| fits(one))
@@ -62,7 +66,8 @@ impl Selection {
     pub(crate) fn words(&self) -> Vec<String> {
         let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
         let profiles = self.profiles.iter().map(|profile| format!("--profile {profile}"));
-        self.filters.iter().cloned().chain(tags).chain(profiles).collect()
+        let features = self.features.iter().map(|place| format!("--features {place}"));
+        features.chain(self.filters.iter().cloned()).chain(tags).chain(profiles).collect()
     }
 
     /// The selection of a record's words.
@@ -74,6 +79,7 @@ impl Selection {
         let mut selection = Self::default();
         for word in words {
             match word.split_once(' ') {
+                Some(("--features", place)) => selection.features = Some(place.to_owned()),
                 Some(("--tag", tag)) => selection.tags.push(tag.to_owned()),
                 Some(("--profile", name)) => {
                     let known = Profile::ALL.into_iter().find(|profile| profile.as_str() == name);

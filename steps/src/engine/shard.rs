@@ -8,7 +8,7 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 
 use super::groups::group_of;
-use super::record::{PartOfRun, RunRecord, suite};
+use super::record::{PartOfRun, RunRecord, SuiteRecord};
 use crate::catalog::Case;
 
 /// One of so many shards, written `2/8`.
@@ -165,9 +165,8 @@ impl Cut {
 
 /// The seed of shards whose seed nobody chose: it follows from the features, the ledger and the
 /// words of the selection, so every machine has the same.
-pub(crate) fn seed_of(selection: &[String]) -> u64 {
+pub(crate) fn seed_of(selection: &[String], suite: &SuiteRecord) -> u64 {
     let mut hash = Sha256::new();
-    let suite = suite();
     let digests = [&suite.features_digest, &suite.ledger_digest];
     for part in digests.into_iter().chain(selection) {
         hash.update((part.len() as u64).to_be_bytes());

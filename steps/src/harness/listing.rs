@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::Case;
+use crate::catalog::{Case, is_own};
 use crate::engine::claims::Claims;
 use crate::router_file::KnownFailure;
 
@@ -13,7 +13,9 @@ pub(super) fn stale_entries(claims: &Claims, cases: &[Case]) -> Vec<String> {
             cases.iter().filter(|case| entry.matches(&case.name, case.protocol.as_str()));
         matching.any(|case| claims.not_applicable(case).is_none())
     };
-    let stale = claims.known_failures.iter().filter(|entry| !matches(entry));
+    // A test program has the suite's scenarios alone.
+    let of_suite = claims.known_failures.iter().filter(|entry| !is_own(&entry.scenario));
+    let stale = of_suite.filter(|entry| !matches(entry));
     let complaint = |entry: &KnownFailure| {
         format!(
             "the known failure `{}` matches no scenario that applies to this router: remove the \

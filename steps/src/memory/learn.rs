@@ -10,6 +10,7 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use super::{Load, Measured, MemoryWatch, Used, resident};
+use crate::engine::measurement::NotMeasured;
 use crate::first_few::FirstFew;
 use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
@@ -32,7 +33,7 @@ const VISIT_TIMEOUT: Duration = Duration::from_secs(20);
 /// # Errors
 ///
 /// Where the fleet or the router cannot be started, or memory cannot be measured here.
-pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, String> {
+pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, NotMeasured> {
     let mut plan = ScenarioPlan::documents(load.protocol);
     plan.routers.push(Region::eu());
     plan.settings.max_entries = load.max_entries;
@@ -44,9 +45,7 @@ pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, Strin
             exact: false,
         });
     }
-    let stage = Stage::start(plan, launch.clone(), Arc::default())
-        .await
-        .map_err(|fault| fault.to_string())?;
+    let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
     let outcome = visit_all(&stage, load).await;
     stage.clear(&[]).await?;
     let (used, failures) = outcome?;
@@ -61,12 +60,14 @@ pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, Strin
         used,
         allowed: BESIDE + load.max_entries.min(load.prefixes) * ENTRY,
         failures,
+        note: None,
     })
 }
 
 async fn visit_all(stage: &Stage, load: Load) -> Result<(Used, Vec<String>), String> {
     let at = stage.router_at(&Region::eu());
-    let leader = stage.router_process(&Region::eu()).ok_or("the router is gone")?;
+    let leader =
+        stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
     let http = plain_http().timeout(VISIT_TIMEOUT).build().map_err(|error| error.to_string())?;
     let before = resident(leader)?;
     let watch = MemoryWatch::start(leader);

@@ -5,11 +5,13 @@
 
 mod learn;
 mod transfer;
+mod upload;
 mod watch;
 
 use cell_fleet::Protocol;
 
 use crate::engine::Conclusion;
+use crate::engine::measurement::NotMeasured;
 use crate::stage::Launch;
 
 use learn::learn;
@@ -58,6 +60,8 @@ pub struct Measured {
     pub allowed: u64,
     /// Failures of the load itself; the first few, in words.
     pub failures: Vec<String>,
+    /// What the router did instead of what was asked, and may do.
+    pub note: Option<String>,
 }
 
 impl Measured {
@@ -77,7 +81,7 @@ impl Measured {
 /// # Errors
 ///
 /// Where the fleet or the router cannot be started, or memory cannot be measured here.
-pub async fn measure(load: Load, launch: &Launch) -> Result<Vec<Measured>, String> {
+pub(crate) async fn measure(load: Load, launch: &Launch) -> Result<Vec<Measured>, NotMeasured> {
     let mut all = transfer(load, launch).await?;
     all.push(learn(load, launch).await?);
     Ok(all)

@@ -7,11 +7,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use cell_fleet::fault::{At, BodyUnread, Fault, ManyBytes};
 use cell_fleet::population::PlannedRoute;
-use cell_fleet::{CellId, Event, Region, wire};
+use cell_fleet::{CellId, Entry, Protocol, Region, wire};
 use futures_util::StreamExt;
 use futures_util::stream;
 
+use super::upload::Upload;
 use super::{Load, Measured, MemoryWatch, Used, resident};
+use crate::engine::measurement::NotMeasured;
 use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
@@ -28,7 +30,7 @@ const PIECE: usize = 64 << 10;
 const PAGE: &str = "/big/page";
 const DOWN: &str = "/big/down";
 const DOWN_IN_CHUNKS: &str = "/big/down-in-chunks";
-const UP: &str = "/big/up";
+pub(super) const UP: &str = "/big/up";
 
 /// Sends bodies down and up, each on a router of its own, and watches its memory.
 ///
@@ -38,22 +40,36 @@ const UP: &str = "/big/up";
 /// # Errors
 ///
 /// Where the fleet or the router cannot be started, or memory cannot be measured here.
-pub(super) async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured>, String> {
+pub(super) async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured>, NotMeasured> {
     let mut all = Vec::new();
     for (what, path) in
         [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)]
     {
-        let stage = Stage::start(plan(load), launch.clone(), Arc::default())
-            .await
-            .map_err(|fault| fault.to_string())?;
+        let plan = plan(load);
+        let limit =
+            (load.protocol == Protocol::Buffering).then_some(plan.settings.max_buffered_body_bytes);
+        let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
+        let journal = stage.fleet().journal().clone();
         let outcome = pass(&stage, load, path).await;
         stage.clear(&[]).await?;
-        let (used, failures) = outcome?;
+        let (used, passed) = outcome?;
+        let judged = match passed {
+            Passed::Down(outcome) => outcome.map(|()| None),
+            // Only now, with router and cells stopped, has the journal all that reached a cell.
+            Passed::Up(response) => {
+                Upload::seen(response, &journal.entries()).judge(load.bytes, limit)
+            }
+        };
+        let (failures, note) = match judged {
+            Ok(note) => (Vec::new(), note),
+            Err(failure) => (vec![failure], None),
+        };
         all.push(Measured {
             what: format!("{} bytes {what}", load.bytes),
             used,
             allowed: ALLOWED,
             failures,
+            note,
         });
     }
     Ok(all)
@@ -83,26 +99,35 @@ fn plan(load: Load) -> ScenarioPlan {
     plan
 }
 
-async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Vec<String>), String> {
+/// How a body passed.
+enum Passed {
+    /// Down: why it did not.
+    Down(Result<(), String>),
+    /// Up: the status of the response, or why there was none.
+    Up(Result<u16, String>),
+}
+
+async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Passed), NotMeasured> {
     let at = stage.router_at(&Region::eu());
-    let leader = stage.router_process(&Region::eu()).ok_or("the router is gone")?;
+    let leader =
+        stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
     let http = plain_http().build().map_err(|error| error.to_string())?;
     let url = |path: &str| format!("http://{at}{path}");
     http.get(url(PAGE))
         .header(wire::CONFORMANCE_ID, "memory.0")
         .send()
         .await
-        .map_err(|error| format!("{PAGE} got no response: {error}"))?;
+        .map_err(|error| NotMeasured::Router(format!("{PAGE} got no response: {error}")))?;
 
     let before = resident(leader)?;
     let watch = MemoryWatch::start(leader);
-    let outcome = if path == UP {
-        upload(stage, &http, at, load.bytes).await
+    let passed = if path == UP {
+        Passed::Up(upload(stage, &http, at, load.bytes).await)
     } else {
-        download(&http, &url(path), load.bytes).await
+        Passed::Down(download(&http, &url(path), load.bytes).await)
     };
     let peak = watch.stop();
-    Ok((Used { before, peak, after: resident(leader)? }, outcome.err().into_iter().collect()))
+    Ok((Used { before, peak, after: resident(leader)? }, passed))
 }
 
 async fn download(http: &reqwest::Client, url: &str, length: u64) -> Result<(), String> {
@@ -122,12 +147,13 @@ async fn download(http: &reqwest::Client, url: &str, length: u64) -> Result<(), 
     }
 }
 
+/// Sends a body up; returns the status of the response, or why there was none.
 async fn upload(
     stage: &Stage,
     http: &reqwest::Client,
     at: SocketAddr,
     length: u64,
-) -> Result<(), String> {
+) -> Result<u16, String> {
     let piece = Bytes::from_static(&[b'u'; PIECE]);
     let pieces = length.div_ceil(PIECE as u64);
     let body = stream::iter((0..pieces).map(move |number| {
@@ -145,20 +171,12 @@ async fn upload(
     };
     let (response, ()) =
         tokio::join!(request.body(reqwest::Body::wrap_stream(body)).send(), release);
-    let response = response.map_err(|error| format!("the upload broke off: {error}"))?;
-    let status = response.status().as_u16();
-    let read = |entries: &[cell_fleet::Entry]| {
-        entries.iter().find_map(|entry| match &entry.event {
-            Event::RequestRead { body, .. } if body.length > 0 => Some(body.length),
-            _ => None,
-        })
-    };
-    let waits = stage.waits().journal;
-    let arrived =
-        tokio::time::timeout(waits, stage.fleet().journal().wait_for(read)).await.unwrap_or(0);
-    if arrived == length && status < 400 {
-        Ok(())
-    } else {
-        Err(format!("the cell read {arrived} of {length} bytes; the response had status {status}"))
+    let status = response.map_err(|error| error.to_string())?.status().as_u16();
+    let read = |entries: &[Entry]| Upload::read(entries).next().map(drop);
+    // A refused body reaches no cell. Any other does, perhaps after its response.
+    if status < 400 {
+        let waits = stage.waits().journal;
+        let _ = tokio::time::timeout(waits, stage.fleet().journal().wait_for(read)).await;
     }
+    Ok(status)
 }

@@ -16,6 +16,7 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 
 use crate::engine::Conclusion;
+use crate::engine::measurement::NotMeasured;
 use crate::stage::Launch;
 
 pub use guess::{best_guess, false_alarm, mean, quantile};
@@ -35,6 +36,9 @@ pub const FALSE_ALARM: f64 = 1e-9;
 /// A cold project in another region takes a pick in the region (10 ms) and then a hop (60 ms), a
 /// missing one the pick alone: 60 ms apart instead of 50. The pick is taken off the margin.
 const PICK: Duration = Duration::from_millis(10);
+/// A delay up to this says nothing: the pick takes the whole margin, so a correct router can be
+/// found to leak whatever the sample. (A bound of 1, which every guess keeps, comes at 56 ms.)
+pub const SHORTEST_DELAY: Duration = Duration::from_millis(100);
 /// Projects of one situation in one fleet. A larger sample takes more rounds; each starts a fleet
 /// and a router, both cold.
 const PROJECTS: usize = 500;
@@ -116,11 +120,11 @@ impl TrialResult {
 /// # Errors
 ///
 /// Where the fleet or the router cannot be started, or a visit gets no response.
-pub async fn measure(
+pub(crate) async fn measure(
     trial: &Trial,
     launch: &Launch,
     progress: impl Fn(usize, usize),
-) -> Result<TrialResult, String> {
+) -> Result<TrialResult, NotMeasured> {
     let kind = if trial.delay.is_zero() { PairKind::OneGroup } else { PairKind::TwoGroups };
     let mut times = Times::default();
     let mut done = 0;
@@ -166,5 +170,34 @@ fn judge(trial: &Trial, times: &Times) -> TrialResult {
         comparisons,
         unlike: times.unlike(),
         cost: times.cost(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The result of a trial with one response in each situation.
+    fn judged(delay: Duration) -> TrialResult {
+        let trial = Trial { protocol: Protocol::Learning, samples: 1_000_000, delay, visitors: 1 };
+        let mut times = Times::default();
+        let observed = times::Observed { status: 404, fields: Vec::new(), body: String::new() };
+        let situation = times::Situation { across: true, warm: false, second: false };
+        for is_private in [true, false] {
+            let visit = times::Visit { took: IN_REGION, observed: observed.clone() };
+            times.add(situation, is_private, visit);
+        }
+        judge(&trial, &times)
+    }
+
+    #[test]
+    fn a_verdict_needs_a_delay_above_the_shortest() {
+        let millisecond = Duration::from_millis(1);
+        assert!(!judged(SHORTEST_DELAY).is_sure());
+        for delay in [SHORTEST_DELAY + 20 * millisecond, Duration::from_millis(500)] {
+            let result = judged(delay);
+            assert!(result.is_sure(), "{delay:?}: {:?}", result.false_alarm);
+            assert!(result.comparisons.iter().all(|one| one.bound < 1.0), "{delay:?}");
+        }
     }
 }

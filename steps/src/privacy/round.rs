@@ -11,6 +11,7 @@ use futures_util::stream;
 use super::times::{Situation, Times};
 use super::visitor::{MEMBER, Pair, PairVisits, Visitor};
 use super::{ACROSS, IN_REGION};
+use crate::engine::measurement::NotMeasured;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
@@ -38,11 +39,9 @@ pub(super) struct Round {
 
 impl Round {
     /// Makes all visits of the round.
-    pub(super) async fn run(&self, launch: &Launch, times: &mut Times) -> Result<(), String> {
+    pub(super) async fn run(&self, launch: &Launch, times: &mut Times) -> Result<(), NotMeasured> {
         let (plan, pairs) = self.plan();
-        let mut stage = Stage::start(plan, launch.clone(), Arc::default())
-            .await
-            .map_err(|fault| fault.to_string())?;
+        let mut stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
         let outcome = self.visit_all(&mut stage, pairs, times).await;
         stage.clear(&[]).await?;
         outcome
@@ -99,7 +98,7 @@ impl Round {
         stage: &mut Stage,
         pairs: Vec<Pair>,
         times: &mut Times,
-    ) -> Result<(), String> {
+    ) -> Result<(), NotMeasured> {
         let at = stage.router_at(&Region::eu());
         let visitor = Arc::new(Visitor::new(stage, at).await?);
         let mut pending = stream::iter(pairs.into_iter().map(|pair| {

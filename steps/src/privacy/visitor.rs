@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use cell_fleet::wire;
 
 use super::times::{Observed, Visit};
+use crate::engine::measurement::NotMeasured;
 use crate::people::plain_http;
 use crate::stage::Stage;
 
@@ -66,7 +67,7 @@ impl Visitor {
     }
 
     /// Makes all visits to a pair, one after the other.
-    pub(super) async fn visit_pair(&self, pair: Pair) -> Result<PairVisits, String> {
+    pub(super) async fn visit_pair(&self, pair: Pair) -> Result<PairVisits, NotMeasured> {
         let mut page = None;
         if pair.warm {
             let visit = self.visit(&self.member, &pair.private).await?;
@@ -84,9 +85,10 @@ impl Visitor {
         Ok(PairVisits { pair, visits, page })
     }
 
-    async fn visit(&self, session: &str, path: &str) -> Result<Visit, String> {
-        let no_response =
-            |error: reqwest::Error| format!("a visit to {path} got no response: {error}");
+    async fn visit(&self, session: &str, path: &str) -> Result<Visit, NotMeasured> {
+        let no_response = |error: reqwest::Error| {
+            NotMeasured::Router(format!("a visit to {path} got no response: {error}"))
+        };
         let began = Instant::now();
         let request = self
             .http

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::by_hand::by_hand;
 use super::text::on_the_wire;
-use crate::catalog::Case;
+use crate::catalog::{Case, shown_file};
 use crate::exchange::side_by_side;
 use crate::ledger::Ledger;
 use crate::trace::Trace;
@@ -24,7 +24,8 @@ const LOG_LINES: usize = 12;
 /// `router` holds the arguments that name the router on the command line; it is empty for the
 /// reference router.
 pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -> String {
-    let mut text = format!("{}\n  {}  features/{}\n", case.name, case.title, case.location);
+    let mut text =
+        format!("{}\n  {}  {}\n", case.name, case.title, shown_file(&case.name, &case.location));
     match &verdict.outcome {
         Outcome::SuiteError(why) => {
             add(&mut text, &format!("the suite failed, not the router:\n{why}"))

@@ -14,6 +14,7 @@ use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite}
 
 use super::notes::incomplete;
 use super::text::{drawn, identity, rerun};
+use crate::catalog::shown_file;
 use crate::engine::record::{
     CaseRecord, ExchangeRecord, FindingRecord, RequirementRecord, RunRecord,
 };
@@ -123,7 +124,7 @@ fn test_case(report: &RunRecord, scenario: &CaseRecord) -> TestCase {
     let mut case = TestCase::new(printable(name), status(report, scenario));
     case.set_classname(printable(&class));
     case.set_time(Duration::from_millis(scenario.took_ms));
-    case.extra.insert("file".into(), printable(&format!("features/{}", scenario.file)).into());
+    case.extra.insert("file".into(), printable(&shown_file(&scenario.name, &scenario.file)).into());
     case.extra.insert("line".into(), scenario.line.to_string().into());
     if scenario.outcome.word == "warned" {
         case.set_system_out(printable(&described(report, scenario)));
@@ -199,7 +200,12 @@ fn names(scenario: &CaseRecord) -> (String, &str) {
 /// Describes a scenario that did not pass: each finding with its requirement in words, and the
 /// exchanges that show it.
 fn described(report: &RunRecord, scenario: &CaseRecord) -> String {
-    let mut text = format!("\n{}\nfeatures/{}:{}\n", scenario.title, scenario.file, scenario.line);
+    let mut text = format!(
+        "\n{}\n{}:{}\n",
+        scenario.title,
+        shown_file(&scenario.name, &scenario.file),
+        scenario.line
+    );
     if let Some(reason) = &scenario.outcome.reason {
         let _ = writeln!(text, "{}: {reason}", scenario.outcome.word);
     }

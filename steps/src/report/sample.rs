@@ -86,6 +86,7 @@ pub(crate) fn report() -> RunRecord {
         .into(),
         scenarios,
         bodies: Default::default(),
+        features: None,
         cost: None,
     }
 }

@@ -36,7 +36,9 @@ pub(super) fn identity(router: &RouterRecord) -> String {
 
 /// The command that runs one scenario again, against the router that the report names.
 pub(super) fn rerun(report: &RunRecord, scenario: &CaseRecord) -> String {
-    command(report, &quoted(&scenario.name))
+    let features = report.run.selection.iter().find_map(|word| word.strip_prefix("--features "));
+    let features = features.map(|place| format!("--features {} ", quoted(place)));
+    command(report, &format!("{}{}", features.unwrap_or_default(), quoted(&scenario.name)))
 }
 
 /// The command that runs the whole selection again.

@@ -12,7 +12,7 @@ use std::fmt;
 
 use crate::catalog::Catalog;
 use crate::engine::record::{
-    CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite,
+    CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite_with,
 };
 use crate::engine::{Conclusion, Selection};
 use crate::ledger::Ledger;
@@ -58,6 +58,13 @@ impl Verification {
             verification.notes.push(format!(
                 "written by version {theirs} of the suite, judged by version {own}: steps may have \
                  changed"
+            ));
+        }
+        if let Some(own) = &record.features {
+            verification.notes.push(format!(
+                "the scenarios are not the suite's, but those of the feature files that the report holds \
+                 ({}): they prove what they say, and no conformance",
+                own.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(", ")
             ));
         }
         verification.completeness(record, catalog, ledger);
@@ -230,7 +237,7 @@ impl Verification {
 
 /// Where the report rests on other features or another ledger than this program has.
 fn differences(record: &RunRecord) -> Vec<String> {
-    let own = suite();
+    let own = suite_with(record.features.as_ref());
     let pairs = [
         (
             "the features",

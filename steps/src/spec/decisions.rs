@@ -29,7 +29,8 @@ pub enum Strictness {
 }
 
 impl Strictness {
-    fn in_words(self) -> &'static str {
+    /// In words.
+    pub fn in_words(self) -> &'static str {
         match self {
             Self::Strict => "strict: only this reading passes",
             Self::Either => "either: each of these readings passes",
@@ -63,6 +64,11 @@ impl Topic {
         (Self::Silence, "Silence of the documents"),
         (Self::Ids, "Ids of rows"),
     ];
+
+    /// The title of its group.
+    pub fn title(self) -> &'static str {
+        Self::ALL.into_iter().find(|(topic, _)| *topic == self).map_or("", |(_, title)| title)
+    }
 }
 
 /// One decision.

@@ -121,6 +121,16 @@ impl Definition {
         quoted.filter_map(|(_, text)| String::parse(text).ok()).collect()
     }
 
+    /// Names and patterns of its parameters, in order.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.sources.iter().filter_map(Source::parameter)
+    }
+
+    /// Whether it reads the doc string below the step.
+    pub(super) fn takes_doc_string(&self) -> bool {
+        self.sources.contains(&Source::DocString)
+    }
+
     /// # Panics
     ///
     /// Where the expression is not valid, or its parameters are not those of the handler: a unit
@@ -132,7 +142,7 @@ impl Definition {
 
     fn regex(&self) -> &Regex {
         self.regex.get_or_init(|| {
-            let parameters: Vec<_> = self.sources.iter().filter_map(Source::parameter).collect();
+            let parameters: Vec<_> = self.parameters().collect();
             let patterns: HashMap<_, _> = parameters.iter().copied().collect();
             let regex = Expression::regex_with_parameters(self.expression, &patterns)
                 .unwrap_or_else(|error| panic!("`{}`: {error}", self.expression));

@@ -11,7 +11,7 @@ use crate::ledger::RequirementId;
 use crate::needs::Needs;
 
 /// All definitions.
-static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(super::all);
+pub(super) static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(super::all);
 
 /// The definition of a step, with what the step fills in.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ mod argument;
 mod bound;
 mod definition;
 mod definitions;
+mod described;
 mod doc_strings;
 mod given_cell_faults;
 mod given_cells;
@@ -15,6 +16,7 @@ mod given_fleet;
 mod given_people;
 mod given_routers;
 mod handler;
+mod near;
 mod parameters;
 mod then_cells;
 mod then_exchange;
@@ -34,6 +36,8 @@ pub(crate) use bound::{BoundStep, Check, CheckResult, PlanChange};
 use definition::Definition;
 pub(crate) use definition::Role;
 pub(crate) use definitions::{NotFound, find, needs};
+pub(crate) use described::{DescribedStep, described, parameters};
+pub(crate) use near::near;
 
 /// The definitions of all files.
 fn all() -> Vec<Definition> {

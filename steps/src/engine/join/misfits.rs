@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Selection;
 use super::super::claims::Claims;
-use super::super::record::{Body, CaseRecord, PartOfRun, RunRecord, SuiteRecord, suite};
+use super::super::record::{Body, CaseRecord, PartOfRun, RunRecord, SuiteRecord, suite_with};
 use super::super::shard::Shard;
 use super::NamedRecord;
 use crate::catalog::{Case, Catalog};
@@ -22,7 +22,7 @@ pub(super) fn of(
     catalog: &Catalog,
     ledger: &Ledger,
 ) -> Vec<String> {
-    let mut misfits = of_suite(parts, suite());
+    let mut misfits = of_suite(parts);
     misfits.extend(parts.iter().filter_map(|(name, part)| super::began_of(name, part).err()));
     misfits.extend(of_settings(parts));
     let of_parts = of_parts(parts);
@@ -39,8 +39,10 @@ pub(super) fn of(
 
 /// Records of another suite than this one, on whose scenarios the claims are settled, or of another
 /// version than the first.
-fn of_suite(parts: &[NamedRecord], own: &SuiteRecord) -> Vec<String> {
+fn of_suite(parts: &[NamedRecord]) -> Vec<String> {
     let mut misfits = Vec::new();
+    let first = parts.first().and_then(|(_, part)| part.features.as_ref());
+    let own = suite_with(first);
     for (name, part) in parts {
         let SuiteRecord { version, features_digest, ledger_digest } = &part.suite;
         for (what, theirs, own) in [

@@ -11,7 +11,7 @@ use crate::verdict::Outcome;
 pub struct CaseRecord {
     /// The stable name.
     pub name: String,
-    /// Path of the feature file below `features/`.
+    /// Path of the feature file below `features/`; of one's own, the path where it was read.
     pub file: String,
     /// Its line there.
     pub line: usize,

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
+use super::features;
 use super::{
-    Body, CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord,
+    Body, CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OwnFeatures,
     RequirementRecord, StepRecord, SuiteRecord, TraceData,
 };
 use crate::catalog::{Case, Catalog};
@@ -20,21 +21,20 @@ use crate::verdict::{Finding, Verdict};
 pub(crate) fn suite() -> &'static SuiteRecord {
     static SUITE: LazyLock<SuiteRecord> = LazyLock::new(|| {
         let hex = |hash: Sha256| hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let mut features = Sha256::new();
-        for (path, text) in Catalog::sources() {
-            // Lengths keep a path and a text from running into each other.
-            for part in [path, text] {
-                features.update((part.len() as u64).to_be_bytes());
-                features.update(part.as_bytes());
-            }
-        }
         SuiteRecord {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            features_digest: hex(features),
+            features_digest: features::digest(Catalog::sources()),
             ledger_digest: hex(Sha256::new_with_prefix(crate::ledger::EMBEDDED)),
         }
     });
     &SUITE
+}
+
+/// This suite, running features of one's own if there are any.
+pub(crate) fn suite_with(features: Option<&OwnFeatures>) -> SuiteRecord {
+    let digest = features.map(OwnFeatures::digest);
+    let own = suite().clone();
+    SuiteRecord { features_digest: digest.unwrap_or(own.features_digest), ..own }
 }
 
 /// The rows of the ledger that cases cite or find violated, by id.

@@ -7,6 +7,7 @@
 mod bytes;
 mod case;
 mod convert;
+mod features;
 mod make;
 mod run_control;
 #[cfg(test)]
@@ -33,7 +34,8 @@ pub use case::{
     StepRecord,
 };
 pub(crate) use convert::UNKNOWN;
-pub(crate) use make::{milliseconds, requirements_of, suite};
+pub use features::{OwnFeature, OwnFeatures};
+pub(crate) use make::{milliseconds, requirements_of, suite, suite_with};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
 pub use trace::{
     CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, ResponseData,
@@ -79,6 +81,10 @@ pub struct RunRecord {
     pub scenarios: Vec<CaseRecord>,
     /// Bodies by the SHA-256 of all their bytes.
     pub bodies: BTreeMap<String, Body>,
+    /// The features of one's own whose scenarios were run, by `--features`; absent where the suite's
+    /// were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<OwnFeatures>,
     /// What the router costs, if it was measured; no verdict depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<CostRecord>,
@@ -90,7 +96,8 @@ pub struct RunRecord {
 pub struct SuiteRecord {
     /// Its version.
     pub version: String,
-    /// SHA-256 over all feature files, with their paths.
+    /// SHA-256 over all feature files, with their paths: those of the suite, or those in
+    /// `features`.
     pub features_digest: String,
     /// SHA-256 of the ledger.
     pub ledger_digest: String,

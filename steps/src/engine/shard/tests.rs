@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
+use super::super::record::suite;
 use super::*;
 use crate::catalog::Catalog;
 
@@ -144,6 +145,9 @@ fn other_times_have_another_digest() {
 #[test]
 fn the_seed_follows_from_the_selection() {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-    assert_eq!(seed_of(&words(&["a", "b"])), seed_of(&words(&["a", "b"])));
-    assert_ne!(seed_of(&words(&["a", "b"])), seed_of(&words(&["ab"])));
+    let seed = |list: &[&str]| seed_of(&words(list), suite());
+    assert_eq!(seed(&["a", "b"]), seed(&["a", "b"]));
+    assert_ne!(seed(&["a", "b"]), seed(&["ab"]));
+    let others = SuiteRecord { features_digest: "00".to_owned(), ..suite().clone() };
+    assert_ne!(seed(&["a"]), seed_of(&words(&["a"]), &others));
 }

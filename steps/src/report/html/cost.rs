@@ -113,6 +113,7 @@ mod tests {
                 cache: "cold".to_owned(),
                 connections: 4,
                 requests: 100,
+                failures: 0,
                 p50_us: of(100.0, 200.0),
                 p99_us: of(2000.0, 5000.0),
                 per_second: of(1000.0, 500.0),

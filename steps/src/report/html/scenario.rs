@@ -6,6 +6,7 @@ use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
 use super::text::{anchor, prose};
 use super::{curl, messages, outcome_of};
+use crate::catalog::shown_file;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
 };
@@ -168,7 +169,7 @@ fn text(scenario: &CaseRecord) -> Markup {
             @if let Some(rule) = &scenario.rule { p { b { "Rule:" } " " (rule) } }
             p {
                 b { "Scenario:" } " " (scenario.title)
-                " " small { "features/" (scenario.file) ":" (scenario.line) }
+                " " small { (shown_file(&scenario.name, &scenario.file)) ":" (scenario.line) }
             }
             ol {
                 @for (index, step) in scenario.steps.iter().enumerate() {

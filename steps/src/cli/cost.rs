@@ -1,0 +1,166 @@
+//! `cells-conformance cost`: what a router adds to the direct way.
+
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime};
+
+use cell_fleet::Protocol;
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+
+use super::fleet::ProtocolName;
+use super::measured;
+use super::subject::WhichRouter;
+use super::{concluded, print, usage_error};
+use crate::cost::record::{COST_VERSION, CostRecord};
+use crate::cost::{CostPlan, SLICES, load_averages, machine};
+use crate::engine::measurement::{NotMeasured, measure_each};
+use crate::engine::record::milliseconds;
+use crate::engine::{Conclusion, Subject};
+use crate::launch::launch;
+use crate::stage::{Launch, Routers};
+
+/// The help about exit codes.
+pub(super) const EXIT_CODES: &str = "Exit codes:
+  0  measured; no figure is a verdict
+  2  wrong usage or configuration; nothing was run
+  3  not measured: the router did not start, or no request got its page
+  4  the suite itself is at fault";
+
+/// Measure what a router adds: latency and throughput against the direct way, in the same run.
+#[derive(Debug, Args)]
+pub(super) struct Cost {
+    #[command(flatten)]
+    router: WhichRouter,
+    /// Measure only this protocol; without it, those that the router claims
+    #[arg(long, value_enum)]
+    protocol: Option<ProtocolName>,
+    /// Rounds; each starts a fleet and a router
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = positive(1_000))]
+    rounds: u64,
+    /// Time for all measurements together, without the starts of the router
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = positive(86_400))]
+    seconds: u64,
+    /// Write the figures as JSON to this file, for `run --cost`
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+fn positive(most: u64) -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(1..=most)
+}
+
+impl Cost {
+    pub(super) fn execute(&self) -> ExitCode {
+        let subject = match self.router.subject() {
+            Ok(subject) => subject,
+            Err(why) => return usage_error(&why),
+        };
+        let Routers::Started(command) = &subject.routers else {
+            return usage_error(
+                "each round of the measurement starts a cold router; give it a command or a router \
+                 file",
+            );
+        };
+        let protocols = match measured::protocols(self.protocol, &subject.claims) {
+            Ok(protocols) => protocols,
+            Err(why) => return usage_error(&why),
+        };
+        if let Err(why) = self.try_file() {
+            return usage_error(&why);
+        }
+        let (outcome, record) = self.measure(&protocols, &launch(command.clone(), 1), &subject);
+        if record.measurements.is_empty() {
+            return concluded(outcome);
+        }
+        if let Some(path) = &self.json {
+            let written = std::fs::write(path, format!("{}\n", json(&record)));
+            if let Err(error) = written {
+                return usage_error(&format!("{}: {error}", path.display()));
+            }
+        }
+        match outcome {
+            Ok(Conclusion::Conformant) => print(table::render(&record).as_bytes()),
+            outcome => {
+                let _ = print(table::render(&record).as_bytes());
+                concluded(outcome)
+            }
+        }
+    }
+
+    /// Tries whether the file of `--json` can be written, before anything is measured.
+    fn try_file(&self) -> Result<(), String> {
+        let Some(path) = &self.json else { return Ok(()) };
+        let is_new = !path.exists();
+        let opened = std::fs::OpenOptions::new().create(true).append(true).open(path);
+        opened.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        if is_new {
+            // Without a result there is no file.
+            let _ = std::fs::remove_file(path);
+        }
+        Ok(())
+    }
+
+    fn measure(
+        &self,
+        protocols: &[Protocol],
+        launch: &Launch,
+        subject: &Subject,
+    ) -> (Result<Conclusion, String>, CostRecord) {
+        let (began, clock, load_before) = (SystemTime::now(), Instant::now(), load_averages());
+        let rounds = usize::try_from(self.rounds).unwrap_or(usize::MAX);
+        let plan = |protocol| CostPlan { protocol, rounds, slice: self.slice(protocols.len()) };
+        let mut measurements = Vec::new();
+        let outcome = measure_each(
+            protocols,
+            |protocol, runtime| {
+                let name = protocol.as_str();
+                let progress = |done| eprintln!("{name}: round {done} of {rounds}");
+                runtime.block_on(crate::cost::measure(&plan(*protocol), launch, progress))
+            },
+            |protocol, result| match result {
+                Ok(measured) => {
+                    measurements.extend_from_slice(measured);
+                    Ok(Some(Conclusion::Conformant))
+                }
+                Err(why) => {
+                    Ok(without_verdict(measured::tell_why(*protocol, why, &subject.claims), why))
+                }
+            },
+        );
+        let record = CostRecord {
+            version: COST_VERSION,
+            suite: env!("CARGO_PKG_VERSION").to_owned(),
+            router: subject.described.name.clone(),
+            began: humantime::format_rfc3339_millis(began).to_string(),
+            took_ms: milliseconds(clock.elapsed()),
+            machine: machine(load_before, load_averages()),
+            rounds,
+            measurements,
+        };
+        (outcome, record)
+    }
+
+    /// The time of one way under one load in one round.
+    fn slice(&self, protocols: usize) -> Duration {
+        let protocols = u32::try_from(protocols.max(1)).unwrap_or(u32::MAX);
+        let rounds = u32::try_from(self.rounds).unwrap_or(u32::MAX);
+        let slices = SLICES.saturating_mul(protocols).saturating_mul(rounds);
+        Duration::from_secs(self.seconds) / slices
+    }
+}
+
+/// What it means that a protocol was not measured: no verdict on the router.
+fn without_verdict(conclusion: Option<Conclusion>, why: &NotMeasured) -> Option<Conclusion> {
+    match why {
+        NotMeasured::Suite(_) => conclusion,
+        _ => conclusion.map(|_| Conclusion::Incomplete),
+    }
+}
+
+fn json(record: &CostRecord) -> String {
+    // Strings and finite numbers: nothing in a record can fail to serialise.
+    serde_json::to_string_pretty(record).unwrap_or_default()
+}

@@ -1,0 +1,75 @@
+//! What `memory`, `privacy` and `cost` have in common: the protocols that they measure, and what they
+//! say where there is no result.
+
+use cell_fleet::Protocol;
+
+use super::fleet::ProtocolName;
+use crate::engine::Conclusion;
+use crate::engine::claims::Claims;
+use crate::engine::measurement::NotMeasured;
+
+/// The protocols to measure: the named one, otherwise all that the router claims.
+///
+/// # Errors
+///
+/// If the router does not claim the named one.
+pub(super) fn protocols(
+    named: Option<ProtocolName>,
+    claims: &Claims,
+) -> Result<Vec<Protocol>, String> {
+    let both = [Protocol::Buffering, Protocol::Learning];
+    let claimed: Vec<_> = both.into_iter().filter(|protocol| claims.allow(*protocol)).collect();
+    let Some(named) = named.map(Protocol::from) else { return Ok(claimed) };
+    if claimed.contains(&named) {
+        return Ok(vec![named]);
+    }
+    let names: Vec<_> = claimed.iter().map(|protocol| protocol.as_str()).collect();
+    Err(format!(
+        "`--protocol {}`: the router file claims {} alone; add the protocol to its `protocols`, or \
+         leave the option out",
+        named.as_str(),
+        names.join(" and ")
+    ))
+}
+
+/// Says on standard error why there is no result for a protocol, and returns what it means.
+///
+/// A router that refuses a protocol need not follow it, unless its claims name the protocol.
+pub(super) fn tell_why(
+    protocol: Protocol,
+    why: &NotMeasured,
+    claims: &Claims,
+) -> Option<Conclusion> {
+    let name = protocol.as_str();
+    if matches!(why, NotMeasured::NotFollowed(_)) && claims.protocols.is_some() {
+        eprintln!("{name}: {why}, but the router file claims it");
+        return Some(Conclusion::NotConformant);
+    }
+    eprintln!("{name}: {why}");
+    why.conclusion()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_claimed_is_not_measured() {
+        use Protocol::{Buffering, Learning};
+        let buffering = Claims { protocols: Some(vec![Buffering]), ..Claims::default() };
+        assert_eq!(protocols(None, &Claims::default()), Ok(vec![Buffering, Learning]));
+        assert_eq!(protocols(None, &buffering), Ok(vec![Buffering]));
+        assert_eq!(protocols(Some(ProtocolName::Buffering), &buffering), Ok(vec![Buffering]));
+        let refused = protocols(Some(ProtocolName::Learning), &buffering).unwrap_err();
+        assert!(refused.contains("claims buffering alone"), "{refused}");
+    }
+
+    #[test]
+    fn a_refused_protocol_contradicts_a_claim_and_nothing_else() {
+        let why = NotMeasured::NotFollowed("the router does not follow it".to_owned());
+        assert_eq!(tell_why(Protocol::Learning, &why, &Claims::default()), None);
+        let claiming = Claims { protocols: Some(vec![Protocol::Learning]), ..Claims::default() };
+        let contradicted = Some(Conclusion::NotConformant);
+        assert_eq!(tell_why(Protocol::Learning, &why, &claiming), contradicted);
+    }
+}
