@@ -61,6 +61,8 @@ pub(crate) fn report() -> RunRecord {
         },
         conclusion: "suite at fault".to_owned(),
         exit_code: 4,
+        incomplete: None,
+        flaky: Vec::new(),
         profiles: vec![
             ProfileVerdict {
                 profile: "core".to_owned(),

@@ -173,6 +173,17 @@ impl Verification {
         let unsaid = follows.complaints.iter().filter(|why| !record.complaints.contains(why));
         self.contradictions
             .extend(unsaid.map(|why| format!("the report does not complain that {why}")));
+        let not_run = record.scenarios.iter().filter(|case| case.outcome.word == "not run").count();
+        if record.incomplete.as_ref().map_or(0, |early| early.not_run) != not_run {
+            self.contradictions.push(format!(
+                "{not_run} scenarios are recorded as not run, which is not what the report says of \
+                 the end of the run"
+            ));
+        }
+        if record.flaky != follows.flaky {
+            let why = "the counts of flaky known failures are not those of the scenarios";
+            self.contradictions.push(why.to_owned());
+        }
         // A complaint that does not follow says nothing better of the router than the report does.
         let recorded = (&record.conclusion, record.exit_code);
         let conclusion = if record.complaints.is_empty() {

@@ -38,6 +38,9 @@ pub struct TraceSources {
     pub owners: Vec<(String, CellId)>,
     /// Whether routers may set cookies of their own.
     pub own_cookies: bool,
+    /// The path on which the router asks cells for their health, where its file declares one.
+    /// Such requests are not judged, and so not in the trace.
+    pub health_check_path: Option<String>,
 }
 
 /// Makes the trace.
@@ -55,6 +58,7 @@ pub fn join(sources: TraceSources) -> Trace {
         routers,
         owners,
         own_cookies,
+        health_check_path,
     } = sources;
     let by_id: HashMap<_, _> =
         users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
@@ -79,6 +83,7 @@ pub fn join(sources: TraceSources) -> Trace {
     let mut places: HashMap<HopId, usize> = HashMap::new();
     for Entry { stamp, event } in journal {
         match event {
+            Event::Request(request) if is_health_check(&request, health_check_path.as_deref()) => {}
             Event::Request(request) => {
                 places.insert(request.hop, trace.hops.len());
                 trace.hops.push(Hop {
@@ -121,8 +126,9 @@ pub fn join(sources: TraceSources) -> Trace {
                     }
                 })
             }
-            Event::NotHttp { cell, bytes, .. } => {
-                trace.strays.push(Stray { at: stamp, cell, bytes: bytes.to_string() })
+            Event::NotHttp { cell, bytes, refused_with, from, .. } => {
+                let bytes = bytes.to_string();
+                trace.strays.push(Stray { at: stamp, cell, bytes, refused_with, from });
             }
             Event::Database(access) if in_exchange(stamp) => trace.databases.push((stamp, access)),
             Event::Database(_) | Event::IdAllocated(_) => {}
@@ -132,6 +138,13 @@ pub fn join(sources: TraceSources) -> Trace {
     }
     trace.users = users;
     trace
+}
+
+/// Whether a request is one for the declared path, and not a user's.
+fn is_health_check(request: &RequestSeen, path: Option<&str>) -> bool {
+    let is_marked = request.fields.iter().any(|field| field.is(wire::CONFORMANCE_ID));
+    let is_read = [&b"GET"[..], b"HEAD"].contains(&request.method.as_bytes());
+    !is_marked && is_read && path.is_some_and(|path| request.target == *path)
 }
 
 fn update(
@@ -177,6 +190,11 @@ fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<
 fn is_open(user: &UserRequest, at: Stamp) -> bool {
     let responded = user.response.as_ref().is_some_and(|response| response.at < at);
     matches!(user.gate, Gate::Router(_)) && user.sent < at && !responded
+}
+
+/// The path that a request target asks about, decoded, where it is that of a pre-flight.
+pub(crate) fn pre_flight_path(target: &[u8]) -> Option<Vec<u8>> {
+    PreFlight::of_target(target)?.path_info
 }
 
 impl PreFlight {
@@ -236,6 +254,36 @@ mod tests {
                 .unwrap();
         assert_eq!(asked.path_info.as_deref(), Some(&b"/\xff"[..]));
         assert_eq!(asked.others, ["path_info=/b", "x=1"]);
+    }
+
+    #[test]
+    fn health_checks_are_unmarked_reads_of_the_declared_path() {
+        let sent = |method: &str, target: &str, marked: bool| RequestSeen {
+            hop: HopId(1),
+            cell: CellId::eu(0),
+            connection: cell_fleet::ConnectionId(1),
+            request_line: format!("{method} {target} HTTP/1.1").as_str().into(),
+            method: method.into(),
+            target: target.into(),
+            fields: marked
+                .then(|| cell_fleet::Field {
+                    name: wire::CONFORMANCE_ID.to_ascii_lowercase().as_str().into(),
+                    value: "anna.1".into(),
+                })
+                .into_iter()
+                .collect(),
+        };
+        let health = Some("/-/health");
+        assert!(is_health_check(&sent("GET", "/-/health", false), health));
+        assert!(is_health_check(&sent("HEAD", "/-/health", false), health));
+        for (request, path) in [
+            (sent("GET", "/-/health", false), None),
+            (sent("GET", "/-/health", true), health),
+            (sent("POST", "/-/health", false), health),
+            (sent("GET", "/-/health?all=1", false), health),
+        ] {
+            assert!(!is_health_check(&request, path), "{}", request.request_line);
+        }
     }
 
     #[test]

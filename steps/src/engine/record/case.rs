@@ -77,8 +77,8 @@ pub struct StepRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OutcomeRecord {
-    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run` or
-    /// `suite error`.
+    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run`,
+    /// `not run` or `suite error`.
     pub word: String,
     /// Why, for the outcomes that need a reason.
     pub reason: Option<String>,
@@ -155,9 +155,10 @@ impl From<&Outcome> for OutcomeRecord {
         let (reason, link) = match outcome {
             Outcome::Passed | Outcome::Warned | Outcome::Failed => (None, None),
             Outcome::KnownFailure { reason, link } => (Some(reason), Some(link)),
-            Outcome::NotApplicable(why) | Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
-                (Some(why), None)
-            }
+            Outcome::NotApplicable(why)
+            | Outcome::CouldNotRun(why)
+            | Outcome::NotRun(why)
+            | Outcome::SuiteError(why) => (Some(why), None),
         };
         Self { word: outcome.word().to_owned(), reason: reason.cloned(), link: link.cloned() }
     }
@@ -176,6 +177,7 @@ impl TryFrom<&OutcomeRecord> for Outcome {
             "known failure" => Self::KnownFailure { reason: reason(), link: link() },
             "not applicable" => Self::NotApplicable(reason()),
             "could not run" => Self::CouldNotRun(reason()),
+            "not run" => Self::NotRun(reason()),
             "suite error" => Self::SuiteError(reason()),
             other => return Err(format!("`{other}` is not an outcome")),
         })

@@ -1,6 +1,7 @@
 //! Between the trace with which the suite works and the trace of a report.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::{Body, Plain, held_of};
@@ -22,6 +23,14 @@ use super::{
 pub(crate) const UNKNOWN: &str = "unknown-";
 
 type Bodies = BTreeMap<String, Body>;
+
+/// The address of the other end of a stray's connection.
+fn from_of(stray: &StrayData) -> Result<Option<SocketAddr>, String> {
+    let parse = |from: &String| {
+        from.parse().map_err(|error| format!("`{from}` is not the address of a router: {error}"))
+    };
+    stray.from.as_ref().map(parse).transpose()
+}
 
 impl From<Stamp> for StampData {
     fn from(stamp: Stamp) -> Self {
@@ -104,6 +113,8 @@ impl TraceData {
                     at: stray.at.into(),
                     cell: stray.cell.id(),
                     bytes: stray.bytes.clone(),
+                    refused_with: stray.refused_with,
+                    from: stray.from.map(|from| from.to_string()),
                 })
                 .collect(),
             databases: trace
@@ -150,6 +161,8 @@ impl TraceData {
                         at: stray.at.into(),
                         cell: cell(&stray.cell)?,
                         bytes: stray.bytes.clone(),
+                        refused_with: stray.refused_with,
+                        from: from_of(stray)?,
                     })
                 })
                 .collect::<Result<_, String>>()?,

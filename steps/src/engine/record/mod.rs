@@ -8,6 +8,7 @@ mod bytes;
 mod case;
 mod convert;
 mod make;
+mod run_control;
 #[cfg(test)]
 mod schema;
 mod tables;
@@ -33,6 +34,7 @@ pub use case::{
 };
 pub(crate) use convert::UNKNOWN;
 pub(crate) use make::{milliseconds, requirements_of, suite};
+pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
 pub use trace::{
     CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, ResponseData,
     RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
@@ -60,6 +62,12 @@ pub struct RunRecord {
     /// The exit code that stands for the conclusion.
     #[serde(default)]
     pub exit_code: u8,
+    /// Why it ended before all selected scenarios were run; absent if all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<IncompleteRecord>,
+    /// The flaky known failures, with their results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaky: Vec<FlakyRecord>,
     /// The verdict of each profile, in the order core, hardening, fleet.
     pub profiles: Vec<ProfileVerdict>,
     /// Faults that belong to no scenario: stale known failures, contradicted claims, faults of

@@ -207,6 +207,12 @@ pub struct StrayData {
     pub cell: String,
     /// The first bytes, printable.
     pub bytes: String,
+    /// The status with which the cell's HTTP parser refused them, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused_with: Option<u16>,
+    /// The other end of the connection: an address of the router.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
 }
 
 /// An access to a database.

@@ -30,10 +30,11 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The outcomes, worst first: word, class and sign of each. Scenarios stand in this order.
-const OUTCOMES: [(&str, &str, &str); 7] = [
+const OUTCOMES: [(&str, &str, &str); 8] = [
     ("suite error", "error", "\u{2757}"),
     ("failed", "failed", "\u{2717}"),
     ("could not run", "not-run", "?"),
+    ("not run", "not-run", "\u{25cb}"),
     ("warned", "warned", "!"),
     ("known failure", "known", "\u{2248}"),
     ("passed", "passed", "\u{2713}"),

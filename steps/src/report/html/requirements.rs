@@ -45,6 +45,8 @@ impl Row<'_> {
             "suite error"
         } else if ended(&["could not run"]) {
             "could not run"
+        } else if ended(&["not run"]) {
+            "not run"
         } else if ended(&["passed", "warned", "known failure"]) {
             "passed"
         } else if ended(&["failed"]) {

@@ -6,6 +6,7 @@ use super::super::protocols::protocols;
 use super::scenario::link_to;
 use super::{OUTCOMES, capital};
 use crate::engine::record::{ProfileVerdict, RunRecord};
+use crate::report::notes::notes;
 
 /// What a profile is about.
 fn about(profile: &str) -> &'static str {
@@ -43,6 +44,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
                 (capital(&report.conclusion))
             }
         }
+        @for note in notes(report) { p.ab { (note) } }
         (protocols_of(report))
         div.cards { @for profile in &report.profiles { (card(profile)) } }
         @if !report.complaints.is_empty() {
