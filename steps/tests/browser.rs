@@ -2,125 +2,19 @@
 //! its own driver. The pages are looked at in the widths of a phone and of a desk, in light and in
 //! dark.
 
+#[path = "support/chromium.rs"]
+mod chromium;
+
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use chromium::{Driver, Window};
 use serde_json::{Value, json};
 
-/// The driver's process, which ends with the test.
-struct Driver {
-    process: Child,
-    address: String,
-    http: reqwest::Client,
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Driver {
-    /// Starts the driver on a port that it chooses.
-    fn start() -> Self {
-        let mut process = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is installed: ci/browser does so");
-        let lines =
-            BufReader::new(process.stdout.take().expect("standard output is piped")).lines();
-        let port = lines.map_while(Result::ok).find_map(|line| {
-            let (_, rest) = line.split_once("successfully on port ")?;
-            rest.trim_end_matches('.').parse::<u16>().ok()
-        });
-        let address =
-            format!("http://127.0.0.1:{}", port.expect("the driver says on which port it listens"));
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            .timeout(Duration::from_secs(60))
-            .build()
-            .expect("a client");
-        Self { process, address, http }
-    }
-
-    async fn post(&self, path: &str, body: &Value) -> Value {
-        let url = format!("{}{path}", self.address);
-        let response = self
-            .http
-            .post(url)
-            .header("content-type", "application/json")
-            .body(body.to_string())
-            .send()
-            .await;
-        let text = response.expect("the driver responds").text().await.expect("a text");
-        let mut response: Value = serde_json::from_str(&text).expect("JSON");
-        assert!(response["value"]["error"].is_null(), "{path}: {text}");
-        response["value"].take()
-    }
-}
-
-/// A browser window.
-struct Window<'a> {
-    driver: &'a Driver,
-    session: String,
-}
-
-impl<'a> Window<'a> {
-    async fn open(driver: &'a Driver, profile: &Path, width: u32, height: u32) -> Self {
-        let arguments = [
-            "--headless".to_owned(),
-            "--no-sandbox".to_owned(),
-            "--disable-gpu".to_owned(),
-            "--disable-dev-shm-usage".to_owned(),
-            "--disable-background-networking".to_owned(),
-            "--disable-component-update".to_owned(),
-            "--disable-sync".to_owned(),
-            "--no-first-run".to_owned(),
-            format!("--user-data-dir={}", profile.display()),
-        ];
-        let capabilities = json!({ "capabilities": { "alwaysMatch": {
-            "browserName": "chrome",
-            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
-            "goog:chromeOptions": { "args": arguments },
-        } } });
-        let opened = driver.post("/session", &capabilities).await;
-        let window =
-            Self { driver, session: opened["sessionId"].as_str().expect("a session").to_owned() };
-        let metrics = json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600,
-        });
-        window.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
-        window
-    }
-
-    async fn call(&self, command: &str, body: Value) -> Value {
-        self.driver.post(&format!("/session/{}{command}", self.session), &body).await
-    }
-
-    async fn devtools(&self, command: &str, parameters: Value) {
-        self.call("/goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await;
-    }
-
-    /// Opens the page anew: an address that differs only behind `#` would not load it again.
-    async fn visit(&self, page: &Path, fragment: &str) {
-        self.call("/url", json!({ "url": "about:blank" })).await;
-        self.call("/url", json!({ "url": format!("file://{}{fragment}", page.display()) })).await;
-    }
-
-    async fn evaluate(&self, expression: &str) -> Value {
-        self.call("/execute/sync", json!({ "script": format!("return {expression};"), "args": [] }))
-            .await
-    }
-
-    async fn log(&self, kind: &str) -> Vec<Value> {
-        self.call("/se/log", json!({ "type": kind })).await.as_array().cloned().unwrap_or_default()
-    }
-
+impl Window<'_> {
     /// The only element of a CSS selector, as the driver names it.
     async fn element(&self, selector: &str) -> String {
         let found = self.call("/element", json!({ "using": "css selector", "value": selector }));
@@ -144,11 +38,6 @@ impl<'a> Window<'a> {
     /// The headline of the page.
     async fn headline(&self) -> Value {
         self.evaluate("document.querySelector('h1')?.textContent ?? ''").await
-    }
-
-    async fn close(self) {
-        let url = format!("{}/session/{}", self.driver.address, self.session);
-        let _ = self.driver.http.delete(url).send().await;
     }
 }
 
@@ -174,11 +63,9 @@ fn report(folder: &Path, name: &str, broken: Option<&str>) -> std::path::PathBuf
 }
 
 const SHOWN: &str = "document.querySelectorAll('details.s:not([hidden])').length";
-/// By how many pixels the fully opened page is wider than the window.
-const TOO_WIDE: &str = r"(() => {
-  document.querySelectorAll('details').forEach((one) => { one.open = true; });
-  return document.documentElement.scrollWidth - document.documentElement.clientWidth;
-})()";
+/// By how many pixels the page is wider than the window.
+const TOO_WIDE: &str =
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 /// Elements whose text contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3).
 const TOO_FAINT: &str = r"(() => {
   const light = (color) => {
@@ -207,6 +94,7 @@ const TOO_FAINT: &str = r"(() => {
 
 async fn looks_right(window: &Window<'_>, page: &Path) {
     window.visit(page, "").await;
+    window.open_everything().await;
     let too_wide = window.evaluate(TOO_WIDE).await;
     assert!(
         too_wide.as_i64().is_some_and(|pixels| pixels <= 0),

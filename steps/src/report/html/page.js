@@ -78,7 +78,10 @@
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
     if (scenario) await load(scenario);
     // The name of the scenario belongs to its body.
-    (target.matches('.sb') ? scenario : target).scrollIntoView();
+    const shown = target.matches('.sb') ? scenario : target;
+    shown.scrollIntoView();
+    // What comes into sight is laid out then, and may move it.
+    requestAnimationFrame(() => requestAnimationFrame(() => shown.scrollIntoView()));
   };
   const go = () => {
     if (location.hash.includes('=')) {
