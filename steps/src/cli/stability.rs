@@ -14,10 +14,13 @@ use super::select::SelectionOptions;
 use super::subject::WhichRouter;
 use super::usage_error;
 use crate::catalog::Catalog;
+use crate::engine::limits::Limits;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::engine::{self, Conclusion, RunPlan, usual_jobs};
+use crate::launch::launch_of;
 use crate::ledger::Ledger;
-use crate::stage::{Launch, Waits};
+use crate::stage::Launch;
+use crate::standard_streams::write_output;
 use crate::verdict::Outcome;
 
 /// Run scenarios many times and count failures by cause.
@@ -41,12 +44,12 @@ pub(super) struct Stability {
 impl Stability {
     pub(super) fn execute(&self) -> ExitCode {
         match self.run() {
-            Ok(conclusion) => conclusion.exit_code().into(),
+            Ok(exit_code) => exit_code.into(),
             Err(why) => usage_error(&why),
         }
     }
 
-    fn run(&self) -> Result<Conclusion, String> {
+    fn run(&self) -> Result<engine::ExitCode, String> {
         let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
         let selection = self.selection.selection();
         let cases = selection.of(&catalog.cases, ledger)?;
@@ -55,23 +58,19 @@ impl Stability {
         }
         let subject = self.router.subject()?;
         if cases.iter().all(|case| subject.claims.not_applicable(case).is_some()) {
-            return Err(
-                "nothing to run: the router does not claim what these scenarios need".to_owned()
-            );
+            return Err("nothing to run: these scenarios do not apply to the router".to_owned());
         }
-        let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
-        let jobs = if subject.is_shared() { 1 } else { jobs };
+        let jobs = match subject.is_shared() {
+            true => 1,
+            false => self.jobs.map_or_else(usual_jobs, NonZeroUsize::get),
+        };
         let began = Instant::now();
         let mut tally = Tally::default();
         under_load(self.load, || {
             (1..=self.times).try_for_each(|round| {
                 let launch = Launch {
-                    routers: subject.routers.clone(),
                     place: subject.place.clone(),
-                    hold: false,
-                    cell_mutant: None,
-                    waits: Waits::default(),
-                    seed: round,
+                    ..launch_of(subject.routers.clone(), round)
                 };
                 let plan = RunPlan {
                     catalog: &catalog,
@@ -80,6 +79,7 @@ impl Stability {
                     subject: &subject,
                     launch: &launch,
                     jobs,
+                    limits: Limits::default(),
                 };
                 tally.add(&engine::run(&plan, |_| {})?);
                 eprintln!(
@@ -91,10 +91,12 @@ impl Stability {
                 Ok::<_, String>(())
             })
         })?;
-        tally
-            .write(self, began.elapsed().as_secs_f64())
-            .map_err(|error| format!("standard output: {error}"))?;
-        Ok(tally.conclusion.unwrap_or(Conclusion::Incomplete))
+        let seconds = began.elapsed().as_secs_f64();
+        if let Err(why) = write_output(|out| tally.write(self, seconds, out)) {
+            eprintln!("error: {why}");
+            return Ok(engine::ExitCode::NotWritten);
+        }
+        Ok(tally.conclusion.unwrap_or(Conclusion::Incomplete).exit_code())
     }
 }
 
@@ -126,11 +128,18 @@ struct Tally {
     /// Failures by scenario and cause.
     causes: BTreeMap<(String, String), usize>,
     conclusion: Option<Conclusion>,
+    /// How often the scenarios of each flaky known failure failed and passed.
+    flaky: BTreeMap<String, (usize, usize)>,
 }
 
 impl Tally {
     fn add(&mut self, record: &RunRecord) {
         self.conclusion = self.conclusion.max(Some(record.concluded()));
+        for entry in &record.flaky {
+            let (failed, passed) = self.flaky.entry(entry.scenario.clone()).or_default();
+            *failed += entry.failed;
+            *passed += entry.passed;
+        }
         for case in &record.scenarios {
             // An outcome that cannot be read is the suite's fault.
             let outcome = Outcome::try_from(&case.outcome).unwrap_or_else(Outcome::SuiteError);
@@ -145,10 +154,12 @@ impl Tally {
         self.causes.values().sum()
     }
 
-    fn write(&self, what: &Stability, seconds: f64) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+    fn write(&self, what: &Stability, seconds: f64, out: &mut dyn Write) -> io::Result<()> {
         for ((name, cause), count) in &self.causes {
             writeln!(out, "{count:>5}  {name}\n       {cause}")?;
+        }
+        for (name, (failed, passed)) in &self.flaky {
+            writeln!(out, "flaky: {failed} failed, {passed} passed: {name}")?;
         }
         let (runs, times, load) = (self.ran, what.times, what.load);
         writeln!(
@@ -168,7 +179,7 @@ fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => None,
         Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
-        Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
+        Outcome::CouldNotRun(why) | Outcome::NotRun(why) | Outcome::SuiteError(why) => {
             Some(why.lines().next().unwrap_or_default().to_owned())
         }
     }

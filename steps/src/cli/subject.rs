@@ -11,6 +11,7 @@ use crate::action::shell::quoted;
 use crate::engine::Subject;
 use crate::engine::claims::Claims;
 use crate::engine::record::RouterRecord;
+use crate::placeholders;
 use crate::router_file::RouterFile;
 use crate::stage::{RouterCommand, RunningRouters};
 
@@ -103,7 +104,7 @@ impl WhichRouter {
     }
 
     /// The router file that is read: the one that was named, or the one of the current folder.
-    fn file(&self) -> Option<PathBuf> {
+    pub(super) fn file(&self) -> Option<PathBuf> {
         let found = || self.found_file() == FoundFile::Taken && is_here();
         self.router_file.clone().or_else(|| found().then(|| ROUTER_FILE.into()))
     }
@@ -136,6 +137,7 @@ impl WhichRouter {
             let command = file.router_command().map_err(lost)?;
             Subject::started(command, Claims::from(&file), (&file).into())
         } else if let Some((program, arguments)) = self.command.split_first() {
+            placeholders::check(arguments.iter().map(OsString::as_os_str))?;
             let command = RouterCommand::new(program, arguments).map_err(lost)?;
             let words: Vec<_> =
                 self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();

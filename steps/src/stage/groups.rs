@@ -14,6 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::guard::Guard;
 use super::shared_folder::check_temporary;
 use super::{leftovers, processes};
+use crate::stop::{self, StopReason};
 
 /// How long a folder is removed again and again while a killed process still writes into it.
 const REMOVAL_LIMIT: Duration = Duration::from_secs(2);
@@ -56,7 +57,7 @@ pub(super) struct Folder {
 impl Folder {
     /// Makes a folder with a short path.
     pub(super) fn new() -> io::Result<Self> {
-        prepare();
+        handle_signals();
         check_temporary(&std::env::temp_dir())?;
         let mut owned = owned();
         let owned = owned.as_mut().ok_or_else(stopping)?;
@@ -77,6 +78,7 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // The folder leaves the registry after it is gone: a signal may end this process meanwhile.
         drop(self.folder.take());
+        remove(&self.path, Instant::now() + REMOVAL_LIMIT);
         if let Some(owned) = owned().as_mut() {
             owned.folders.remove(&self.path);
             owned.guard().remove_folder(&self.path);
@@ -87,7 +89,7 @@ impl Drop for Folder {
 /// Starts a process group under the lock of the registry, so that none outlives this process.
 /// `start` returns the process id of the leader.
 pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Result<T> {
-    prepare();
+    handle_signals();
     let mut owned = owned();
     let owned = owned.as_mut().ok_or_else(stopping)?;
     let (leader, started) = start()?;
@@ -122,10 +124,10 @@ pub(super) fn release(leader: i32) {
     }
 }
 
-/// Clears what dead runs left, and makes SIGINT, SIGTERM and SIGHUP kill all groups and remove all
-/// folders before this process exits with the status that shells give to that signal. Returns when
-/// the handlers are installed.
-fn prepare() {
+/// Clears what dead runs left. Makes SIGHUP, and SIGINT and SIGTERM where no run listens for them,
+/// kill all groups and remove all folders before this process exits with the status that shells
+/// give to that signal. Returns when the handlers are installed.
+pub(crate) fn handle_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         leftovers::clear();
@@ -142,21 +144,21 @@ fn prepare() {
                     signal(SignalKind::hangup())?,
                 );
                 drop(installed);
-                io::Result::Ok(tokio::select! {
-                    _ = int.recv() => 130,
-                    _ = term.recv() => 143,
-                    _ = hup.recv() => 129,
+                io::Result::Ok(loop {
+                    let (reason, status) = tokio::select! {
+                        _ = int.recv() => (StopReason::Interrupted, 130),
+                        _ = term.recv() => (StopReason::Terminated, 143),
+                        _ = hup.recv() => break 129,
+                    };
+                    // The first one stops a run that listens; the second one ends it at once.
+                    if !stop::tell(reason) {
+                        break status;
+                    }
                 })
             });
             // Without handlers the default of the system applies: it ends this process alone.
             let Ok(status) = status else { return };
-            if let Some(owned) = owned().take() {
-                owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
-                let folders: Vec<_> = owned.folders.into_iter().collect();
-                processes::end_all_of(&folders);
-                remove_all(&folders);
-            }
-            std::process::exit(status);
+            end_with_routers(status);
         };
         // Where no thread can be started, the scenario fails for the same reason and says so.
         let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
@@ -169,6 +171,17 @@ fn prepare() {
 pub(super) fn remove_all(folders: &[PathBuf]) {
     let limit = Instant::now() + REMOVAL_LIMIT;
     folders.iter().for_each(|folder| remove(folder, limit));
+}
+
+/// Kills all groups, removes all folders, and exits with this status.
+pub(crate) fn end_with_routers(status: i32) -> ! {
+    if let Some(owned) = owned().take() {
+        owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
+        let folders: Vec<_> = owned.folders.into_iter().collect();
+        processes::end_all_of(&folders);
+        remove_all(&folders);
+    }
+    std::process::exit(status);
 }
 
 /// Removes a folder. A killed process, or another thread of this one, can still write into it for a

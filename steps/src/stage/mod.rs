@@ -31,6 +31,7 @@ use crate::action::Action;
 use crate::people::People;
 use crate::plan::ScenarioPlan;
 use crate::request::Request;
+use crate::stop::Stop;
 use crate::trace::{Gate, InstalledCell, Phase, Recorder, Trace, TraceSources, join};
 
 pub(crate) use guard::serve_or_allow;
@@ -43,6 +44,8 @@ pub(crate) use shared_folder::shared_path;
 pub use start_fleet::FleetPlace;
 pub use topology_file::topology_file;
 pub use waits::Waits;
+
+pub(crate) use groups::{end_with_routers, handle_signals};
 
 use groups::Folder;
 use process::{Orders, Stopped};
@@ -72,6 +75,10 @@ pub struct Launch {
     pub waits: Waits,
     /// The random seed; printed with a failure.
     pub seed: u64,
+    /// What stops the run.
+    pub stop: Stop,
+    /// The path on which the router asks cells for their health, where its file declares one.
+    pub health_check_path: Option<String>,
 }
 
 /// A scenario in progress.
@@ -562,6 +569,7 @@ impl Stage {
             routers: stopped.into_iter().map(|router| router.facts).collect(),
             owners,
             own_cookies: self.plan.settings.cookie_cache,
+            health_check_path: self.launch.health_check_path.clone(),
         });
         Ok(Cleared { trace, logs, deaths, unreachable, trouble })
     }

@@ -171,6 +171,7 @@ fn unjudged(
         Outcome::Failed
         | Outcome::KnownFailure { .. }
         | Outcome::CouldNotRun(_)
+        | Outcome::NotRun(_)
         | Outcome::SuiteError(_) => None,
     }
 }
