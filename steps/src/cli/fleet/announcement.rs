@@ -94,6 +94,7 @@ mod tests {
             id: id.clone(),
             written_id: id.id(),
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+            advertised: ([127, 0, 0, 1], port).into(),
         });
         let cells: Vec<_> = cells.collect();
         let router = |(region, port)| FixedRouter {
