@@ -84,7 +84,7 @@ impl Announcement<'_> {
 mod tests {
     use std::net::{Ipv4Addr, SocketAddr};
 
-    use cell_fleet::{Authority, Region};
+    use cell_fleet::Region;
 
     use super::*;
 
@@ -94,7 +94,7 @@ mod tests {
             id: id.clone(),
             written_id: id.id(),
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
-            advertised: Authority { host: Ipv4Addr::LOCALHOST.to_string(), port },
+            advertised: ([127, 0, 0, 1], port).into(),
         });
         let cells: Vec<_> = cells.collect();
         let router = |(region, port)| FixedRouter {
