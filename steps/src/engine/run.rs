@@ -113,6 +113,7 @@ impl RunRecord {
             requirements: BTreeMap::new(),
             scenarios: Vec::new(),
             bodies: BTreeMap::new(),
+            cost: None,
         }
     }
 

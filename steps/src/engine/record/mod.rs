@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::router_file::KnownFailure;
 
+pub use crate::cost::record::{
+    COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread,
+};
 pub use bytes::{Body, Plain};
 pub use case::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
@@ -63,6 +66,9 @@ pub struct RunRecord {
     pub scenarios: Vec<CaseRecord>,
     /// Bodies by the SHA-256 of all their bytes.
     pub bodies: BTreeMap<String, Body>,
+    /// What the router costs, if it was measured; no verdict depends on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostRecord>,
 }
 
 /// The suite.
