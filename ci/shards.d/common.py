@@ -55,11 +55,12 @@ class Router:
         )
 
 
-def finish(processes, code, name):
+def finish(processes, folders, code, name):
     """Waits for shards. Each ends well, or with the code of a router that fails."""
-    codes = [process.wait() for process in processes]
-    check(set(codes) <= {0, code}, f"{name}: the shards ended with {codes}")
     check(len(processes) == 4, f"{name}: {len(processes)} shards")
+    codes = [process.wait() for process in processes]
+    said = "".join((folder / "log").read_text()[-2000:] for folder in folders)
+    check(set(codes) <= {0, code}, f"{name}: the shards ended with {codes}\n{said}")
     return codes
 
 

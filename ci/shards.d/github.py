@@ -79,7 +79,7 @@ def play(place, router, arguments):
     begun = [
         machine(folder, shard, "shard", own, router) for folder, own in zip(folders, contexts)
     ]
-    finish([process for process, _ in begun], router.code, NAME)
+    finish([process for process, _ in begun], folders, router.code, NAME)
     for folder, own, (_, steps) in zip(folders, contexts, begun):
         upload(folder, steps, own)
     merging = place / "conformance"

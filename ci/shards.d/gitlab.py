@@ -53,7 +53,7 @@ def play(place, router, arguments):
         }
         folders.append(folder)
         processes.append(begin(folder, shard, router, **variables))
-    finish(processes, router.code, NAME)
+    finish(processes, folders, router.code, NAME)
     merging = place / "merge"
     merging.mkdir()
     for folder in folders:

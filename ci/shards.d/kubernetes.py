@@ -36,18 +36,19 @@ def play(place, router, arguments):
     check({"name": "SHARDS", "value": str(count)} in container["env"], "SHARDS is another number")
     records = place / "volume"
     records.mkdir()
+    folders = [place / f"pod-{index}" for index in range(count)]
     processes = [
         begin(
-            place / f"pod-{index}",
+            folder,
             shards,
             router,
             records,
             JOB_COMPLETION_INDEX=str(index),
             ARGUMENTS=f"{arguments} {JOBS}",
         )
-        for index in range(count)
+        for index, folder in enumerate(folders)
     ]
-    codes = finish(processes, 0, NAME)
+    codes = finish(processes, folders, 0, NAME)
     check(codes == [0] * count, f"{NAME}: pods that left a record failed: {codes}")
     code = begin(place / "merge", merge, router, records).wait()
     return records / "conformance/report.json", code

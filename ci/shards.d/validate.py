@@ -44,18 +44,22 @@ def kubectl():
             return len(whole) == len(part) and all(map(contains, whole, part))
         return whole == part
 
+    command = ["kubectl", "set", "env", "--local", "-o", "yaml", "READ_BY=kubectl", "-f"]
     for path in MANIFESTS:
-        command = ["kubectl", "set", "env", "--local", "-f", path, "-o", "yaml"]
-        read = list(yaml.safe_load_all(run(command + ["READ_BY=kubectl"])))
-        written = [one for one in yaml.safe_load_all(path.read_text()) if one["kind"] == "Job"]
-        for one in written:
-            (container,) = one["spec"]["template"]["spec"]["containers"]
-            # An empty value is the same as none.
-            container["env"] = [
-                {key: value for key, value in variable.items() if value != ""}
-                for variable in container["env"]
-            ] + [{"name": "READ_BY", "value": "kubectl"}]
-        check(contains(read, written), f"{path.name}: kubectl does not know a field of it")
+        documents = yaml.safe_load_all(path.read_text())
+        # The command is for what starts pods.
+        job = next(document for document in documents if document["kind"] == "Job")
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            yaml.safe_dump(job, file)
+            file.flush()
+            read = yaml.safe_load(run(command + [file.name]))
+        (container,) = job["spec"]["template"]["spec"]["containers"]
+        for variable in container["env"]:
+            if variable["value"] == "":
+                # The same as none, which is how kubectl writes it.
+                del variable["value"]
+        container["env"].append({"name": "READ_BY", "value": "kubectl"})
+        check(contains(read, job), f"{path.name}: kubectl does not know a field of it")
 
 
 def strict():

@@ -36,12 +36,12 @@ impl Merge {
 
     fn merge(&self) -> Result<Conclusion, String> {
         let expected = Selection { filters: self.filters.clone(), ..Selection::default() };
-        let record = engine::merge(&self.records, &expected)?;
+        let (record, parts) = engine::merge(&self.records, &expected)?;
         Terminal::new(Ledger::embedded(), String::new())
             .summary(&record)
             .map_err(|error| format!("standard output: {error}"))?;
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        eprintln!("{} records merged: {}", self.records.len(), record.conclusion);
+        eprintln!("{parts} records merged: {}", record.conclusion);
         write(&record, &self.reports).map_err(|error| error.to_string())?;
         Ok(record.concluded())
     }
