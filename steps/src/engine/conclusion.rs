@@ -68,17 +68,6 @@ impl Conclusion {
 
     /// Weighs outcomes: the worst decides. A run in which no case applied is incomplete.
     pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
-        Self::worst(outcomes).unwrap_or(Self::Incomplete)
-    }
-
-    /// The same for a shard, which never says that the router is conformant. One in which no case
-    /// applied, or which is empty, has no failure.
-    fn of_shard<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
-        Self::worst(outcomes).unwrap_or(Self::NoFailure).max(Self::NoFailure)
-    }
-
-    /// The worst of all; `None` if no case applied.
-    fn worst<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Option<Self> {
         let weight = |outcome: &Outcome| match outcome {
             Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
                 Some(Self::Conformant)
@@ -88,7 +77,16 @@ impl Conclusion {
             Outcome::CouldNotRun(_) => Some(Self::Incomplete),
             Outcome::SuiteError(_) => Some(Self::SuiteFault),
         };
-        outcomes.into_iter().filter_map(weight).max()
+        outcomes.into_iter().filter_map(weight).max().unwrap_or(Self::Incomplete)
+    }
+
+    /// The same for a shard, which never says that the router is conformant. One in which no case
+    /// applied, or which is empty, has no failure.
+    fn of_shard(outcomes: &[Outcome]) -> Self {
+        if outcomes.iter().all(|outcome| matches!(outcome, Outcome::NotApplicable(_))) {
+            return Self::NoFailure;
+        }
+        Self::of(outcomes).max(Self::NoFailure)
     }
 }
 

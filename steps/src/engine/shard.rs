@@ -70,10 +70,11 @@ impl PartOfRun {
 pub(crate) struct Timings(BTreeMap<String, u64>);
 
 impl Timings {
-    /// The times that records have. A case that could not run has none.
+    /// The times that records have. A case that was not run has none.
     pub(crate) fn of<'a>(records: impl IntoIterator<Item = &'a RunRecord>) -> Self {
         let cases = records.into_iter().flat_map(|record| &record.scenarios);
-        let ran = cases.filter(|case| case.outcome.word != "could not run");
+        let has_none = |word: &str| matches!(word, "could not run" | "not run");
+        let ran = cases.filter(|case| !has_none(&case.outcome.word));
         Self(ran.map(|case| (case.name.clone(), case.took_ms)).collect())
     }
 
