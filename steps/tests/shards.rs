@@ -57,6 +57,7 @@ static SHARDS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
         let shard = Command::new(program())
             .args(["run", SELECTION, "--shard", &format!("{index}/4")])
             .arg(format!("--report=json=shard-{index}.json"))
+            .arg(format!("--report=junit=shard-{index}.xml"))
             .args(["--jobs", &index.to_string()])
             .current_dir(path)
             .output();
@@ -67,6 +68,8 @@ static SHARDS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
         let line = format!("shard {index} of 4: no failure");
         assert!(said(shard).contains(&line), "{}", said(shard));
         assert!(!said(shard).contains("conformant ("), "{}", said(shard));
+        let junit = std::fs::read_to_string(path.join(format!("shard-{index}.xml"))).unwrap();
+        assert!(!junit.contains("<failure") && !junit.contains("<error"), "{junit}");
     }
     expect(path, 0, &["run", SELECTION, "--report", "json=whole.json"]);
     folder
