@@ -31,6 +31,7 @@ pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -
         }
         Outcome::NotApplicable(why) => add(&mut text, &format!("not applicable: {why}")),
         Outcome::CouldNotRun(why) => add(&mut text, &format!("could not run: {why}")),
+        Outcome::NotRun(why) => add(&mut text, &format!("not run: {why}")),
         Outcome::KnownFailure { reason, link } => {
             add(&mut text, &format!("known failure: {reason} ({link})"))
         }

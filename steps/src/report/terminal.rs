@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::describe;
 use crate::engine::Event;
+use crate::engine::limits::count;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Ledger;
 use crate::verdict::Outcome;
@@ -46,7 +47,7 @@ impl<'a> Terminal<'a> {
     /// Handles an event.
     pub fn tell(&mut self, event: Event<'_>) {
         match event {
-            Event::Began { cases } => self.bar.set_length(cases as u64),
+            Event::Began { cases, .. } => self.bar.set_length(cases as u64),
             Event::Started { .. } => {}
             Event::Finished { case, verdict, .. } => {
                 if is_bad(verdict.outcome.word()) {
@@ -92,10 +93,9 @@ impl<'a> Terminal<'a> {
     ///
     /// # Errors
     ///
-    /// If standard output cannot be written.
-    pub fn summary(&self, record: &RunRecord) -> io::Result<()> {
+    /// If `out` cannot be written.
+    pub fn summary(&self, record: &RunRecord, out: &mut dyn Write) -> io::Result<()> {
         self.clear();
-        let mut out = io::stdout().lock();
         for profile in &record.profiles {
             let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
             for case in record.scenarios.iter().filter(|case| case.profile == profile.profile) {
@@ -135,8 +135,9 @@ impl<'a> Terminal<'a> {
         }
         let mut all = Counts::default();
         record.scenarios.iter().for_each(|case| all.add(&case.outcome.word));
-        let (count, took) = (record.scenarios.len(), Duration::from_millis(record.run.took_ms));
-        writeln!(out, "\n{count} scenarios in {}: {all}", seconds(took))
+        let count = count(record.scenarios.len(), "scenario");
+        let took = Duration::from_millis(record.run.took_ms);
+        writeln!(out, "\n{count} in {}: {all}", seconds(took))
     }
 }
 
@@ -145,13 +146,13 @@ fn seconds(time: Duration) -> String {
 }
 
 fn is_bad(outcome: &str) -> bool {
-    !matches!(outcome, "passed" | "not applicable" | "known failure")
+    !matches!(outcome, "passed" | "not applicable" | "known failure" | "not run")
 }
 
 /// An outcome as it stands before a scenario's name.
 fn mark(outcome: &str) -> String {
     match outcome {
-        "passed" | "known failure" | "not applicable" => outcome.to_owned(),
+        "passed" | "known failure" | "not applicable" | "not run" => outcome.to_owned(),
         "warned" => "WARNING".to_owned(),
         bad => bad.to_uppercase(),
     }
