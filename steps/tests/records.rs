@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     }
     let trials = vec![
         Trial::test("records_of_many_processes_make_one_report", many_processes),
+        Trial::test("records_of_partitions_are_merged", partitions),
         Trial::test("records_of_one_process_make_one_report", one_process),
         Trial::test("records_of_two_runs_or_routers_are_not_joined", misfits),
         Trial::test("a_killed_process_leaves_an_incomplete_record", killed),
@@ -113,6 +114,31 @@ fn many_processes() -> Result<(), Failed> {
         check(verified.status.success(), &verified)?;
     }
     Ok(())
+}
+
+/// Two folders, as two machines with `cargo nextest run --partition` leave them.
+fn partitions() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+    let names = names(&one)?;
+    for (name, at) in names.iter().take(4).zip(0..) {
+        let records = if at % 2 == 0 { &one } else { &two };
+        let output = start_one(&reference(), records, name)?.wait_with_output()?;
+        check(output.status.success(), &output)?;
+    }
+    let filters: Vec<_> = names.iter().take(4).map(|name| format!("--filter={name}")).collect();
+    let merge = |folders: &[&Path]| -> Result<(Option<i32>, String), Failed> {
+        let output = Command::new(PROGRAM).arg("merge").args(folders).args(&filters).output()?;
+        Ok((output.status.code(), String::from_utf8(output.stderr)?))
+    };
+    let (code, text) = merge(&[&one, &two])?;
+    check(code == Some(0) && text.contains("4 records merged: conformant"), (code, &text))?;
+    let (code, text) = merge(&[&one])?;
+    let missing = format!("{} stands in no record", names[1]);
+    check(code == Some(2) && text.contains(&missing), (code, &text))?;
+    let (code, text) = merge(&[&one, &two, &one])?;
+    let doubled = format!("{} stands in ", names[0]);
+    check(code == Some(2) && text.contains(&doubled), (code, &text))
 }
 
 fn one_process() -> Result<(), Failed> {

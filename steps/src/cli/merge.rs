@@ -43,11 +43,11 @@ impl Merge {
     fn merge(&self) -> Result<engine::ExitCode, String> {
         try_paths(&self.reports, &[])?;
         let expected = Selection { filters: self.filters.clone(), ..Selection::default() };
-        let record = engine::merge(&self.records, &expected)?;
+        let (record, parts) = engine::merge(&self.records, &expected)?;
         let mut output = Output::beside(&self.reports);
         output.summary(&Terminal::new(Ledger::embedded(), String::new()), &record);
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        eprintln!("{} records merged: {}", self.records.len(), record.conclusion);
+        eprintln!("{parts} records merged: {}", record.conclusion);
         let mut errors = output.errors();
         errors.extend(write(&record, &self.reports).err());
         errors.iter().for_each(|why| eprintln!("error: {why}"));

@@ -165,7 +165,10 @@ fn failed_from(
                 "no scenario has to be run again: the conclusion of {shown} comes from the router \
                  file ({complaint})"
             ),
-            None => format!("no scenario has to be run again: each one passed in {shown}"),
+            None if unknown.is_empty() => {
+                format!("no scenario has to be run again: each one passed in {shown}")
+            }
+            None => format!("what did not pass in {shown} is unknown to this suite"),
         });
     }
     let selected = selection.of(&catalog.cases, ledger)?;

@@ -180,6 +180,15 @@ mod tests {
     }
 
     #[test]
+    fn the_page_about_many_machines_has_the_table_of_compare() {
+        let rows: Vec<_> = ExitCode::of(Command::Compare)
+            .map(|(code, meaning)| format!("| {code} | {meaning} |"))
+            .collect();
+        let head = "| exit code of `compare` | meaning |";
+        assert_eq!(table(&page("docs/running-on-many-machines.md"), head), rows);
+    }
+
+    #[test]
     fn getting_started_has_the_table_of_test_programs() {
         let rows: Vec<_> = ExitCode::of(Command::TestProgram)
             .map(|(code, meaning)| format!("| {code} | {meaning} |"))

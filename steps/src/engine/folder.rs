@@ -128,14 +128,16 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
     join(records, None)
 }
 
-/// Reads the parts of one run and joins them: shards, or the records of tests. `expected` is what
-/// the tests were to run.
+/// Reads the parts of one run and joins them: shards, or the records of tests. Returns the whole,
+/// and how many parts there were. `expected` is what the tests were to run.
 ///
 /// # Errors
 ///
 /// If a file cannot be read, or the records are not all parts of one run.
-pub(crate) fn merge(paths: &[PathBuf], expected: &Selection) -> Result<RunRecord, String> {
-    join(read_each(paths)?, Some(expected))
+pub(crate) fn merge(paths: &[PathBuf], expected: &Selection) -> Result<(RunRecord, usize), String> {
+    let parts = read_each(paths)?;
+    let count = parts.len();
+    Ok((join(parts, Some(expected))?, count))
 }
 
 /// Reads records from files and folders, each with the path of its file.

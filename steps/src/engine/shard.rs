@@ -70,7 +70,7 @@ impl PartOfRun {
 pub(crate) struct Timings(BTreeMap<String, u64>);
 
 impl Timings {
-    /// The times that records have. A case that could not run has none.
+    /// The times that records have. A case that was not run has none.
     pub(crate) fn of<'a>(records: impl IntoIterator<Item = &'a RunRecord>) -> Self {
         let cases = records.into_iter().flat_map(|record| &record.scenarios);
         let ran = cases.filter(|case| !matches!(&*case.outcome.word, "could not run" | "not run"));
