@@ -14,6 +14,7 @@
 mod action;
 mod catalog;
 mod cli;
+mod counted;
 mod coverage;
 mod documents;
 mod engine;
@@ -24,6 +25,7 @@ mod judge;
 mod launch;
 mod ledger;
 mod literal;
+mod log_excerpt;
 mod memory;
 mod needs;
 mod people;

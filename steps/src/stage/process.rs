@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
@@ -16,6 +16,7 @@ use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 
 use super::{groups, waits::Waits};
+use crate::log_excerpt::{around_last_error, readable};
 use crate::trace::RouterFacts;
 
 /// The command that starts a vendor's router: a program and its arguments. `{topology}`,
@@ -48,8 +49,10 @@ impl RouterCommand {
 
 /// The exit status of a router that does not implement the protocol.
 const NOT_FOLLOWED: i32 = 69;
-/// How many bytes at the end of a log are shown.
+/// How many characters of a log are shown.
 const LOG_SHOWN: usize = 4_000;
+/// How many bytes at the end of a log are searched for its last error.
+const LOG_READ: u64 = 256 * 1024;
 
 /// What a router is given when it starts.
 #[derive(Clone, Debug)]
@@ -296,11 +299,21 @@ impl Drop for RouterProcess {
     }
 }
 
+/// What is shown of a log: its end, or what stands around its last error.
 pub(super) fn log_end(path: &Path) -> String {
-    let bytes = std::fs::read(path).unwrap_or_default();
-    let text =
-        String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LOG_SHOWN)..]).into_owned();
-    text.trim_end().to_owned()
+    let bytes = end_of_file(path, LOG_READ).unwrap_or_default();
+    around_last_error(&readable(&bytes), LOG_SHOWN)
+}
+
+/// At most this many bytes at the end of a file.
+fn end_of_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
+    let mut bytes = Vec::new();
+    // The router may still be writing.
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn replace(text: &OsString, topology: &Path, listen: &str, orders: &Orders) -> OsString {
