@@ -61,12 +61,10 @@ fn a_router_that_violates_a_must_ends_with_1_and_names_the_requirement() {
     let program = env!("CARGO_BIN_EXE_cells-conformance");
     let output = run(&["run", ONE, "--", program, "broken", "always-502"]);
     assert_eq!(code(&output), Some(1), "{}", err(&output));
-    assert!(err(&output).contains("is violated"), "{}", err(&output));
-    assert!(
-        err(&output).contains(&format!("rerun: cells-conformance run '{ONE}'")),
-        "{}",
-        err(&output)
-    );
+    assert!(err(&output).contains(&format!("FAILED RT-08 {ONE}")), "{}", err(&output));
+    assert!(out(&output).contains("is violated"), "{}", out(&output));
+    let rerun = format!("rerun: cells-conformance run '{ONE}' --seed ");
+    assert!(out(&output).contains(&rerun), "{}", out(&output));
 }
 
 #[test]

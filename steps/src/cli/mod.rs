@@ -26,6 +26,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::engine;
 use crate::engine::Conclusion;
+use crate::report::ColorChoice;
 
 /// The name of the program.
 const NAME: &str = "cells-conformance";
@@ -34,6 +35,9 @@ const NAME: &str = "cells-conformance";
 #[derive(Debug, Parser)]
 #[command(name = NAME, version, about)]
 struct Arguments {
+    /// Colours in the text for people
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    color: ColorChoice,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -94,7 +98,9 @@ pub fn main() -> ExitCode {
     if std::env::args_os().next_back().is_some_and(|last| last == "--") {
         return usage_error("no command follows `--`: name the program that starts the router");
     }
-    match Arguments::parse().command.unwrap_or_else(|| Command::Run(run::Run::default())) {
+    let arguments = Arguments::parse();
+    arguments.color.set();
+    match arguments.command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
         Command::Render(command) => command.execute(),
         Command::Spec(command) => command.execute(),

@@ -37,6 +37,9 @@ pub(super) struct Run {
     /// Format of standard output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Name every scenario that did not pass, not an example for each cause
+    #[arg(long)]
+    all_failures: bool,
     /// Parallel jobs
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -86,7 +89,7 @@ impl Run {
             launch: &launch,
             jobs: self.jobs(&subject),
         };
-        let mut terminal = Terminal::new(ledger, self.router.words());
+        let mut terminal = Terminal::new(ledger, &subject.claims.known_failures);
         let record = engine::run(&plan, |event| {
             if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {
                 line(case, verdict, *took);
@@ -119,7 +122,7 @@ impl Run {
         subject: &Subject,
     ) -> io::Result<()> {
         match self.format {
-            Format::Text => terminal.summary(record)?,
+            Format::Text => terminal.summary(record, self.all_failures)?,
             Format::Json => {
                 terminal.clear();
                 let (conclusion, scenarios) = (&record.conclusion, record.scenarios.len());

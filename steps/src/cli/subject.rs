@@ -41,28 +41,35 @@ pub(super) struct WhichRouter {
 }
 
 impl WhichRouter {
-    /// The given options, for the command that runs a scenario again.
-    pub(super) fn words(&self) -> String {
+    /// The given options, a word each, for the command that runs a scenario again.
+    fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
+        let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
         if let Some(file) = &self.router_file {
-            words.push(format!("--router-file {}", file.display()));
+            add("--router-file", file.display().to_string());
         }
-        words.extend(self.routers.iter().map(|router| format!("--router {router}")));
+        self.routers.iter().for_each(|router| add("--router", router.clone()));
         if let Some(topology) = &self.topology {
-            words.push(format!("--topology {}", topology.display()));
+            add("--topology", topology.display().to_string());
         }
         if let Some(reset) = &self.reset {
-            words.push(format!("--reset '{reset}'"));
+            add("--reset", reset.clone());
         }
         if !self.command.is_empty() {
             words.push("--".to_owned());
             words.extend(self.command.iter().map(|word| word.to_string_lossy().into_owned()));
         }
-        words.join(" ")
+        words
     }
 
     /// The router that the options name.
     pub(super) fn subject(&self) -> Result<Subject, String> {
+        let mut subject = self.named()?;
+        subject.described.options = self.words();
+        Ok(subject)
+    }
+
+    fn named(&self) -> Result<Subject, String> {
         let lost = |error: io::Error| format!("the router cannot be found: {error}");
         if let Some(path) = &self.router_file {
             let file = RouterFile::read(path).map_err(|error| error.to_string())?;

@@ -6,7 +6,8 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::text::{drawn, identity, rerun, rerun_all, seconds};
+use super::rerun::{rerun, rerun_all};
+use super::text::{drawn, identity, seconds};
 use crate::engine::record::{CaseRecord, ExchangeRecord, RunRecord};
 pub(super) use badge::badge;
 pub(super) use text::prose;

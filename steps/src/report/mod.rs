@@ -1,20 +1,29 @@
 //! Reports: functions of the record of a run. Only the progress on a terminal follows events.
 
 mod by_hand;
+mod cause;
 pub mod compare;
+mod counts;
 mod failure;
 mod html;
 mod junit;
+mod lines;
 mod markdown;
+mod not_claimed;
 pub(crate) mod page;
+mod pair;
+mod rerun;
 #[cfg(test)]
 pub(crate) mod sample;
+mod screen;
+mod summary;
 mod terminal;
 mod text;
 pub mod verify;
 mod write;
 
-pub use failure::describe;
+pub(crate) use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;
+pub(crate) use screen::{ColorChoice, Screen};
 pub use terminal::Terminal;
 pub use write::{ReportFile, write};

@@ -46,6 +46,7 @@ pub(crate) fn report() -> RunRecord {
             url: Some("https://example.com/waypoint".to_owned()),
             contact: Some("routers@example.com".to_owned()),
             command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
+            options: Vec::new(),
             protocols: vec!["buffering".to_owned()],
             capabilities: vec!["exact-limits".to_owned()],
             known_failures: Vec::new(),

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::super::rerun::rerun;
+use super::super::text::played_by;
 use super::drawing::{Mark, SequenceDiagram};
 use super::text::{anchor, prose};
 use super::{curl, messages, outcome_of};
@@ -23,6 +25,7 @@ pub(super) fn render(
     let mut cited: Vec<&String> = scenario.requirements.iter().collect();
     cited.extend(violated.filter(|id| !scenario.requirements.contains(id)));
     let ids = cited.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ");
+    let played = scenario.trace.as_ref().map(played_by).unwrap_or_default();
     let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
     html! {
         details.s data-o=(scenario.outcome.word) data-r=(ids) open[open] {
@@ -44,6 +47,9 @@ pub(super) fn render(
                 (findings(&scenario.findings))
                 (requirements(&cited, report))
                 (text(scenario))
+                @if !played.is_empty() {
+                    p { b { "Played, as the router's topology names cells:" } " " (played.join(", ")) }
+                }
                 @for exchange in &scenario.exchanges { (pair(scenario, exchange, index)) }
                 (messages::render(scenario, report, index))
                 @for log in logs {
@@ -229,7 +235,7 @@ fn again(scenario: &CaseRecord, report: &RunRecord) -> Markup {
     let trace = scenario.trace.as_ref().filter(|trace| !trace.users.is_empty());
     html! {
         h5 { "Run it again" }
-        pre.cmd { (curl::rerun(scenario, report)) }
+        pre.cmd { (rerun(report, scenario)) }
         @if let Some(trace) = trace {
             details {
                 summary { "Send its requests by hand: a script with curl" }
