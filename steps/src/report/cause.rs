@@ -56,13 +56,17 @@ pub(super) fn causes<'a>(scenarios: impl IntoIterator<Item = &'a CaseRecord>) ->
     causes
 }
 
-/// The requirement and the first line of what was found first, of the strongest level; without a
-/// finding, the reason of the outcome.
+/// The requirement and the first line of what was found first, of the strongest level: where the
+/// exchange parted from the expected one, if it did. Without a finding, the reason of the outcome.
 pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
+    let parted = |found: &FindingRecord| {
+        let mut drawn = scenario.exchanges.iter().filter(|one| one.divergence.is_some());
+        drawn.any(|one| one.step_index == found.step_index)
+    };
     let strength = |found: &&FindingRecord| match found.level.as_str() {
-        "MUST" => 0,
-        "SHOULD" => 1,
-        _ => 2,
+        "MUST" => (0, !parted(found)),
+        "SHOULD" => (1, !parted(found)),
+        _ => (2, !parted(found)),
     };
     let (requirement, text) = match scenario.findings.iter().min_by_key(strength) {
         Some(found) => (found.requirement.as_str(), found.message.as_str()),
@@ -136,6 +140,11 @@ mod tests {
         weaker.level = "SHOULD".to_owned();
         scenario.findings.insert(0, weaker);
         scenario.findings[0].message = "a SHOULD".to_owned();
+        assert_eq!(first_difference(&scenario), ("BF-03", "a MUST"));
+        // What a page lacks follows from where the exchange parted.
+        let mut page = scenario.findings[1].clone();
+        (page.message, page.step_index) = ("no headline".to_owned(), Some(7));
+        scenario.findings.insert(0, page);
         assert_eq!(first_difference(&scenario), ("BF-03", "a MUST"));
         let report = sample::report();
         let panicked = report.scenarios.last().unwrap();

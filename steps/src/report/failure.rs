@@ -7,6 +7,7 @@ use super::pair;
 use super::rerun::rerun_words;
 use super::screen::Screen;
 use super::text::{on_the_wire, played_by, unmet};
+use crate::action::shell_words;
 use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord, TraceData};
 use crate::log_excerpt::lines_around_last_error;
 
@@ -63,8 +64,13 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
         scenario.findings.iter().partition(|found| found.level == "MUST");
     let all: Vec<_> = first.into_iter().chain(rest).collect();
     let mut drawn: Vec<&ExchangeRecord> = Vec::new();
+    let mut last = "";
     for found in all.iter().take(FINDINGS) {
-        finding(lines, report, found);
+        if found.requirement != last {
+            requirement(lines, report, found);
+        }
+        last = &found.requirement;
+        finding(lines, found);
         let exchange = exchange_of(scenario, found);
         if let Some(exchange) = exchange.filter(|one| !drawn.iter().any(|old| old == one)) {
             drawn.push(exchange);
@@ -86,7 +92,8 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
     }
 }
 
-fn finding(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord) {
+/// The requirement that was not met.
+fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord) {
     let (id, level) = (&found.requirement, &found.level);
     let style = match level.as_str() {
         "MUST" => lines.screen.styles.failed,
@@ -99,6 +106,10 @@ fn finding(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord) {
         }
         None => lines.styled(2, &format!("{id} ({level}) {}", unmet(level)), style, ""),
     }
+}
+
+/// The step, and what it found.
+fn finding(lines: &mut Lines<'_>, found: &FindingRecord) {
     if !found.step.is_empty() {
         lines.prose(2, "step: ", &found.step);
     }
@@ -138,7 +149,16 @@ fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &TraceData) {
     let commands = by_hand(trace, COMMANDS);
     if !commands.is_empty() && scenario.has_router {
         lines.prose(2, "", "try it by hand, with your addresses:");
-        commands.iter().for_each(|line| lines.whole(4, line));
+        commands.iter().for_each(|line| by_hand_line(lines, line));
+    }
+}
+
+/// A line for a shell, folded where that does not change it.
+fn by_hand_line(lines: &mut Lines<'_>, line: &str) {
+    if line.starts_with('#') || line.contains('\n') {
+        lines.whole(4, line);
+    } else {
+        lines.command(4, "", &shell_words(line));
     }
 }
 

@@ -80,7 +80,11 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
             if lists_passed || !counts.has_passed() {
                 let style = lines.screen.styles.of(counts.worst());
                 let share = format!("{}/{}", counts.passed(), counts.applicable());
-                lines.cut(2, style, &format!("{share:<9} {feature}  ({file})"));
+                let line = format!("{share:<9} {feature}");
+                let full = format!("{line}  ({file})");
+                let has_room =
+                    lines.screen.width.is_none_or(|width| full.chars().count() + 2 <= width);
+                lines.cut(2, style, if has_room { &full } else { &line });
             }
         }
         if !lists_passed && !passed.is_empty() {
@@ -215,7 +219,7 @@ fn total(lines: &mut Lines<'_>, report: &RunRecord) {
     lines.blank();
     lines.prose(0, "", &format!("{count} in {took:.1} s: {}", all.unbroken()));
     let style = lines.screen.styles.of(&report.conclusion);
-    lines.styled(0, &report.conclusion, style, "");
+    lines.styled(0, &format!("conclusion: {}", report.conclusion), style, "");
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ fn failures_come_before_warnings_and_known_failures_have_a_line() {
         "\ncould not run:\n  journeys::sample::no_port[buffering]: the port is taken\n",
         "\nnot claimed: learning (1 scenario)\n",
         "\n7 scenarios in 61.2 s: 1 passed, 1 suite error, 1 failed,\n",
-        "\nsuite at fault\n",
+        "\nconclusion: suite at fault\n",
     ] {
         let place = text.find(part).unwrap_or_else(|| panic!("{part:?}\n{text}"));
         assert!(last <= place, "{part:?}\n{text}");
