@@ -14,6 +14,7 @@
 mod action;
 mod catalog;
 mod cli;
+mod cost;
 mod counted;
 mod coverage;
 mod documents;

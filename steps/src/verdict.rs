@@ -59,6 +59,21 @@ impl Outcome {
     }
 }
 
+/// How a router failed to start. A run that sees this several times in a row need not go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartFailure {
+    /// The command could not be started.
+    NoProcess,
+    /// The process ended before it accepted a connection.
+    Ended,
+    /// The process accepted no connection within the limit.
+    NotReady,
+    /// A running router accepted no connection.
+    Unreachable,
+    /// The reset command of a running router failed.
+    NotReset,
+}
+
 /// The result of one case.
 #[derive(Clone, Debug)]
 pub struct Verdict {
@@ -73,12 +88,21 @@ pub struct Verdict {
     pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
     pub logs: Vec<(String, String)>,
+    /// How a router failed to start; `None` if all routers of the case started.
+    pub start_failure: Option<StartFailure>,
 }
 
 impl Verdict {
     /// A verdict without findings.
     pub fn of(outcome: Outcome) -> Self {
-        Self { outcome, findings: Vec::new(), exchanges: Vec::new(), trace: None, logs: Vec::new() }
+        Self {
+            outcome,
+            findings: Vec::new(),
+            exchanges: Vec::new(),
+            trace: None,
+            logs: Vec::new(),
+            start_failure: None,
+        }
     }
 
     /// Weighs findings by the levels of the ledger.

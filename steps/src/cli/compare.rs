@@ -1,6 +1,6 @@
 //! `cells-conformance compare`.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,17 +10,23 @@ use super::usage_error;
 use crate::engine::record::RunRecord;
 use crate::engine::{self, read_all};
 use crate::ledger::Ledger;
-use crate::report::compare::{Changes, Matrix};
+use crate::report::compare::{Changes, Matrix, Meaning};
 
 /// Compare reports.
 #[derive(Debug, Args)]
 pub(super) struct Compare {
-    /// Reports in JSON, as `run --report json=PATH` writes them, or folders of records
+    /// Reports in JSON, as `run --report json=PATH` and `merge` write them, or folders of records
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
     /// Form of the matrix
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Leave out requirements with the same status in all reports
+    #[arg(long)]
+    only_changes: bool,
+    /// Fail if the second of two reports has this
+    #[arg(long, value_enum, value_name = "WHAT")]
+    fail_on: Option<FailOn>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -32,8 +38,21 @@ enum Format {
     Markdown,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FailOn {
+    /// A scenario that got worse: it passed and violates now, or violates a MUST where it violated
+    /// less; also if the router file lists the failure as known
+    Regression,
+}
+
 impl Compare {
     pub(super) fn execute(&self) -> ExitCode {
+        if self.fail_on.is_some() && self.reports.len() != 2 {
+            return usage_error(&format!(
+                "--fail-on compares two reports, the earlier one first; {} given",
+                self.reports.len()
+            ));
+        }
         let named = |path: &PathBuf| {
             let record = read_all(std::slice::from_ref(path))?;
             Ok::<_, String>((path.display().to_string(), record))
@@ -42,33 +61,56 @@ impl Compare {
             Ok(reports) => reports,
             Err(why) => return usage_error(&why),
         };
-        match self.write(&reports) {
+        let changes = match reports.as_slice() {
+            [(_, before), (_, after)] => Some(Changes::between(before, after)),
+            _ => None,
+        };
+        match self.write(&reports, changes.as_ref()) {
             // A reader that has seen enough (`| head`) is not an error.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 usage_error(&format!("standard output: {error}"))
             }
-            Ok(()) | Err(_) => engine::ExitCode::Success.into(),
+            Ok(()) | Err(_) => self.exit_code(changes.as_ref()).into(),
         }
     }
 
-    fn write(&self, reports: &[(String, RunRecord)]) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        let matrix = Matrix::of(reports, Ledger::embedded());
-        let changes = match reports {
-            [(_, before), (_, after)] => Some(Changes::between(before, after).to_string()),
-            _ => None,
+    /// What `--fail-on` makes of the changes.
+    fn exit_code(&self, changes: Option<&Changes>) -> engine::ExitCode {
+        let (Some(FailOn::Regression), Some(changes)) = (self.fail_on, changes) else {
+            return engine::ExitCode::Success;
         };
+        if changes.with(Meaning::Regression).next().is_some() {
+            engine::ExitCode::Failure
+        } else if changes.lost_a_verdict() {
+            engine::ExitCode::Incomplete
+        } else {
+            engine::ExitCode::Success
+        }
+    }
+
+    fn write(&self, reports: &[(String, RunRecord)], changes: Option<&Changes>) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        let mut matrix = Matrix::of(reports, Ledger::embedded());
+        if self.only_changes {
+            matrix.only_changes();
+        }
         match self.format {
             Format::Text => {
                 write!(out, "{}", matrix.text())?;
-                changes.map_or(Ok(()), |changes| write!(out, "\n{changes}"))
+                changes.map_or(Ok(()), |changes| write!(out, "\n{}", changes.text(has_colours())))
             }
             Format::Markdown => {
                 write!(out, "{}", matrix.markdown())?;
                 changes.map_or(Ok(()), |changes| {
-                    write!(out, "\n{}", crate::report::markdown_block(&changes))
+                    let text = changes.text(false);
+                    write!(out, "\n{}", crate::report::markdown_block(&text))
                 })
             }
         }
     }
+}
+
+/// Whether standard output is a terminal whose user did not refuse colours (no-color.org).
+fn has_colours() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

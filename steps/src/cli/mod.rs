@@ -8,6 +8,7 @@ mod init;
 mod list;
 mod man;
 mod memory;
+mod merge;
 mod privacy;
 mod render;
 mod run;
@@ -61,7 +62,11 @@ enum Command {
         name: String,
     },
     /// Compare reports: routers by requirement, and the changes between two reports
+    #[command(after_help = engine::ExitCode::help(engine::Command::Compare))]
     Compare(compare::Compare),
+    /// Join the records of shards, or of tests on several machines, to one run
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
+    Merge(merge::Merge),
     /// Judge the exchanges of a report again, without a router
     #[command(after_help = engine::ExitCode::help(engine::Command::Verify))]
     Verify(verify::Verify),
@@ -102,6 +107,7 @@ pub fn main() -> ExitCode {
     arguments.color.set();
     match arguments.command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
+        Command::Merge(command) => command.execute(),
         Command::Render(command) => command.execute(),
         Command::Spec(command) => command.execute(),
         Command::List(command) => command.execute(),

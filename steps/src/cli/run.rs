@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::select::SelectionOptions;
+use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
 use super::usage_error;
 use crate::catalog::{Case, Catalog};
@@ -17,7 +17,7 @@ use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::record::RunRecord;
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
-use crate::report::{ReportFile, Terminal, write};
+use crate::report::{ReportFile, Terminal, shard_line, write};
 use crate::stage::{Launch, Waits};
 use crate::verdict::Verdict;
 
@@ -26,6 +26,8 @@ use crate::verdict::Verdict;
 pub(super) struct Run {
     #[command(flatten)]
     selection: SelectionOptions,
+    #[command(flatten)]
+    part: PartOptions,
     #[command(flatten)]
     router: WhichRouter,
     // The help names every form.
@@ -74,17 +76,18 @@ impl Run {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
         }
         let subject = self.router.subject()?;
+        let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
         let launch = Launch {
             routers: subject.routers.clone(),
             hold: self.hold,
             cell_mutant: None,
             waits: Waits::default(),
-            seed: self.seed.unwrap_or_else(|| rand::random::<u32>().into()),
+            seed: self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into()),
         };
         let plan = RunPlan {
             catalog: &catalog,
             ledger,
-            selection: &self.selection.selection(),
+            selection: &chosen.selection,
             subject: &subject,
             launch: &launch,
             jobs: self.jobs(&subject),
@@ -131,6 +134,9 @@ impl Run {
             }
         }
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        if let Some(line) = shard_line(record) {
+            eprintln!("{line}");
+        }
         // Without a router file, a capability is claimed for the reference router by this program.
         let unchecked = match subject.claims.by {
             ClaimedBy::RouterFile => unchecked(&record.scenarios, &subject.claims),
@@ -139,7 +145,7 @@ impl Run {
         if !unchecked.is_empty() {
             eprintln!("claimed, but not tested by this run: {}", unchecked.join(", "));
         }
-        if record.concluded() != Conclusion::Conformant {
+        if !matches!(record.concluded(), Conclusion::Conformant | Conclusion::NoFailure) {
             eprintln!("seed {}", record.run.seed);
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::ExitCode;
 use super::claims::{self, Claims, Scope};
-use super::profiles::verdict_of;
+use super::profiles::{self, verdict_of};
 use super::record::{CaseRecord, RunRecord};
 use crate::catalog::Catalog;
 use crate::ledger::Profile;
@@ -15,6 +15,8 @@ use crate::verdict::Outcome;
 pub enum Conclusion {
     /// No requirement of level MUST is violated.
     Conformant,
+    /// A shard in which nothing failed. The other shards decide whether the router is conformant.
+    NoFailure,
     /// A requirement of level MUST is violated, or a claim of the router is contradicted.
     NotConformant,
     /// A condition outside the router kept a case from running, or nothing applied to the router.
@@ -27,6 +29,7 @@ impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Conformant => "conformant",
+            Self::NoFailure => "no failure",
             Self::NotConformant => "not conformant",
             Self::Incomplete => "incomplete",
             Self::SuiteFault => "suite at fault",
@@ -37,7 +40,7 @@ impl fmt::Display for Conclusion {
 impl From<Conclusion> for ExitCode {
     fn from(conclusion: Conclusion) -> Self {
         match conclusion {
-            Conclusion::Conformant => Self::Success,
+            Conclusion::Conformant | Conclusion::NoFailure => Self::Success,
             Conclusion::NotConformant => Self::Failure,
             Conclusion::Incomplete => Self::Incomplete,
             Conclusion::SuiteFault => Self::SuiteFault,
@@ -53,12 +56,29 @@ impl Conclusion {
 
     /// The conclusion of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let all = [Self::Conformant, Self::NotConformant, Self::Incomplete, Self::SuiteFault];
+        let all = [
+            Self::Conformant,
+            Self::NoFailure,
+            Self::NotConformant,
+            Self::Incomplete,
+            Self::SuiteFault,
+        ];
         all.into_iter().find(|conclusion| conclusion.to_string() == name)
     }
 
     /// Weighs outcomes: the worst decides. A run in which no case applied is incomplete.
     pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+        Self::worst(outcomes).unwrap_or(Self::Incomplete)
+    }
+
+    /// The same for a shard, which never says that the router is conformant. One in which no case
+    /// applied, or which is empty, has no failure.
+    fn of_shard<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+        Self::worst(outcomes).unwrap_or(Self::NoFailure).max(Self::NoFailure)
+    }
+
+    /// The worst of all; `None` if no case applied.
+    fn worst<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Option<Self> {
         let weight = |outcome: &Outcome| match outcome {
             Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
                 Some(Self::Conformant)
@@ -68,7 +88,7 @@ impl Conclusion {
             Outcome::CouldNotRun(_) => Some(Self::Incomplete),
             Outcome::SuiteError(_) => Some(Self::SuiteFault),
         };
-        outcomes.into_iter().filter_map(weight).max().unwrap_or(Self::Incomplete)
+        outcomes.into_iter().filter_map(weight).max()
     }
 }
 
@@ -85,7 +105,10 @@ fn settle(
         .iter()
         .map(|case| Outcome::try_from(&case.outcome).unwrap_or_else(Outcome::SuiteError))
         .collect();
-    let conclusion = Conclusion::of(&outcomes);
+    let conclusion = match scope {
+        Scope::Shard => Conclusion::of_shard(&outcomes),
+        Scope::Among(_) | Scope::One => Conclusion::of(&outcomes),
+    };
     let contradicted = !complaints.is_empty();
     let conclusion =
         if contradicted { conclusion.max(Conclusion::NotConformant) } else { conclusion };
@@ -101,7 +124,9 @@ impl RunRecord {
     /// If the router's claims cannot be read, which happens only to a record that was changed.
     pub(crate) fn conclude(&mut self, catalog: &Catalog) -> Result<(), String> {
         let claims = Claims::recorded(&self.router)?;
-        self.settle(&claims, Scope::Among(&catalog.cases));
+        let is_shard = self.run.part.as_ref().is_some_and(|part| part.shard().is_some());
+        let scope = if is_shard { Scope::Shard } else { Scope::Among(&catalog.cases) };
+        self.settle(&claims, scope);
         if !catalog.errors.is_empty() {
             self.set(Conclusion::SuiteFault);
             self.complaints.extend(catalog.errors.iter().map(|fault| fault.message.clone()));
@@ -118,7 +143,13 @@ impl RunRecord {
         let (complaints, conclusion) = settle(&mut self.scenarios, claims, scope);
         self.complaints = complaints;
         self.set(conclusion);
-        let verdict = |profile| verdict_of(profile, &self.scenarios, &self.requirements);
+        let verdict = |profile| {
+            let verdict = verdict_of(profile, &self.scenarios, &self.requirements);
+            match scope {
+                Scope::Shard => profiles::of_shard(verdict),
+                Scope::Among(_) | Scope::One => verdict,
+            }
+        };
         self.profiles = Profile::ALL.into_iter().map(verdict).collect();
     }
 
@@ -156,5 +187,17 @@ mod tests {
             ]),
             Conclusion::SuiteFault
         );
+    }
+
+    #[test]
+    fn a_shard_is_never_conformant_by_itself() {
+        let of = |outcomes: &[Outcome]| Conclusion::of_shard(outcomes);
+        assert_eq!(of(&[]), Conclusion::NoFailure);
+        assert_eq!(of(&[Outcome::NotApplicable(String::new())]), Conclusion::NoFailure);
+        assert_eq!(of(&[Outcome::Passed, Outcome::Warned]), Conclusion::NoFailure);
+        assert_eq!(of(&[Outcome::Passed, Outcome::Failed]), Conclusion::NotConformant);
+        assert_eq!(of(&[Outcome::CouldNotRun(String::new())]), Conclusion::Incomplete);
+        assert_eq!(Conclusion::NoFailure.exit_code(), ExitCode::Success);
+        assert_eq!(Conclusion::named("no failure"), Some(Conclusion::NoFailure));
     }
 }

@@ -26,6 +26,8 @@ pub(crate) enum ExitCode {
 pub(crate) enum Command {
     /// Commands that judge a router: `run`, `privacy`, `memory` and `stability`.
     Run,
+    /// `compare`.
+    Compare,
     /// `verify`.
     Verify,
     /// `self-test`.
@@ -63,7 +65,7 @@ impl ExitCode {
 
     /// Its meaning for this command; `None` if the command never returns it.
     pub(crate) const fn meaning(self, command: Command) -> Option<&'static str> {
-        use Command::{Run, SelfTest, TestProgram, Verify};
+        use Command::{Compare, Run, SelfTest, TestProgram, Verify};
         Some(match (command, self) {
             (Run, Self::Success) => "conformant: no MUST requirement is violated",
             (Run, Self::Failure) => {
@@ -73,6 +75,13 @@ impl ExitCode {
             (Run, Self::Incomplete) => {
                 "incomplete: a condition outside the router kept a scenario from running, or no \
                  scenario applied to the router"
+            }
+            (Compare, Self::Success) => "compared; with `--fail-on regression`: there is none",
+            (Compare, Self::Failure) => "`--fail-on regression`: a scenario got worse",
+            (Compare, Self::Usage) => "wrong usage, or a report that cannot be read",
+            (Compare, Self::Incomplete) => {
+                "`--fail-on regression`: none is seen, but a scenario that passed or was warned \
+                 has no verdict any more"
             }
             (Verify, Self::Success) => "every verdict follows from what the report records",
             (Verify, Self::Failure) => "a verdict does not follow",
@@ -124,8 +133,8 @@ impl From<ExitCode> for std::process::ExitCode {
 mod tests {
     use super::*;
 
-    const COMMANDS: [Command; 4] =
-        [Command::Run, Command::Verify, Command::SelfTest, Command::TestProgram];
+    const COMMANDS: [Command; 5] =
+        [Command::Run, Command::Compare, Command::Verify, Command::SelfTest, Command::TestProgram];
 
     fn page(path: &str) -> String {
         std::fs::read_to_string(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::join::join;
+use super::Selection;
+use super::join::{NamedRecord, join};
 use super::record::RunRecord;
 
 /// The environment variable that names the folder.
@@ -111,24 +112,52 @@ pub(crate) fn read(path: &Path) -> Result<RunRecord, String> {
     RunRecord::from_json(&text).map_err(|why| format!("{shown}: {why}"))
 }
 
-/// Reads records and joins them to one: files, and folders with all their records. One file alone
-/// is read as it is.
+/// Reads records and joins them to one: files, and folders with all their records. The record of a
+/// whole run, and one file alone, is taken as it is.
 ///
 /// # Errors
 ///
 /// If a file cannot be read, or the records do not belong together.
 pub(crate) fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
-    if let [path] = paths
-        && !path.is_dir()
+    let mut records = read_each(paths)?;
+    if let ([path], [(_, record)]) = (paths, records.as_slice())
+        && (!path.is_dir() || record.run.part.is_none())
     {
-        return read(path);
+        return Ok(records.remove(0).1);
     }
-    let mut files = Vec::new();
+    join(records, None)
+}
+
+/// Reads the parts of one run and joins them: shards, or the records of tests. `expected` is what
+/// the tests were to run.
+///
+/// # Errors
+///
+/// If a file cannot be read, or the records are not all parts of one run.
+pub(crate) fn merge(paths: &[PathBuf], expected: &Selection) -> Result<RunRecord, String> {
+    join(read_each(paths)?, Some(expected))
+}
+
+/// Reads records from files and folders, each with the path of its file.
+///
+/// # Errors
+///
+/// Names every file that cannot be read.
+pub(crate) fn read_each(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
+    let (mut records, mut faults) = (Vec::new(), Vec::new());
     for path in paths {
-        if path.is_dir() { files.extend(records_in(path)?) } else { files.push(path.clone()) }
+        let files = if path.is_dir() { records_in(path) } else { Ok(vec![path.clone()]) };
+        for file in files.unwrap_or_else(|why| {
+            faults.push(why);
+            Vec::new()
+        }) {
+            match read(&file) {
+                Ok(record) => records.push((file.display().to_string(), record)),
+                Err(why) => faults.push(why),
+            }
+        }
     }
-    let named = |path: &PathBuf| Ok::<_, String>((path.display().to_string(), read(path)?));
-    join(files.iter().map(named).collect::<Result<_, _>>()?)
+    if faults.is_empty() { Ok(records) } else { Err(faults.join("\n")) }
 }
 
 /// The records in a folder, by name.

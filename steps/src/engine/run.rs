@@ -65,7 +65,8 @@ pub(crate) fn run(
         let began = beginnings.get(&one.case.name).copied().unwrap_or_default();
         ended.insert(one.case.name.clone(), (one.verdict, began, one.took));
     }
-    let settings = settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), None);
+    let settings =
+        settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), plan.selection.part());
     let mut record = RunRecord::empty(plan.subject.described.clone(), settings);
     for case in &selected {
         if let Some((verdict, began, took)) = ended.get(&case.name) {
@@ -112,6 +113,7 @@ impl RunRecord {
             requirements: BTreeMap::new(),
             scenarios: Vec::new(),
             bodies: BTreeMap::new(),
+            cost: None,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Which scenarios a run is about.
 
+use super::record::PartOfRun;
+use super::shard::Cut;
 use crate::catalog::Case;
 use crate::ledger::{Ledger, Profile};
 
@@ -12,6 +14,8 @@ pub(crate) struct Selection {
     pub(crate) tags: Vec<String>,
     /// Profiles; a scenario is of any of them.
     pub(crate) profiles: Vec<Profile>,
+    /// The shard of what the other members select; `None` for all of it.
+    pub(crate) cut: Option<Cut>,
 }
 
 const HINT: &str = "`cells-conformance list` shows the names";
@@ -22,6 +26,7 @@ impl Selection {
     /// # Errors
     ///
     /// If nothing is selected, or a filter matches nothing: an empty run must not look like a pass.
+    /// A shard may be empty.
     pub(crate) fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         let is_unknown = |filter: &&String| !cases.iter().any(|case| case.matches(filter));
         if let Some(filter) = self.filters.iter().find(is_unknown) {
@@ -40,13 +45,20 @@ impl Selection {
         };
         let selected: Vec<_> = cases.iter().filter(is_selected).cloned().collect();
         if selected.is_empty() {
-            Err(format!("the filters together select no scenario; {HINT}"))
-        } else {
-            Ok(selected)
+            return Err(format!("the filters together select no scenario; {HINT}"));
         }
+        Ok(match &self.cut {
+            Some(cut) => cut.of(selected),
+            None => selected,
+        })
     }
 
-    /// The words of a record's selection; nothing for all scenarios.
+    /// The part of the run that is selected; `None` for a whole run.
+    pub(crate) fn part(&self) -> Option<PartOfRun> {
+        self.cut.as_ref().map(Cut::part)
+    }
+
+    /// The words of a record's selection, the same for all its shards; nothing for all scenarios.
     pub(crate) fn words(&self) -> Vec<String> {
         let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
         let profiles = self.profiles.iter().map(|profile| format!("--profile {profile}"));

@@ -7,7 +7,7 @@ use std::fmt;
 use super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Ledger;
-pub use changes::Changes;
+pub use changes::{Changes, Meaning};
 
 /// The status of one requirement in a report, over all scenarios that cite it or found it violated.
 /// The greatest status of all is shown.
@@ -153,6 +153,12 @@ impl Matrix {
         }
     }
 
+    /// Leaves only the rows in which the reports differ.
+    pub fn only_changes(&mut self) {
+        let differ = |row: &MatrixRow| row.statuses.windows(2).any(|pair| pair[0] != pair[1]);
+        self.rows.retain(differ);
+    }
+
     /// The matrix in lines of aligned text.
     pub fn text(&self) -> String {
         let table = self.table();
@@ -272,6 +278,9 @@ mod tests {
             matrix.rows.last().unwrap().statuses,
             [Status::NotRun, Status::Holds, Status::NotRun]
         );
+        let mut changed = matrix.clone();
+        changed.only_changes();
+        assert_eq!(changed.rows, matrix.rows[matrix.rows.len() - 1..]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod rerun;
 #[cfg(test)]
 pub(crate) mod sample;
 mod screen;
+mod shard;
 mod summary;
 mod terminal;
 mod text;
@@ -25,5 +26,7 @@ mod write;
 pub(crate) use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;
 pub(crate) use screen::{ColorChoice, Screen};
+pub(crate) use shard::shard_line;
+pub(crate) use summary::write_summary;
 pub use terminal::Terminal;
 pub use write::{ReportFile, write};

@@ -84,6 +84,7 @@ pub(crate) fn report() -> RunRecord {
         .into(),
         scenarios,
         bodies: Default::default(),
+        cost: None,
     }
 }
 

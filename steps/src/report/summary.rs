@@ -1,6 +1,7 @@
 //! The summary of a run for people: verdicts by profile, then what did not pass, by cause.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write as _};
 use std::time::Duration;
 
 use anstyle::Style;
@@ -23,9 +24,19 @@ const NAMED: usize = 3;
 /// Features of a profile that are listed even where all of their scenarios passed.
 const FEATURES: usize = 12;
 
+/// Writes the summary of a run to standard output.
+///
+/// # Errors
+///
+/// If standard output cannot be written.
+pub(crate) fn write_summary(report: &RunRecord, names_all: bool) -> io::Result<()> {
+    let text = summary(report, &Screen::stdout(), names_all);
+    io::stdout().lock().write_all(text.as_bytes())
+}
+
 /// The summary of a run: one example for each cause, or the names of all scenarios that did not
 /// pass if `names_all`.
-pub(super) fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
+fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
     let mut lines = Lines::new(screen);
     profiles(&mut lines, report);
     let mut summary = Summary { lines, report, names_all, room: DESCRIBED, leaves_out: false };
@@ -47,7 +58,9 @@ pub(super) fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> S
         lines.blank();
         let hint = concat!(
             "`--all-failures` names every scenario that did not pass; ",
-            "`--report html=report.html` shows each of them."
+            "`--report html=report.html` shows each of them; ",
+            "`--failed-from report.json` runs them again, where `--report json=report.json` ",
+            "was given."
         );
         lines.prose(0, "", hint);
     }

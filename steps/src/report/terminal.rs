@@ -1,13 +1,13 @@
 //! Progress of a run on standard error, and its summary on standard output.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::lines::cut;
 use super::screen::Screen;
-use super::summary::summary;
+use super::summary::write_summary;
 use crate::catalog::Case;
 use crate::counted::counted;
 use crate::engine::Event;
@@ -131,8 +131,7 @@ impl<'a> Terminal<'a> {
     /// If standard output cannot be written.
     pub fn summary(&self, record: &RunRecord, names_all: bool) -> io::Result<()> {
         self.clear();
-        let text = summary(record, &Screen::stdout(), names_all);
-        io::stdout().lock().write_all(text.as_bytes())
+        write_summary(record, names_all)
     }
 }
 

@@ -12,7 +12,7 @@ use std::fmt;
 
 use crate::catalog::Catalog;
 use crate::engine::record::{
-    CaseRecord, FindingRecord, ProfileVerdict, RunRecord, requirements_of, suite,
+    CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite,
 };
 use crate::engine::{Conclusion, Selection};
 use crate::ledger::Ledger;
@@ -95,9 +95,18 @@ impl Verification {
                     .push(format!("the selection that the report names: {why}"));
             }
         };
-        for case in selected.iter().filter(|case| !seen.contains(case.name.as_str())) {
-            self.contradictions
-                .push(format!("{}: was selected, but is missing in the report", case.name));
+        let missing = selected.iter().filter(|case| !seen.contains(case.name.as_str()));
+        if let Some(shard) = record.run.part.as_ref().and_then(PartOfRun::shard) {
+            self.notes.push(format!(
+                "{shard}: {} more scenarios were selected, for the other shards; verify the \
+                 merged report to see that none is missing",
+                missing.count()
+            ));
+        } else {
+            let missing = missing.map(|case| &case.name);
+            self.contradictions.extend(
+                missing.map(|name| format!("{name}: was selected, but is missing in the report")),
+            );
         }
         let names: BTreeSet<_> = selected.iter().map(|case| case.name.as_str()).collect();
         for name in seen

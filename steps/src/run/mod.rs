@@ -19,7 +19,7 @@ use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, RouterError, Stage, StageError};
 use crate::trace::{Recorder, Trace};
-use crate::verdict::{Finding, Outcome, Verdict};
+use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
 use findings::Findings;
 use ready::ReadyCase;
 
@@ -118,25 +118,31 @@ async fn play(
 
 /// The verdict of a case whose stage did not start.
 fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
-    match (error, starts) {
-        (StageError::Router(RouterError::ProtocolNotFollowed(protocol)), _) => {
-            Verdict::of(Outcome::NotApplicable(format!(
+    let router = match error {
+        StageError::Suite(why) => return Verdict::of(Outcome::SuiteError(why)),
+        StageError::Unfit(why) => return Verdict::of(Outcome::CouldNotRun(why)),
+        StageError::Router(error) => error,
+    };
+    let message = router.to_string();
+    let (failure, is_violation) = match router {
+        RouterError::ProtocolNotFollowed(protocol) => {
+            return Verdict::of(Outcome::NotApplicable(format!(
                 "the router does not follow the {} protocol",
                 protocol.as_str()
-            )))
+            )));
         }
-        (
-            StageError::Router(
-                error @ (RouterError::NotStarted { .. } | RouterError::NotReset { .. }),
-            ),
-            _,
-        ) => Verdict::of(Outcome::CouldNotRun(error.to_string())),
-        (StageError::Unfit(why), _) => Verdict::of(Outcome::CouldNotRun(why)),
-        (StageError::Router(error), Some(requirement)) => {
-            let finding =
-                Finding { requirement, step: None, message: error.to_string(), comparison: None };
+        RouterError::NotStarted { .. } => (StartFailure::NoProcess, false),
+        RouterError::NotReset { .. } => (StartFailure::NotReset, false),
+        RouterError::Ended { .. } => (StartFailure::Ended, true),
+        RouterError::NotReady { .. } => (StartFailure::NotReady, true),
+    };
+    let verdict = match starts.filter(|_| is_violation) {
+        Some(requirement) => {
+            let finding = Finding { requirement, step: None, message, comparison: None };
             Verdict { findings: vec![finding], ..Verdict::of(Outcome::Failed) }
         }
-        (error, _) => Verdict::of(Outcome::SuiteError(error.to_string())),
-    }
+        None if is_violation => Verdict::of(Outcome::SuiteError(message)),
+        None => Verdict::of(Outcome::CouldNotRun(message)),
+    };
+    Verdict { start_failure: Some(failure), ..verdict }
 }

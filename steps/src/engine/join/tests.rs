@@ -1,3 +1,4 @@
+use super::super::record::{Body, Plain};
 use super::*;
 use crate::router_file::KnownFailure;
 
@@ -28,7 +29,7 @@ fn the_trials_of_all_that_is_claimed_are_a_whole_run() {
     let mut parts = trials(&applicable(&catalog), &Outcome::Passed);
     parts.reverse();
     let count = parts.len() as u64;
-    let whole = join(parts).unwrap();
+    let whole = join(parts, None).unwrap();
     let names = |cases: &[Case]| cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
     let joined: Vec<_> = whole.scenarios.iter().map(|case| case.name.clone()).collect();
     assert_eq!(joined, names(&catalog.cases));
@@ -44,7 +45,7 @@ fn the_trials_of_all_that_is_claimed_are_a_whole_run() {
 fn trials_of_a_part_select_their_scenarios_by_name() {
     let catalog = Catalog::embedded();
     let cases = applicable(&catalog);
-    let whole = join(trials(&cases[3..5], &Outcome::Passed)).unwrap();
+    let whole = join(trials(&cases[3..5], &Outcome::Passed), None).unwrap();
     let names: Vec<_> = cases[3..5].iter().map(|case| case.name.clone()).collect();
     assert_eq!(whole.run.selection, names);
     let selection = Selection::from_words(&names).unwrap();
@@ -64,7 +65,7 @@ fn the_worst_outcome_of_any_record_decides() {
         [(Outcome::Failed, "not conformant"), (Outcome::CouldNotRun(String::new()), "incomplete")]
     {
         parts[1].1.scenarios[0].outcome = (&outcome).into();
-        assert_eq!(join(parts.clone()).unwrap().conclusion, conclusion);
+        assert_eq!(join(parts.clone(), None).unwrap().conclusion, conclusion);
     }
 }
 
@@ -82,7 +83,7 @@ fn known_failures_are_settled_on_the_whole() {
     for (_, part) in &mut parts {
         part.router.known_failures = vec![entry(&cases[0].name), entry("no::such::scenario")];
     }
-    let whole = join(parts).unwrap();
+    let whole = join(parts, None).unwrap();
     let outcomes: Vec<_> = whole.scenarios.iter().map(|case| case.outcome.word.as_str()).collect();
     assert_eq!(outcomes, ["known failure", "failed"]);
     assert_eq!(whole.complaints.len(), 1);
@@ -96,7 +97,7 @@ fn records_that_do_not_belong_together_are_named() {
     let refused = |change: &dyn Fn(&mut RunRecord), part: &str| {
         let mut parts = parts.clone();
         change(&mut parts[1].1);
-        let why = join(parts).unwrap_err();
+        let why = join(parts, None).unwrap_err();
         assert!(why.contains("1.json") && why.contains(part), "{part}: {why}");
     };
     refused(&|record| record.suite.features_digest = "00".to_owned(), "features");
@@ -116,36 +117,161 @@ fn bodies_of_one_digest_are_the_same() {
     let catalog = Catalog::embedded();
     let mut parts = trials(&applicable(&catalog)[..2], &Outcome::Passed);
     for ((_, part), text) in parts.iter_mut().zip([b"a", b"b"]) {
-        let body = Body { length: 1, beginning: super::super::record::Plain::of(text) };
+        let body = Body { length: 1, beginning: Plain::of(text) };
         part.bodies.insert("d1".to_owned(), body);
     }
-    assert!(join(parts).unwrap_err().contains("body d1 differs"));
+    assert!(join(parts, None).unwrap_err().contains("body d1 differs"));
+}
+
+/// Two shards of two scenarios.
+fn shards(outcome: &Outcome) -> Vec<NamedRecord> {
+    let catalog = Catalog::embedded();
+    let cases = applicable(&catalog);
+    let names: Vec<_> = cases[..2].iter().map(|case| case.name.clone()).collect();
+    let mut parts = trials(&cases[..2], outcome);
+    for ((_, part), index) in parts.iter_mut().zip(1..) {
+        part.run.selection = names.clone();
+        part.run.part = shard(index, 2, None);
+        part.conclude(&catalog).unwrap();
+    }
+    parts
+}
+
+fn shard(index: usize, count: usize, timings: Option<&str>) -> Option<PartOfRun> {
+    Some(PartOfRun::Shard { index, count, timings: timings.map(str::to_owned) })
 }
 
 #[test]
-fn shards_are_complete_and_of_one_run() {
-    let catalog = Catalog::embedded();
-    let cases = applicable(&catalog);
-    let mut parts = trials(&cases[..2], &Outcome::Passed);
-    let names: Vec<_> = cases[..2].iter().map(|case| case.name.clone()).collect();
-    for ((_, part), index) in parts.iter_mut().zip(1..) {
-        part.run.selection = names.clone();
-        part.run.part = Some(PartOfRun::Shard { index, count: 2 });
-    }
-    let whole = join(parts.clone()).unwrap();
-    assert_eq!((whole.run.selection, whole.scenarios.len()), (names, 2));
+fn shards_make_a_whole_run() {
+    let parts = shards(&Outcome::Passed);
+    assert!(parts.iter().all(|(_, part)| part.conclusion == "no failure" && part.exit_code == 0));
+    let words = parts[0].1.run.selection.clone();
+    let whole = join(parts, None).unwrap();
+    assert_eq!((whole.run.selection, whole.scenarios.len()), (words, 2));
+    assert_eq!((whole.conclusion.as_str(), whole.run.part), ("conformant", None));
+}
 
-    let refused = |change: &dyn Fn(&mut Vec<NamedRecord>), part: &str| {
+#[test]
+fn claims_and_stale_entries_are_settled_when_shards_are_joined() {
+    let mut parts = shards(&Outcome::Failed);
+    let name = parts[0].1.scenarios[0].name.clone();
+    let entry = |scenario: &str| -> KnownFailure {
+        serde_json::from_value(serde_json::json!({
+            "scenario": scenario, "reason": "young", "link": "/1",
+        }))
+        .unwrap()
+    };
+    let catalog = Catalog::embedded();
+    for (_, part) in &mut parts {
+        part.router.known_failures = vec![entry(&name), entry("no::such::scenario")];
+        part.conclude(&catalog).unwrap();
+        assert_eq!(part.complaints, Vec::<String>::new());
+    }
+    let conclusions = parts.iter().map(|(_, part)| part.conclusion.as_str()).collect::<Vec<_>>();
+    assert_eq!(conclusions, ["no failure", "not conformant"]);
+    parts[1].1.scenarios[0].outcome = (&Outcome::Passed).into();
+    let whole = join(parts, None).unwrap();
+    assert_eq!((whole.conclusion.as_str(), whole.complaints.len()), ("not conformant", 1));
+    assert!(whole.complaints[0].contains("no::such::scenario"), "{:?}", whole.complaints);
+}
+
+#[test]
+fn shards_that_do_not_fit_together_are_named() {
+    let parts = shards(&Outcome::Passed);
+    let refused = |change: &dyn Fn(&mut Vec<NamedRecord>), expected: &[&str]| {
         let mut parts = parts.clone();
         change(&mut parts);
-        let why = join(parts).unwrap_err();
-        assert!(why.contains(part), "{part}: {why}");
+        let why = join(parts, None).unwrap_err();
+        let lines: Vec<_> = why.lines().skip(1).collect();
+        assert_eq!(lines.len(), expected.len(), "{why}");
+        for (line, part) in lines.iter().zip(expected) {
+            assert!(line.contains(part), "{part}: {why}");
+        }
     };
-    refused(&|parts| drop(parts.pop()), "shard 2 of 2 is missing");
-    let shard = |index, count| Some(PartOfRun::Shard { index, count });
-    refused(&|parts| parts[1].1.run.part = shard(1, 2), "1.json: shard 1, as 0.json is");
-    refused(&|parts| parts[1].1.run.part = shard(2, 3), "one of 3 shards");
-    refused(&|parts| parts[1].1.run.part = None, "1.json: not a shard");
-    refused(&|parts| drop(parts[1].1.run.selection.pop()), "another selection");
-    refused(&|parts| drop(parts[1].1.scenarios.pop()), "stand in no record, first");
+    refused(&|parts| drop(parts.pop()), &["shard 2 of 2 is missing"]);
+    refused(
+        &|parts| parts[1].1.run.part = shard(1, 2, None),
+        &["1.json: shard 1 of 2, as 0.json is", "shard 2 of 2 is missing"],
+    );
+    refused(
+        &|parts| {
+            let copy = parts[0].1.clone();
+            parts.push(("copy.json".to_owned(), copy));
+        },
+        &["copy.json: shard 1 of 2, as 0.json is"],
+    );
+    refused(
+        &|parts| parts[1].1.run.part = shard(2, 4, None),
+        &["1.json: shard 2 of 4, but 0.json is shard 1 of 2", "shard 2 of 2 is missing"],
+    );
+    refused(
+        &|parts| {
+            parts[0].1.run.part = shard(1, usize::MAX, None);
+            parts[1].1.run.part = shard(3, usize::MAX, None);
+        },
+        &["shards 2, 4, 5, 6"],
+    );
+    refused(
+        &|parts| parts[1].1.run.part = None,
+        &["1.json: the record of a whole run", "shard 2 of 2 is missing"],
+    );
+    refused(
+        &|parts| parts[1].1.run.part = Some(PartOfRun::Trial),
+        &["1.json: no shard, as 0.json is", "shard 2 of 2 is missing"],
+    );
+    refused(
+        &|parts| parts[1].1.run.selection = vec!["--tag learning".to_owned()],
+        &["1.json: selected `--tag learning`, but 0.json"],
+    );
+    refused(
+        &|parts| parts[1].1.run.part = shard(2, 2, Some("0123456789abcdef")),
+        &["1.json: cut by the --timings with the digest 0123456789ab, but 0.json without"],
+    );
+    refused(&|parts| drop(parts[1].1.scenarios.pop()), &["stands in no record"]);
+    refused(
+        &|parts| parts[1].1.suite.version = "9.9.9".to_owned(),
+        &["1.json: written by version 9.9.9, but 0.json by "],
+    );
+    refused(
+        &|parts| {
+            let part = &mut parts[1].1;
+            part.suite.features_digest = "00".to_owned();
+            part.suite.ledger_digest = "00".to_owned();
+            part.run.seed = 2;
+            part.router.name = "other".to_owned();
+            part.router.command = vec!["other".to_owned()];
+        },
+        &["features", "a ledger", "another name", "another command", "the seed is 2"],
+    );
+}
+
+#[test]
+fn one_whole_run_is_nothing_to_merge() {
+    let mut parts = shards(&Outcome::Passed);
+    parts.truncate(1);
+    parts[0].1.run.part = None;
+    assert!(join(parts, None).unwrap_err().contains("0.json: the record of a whole run"));
+}
+
+#[test]
+fn tests_that_left_no_record_are_missing_where_it_is_known_what_was_to_be_run() {
+    let catalog = Catalog::embedded();
+    let cases = applicable(&catalog);
+    let everything = Selection::default();
+    let mut parts = trials(&cases, &Outcome::Passed);
+    assert_eq!(join(parts.clone(), Some(&everything)).unwrap().conclusion, "conformant");
+    let gone = parts.pop().unwrap().1.scenarios.remove(0).name;
+    let why = join(parts.clone(), Some(&everything)).unwrap_err();
+    assert!(why.contains(&format!("{gone} stands in no record")), "{why}");
+    assert!(why.contains("merge --filter"), "{why}");
+
+    let named = |name: &str| Selection { filters: vec![name.to_owned()], ..Selection::default() };
+    let few = trials(&cases[..1], &Outcome::Passed);
+    let whole = join(few.clone(), Some(&named(&cases[0].name))).unwrap();
+    assert_eq!(whole.run.selection, [cases[0].name.clone()]);
+    let why = join(few, Some(&named(&cases[1].name))).unwrap_err();
+    assert!(why.contains(&format!("{} was run, but not selected", cases[0].name)), "{why}");
+
+    let why = join(shards(&Outcome::Passed), Some(&named("journeys"))).unwrap_err();
+    assert!(why.contains("shards name their selection"), "{why}");
 }

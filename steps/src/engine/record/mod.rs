@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::router_file::KnownFailure;
 
+pub use crate::cost::record::{
+    COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread,
+};
 pub use bytes::{Body, Plain};
 pub use case::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
@@ -46,7 +49,8 @@ pub struct RunRecord {
     pub router: RouterRecord,
     /// How it was run.
     pub run: RunSettings,
-    /// `conformant`, `not conformant`, `incomplete` or `suite at fault`.
+    /// `conformant`, `not conformant`, `incomplete` or `suite at fault`; `no failure` for a shard
+    /// without any of these faults, which says nothing about the other shards.
     pub conclusion: String,
     /// The exit code that stands for the conclusion.
     #[serde(default)]
@@ -62,6 +66,9 @@ pub struct RunRecord {
     pub scenarios: Vec<CaseRecord>,
     /// Bodies by the SHA-256 of all their bytes.
     pub bodies: BTreeMap<String, Body>,
+    /// What the router costs, if it was measured; no verdict depends on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostRecord>,
 }
 
 /// The suite.
@@ -124,7 +131,7 @@ pub struct RunSettings {
 }
 
 /// A part of a run, whose records are joined to the record of the whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PartOfRun {
@@ -136,6 +143,9 @@ pub enum PartOfRun {
         index: usize,
         /// How many there are.
         count: usize,
+        /// SHA-256 of the times by which the selection was cut; absent if it was cut without.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timings: Option<String>,
     },
 }
 
@@ -146,7 +156,7 @@ pub struct ProfileVerdict {
     /// `core`, `hardening` or `fleet`.
     pub profile: String,
     /// `conformant`, `conformant but for known failures`, `not conformant`, `incomplete`,
-    /// `suite at fault` or `not run`.
+    /// `suite at fault` or `not run`; in a shard `no failure` and `no failure but known ones`.
     pub verdict: String,
     /// Scenarios by outcome.
     pub outcomes: BTreeMap<String, usize>,

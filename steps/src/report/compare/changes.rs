@@ -1,17 +1,48 @@
 //! The changes from one report to another.
 
-use std::collections::BTreeMap;
-use std::fmt;
+mod write;
 
+use std::collections::BTreeMap;
+
+use super::super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
+
+/// What a change of an outcome means.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Meaning {
+    /// The router got worse: it violates now, or violates a MUST where it violated less.
+    Regression,
+    /// The scenario passed or was warned, and has no verdict any more.
+    VerdictLost,
+    /// The router got better: it violates nothing now, or no MUST any more.
+    Fix,
+    /// Neither: the scenario had no verdict before, or its failure is listed as known now, or no
+    /// longer.
+    Other,
+}
+
+/// A scenario whose outcome changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The name of the scenario.
+    pub name: String,
+    /// Its outcome before.
+    pub before: String,
+    /// Its outcome after.
+    pub after: String,
+    /// What it violates after; empty for nothing.
+    pub violated: String,
+    /// What the change means.
+    pub meaning: Meaning,
+}
 
 /// The changes between two reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changes {
     /// Causes of changes other than the router: another suite, other features, another selection.
     pub notes: Vec<String>,
-    /// Scenarios whose outcome changed: name, before, after.
-    pub changed: Vec<(String, String, String)>,
+    /// Scenarios whose outcome changed.
+    pub changed: Vec<Change>,
     /// Scenarios with the same outcome that violate other requirements: name, before, after.
     pub shifted: Vec<(String, String, String)>,
     /// Scenarios of the second report alone, with their outcomes.
@@ -32,9 +63,13 @@ impl Changes {
             let (name, word) = (scenario.name.clone(), scenario.outcome.word.clone());
             match old.get(name.as_str()) {
                 None => changes.new.push((name, word)),
-                Some(former) if former.outcome.word != word => {
-                    changes.changed.push((name, former.outcome.word.clone(), word))
-                }
+                Some(former) if former.outcome.word != word => changes.changed.push(Change {
+                    name,
+                    before: former.outcome.word.clone(),
+                    after: word,
+                    violated: violated(scenario),
+                    meaning: meaning(former, scenario),
+                }),
                 Some(former) if violated(former) != violated(scenario) => {
                     changes.shifted.push((name, violated(former), violated(scenario)));
                 }
@@ -46,25 +81,67 @@ impl Changes {
             gone.map(|scenario| (scenario.name.clone(), scenario.outcome.word.clone())).collect();
         changes
     }
+
+    /// The changes with this meaning.
+    pub fn with(&self, meaning: Meaning) -> impl Iterator<Item = &Change> {
+        self.changed.iter().filter(move |change| change.meaning == meaning)
+    }
+
+    /// Whether a scenario that passed or was warned before has no verdict after: a regression
+    /// cannot be excluded.
+    pub fn lost_a_verdict(&self) -> bool {
+        let held = |(_, word): &(String, String)| matches!(word.as_str(), "passed" | "warned");
+        self.with(Meaning::VerdictLost).next().is_some() || self.gone.iter().any(held)
+    }
+}
+
+/// How much a scenario found wrong: 0 nothing, 1 a SHOULD or MAY, 2 a MUST. `None` without a
+/// verdict. That a failure is listed as known changes nothing.
+fn severity(scenario: &CaseRecord) -> Option<u8> {
+    match scenario.outcome.word.as_str() {
+        "passed" => Some(0),
+        "warned" => Some(1),
+        "failed" => Some(2),
+        "known failure" => {
+            let mut levels = scenario.findings.iter().map(|finding| finding.level.as_str());
+            let is_weak = !scenario.findings.is_empty() && levels.all(|level| level != "MUST");
+            Some(if is_weak { 1 } else { 2 })
+        }
+        _ => None,
+    }
+}
+
+fn meaning(before: &CaseRecord, after: &CaseRecord) -> Meaning {
+    match (severity(before), severity(after)) {
+        (Some(old), Some(new)) if new > old => Meaning::Regression,
+        (Some(old), Some(new)) if new < old => Meaning::Fix,
+        (Some(0 | 1), None) => Meaning::VerdictLost,
+        _ => Meaning::Other,
+    }
 }
 
 fn scenarios(report: &RunRecord) -> impl Iterator<Item = &CaseRecord> {
     report.scenarios.iter()
 }
 
-/// The violated requirements, each once, sorted.
+/// The violated requirements, each once, sorted; empty for none.
 fn violated(scenario: &CaseRecord) -> String {
     let mut ids: Vec<_> =
         scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
-    if ids.is_empty() { "nothing".to_owned() } else { ids.join(" ") }
+    ids.join(" ")
 }
 
 fn notes(before: &RunRecord, after: &RunRecord) -> Vec<String> {
     let short = |digest: &str| digest.chars().take(12).collect::<String>();
     let all = |selection: &[String]| {
         if selection.is_empty() { "all scenarios".to_owned() } else { selection.join(" ") }
+    };
+    let part = |report: &RunRecord| match report.run.part.as_ref().map(|part| part.shard()) {
+        None => "a whole run".to_owned(),
+        Some(None) => "one test".to_owned(),
+        Some(Some(shard)) => format!("{shard} alone"),
     };
     let (old, new) = (&before.suite, &after.suite);
     [
@@ -76,6 +153,9 @@ fn notes(before: &RunRecord, after: &RunRecord) -> Vec<String> {
             short(&new.ledger_digest),
         ),
         ("the selection differs", all(&before.run.selection), all(&after.run.selection)),
+        ("the part of the run differs", part(before), part(after)),
+        ("the router differs", identity(&before.router), identity(&after.router)),
+        ("the seed differs", before.run.seed.to_string(), after.run.seed.to_string()),
     ]
     .into_iter()
     .filter(|(_, old, new)| old != new)
@@ -83,75 +163,5 @@ fn notes(before: &RunRecord, after: &RunRecord) -> Vec<String> {
     .collect()
 }
 
-impl fmt::Display for Changes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
-        if self.changed.is_empty()
-            && self.shifted.is_empty()
-            && self.new.is_empty()
-            && self.gone.is_empty()
-        {
-            return writeln!(f, "no scenario changed");
-        }
-        let pairs = |f: &mut fmt::Formatter<'_>, title: &str, rows: &[(String, String, String)]| {
-            if rows.is_empty() {
-                return Ok(());
-            }
-            writeln!(f, "{title} ({}):", rows.len())?;
-            rows.iter().try_for_each(|(name, old, new)| writeln!(f, "  {name}\n    {old} -> {new}"))
-        };
-        pairs(f, "outcome changed", &self.changed)?;
-        pairs(f, "same outcome, other requirements violated", &self.shifted)?;
-        for (title, rows) in [("new", &self.new), ("gone", &self.gone)] {
-            if !rows.is_empty() {
-                writeln!(f, "{title} ({}):", rows.len())?;
-                rows.iter().try_for_each(|(name, word)| writeln!(f, "  {name}\n    {word}"))?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::super::super::sample;
-    use super::*;
-
-    #[test]
-    fn each_kind_of_change_is_named() {
-        let before = sample::report();
-        assert_eq!(Changes::between(&before, &before), Changes::default());
-        let mut after = before.clone();
-        after.suite.features_digest = "00".repeat(32);
-        after.scenarios[0].outcome.word = "failed".to_owned();
-        after.scenarios[2].findings[0].requirement = "RT-08".to_owned();
-        after.scenarios[6].name = "journeys::sample::renamed[buffering]".to_owned();
-        let changes = Changes::between(&before, &after);
-        assert_eq!(changes.notes, ["the features differ: f0f0f0f0f0f0, then 000000000000"]);
-        assert_eq!(
-            changes.changed,
-            [(
-                "journeys::sample::a_project[buffering]".to_owned(),
-                "passed".to_owned(),
-                "failed".to_owned()
-            )]
-        );
-        assert_eq!(
-            (changes.shifted[0].1.as_str(), changes.shifted[0].2.as_str()),
-            ("BF-03", "RT-08")
-        );
-        assert_eq!(
-            changes.new,
-            [("journeys::sample::renamed[buffering]".to_owned(), "suite error".to_owned())]
-        );
-        assert_eq!(
-            changes.gone,
-            [("journeys::sample::a_panic[buffering]".to_owned(), "suite error".to_owned())]
-        );
-        let text = changes.to_string();
-        for part in ["note: the features differ", "passed -> failed", "new (1)", "gone (1)"] {
-            assert!(text.contains(part), "{text}");
-        }
-        assert_eq!(Changes::default().to_string(), "no scenario changed\n");
-    }
-}
+mod tests;

@@ -1,0 +1,47 @@
+//! `cells-conformance merge`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::usage_error;
+use crate::counted::counted;
+use crate::engine::{self, Conclusion, Selection};
+use crate::report::{ReportFile, write, write_summary};
+
+/// Join the records of shards, or of tests on several machines, to one run.
+#[derive(Debug, Args)]
+pub(super) struct Merge {
+    /// Records of all parts: files that `run --shard ... --report json=FILE` wrote, or folders that
+    /// tests filled (CELLS_RECORD_DIR), as with `cargo nextest run --partition`
+    #[arg(value_name = "RECORD", required = true)]
+    records: Vec<PathBuf>,
+    // The help names every form.
+    #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
+    reports: Vec<ReportFile>,
+    /// Records of tests: the scenarios that the tests were to run, a part of the name, or a pattern
+    /// with `*` (repeatable; by default all)
+    #[arg(long = "filter", value_name = "FILTER")]
+    filters: Vec<String>,
+}
+
+impl Merge {
+    pub(super) fn execute(&self) -> ExitCode {
+        match self.merge() {
+            Ok(conclusion) => conclusion.exit_code().into(),
+            Err(why) => usage_error(&why),
+        }
+    }
+
+    fn merge(&self) -> Result<Conclusion, String> {
+        let expected = Selection { filters: self.filters.clone(), ..Selection::default() };
+        let record = engine::merge(&self.records, &expected)?;
+        write_summary(&record, false).map_err(|error| format!("standard output: {error}"))?;
+        record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        let merged = counted(self.records.len(), "record");
+        eprintln!("{merged} merged: {}", record.conclusion);
+        write(&record, &self.reports).map_err(|error| error.to_string())?;
+        Ok(record.concluded())
+    }
+}

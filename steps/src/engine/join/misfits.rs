@@ -1,0 +1,258 @@
+//! What keeps records from being joined to one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::Selection;
+use super::super::claims::Claims;
+use super::super::record::{Body, CaseRecord, PartOfRun, RunRecord, SuiteRecord, suite};
+use super::super::shard::Shard;
+use super::NamedRecord;
+use crate::catalog::{Case, Catalog};
+use crate::first_few::FirstFew;
+use crate::ledger::Ledger;
+
+/// Missing shards that are named; the rest is counted.
+const NAMED: usize = 20;
+
+/// Everything that keeps the records from being joined, in words. `expected` is what test programs
+/// were to run, if that is known.
+pub(super) fn of(
+    parts: &[NamedRecord],
+    expected: Option<&Selection>,
+    catalog: &Catalog,
+    ledger: &Ledger,
+) -> Vec<String> {
+    let mut misfits = of_suite(parts, suite());
+    misfits.extend(parts.iter().filter_map(|(name, part)| super::began_of(name, part).err()));
+    misfits.extend(of_settings(parts));
+    let of_parts = of_parts(parts);
+    let are_complete = misfits.is_empty() && of_parts.is_empty();
+    misfits.extend(of_parts);
+    misfits.extend(of_cases(parts, catalog));
+    misfits.extend(of_bodies(parts));
+    // Where a part is missing or of another run, so are its scenarios.
+    if are_complete {
+        misfits.extend(of_selection(parts, expected, catalog, ledger));
+    }
+    misfits
+}
+
+/// Records of another suite than this one, on whose scenarios the claims are settled, or of another
+/// version than the first.
+fn of_suite(parts: &[NamedRecord], own: &SuiteRecord) -> Vec<String> {
+    let mut misfits = Vec::new();
+    for (name, part) in parts {
+        let SuiteRecord { version, features_digest, ledger_digest } = &part.suite;
+        for (what, theirs, own) in [
+            ("features", features_digest, &own.features_digest),
+            ("a ledger", ledger_digest, &own.ledger_digest),
+        ] {
+            if theirs != own {
+                misfits.push(format!(
+                    "{name}: written with {what} that this program does not have (version \
+                     {version} of the suite)"
+                ));
+            }
+        }
+        if let Some((first, of)) = parts.first().map(|(first, part)| (first, &part.suite.version))
+            && of != version
+        {
+            misfits.push(format!("{name}: written by version {version}, but {first} by {of}"));
+        }
+    }
+    misfits
+}
+
+/// Records of another router or with another seed than the first.
+fn of_settings(parts: &[NamedRecord]) -> Vec<String> {
+    let Some(((first_name, first), others)) = parts.split_first() else { return Vec::new() };
+    let mut misfits = Vec::new();
+    for (name, other) in others {
+        let (one, two) = (&first.router, &other.router);
+        for (what, is_same) in [
+            ("another name", one.name == two.name),
+            ("another version", one.version == two.version),
+            ("another description", (&one.url, &one.contact) == (&two.url, &two.contact)),
+            ("another command", one.command == two.command),
+            (
+                "other claims",
+                (&one.protocols, &one.capabilities) == (&two.protocols, &two.capabilities),
+            ),
+            ("other known failures", one.known_failures == two.known_failures),
+        ] {
+            if !is_same {
+                misfits.push(format!("{name}: the router has {what} than in {first_name}"));
+            }
+        }
+        if first.run.seed != other.run.seed {
+            let (one, two) = (first.run.seed, other.run.seed);
+            misfits.push(format!("{name}: the seed is {two}, but {one} in {first_name}"));
+        }
+    }
+    misfits
+}
+
+/// The shard that a record holds; `None` for another part.
+fn shard(part: &RunRecord) -> Option<Shard> {
+    part.run.part.as_ref().and_then(PartOfRun::shard)
+}
+
+/// Records that are no parts, or parts of different kinds; shards that are missing, doubled or of
+/// another cut.
+fn of_parts(parts: &[NamedRecord]) -> Vec<String> {
+    let mut misfits = Vec::new();
+    let first = parts.iter().find_map(|(name, part)| Some((name, part, shard(part)?)));
+    let mut seen: BTreeMap<usize, &str> = BTreeMap::new();
+    for (name, part) in parts {
+        let (Some(own), Some((first_name, first, of))) = (shard(part), first) else {
+            match (&part.run.part, first) {
+                (None, _) => misfits.push(format!(
+                    "{name}: the record of a whole run, not of a part (`run --shard`, or a test)"
+                )),
+                (Some(_), Some((other, ..))) => {
+                    misfits.push(format!("{name}: no shard, as {other} is"));
+                }
+                (Some(_), None) => {}
+            }
+            continue;
+        };
+        if own.count() != of.count() {
+            misfits.push(format!("{name}: {own}, but {first_name} is {of}"));
+        } else if let Some(earlier) = seen.insert(own.index(), name) {
+            misfits.push(format!("{name}: {own}, as {earlier} is"));
+        }
+        if part.run.selection != first.run.selection {
+            let (own, theirs) = (words(&part.run.selection), words(&first.run.selection));
+            misfits.push(format!("{name}: selected {own}, but {first_name} {theirs}"));
+        }
+        if timings(part) != timings(first) {
+            misfits.push(format!(
+                "{name}: cut {}, but {first_name} {}",
+                cut_by(timings(part)),
+                cut_by(timings(first))
+            ));
+        }
+    }
+    if let Some((.., of)) = first {
+        misfits.extend(missing(&seen, of.count()));
+    }
+    misfits
+}
+
+/// The shards that are missing, in one line.
+fn missing(seen: &BTreeMap<usize, &str>, count: usize) -> Option<String> {
+    let all = count.saturating_sub(seen.len());
+    let missing = (1..=count).filter(|index| !seen.contains_key(index));
+    // A record can say that it is of any number of shards.
+    let named: Vec<_> = missing.take(NAMED).map(|index| index.to_string()).collect();
+    let more = if all > NAMED { format!(" and {} more", all - NAMED) } else { String::new() };
+    match named.as_slice() {
+        [] => None,
+        [one] => Some(format!("shard {one} of {count} is missing")),
+        _ => Some(format!("shards {}{more} of {count} are missing", named.join(", "))),
+    }
+}
+
+/// The digest of the times by which a shard was cut.
+fn timings(part: &RunRecord) -> Option<&str> {
+    match &part.run.part {
+        Some(PartOfRun::Shard { timings, .. }) => timings.as_deref(),
+        Some(PartOfRun::Trial) | None => None,
+    }
+}
+
+fn cut_by(timings: Option<&str>) -> String {
+    let short = |digest: &str| digest.chars().take(12).collect::<String>();
+    timings.map_or("without --timings".to_owned(), |digest| {
+        format!("by the --timings with the digest {}", short(digest))
+    })
+}
+
+fn words(selection: &[String]) -> String {
+    match selection {
+        [] => "all scenarios".to_owned(),
+        [first, _, _, _, ..] => format!("`{first}` and {} more", selection.len() - 1),
+        few => format!("`{}`", few.join(" ")),
+    }
+}
+
+/// Scenarios in two records, or unknown to the features.
+fn of_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
+    let known: BTreeSet<_> = catalog.cases.iter().map(|case| case.name.as_str()).collect();
+    let mut seen: BTreeMap<&str, (&str, Option<usize>)> = BTreeMap::new();
+    let (mut doubled, mut unknown) = (FirstFew::default(), FirstFew::default());
+    let mut is_hint_due = false;
+    for (name, part) in parts {
+        let index = shard(part).map(Shard::index);
+        for CaseRecord { name: case, .. } in &part.scenarios {
+            if !known.contains(case.as_str()) {
+                unknown.add(|| format!("{name}: the features have no scenario {case}"));
+            }
+            let Some((earlier, other)) = seen.insert(case, (name, index)) else { continue };
+            // A doubled shard is named once, not by all its scenarios.
+            if index.is_none() || index != other {
+                doubled.add(|| format!("{case} stands in {earlier} and in {name}"));
+                is_hint_due |= index.is_none();
+            }
+        }
+    }
+    let hint = "a folder holds the records of one run: begin each run with an empty one";
+    let hint = is_hint_due.then(|| hint.to_owned());
+    unknown.words().into_iter().chain(doubled.words()).chain(hint).collect()
+}
+
+/// Different bodies with the same digest.
+fn of_bodies(parts: &[NamedRecord]) -> Vec<String> {
+    let mut seen: BTreeMap<&str, (&str, &Body)> = BTreeMap::new();
+    let mut misfits = FirstFew::default();
+    for (name, part) in parts {
+        for (digest, body) in &part.bodies {
+            let (earlier, same) = *seen.entry(digest).or_insert((name, body));
+            if same != body {
+                misfits.add(|| format!("{name}: body {digest} differs from that in {earlier}"));
+            }
+        }
+    }
+    misfits.words()
+}
+
+/// Selected scenarios that stand in no record, and others that were not selected. Test programs
+/// leave out what the router does not claim.
+fn of_selection(
+    parts: &[NamedRecord],
+    expected: Option<&Selection>,
+    catalog: &Catalog,
+    ledger: &Ledger,
+) -> Vec<String> {
+    let Some((_, first)) = parts.first() else { return Vec::new() };
+    let is_sharded = shard(first).is_some();
+    if is_sharded && expected.is_some_and(|expected| *expected != Selection::default()) {
+        return vec!["--filter is for records of tests: shards name their selection".to_owned()];
+    }
+    let selection = match expected {
+        _ if is_sharded => Selection::from_words(&first.run.selection),
+        Some(expected) => Ok(expected.clone()),
+        None => return Vec::new(),
+    };
+    let selected = selection.and_then(|selection| selection.of(&catalog.cases, ledger));
+    let (selected, claims) = match (selected, Claims::recorded(&first.router)) {
+        (Ok(selected), Ok(claims)) => (selected, claims),
+        (Err(why), _) | (_, Err(why)) => return vec![why],
+    };
+    let has: BTreeSet<_> =
+        parts.iter().flat_map(|(_, part)| &part.scenarios).map(|case| case.name.as_str()).collect();
+    let is_left_out = |case: &Case| !is_sharded && claims.not_applicable(case).is_some();
+    let (mut missing, mut others) = (FirstFew::default(), FirstFew::default());
+    for case in selected.iter().filter(|case| !has.contains(case.name.as_str())) {
+        if !is_left_out(case) {
+            missing.add(|| format!("{} stands in no record", case.name));
+        }
+    }
+    let names: BTreeSet<_> = selected.iter().map(|case| case.name.as_str()).collect();
+    for name in has.difference(&names) {
+        others.add(|| format!("{name} was run, but not selected"));
+    }
+    let hint = "if only a part was to be run, name it: `merge --filter NAME ...`";
+    let hint = (!is_sharded && !missing.words().is_empty()).then(|| hint.to_owned());
+    missing.words().into_iter().chain(hint).chain(others.words()).collect()
+}
