@@ -25,7 +25,7 @@ mod write;
 
 pub(crate) use failure::describe;
 pub(crate) use markdown::block_of as markdown_block;
-pub(crate) use screen::{ColorChoice, Screen};
+pub(crate) use screen::{ColorChoice, Screen, Styles};
 pub(crate) use shard::shard_line;
 pub(crate) use summary::write_summary;
 pub use terminal::Terminal;

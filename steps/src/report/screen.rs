@@ -73,7 +73,8 @@ pub(crate) struct Styles {
 }
 
 impl Styles {
-    const COLOURED: Self = Self {
+    /// With the colours of a terminal.
+    pub(crate) const COLOURED: Self = Self {
         passed: AnsiColor::Green.on_default(),
         failed: AnsiColor::Red.on_default(),
         warned: AnsiColor::Yellow.on_default(),
