@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::usage_error;
+use crate::counted::counted;
 use crate::engine;
 use crate::report::{ReportFile, write};
 
@@ -33,7 +34,8 @@ impl Render {
         let record = engine::read_all(&self.records)?;
         write(&record, &self.reports).map_err(|error| error.to_string())?;
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        eprintln!("{} scenarios: {}", record.scenarios.len(), record.conclusion);
+        let count = counted(record.scenarios.len(), "scenario");
+        eprintln!("{count}: {}", record.conclusion);
         Ok(())
     }
 }

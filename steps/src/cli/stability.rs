@@ -13,6 +13,7 @@ use clap::Args;
 use super::select::SelectionOptions;
 use super::usage_error;
 use crate::catalog::Catalog;
+use crate::counted::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::engine::{self, Conclusion, RunPlan, Subject, usual_jobs};
 use crate::launch::{launch, reference_router};
@@ -75,9 +76,9 @@ impl Stability {
                 };
                 tally.add(&engine::run(&plan, |_| {})?);
                 eprintln!(
-                    "round {round} of {}: {} failures so far, {:.0} s",
+                    "round {round} of {}: {} so far, {:.0} s",
                     self.times,
-                    tally.failures(),
+                    counted(tally.failures(), "failure"),
                     began.elapsed().as_secs_f64()
                 );
                 Ok::<_, String>(())

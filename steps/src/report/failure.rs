@@ -8,6 +8,7 @@ use super::rerun::rerun_words;
 use super::screen::Screen;
 use super::text::{on_the_wire, played_by, unmet};
 use crate::action::shell_words;
+use crate::counted::counted;
 use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord, TraceData};
 use crate::log_excerpt::lines_around_last_error;
 
@@ -116,7 +117,10 @@ fn finding(lines: &mut Lines<'_>, found: &FindingRecord) {
     let message: Vec<_> = found.message.lines().collect();
     let mut shown = message[..message.len().min(MESSAGE_LINES)].join("\n");
     if message.len() > MESSAGE_LINES {
-        shown.push_str(&format!("\n\u{2026} and {} more lines", message.len() - MESSAGE_LINES));
+        shown.push_str(&format!(
+            "\n\u{2026} and {}",
+            counted(message.len() - MESSAGE_LINES, "more line")
+        ));
     }
     lines.prose(2, "found: ", &shown);
 }

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use super::rerun::{rerun, rerun_all};
 use super::text::{drawn, identity, seconds};
+use crate::counted::counted;
 use crate::engine::record::{CaseRecord, ExchangeRecord, RunRecord};
 pub(super) use badge::badge;
 pub(super) use text::prose;
@@ -274,10 +275,10 @@ fn about(text: &mut String, report: &RunRecord) {
         (
             "run",
             Some(format!(
-                "{} for {} s, {} parallel jobs, {}",
+                "{} for {} s, {}, {}",
                 prose(&run.began),
                 seconds(run.took_ms),
-                run.jobs,
+                counted(run.jobs, "parallel job"),
                 prose(&run.platform)
             )),
         ),

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::catalog::Catalog;
+use crate::counted::counted;
 use crate::engine::record::{
     CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite,
 };
@@ -98,9 +99,9 @@ impl Verification {
         let missing = selected.iter().filter(|case| !seen.contains(case.name.as_str()));
         if let Some(shard) = record.run.part.as_ref().and_then(PartOfRun::shard) {
             self.notes.push(format!(
-                "{shard}: {} more scenarios were selected, for the other shards; verify the \
-                 merged report to see that none is missing",
-                missing.count()
+                "{shard}: the other shards have {}; verify the merged report to see that none is \
+                 missing",
+                counted(missing.count(), "selected scenario")
             ));
         } else {
             let missing = missing.map(|case| &case.name);
@@ -250,7 +251,7 @@ impl fmt::Display for Verification {
             return writeln!(f, "the version of the suite that wrote it can judge it");
         }
         self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
-        writeln!(f, "judged again: {} scenarios", self.judged)?;
+        writeln!(f, "judged again: {}", counted(self.judged, "scenario"))?;
         if !self.on_its_word.is_empty() {
             writeln!(f, "taken as recorded, since they left nothing to judge:")?;
             self.on_its_word
