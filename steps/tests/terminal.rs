@@ -62,7 +62,7 @@ fn the_printed_command_runs_exactly_its_scenario_again() {
         let text = out(&again);
         assert!(text.contains("\n1 scenario in ") && text.contains(": 0 passed, 1 failed\n"));
         // The same scenario, with the same seed, against the same router.
-        assert_eq!(reruns(&text), [command_line.replace(" \\\n        ", " ")]);
+        assert_eq!(reruns(&text), [command_line.replace(" \\\n      ", " ")]);
     }
 }
 

@@ -128,13 +128,13 @@ impl Summary<'_> {
         if count == 0 {
             return;
         }
-        let mut heading = counted(count, noun);
+        let (mut heading, mut explained) = (counted(count, noun), "");
         if causes.len() < count {
             heading.push_str(&format!(" with {}:", counted(causes.len(), "cause")));
-            heading.push_str(" one requirement, one first difference");
+            explained = " one requirement, one first difference";
         }
         self.lines.blank();
-        self.lines.styled(0, &heading, self.lines.screen.styles.strong, "");
+        self.lines.styled(0, &heading, self.lines.screen.styles.strong, explained);
         let described = causes.len().min(self.room);
         self.room -= described;
         for (place, cause) in causes.iter().enumerate() {

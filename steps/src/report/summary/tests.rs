@@ -40,7 +40,7 @@ fn one_cause_has_one_example_and_all_names_on_demand() {
         .map(|number| CaseRecord { name: format!("area::case_{number}"), ..failed.clone() })
         .collect();
     let text = of(&report, false);
-    assert!(text.contains("\n9 failures with 1 cause: one requirement, one first difference\n"));
+    assert!(text.contains("\n9 failures with 1 cause: one requirement, one first\n  difference\n"));
     assert_eq!(text.matches("FAILED ").count(), 1, "{text}");
     let others = concat!(
         "  the same in 8 more scenarios:\n",
