@@ -10,6 +10,7 @@ use super::usage_error;
 use crate::catalog::Catalog;
 use crate::engine;
 use crate::ledger::Ledger;
+use crate::report::Screen;
 use crate::report::verify::Verification;
 
 /// Judge the exchanges of a report again, without a router.
@@ -28,7 +29,8 @@ impl Verify {
         };
         let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
         let verification = Verification::of(&record, &catalog, ledger);
-        match write!(io::stdout().lock(), "{verification}") {
+        let text = verification.text(&Screen::stdout().styles);
+        match io::stdout().lock().write_all(text.as_bytes()) {
             // A reader that has seen enough (`| head`) is not an error.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 return usage_error(&format!("standard output: {error}"));

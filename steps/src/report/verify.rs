@@ -17,6 +17,7 @@ use crate::engine::record::{
 };
 use crate::engine::{Conclusion, Selection};
 use crate::ledger::Ledger;
+use crate::report::Styles;
 use scenario::{Judged, again};
 
 /// What a report cannot prove by itself.
@@ -245,6 +246,21 @@ fn differences(record: &RunRecord) -> Vec<String> {
 
 impl fmt::Display for Verification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, &Styles::default())
+    }
+}
+
+impl Verification {
+    /// The result as text in these styles.
+    pub(crate) fn text(&self, styles: &Styles) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text, styles);
+        text
+    }
+
+    fn write(&self, f: &mut impl fmt::Write, styles: &Styles) -> fmt::Result {
+        let Styles { passed, failed, .. } = styles;
         if !self.differs.is_empty() {
             writeln!(f, "the report cannot be judged by this program:")?;
             self.differs.iter().try_for_each(|why| writeln!(f, "  - {why}"))?;
@@ -259,11 +275,12 @@ impl fmt::Display for Verification {
                 .try_for_each(|(why, count)| writeln!(f, "  {count:>5}  {why}"))?;
         }
         if self.contradictions.is_empty() {
-            writeln!(f, "all verdicts follow from what the report records")?;
+            let follows = "all verdicts follow from what the report records";
+            writeln!(f, "{passed}{follows}{passed:#}")?;
         } else {
             writeln!(
                 f,
-                "does not follow from what the report records ({}):",
+                "{failed}does not follow from what the report records ({}):{failed:#}",
                 self.contradictions.len()
             )?;
             self.contradictions.iter().try_for_each(|why| writeln!(f, "  - {why}"))?;
