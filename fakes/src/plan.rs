@@ -57,6 +57,9 @@ pub struct FleetPlan {
     pub faults: Vec<Fault>,
     /// The delay of all responses of a region's cells, as if the region were far away.
     pub latency: BTreeMap<Region, Duration>,
+    /// The bytes of memory that the journal may take; then its oldest entries are dropped. `None`
+    /// keeps every entry, as a scenario needs it.
+    pub journal_bytes: Option<usize>,
     /// Git repositories. `git` must be installed where there are any.
     pub repositories: Vec<Repository>,
     /// The mutant that all cells are; `None` for correct cells.
@@ -96,6 +99,7 @@ impl FleetPlan {
             ids: BTreeMap::new(),
             faults: Vec::new(),
             latency: BTreeMap::new(),
+            journal_bytes: None,
             repositories: Vec::new(),
             mutant: None,
         }

@@ -45,9 +45,10 @@ use crate::engine::record::RouterRecord;
 use crate::engine::{self, Conclusion, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
 use crate::launch::launch;
 use crate::ledger::Ledger;
+use crate::placeholders;
 use crate::report::{Screen, describe};
 use crate::router_file::RouterFile;
-use crate::stage::RouterCommand;
+use crate::stage::{Launch, RouterCommand};
 
 pub use crate::router_file::{Capability, REFERENCE_CLAIMS};
 pub use cell_fleet::Protocol;
@@ -183,9 +184,10 @@ impl Harness {
         }
         described.command = words;
         let subject = Subject::started(command.clone(), self.claims, described);
+        let health_check_path = subject.claims.health_check_path.clone();
         let trials = Trials {
             subject,
-            launch: launch(command, 1),
+            launch: Launch { health_check_path, ..launch(command, 1) },
             folder: RecordFolder::from_environment()?,
         };
         let is_nextest = std::env::var_os("NEXTEST").is_some();
@@ -194,6 +196,7 @@ impl Harness {
 }
 
 fn command(program: &OsString, arguments: &[OsString]) -> Result<RouterCommand, String> {
+    placeholders::check(arguments.iter().map(OsString::as_os_str))?;
     RouterCommand::new(program, arguments)
         .map_err(|error| format!("the router cannot be found: {error}"))
 }

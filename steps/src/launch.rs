@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::stage::{Launch, RouterCommand, Routers, Waits};
+use crate::stop::Stop;
 
 /// The command that starts the reference router: this program's own subcommand.
 pub fn reference_router(program: PathBuf) -> RouterCommand {
@@ -10,17 +11,25 @@ pub fn reference_router(program: PathBuf) -> RouterCommand {
 }
 
 /// The command that starts a mutant or a variant by name: this program's own subcommand.
+#[cfg(feature = "broken")]
 pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
     RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
 }
 
 /// A launch of the router that this command starts, with the usual waits.
 pub fn launch(command: RouterCommand, seed: u64) -> Launch {
+    launch_of(Routers::Started(command), seed)
+}
+
+/// A launch of these routers, with the usual waits.
+pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
     Launch {
-        routers: Routers::Started(command),
+        routers,
         hold: false,
         cell_mutant: None,
         waits: Waits::default(),
         seed,
+        stop: Stop::default(),
+        health_check_path: None,
     }
 }

@@ -11,6 +11,9 @@
 //! (`verdict`), and the record of all verdicts is what reports show (`report`).
 #![expect(unreachable_pub, reason = "in a private module, `pub` marks what other modules use")]
 
+#[macro_use]
+mod standard_streams;
+
 mod action;
 mod catalog;
 mod cli;
@@ -31,16 +34,19 @@ mod memory;
 mod needs;
 mod people;
 mod perform;
+mod placeholders;
 mod plan;
 mod privacy;
 mod report;
 mod request;
 mod router_file;
 mod run;
+#[cfg(feature = "broken")]
 mod self_test;
 mod spec;
 mod stage;
 mod steps;
+mod stop;
 mod trace;
 mod verdict;
 
@@ -61,5 +67,6 @@ pub mod internals {
     pub use crate::launch::{launch, reference_router};
     pub use crate::ledger::Ledger;
     pub use crate::router_file::reference_claims;
+    #[cfg(feature = "broken")]
     pub use crate::self_test::{Extent, MutantUnderTest, Setup, unbroken};
 }

@@ -1,12 +1,15 @@
 //! The router file: what a vendor declares about a router, instead of flags.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 
 use crate::catalog::glob;
+use crate::placeholders;
 use crate::stage::RouterCommand;
 
 /// What a router can claim beyond the protocols (the router contract, *Capabilities*).
@@ -139,6 +142,9 @@ pub struct KnownFailure {
     pub reason: String,
     /// Where to read more: an issue, or a reproduction.
     pub link: String,
+    /// Whether it passes at times. The reason says on what that depends.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flaky: bool,
 }
 
 impl KnownFailure {
@@ -148,6 +154,38 @@ impl KnownFailure {
         let is_named = [bare, name].iter().any(|name| glob(&self.scenario, name));
         is_named && self.protocol.is_none_or(|only| only.protocol().as_str() == protocol)
     }
+}
+
+/// What must stand in an entry, with its place in the file.
+#[derive(Deserialize)]
+struct Explanation {
+    scenario: String,
+    reason: Spanned<String>,
+    link: Spanned<String>,
+}
+
+/// The reasons and links that known failures lack, by line.
+fn unexplained(text: &str) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Entries {
+        #[serde(default)]
+        known_failure: Vec<Explanation>,
+    }
+    // The caller has read the same text already.
+    let entries = toml::from_str::<Entries>(text).map_or(Vec::new(), |file| file.known_failure);
+    let lacking = entries.iter().flat_map(|entry| {
+        let parts = [
+            (&entry.reason, "a reason: say why it fails, for the readers of reports"),
+            (&entry.link, "a link: say where to read more, an issue or a reproduction"),
+        ];
+        parts.into_iter().filter(|(value, _)| value.get_ref().trim().is_empty()).map(
+            |(value, what)| {
+                let line = 1 + text[..value.span().start].matches('\n').count();
+                format!("line {line}: the known failure `{}` needs {what}", entry.scenario)
+            },
+        )
+    });
+    lacking.collect()
 }
 
 /// Why a router file cannot be used.
@@ -191,26 +229,27 @@ impl RouterFile {
     /// Returns what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
-        if file.command.is_empty() {
+        if file.command.first().is_none_or(|program| program.trim().is_empty()) {
             return Err(
                 "`command` is empty: it needs the program that starts the router".to_owned()
             );
         }
+        placeholders::check(file.command.iter().skip(1).map(OsStr::new))
+            .map_err(|why| format!("`command`: {why}"))?;
         if file.protocols.is_empty() {
             return Err("`protocols` is empty: a router that follows no protocol cannot be tested"
                 .to_owned());
         }
-        if let Some(entry) = file
-            .known_failures
-            .iter()
-            .find(|entry| entry.reason.trim().is_empty() || entry.link.trim().is_empty())
-        {
-            return Err(format!(
-                "the known failure `{}` needs a reason and a link",
-                entry.scenario
-            ));
+        match unexplained(text).as_slice() {
+            [] => Ok(file),
+            [first, others @ ..] => {
+                let more = match others.len() {
+                    0 => String::new(),
+                    more => format!("; and {more} more in other places"),
+                };
+                Err(format!("{first}{more}"))
+            }
         }
-        Ok(file)
     }
 
     /// Whether it claims to follow a protocol.
@@ -268,13 +307,20 @@ mod tests {
             ("[\"learning\"]", "[]", "protocols"),
             ("name = \"r\"\n", "", "name"),
             ("name", "nom", "nom"),
+            ("./start", "./start\", \"{listne}", "{listen} is meant"),
         ] {
             let error = RouterFile::parse(&VALID.replacen(from, to, 1)).unwrap_err();
             assert!(error.contains(word), "{error}");
         }
         let unexplained =
             format!("{VALID}[[known_failure]]\nscenario = \"a\"\nreason = \"\"\nlink = \"x\"\n");
-        assert!(RouterFile::parse(&unexplained).unwrap_err().contains("needs a reason"));
+        let error = RouterFile::parse(&unexplained).unwrap_err();
+        assert!(error.contains("line 7: the known failure `a` needs a reason"), "{error}");
+        let unlinked = unexplained.replace("\"x\"", "\" \"");
+        let error = RouterFile::parse(&unlinked).unwrap_err();
+        assert!(error.contains("line 7") && error.contains("and 1 more"), "{error}");
+        let error = RouterFile::parse(&VALID.replacen("./start", " ", 1)).unwrap_err();
+        assert!(error.contains("`command` is empty"), "{error}");
     }
 
     #[test]

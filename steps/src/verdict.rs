@@ -12,7 +12,8 @@ pub struct Finding {
     /// The requirement.
     pub requirement: RequirementId,
     /// The position, in the case's steps, of the step that found it. None where no step did: a
-    /// router did not become ready, or the scenario could not go on.
+    /// router did not become ready, the scenario could not go on, or a cell got a request that
+    /// nobody sent.
     pub step: Option<usize>,
     /// What was expected and what was observed.
     pub message: String,
@@ -40,6 +41,8 @@ pub enum Outcome {
     NotApplicable(String),
     /// A precondition outside the router failed. The run is incomplete.
     CouldNotRun(String),
+    /// The run ended before the case did.
+    NotRun(String),
     /// The suite itself is at fault.
     SuiteError(String),
 }
@@ -54,6 +57,7 @@ impl Outcome {
             Self::KnownFailure { .. } => "known failure",
             Self::NotApplicable(_) => "not applicable",
             Self::CouldNotRun(_) => "could not run",
+            Self::NotRun(_) => "not run",
             Self::SuiteError(_) => "suite error",
         }
     }
@@ -103,6 +107,16 @@ impl Verdict {
             logs: Vec::new(),
             start_failure: None,
         }
+    }
+
+    /// Why a router did not start, in words; `None` if all routers of the case started.
+    pub fn start_error(&self) -> Option<&str> {
+        self.start_failure?;
+        Some(match (self.findings.first(), &self.outcome) {
+            (Some(finding), _) => &finding.message,
+            (None, Outcome::CouldNotRun(why) | Outcome::SuiteError(why)) => why,
+            (None, _) => "",
+        })
     }
 
     /// Weighs findings by the levels of the ledger.

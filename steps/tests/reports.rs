@@ -92,6 +92,11 @@ fn with_outcome<'a>(report: &'a mut Value, word: &'a str) -> impl Iterator<Item 
         .filter(move |scenario| scenario["outcome"]["word"] == word)
 }
 
+fn scenario_named<'a>(report: &'a mut Value, name: &str) -> &'a mut Value {
+    let scenarios = report["scenarios"].as_array_mut().unwrap();
+    scenarios.iter_mut().find(|scenario| scenario["name"] == name).unwrap()
+}
+
 #[test]
 fn junit_counts_are_those_of_the_report() {
     for written in [&*PASSED, &*FAILED] {
@@ -136,7 +141,7 @@ fn a_written_report_is_valid_by_the_schema() {
         assert_eq!(schema::faults(&schema, &written.json()), Vec::<String>::new());
     }
     let mut wrong = PASSED.json();
-    wrong["version"] = json!(2);
+    wrong["version"] = json!(1);
     wrong["scenarios"][0]["took_ms"] = json!("long");
     wrong["router"].as_object_mut().unwrap().remove("name");
     assert_eq!(schema::faults(&schema, &wrong).len(), 3);
@@ -160,8 +165,21 @@ fn a_changed_response_is_noticed() {
         .find(|scenario| scenario["protocol"] == "buffering")
         .unwrap();
     let users = scenario["trace"]["users"].as_array_mut().unwrap();
-    users.last_mut().unwrap()["response"]["response"]["status"] = json!(502);
+    let place = &mut users.last_mut().unwrap()["response"]["response"];
+    let original = std::mem::replace(place, json!(1_000_000)).as_u64().unwrap() as usize;
     let name = scenario["name"].as_str().unwrap().to_owned();
+    let (code, text) = verify(&report);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("no row 1000000 in the table responses"), "{text}");
+
+    // A row of its own, since others refer to the original.
+    let rows = report["tables"]["responses"].as_array_mut().unwrap();
+    let mut changed = rows[original].clone();
+    changed["status"] = json!(502);
+    rows.push(changed);
+    let added = json!(rows.len() - 1);
+    let users = scenario_named(&mut report, &name)["trace"]["users"].as_array_mut().unwrap();
+    users.last_mut().unwrap()["response"]["response"] = added;
     let (code, text) = verify(&report);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains(&format!("{name}: recorded as passed, but failed follows")), "{text}");
@@ -263,9 +281,8 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
         body["beginning"] = json!("x".repeat(body["length"].as_u64().unwrap() as usize));
     };
     noticed(&body, "its bytes have the digest");
-    let steps = |report: &mut Value| {
-        report["scenarios"][0]["steps"][0]["text"] = json!("nothing in particular")
-    };
+    let steps =
+        |report: &mut Value| report["tables"]["steps"][0]["text"] = json!("nothing in particular");
     noticed(&steps, "steps are not those of the features");
     let drawn = |report: &mut Value| {
         let scenario = with_outcome(report, "failed")
@@ -274,12 +291,56 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
         scenario["exchanges"][0]["observed"] = json!([]);
     };
     noticed(&drawn, "the drawn exchanges are not those");
-    let reached = |report: &mut Value| {
-        let scenario =
-            with_outcome(report, "failed").find(|scenario| !scenario["trace"].is_null()).unwrap();
-        scenario["trace"]["hops"][0]["origin"] = json!({ "user": 1_000_000 });
+    let field = |report: &mut Value| {
+        let lines = report["tables"]["fields"].as_array_mut().unwrap();
+        let line = lines.iter_mut().find(|line| line[0] == "x-gitlab-cell-redirect");
+        line.unwrap()[1] = json!("{cell:Cell US9}");
     };
-    noticed(&reached, "its exchanges cannot be judged");
+    noticed(&field, "follows");
+}
+
+/// A report that refers to something that it does not have is refused as a whole.
+#[test]
+fn dangling_references_are_noticed() {
+    let noticed = |change: &dyn Fn(&mut Value), part: &str| {
+        let mut report = FAILED.json();
+        change(&mut report);
+        let (code, text) = verify(&report);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains(part), "{text}");
+    };
+    fn traced(report: &mut Value) -> &mut Value {
+        let mut scenarios = report["scenarios"].as_array_mut().unwrap().iter_mut();
+        &mut scenarios.find(|one| one["trace"]["hops"][0].is_object()).unwrap()["trace"]
+    }
+    noticed(&|report| traced(report)["hops"][0]["head"] = json!(99_999), "in the table heads");
+    noticed(&|report| traced(report)["users"][0]["head"] = json!(99_999), "in the table heads");
+    noticed(&|report| report["tables"]["heads"][0] = json!([99_999]), "in the table fields");
+    noticed(&|report| report["scenarios"][0]["steps"][0] = json!(99_999), "in the table steps");
+    noticed(&|report| report["tables"]["responses"] = json!([]), "in the table responses");
+    noticed(&|report| traced(report)["users"][0]["body"] = json!("0badc0de"), "no body 0badc0de");
+    noticed(&|report| traced(report)["users"][0]["body"] = json!(""), "several bodies");
+    noticed(&|report| report["bodies"] = json!({}), "no body");
+    noticed(&|report| traced(report)["fleet"] = json!(99), "in the table fleets");
+    noticed(&|report| traced(report)["routers"] = json!([99]), "in the table routers");
+    noticed(&|report| traced(report)["hosts"] = json!([]), "has host 0, of 0");
+    noticed(&|report| report["tables"]["accesses"] = json!([]), "in the table accesses");
+    noticed(&|report| drop(report.as_object_mut().unwrap().remove("tables")), "tables");
+    let user = |report: &mut Value| {
+        let hop = &mut traced(report)["hops"][0];
+        hop.as_object_mut().unwrap().remove("request_line");
+        hop["origin"] = json!({ "user": 1_000_000 });
+    };
+    noticed(&user, "a hop has no request line, and no user");
+}
+
+#[test]
+fn a_report_of_an_earlier_version_is_refused_by_name() {
+    let mut report = PASSED.json();
+    report["version"] = json!(1);
+    let (code, text) = verify(&report);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("a report of version 1, but this program reads version 2"), "{text}");
 }
 
 #[test]

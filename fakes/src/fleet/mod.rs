@@ -68,7 +68,8 @@ impl Fleet {
         let scripts = Arc::new(scripts_of(&plan).map_err(StartError::Script)?);
         let bound = listen.bind(&plan.topology)?;
 
-        let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
+        let journal = Arc::new(plan.journal_bytes.map_or_else(Journal::default, Journal::limited));
+        let casting = Arc::new(Casting::default());
         let installation = Installation::new(&plan, journal.clone(), casting.clone()).await?;
         let errors = Arc::new(CellErrors::default());
         let active_faults =

@@ -46,7 +46,8 @@ impl BodySeen {
         Self {
             length: bytes.len() as u64,
             digest: BodyDigest(Sha256::digest(bytes).into()),
-            beginning: bytes.slice(..bytes.len().min(KEPT)),
+            // A copy: a slice would keep the whole buffer that it is cut from.
+            beginning: Bytes::copy_from_slice(&bytes[..bytes.len().min(KEPT)]),
         }
     }
 
@@ -88,7 +89,8 @@ impl Digester {
         BodySeen {
             length: self.length,
             digest: BodyDigest(self.hash.finalize().into()),
-            beginning: self.beginning.into(),
+            // Exactly as large as its content, unlike the vector that has grown.
+            beginning: self.beginning.into_boxed_slice().into(),
         }
     }
 }
@@ -103,5 +105,15 @@ mod tests {
         let mut digester = Digester::default();
         whole.chunks(1000).for_each(|piece| digester.update(piece));
         assert_eq!(digester.finish(), BodySeen::of(&whole));
+    }
+
+    #[test]
+    fn the_journal_does_not_hold_the_buffer_of_a_body() {
+        let buffer = Bytes::from(vec![7; 1 << 20]);
+        let small = buffer.slice(..100);
+        let (seen, large) = (BodySeen::of(&small), BodySeen::of(&buffer));
+        assert_eq!((seen.beginning.len(), large.beginning.len()), (100, KEPT));
+        drop(small);
+        assert!(buffer.is_unique());
     }
 }

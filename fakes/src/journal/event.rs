@@ -1,6 +1,7 @@
 //! The events of a journal.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::BodySeen;
@@ -216,8 +217,14 @@ pub enum Event {
         cell: CellId,
         /// The connection.
         connection: ConnectionId,
+        /// The other end of the connection, where the operating system still knew it.
+        from: Option<SocketAddr>,
         /// The first of the bytes (at most 1,024).
         bytes: Text,
+        /// The status with which the cell's HTTP parser refused them: 400 for a malformed message,
+        /// 414 or 431 for one that is too long. None where it gave no response, as to bytes that
+        /// could still have become a request.
+        refused_with: Option<u16>,
     },
     /// A cell read or wrote a database.
     Database(DatabaseAccess),

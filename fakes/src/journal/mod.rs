@@ -1,13 +1,17 @@
 //! The journal: everything that a fleet's cells and databases saw, in one sequence.
 //!
-//! It is append-only. A request is entered when its head has been read, a response before its first
+//! It is append-only, and whole unless a plan limits it
+//! ([`FleetPlan::journal_bytes`](crate::FleetPlan::journal_bytes)); then the oldest entries go. A
+//! request is entered when its head has been read, a response before its first
 //! byte leaves. Whatever a router does because of a response is therefore entered after it. The
 //! users of a scenario draw their stamps from the same sequence ([`Journal::stamp`]), which puts
 //! both sides of a router into one order.
 
 mod body;
 mod event;
+mod weight;
 
+use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -38,10 +42,17 @@ pub struct Entry {
     pub event: Event,
 }
 
+/// Failures of stores that outlive their entries in a limited journal: the first ones, which tell
+/// the cause.
+const FAILURES_KEPT: usize = 100;
+
 /// The append-only record of one fleet.
 #[derive(Debug)]
 pub struct Journal {
     opened: Instant,
+    /// The weight in bytes above which the oldest entries are dropped; none in a scenario, whose
+    /// trace needs every entry.
+    limit: Option<usize>,
     state: Mutex<JournalState>,
     hops: AtomicU64,
     connections: AtomicU64,
@@ -51,13 +62,18 @@ pub struct Journal {
 #[derive(Debug, Default)]
 struct JournalState {
     next: u64,
-    entries: Vec<Entry>,
+    entries: VecDeque<Entry>,
+    /// What the entries weigh together, in bytes. Counted in a limited journal alone.
+    weight: usize,
+    /// Failures of stores whose entries were dropped.
+    dropped_failures: Vec<StoreFailure>,
 }
 
 impl Default for Journal {
     fn default() -> Self {
         Self {
             opened: Instant::now(),
+            limit: None,
             state: Mutex::default(),
             hops: AtomicU64::new(1),
             connections: AtomicU64::new(1),
@@ -67,24 +83,29 @@ impl Default for Journal {
 }
 
 impl Journal {
+    /// A journal that keeps the latest entries, up to this weight in bytes.
+    pub fn limited(bytes: usize) -> Self {
+        Self { limit: Some(bytes), ..Self::default() }
+    }
+
     /// The next number in the sequence, for something that is recorded elsewhere (at a user).
     pub fn stamp(&self) -> Stamp {
-        self.advance(|_| ())
+        self.advance(|_, _| ())
     }
 
     /// Appends an event and returns its stamp.
     pub fn append(&self, event: Event) -> Stamp {
-        let stamp = self.advance(|(stamp, entries)| entries.push(Entry { stamp, event }));
+        let stamp = self.advance(|stamp, state| state.push(Entry { stamp, event }, self.limit));
         self.changed.notify_waiters();
         stamp
     }
 
-    fn advance(&self, enter: impl FnOnce((Stamp, &mut Vec<Entry>))) -> Stamp {
+    fn advance(&self, enter: impl FnOnce(Stamp, &mut JournalState)) -> Stamp {
         let mut state = self.lock();
         // The time is taken under the lock, so that times ascend with the sequence.
         let stamp = Stamp { sequence: state.next, at: self.opened.elapsed() };
         state.next += 1;
-        enter((stamp, &mut state.entries));
+        enter(stamp, &mut state);
         stamp
     }
 
@@ -98,19 +119,19 @@ impl Journal {
         ConnectionId(self.connections.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// All entries so far, in order.
+    /// All entries so far, in order; of a limited journal, those that it still has.
     pub fn entries(&self) -> Vec<Entry> {
-        self.lock().entries.clone()
+        self.lock().entries.iter().cloned().collect()
     }
 
-    /// All failures of stores so far, in order.
+    /// All failures of stores so far, in order; of a limited journal, at least the first ones.
     pub fn store_failures(&self) -> Vec<StoreFailure> {
         let state = self.lock();
         let failures = state.entries.iter().filter_map(|entry| match &entry.event {
             Event::StoreFailed(failure) => Some(failure.clone()),
             _ => None,
         });
-        failures.collect()
+        state.dropped_failures.iter().cloned().chain(failures).collect()
     }
 
     /// Waits until `find` finds what it looks for among the entries, and returns it.
@@ -122,7 +143,7 @@ impl Journal {
             tokio::pin!(changed);
             // Registered before the entries are read, so that no append in between is missed.
             changed.as_mut().enable();
-            if let Some(found) = find(&self.lock().entries) {
+            if let Some(found) = find(self.lock().entries.make_contiguous()) {
                 return found;
             }
             changed.await;
@@ -133,6 +154,27 @@ impl Journal {
         // An append cannot leave the entries half written, so a poisoned lock still guards a whole
         // journal.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl JournalState {
+    /// Adds an entry, and drops the oldest ones that the limit has no room for. The new entry
+    /// stays, whatever it weighs.
+    fn push(&mut self, entry: Entry, limit: Option<usize>) {
+        if let Some(limit) = limit {
+            self.weight += entry.weight();
+            while self.weight > limit
+                && let Some(oldest) = self.entries.pop_front()
+            {
+                self.weight -= oldest.weight();
+                if let Event::StoreFailed(failure) = oldest.event
+                    && self.dropped_failures.len() < FAILURES_KEPT
+                {
+                    self.dropped_failures.push(failure);
+                }
+            }
+        }
+        self.entries.push_back(entry);
     }
 }
 
@@ -162,6 +204,27 @@ mod tests {
         let last = journal.append(read(CellId::eu(1)));
         assert!(first < between && between < last);
         assert_eq!(journal.entries().len(), 2);
+    }
+
+    #[test]
+    fn a_limited_journal_keeps_the_latest_entries_and_the_failures_of_stores() {
+        let failure = StoreFailure {
+            cell: None,
+            access: "reading gitlab_routes.routes".to_owned(),
+            error: crate::database::StoreError::new("memory", "gone"),
+        };
+        let one = Entry { stamp: Journal::default().stamp(), event: read(CellId::eu(0)) };
+        let journal = Journal::limited(3 * one.weight());
+        journal.append(Event::StoreFailed(failure.clone()));
+        let stamps: Vec<_> = (0..10).map(|_| journal.append(read(CellId::eu(0)))).collect();
+        let kept: Vec<_> = journal.entries().iter().map(|entry| entry.stamp).collect();
+        assert_eq!(kept, stamps[7..]);
+        assert_eq!(journal.store_failures(), [failure]);
+        // An entry that is heavier than the limit stands alone.
+        let journal = Journal::limited(1);
+        journal.append(read(CellId::eu(0)));
+        let last = journal.append(read(CellId::eu(1)));
+        assert_eq!(journal.entries().iter().map(|entry| entry.stamp).collect::<Vec<_>>(), [last]);
     }
 
     #[tokio::test]

@@ -41,11 +41,13 @@ pub(super) async fn connection(
         }
     }
     let connection_log =
-        Arc::new(ConnectionLog::new(node.id.clone(), node.journal.clone(), node.flow.clone()));
+        ConnectionLog::new(node.id.clone(), node.journal.clone(), node.flow.clone());
+    let connection_log = Arc::new(connection_log.from(socket.peer()));
     let tap = Tap::new(socket.clone(), connection_log.clone(), activity).with(after_response);
     // No timer, and so no timeout for heads or idle connections: cells close connections only with
     // `Connection: close` or after an error. A sender that has half-closed still gets its response.
-    let service = ConnectionService { node, connection_log, socket: socket.clone() };
+    let service =
+        ConnectionService { node, connection_log: connection_log.clone(), socket: socket.clone() };
     let served = async {
         let served = http1::Builder::new()
             .half_close(true)
@@ -53,14 +55,19 @@ pub(super) async fn connection(
             .serve_connection(TokioIo::new(tap), service)
             .with_upgrades();
         tokio::pin!(served);
-        tokio::select! {
+        let ended = tokio::select! {
             biased;
             ended = served.as_mut() => ended,
             () = told_to_stop(&mut stopping) => {
                 served.as_mut().graceful_shutdown();
                 served.as_mut().await
             }
+        };
+        // Before the server drops the tap, which closes the log.
+        if let Some(status) = ended.as_ref().err().and_then(refusal) {
+            connection_log.refused(status);
         }
+        ended
     };
     let ended = served.await;
     if let Err(error) = ended {
@@ -75,6 +82,19 @@ pub(super) async fn connection(
             socket.cut(Ending::Close);
             socket.let_go.notified().await;
         }
+    }
+}
+
+/// The status that the HTTP library itself sends to a request that it cannot parse.
+fn refusal(error: &hyper::Error) -> Option<u16> {
+    match (error.is_parse(), error.is_parse_too_large()) {
+        (false, _) => None,
+        // The preface of HTTP/2 gets no response.
+        _ if error.is_parse_version_h2() => None,
+        (true, false) => Some(400),
+        // The library tells the two apart by their texts alone.
+        (true, true) if error.to_string().contains("URI") => Some(414),
+        (true, true) => Some(431),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What arrived on one connection, and how the journal learns of it.
 
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -22,6 +23,7 @@ const FOREIGN_KEPT: usize = 1024;
 pub(super) struct ConnectionLog {
     node: CellId,
     connection: ConnectionId,
+    from: Option<SocketAddr>,
     journal: Arc<Journal>,
     flow: Arc<FlowCounters>,
     state: Mutex<LogState>,
@@ -33,6 +35,8 @@ struct LogState {
     /// Requests that are not both claimed and read. The last one is being read.
     open: VecDeque<Scanned>,
     foreign: Vec<u8>,
+    /// The status with which the server refused what it could not parse.
+    refused_with: Option<u16>,
     closed: bool,
     /// Whether bytes are no longer scanned.
     silent: bool,
@@ -67,7 +71,18 @@ impl std::error::Error for Disagreement {}
 
 impl ConnectionLog {
     pub(super) fn new(node: CellId, journal: Arc<Journal>, flow: Arc<FlowCounters>) -> Self {
-        Self { connection: journal.next_connection(), node, journal, flow, state: Mutex::default() }
+        let connection = journal.next_connection();
+        Self { connection, from: None, node, journal, flow, state: Mutex::default() }
+    }
+
+    /// The log of a connection from this address.
+    pub(super) fn from(self, from: Option<SocketAddr>) -> Self {
+        Self { from, ..self }
+    }
+
+    /// Notes that the server could not parse what arrived, and responded with this status.
+    pub(super) fn refused(&self, status: u16) {
+        self.lock().refused_with = Some(status);
     }
 
     /// Stops scanning: the connection has another protocol now, or the cell itself ends it.
@@ -175,7 +190,9 @@ impl ConnectionLog {
             self.journal.append(Event::NotHttp {
                 cell: self.node.clone(),
                 connection: self.connection,
+                from: self.from,
                 bytes,
+                refused_with: state.refused_with,
             });
         }
     }

@@ -1,6 +1,7 @@
 //! A connection's socket, which the tap, the service and the listener share.
 
 use std::io;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, ready};
@@ -66,6 +67,11 @@ impl Socket {
             writer,
             let_go: Notify::new(),
         }
+    }
+
+    /// The address of the other end, unless the connection is gone.
+    pub(super) fn peer(&self) -> Option<SocketAddr> {
+        self.stream.peer_addr().ok()
     }
 
     /// Makes the connection end in this way once all tasks have dropped it.

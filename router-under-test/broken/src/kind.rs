@@ -473,4 +473,9 @@ pub(crate) enum Mutation {
     BelievesCellInCacheField,
     LearnsFromRedirectFields,
     ComparesNoKeys,
+    // Requests and other bytes of the router's own.
+    AsksForTheLength,
+    PingsAhead,
+    ChecksModified,
+    FetchesTheIcon,
 }

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::usage_error;
+use super::{not_written, usage_error};
 use crate::engine::record::RunRecord;
 use crate::engine::{self, read_all};
 use crate::ledger::Ledger;
 use crate::report::compare::{Changes, Matrix, Meaning};
 use crate::report::{Screen, Styles};
+use crate::standard_streams::write_output;
 
 /// Compare reports.
 #[derive(Debug, Args)]
@@ -66,12 +67,9 @@ impl Compare {
             [(_, before), (_, after)] => Some(Changes::between(before, after)),
             _ => None,
         };
-        match self.write(&reports, changes.as_ref()) {
-            // A reader that has seen enough (`| head`) is not an error.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                usage_error(&format!("standard output: {error}"))
-            }
-            Ok(()) | Err(_) => self.exit_code(changes.as_ref()).into(),
+        match write_output(|out| self.write(&reports, changes.as_ref(), out)) {
+            Err(why) => not_written(&why),
+            Ok(()) => self.exit_code(changes.as_ref()).into(),
         }
     }
 
@@ -89,8 +87,12 @@ impl Compare {
         }
     }
 
-    fn write(&self, reports: &[(String, RunRecord)], changes: Option<&Changes>) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+    fn write(
+        &self,
+        reports: &[(String, RunRecord)],
+        changes: Option<&Changes>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let mut matrix = Matrix::of(reports, Ledger::embedded());
         if self.only_changes {
             matrix.only_changes();

@@ -1,18 +1,18 @@
 //! `cells-conformance explain`: a requirement, its source, its scenarios and its mutants.
 
+mod breaking_mutants;
+
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-use super::usage_error;
+use super::{print, usage_error};
 use crate::catalog::{Case, Catalog};
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, Requirement};
-use crate::self_test::MutantUnderTest;
 
 /// Widest line of running text.
 const WIDTH: usize = 100;
@@ -40,11 +40,9 @@ impl Explain {
         let coverage = Coverage::of(&catalog);
         let explained: Vec<_> = rows
             .iter()
-            .map(|row| explain(row, coverage.cases(&row.id), &mutants()).unwrap_or_default())
+            .map(|row| explain(row, coverage.cases(&row.id)).unwrap_or_default())
             .collect();
-        // A reader that has seen enough (`| head`) is not an error.
-        let _ = write!(io::stdout(), "{}", explained.join("\n"));
-        ExitCode::SUCCESS
+        print(explained.join("\n").as_bytes())
     }
 }
 
@@ -87,16 +85,7 @@ fn normalized(id: &str) -> String {
     format!("{letters}{number:0>2}")
 }
 
-/// All mutants.
-fn mutants() -> Vec<MutantUnderTest> {
-    MutantUnderTest::routers().chain(MutantUnderTest::cells()).collect()
-}
-
-fn explain(
-    row: &Requirement,
-    cases: &[&Case],
-    mutants: &[MutantUnderTest],
-) -> Result<String, fmt::Error> {
+fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
     let mut text = format!("{}  {}, {}\n", row.id, row.level, row.profile);
     wrap(&mut text, &row.statement)?;
     let documents: Vec<_> = row.documents.iter().map(|document| title(document)).collect();
@@ -121,28 +110,7 @@ fn explain(
         writeln!(text, "    run: cells-conformance run --tag req:{}", row.id)?;
     }
 
-    let broken: Vec<_> =
-        mutants.iter().filter(|mutant| mutant.requirement == row.id.as_str()).collect();
-    if broken.is_empty() {
-        writeln!(text, "\n  no mutant breaks it")?;
-    } else {
-        writeln!(
-            text,
-            "\n  broken by {}:",
-            counted(
-                broken.len(),
-                if broken[0].is_cell() { "cell mutant" } else { "router mutant" }
-            )
-        )?;
-        for mutant in &broken {
-            writeln!(text, "    {}\n      {}", mutant.name, mutant.summary)?;
-        }
-        writeln!(
-            text,
-            "    see how it is caught: cells-conformance self-test --quick {}",
-            broken[0].name
-        )?;
-    }
+    breaking_mutants::describe(&mut text, row)?;
     Ok(text)
 }
 
@@ -197,7 +165,7 @@ mod tests {
         static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
         static COVERAGE: LazyLock<Coverage<'static>> = LazyLock::new(|| Coverage::of(&CATALOG));
         let row = find(id, Ledger::embedded()).unwrap();
-        explain(row, COVERAGE.cases(&row.id), &mutants()).unwrap()
+        explain(row, COVERAGE.cases(&row.id)).unwrap()
     }
 
     #[test]

@@ -1,20 +1,26 @@
 //! `cells-conformance fleet`: the fake cells on fixed ports, to try by hand.
 
-use std::io::{self, Write};
+mod announcement;
+mod routers;
+
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-use cell_fleet::{
-    CellId, Fleet, FleetPlan, Listen, Protocol, Region, Repository, StartError, Topology, wire,
-};
+use cell_fleet::{Fleet, FleetPlan, Listen, Protocol, Region, Repository, StartError, Topology};
 use clap::{Args, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::usage_error;
+use super::{not_written, usage_error};
 use crate::engine;
+use crate::standard_streams::write_part;
+use announcement::Announcement;
+use routers::{FixedRouter, ServedRouters};
+
+/// Bytes in a MiB.
+const MIB: usize = 1024 * 1024;
 
 /// Serve the fake cells on fixed ports until interrupted.
 #[derive(Debug, Args)]
@@ -38,6 +44,25 @@ pub(super) struct ServeFleet {
     /// Delay of every response of a region's cells, in milliseconds: us=80 (repeatable)
     #[arg(long, value_name = "REGION=MS")]
     latency: Vec<Latency>,
+    /// Serve a reference router for each region as well, with an empty cache
+    #[arg(long)]
+    with_router: bool,
+    /// Port of the first router; the others get the ports after it
+    #[arg(
+        long,
+        value_name = "PORT",
+        default_value_t = crate::stage::FIRST_ROUTER_PORT,
+        requires = "with_router",
+    )]
+    first_router_port: u16,
+    /// Memory for the journal of the cells, in MiB; the oldest entries are dropped
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = 16,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    journal: u16,
 }
 
 /// A repository on the command line.
@@ -116,16 +141,36 @@ impl ServeFleet {
         }
         plan.repositories = self.repositories.iter().map(|served| served.0.clone()).collect();
         plan.latency = self.latency.iter().map(|one| (one.0.clone(), one.1)).collect();
+        plan.journal_bytes = Some(usize::from(self.journal) * MIB);
+        let routers = match self.routers(&plan.topology) {
+            Ok(routers) => routers,
+            Err(why) => return usage_error(&why),
+        };
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => return usage_error(&format!("no runtime: {error}")),
         };
-        runtime.block_on(self.serve(plan))
+        runtime.block_on(self.serve(plan, &routers))
     }
 
-    async fn serve(&self, plan: FleetPlan) -> ExitCode {
-        let protocol = plan.protocol;
-        let repositories = plan.repositories.clone();
+    /// The routers to serve, and where; none without `--with-router`.
+    fn routers(&self, topology: &Topology) -> Result<Vec<FixedRouter>, String> {
+        if !self.with_router {
+            return Ok(Vec::new());
+        }
+        let regions = topology.cells.iter().map(|cell| cell.region().clone()).collect();
+        let cells = self.first_port..=self.last_cell_port(topology);
+        routers::place(regions, self.ip, self.first_router_port, &cells)
+    }
+
+    /// The port of the last cell. Where there are fewer ports than cells, the fleet says so.
+    fn last_cell_port(&self, topology: &Topology) -> u16 {
+        let further = u16::try_from(topology.cells.len().saturating_sub(1)).unwrap_or(u16::MAX);
+        self.first_port.saturating_add(further)
+    }
+
+    async fn serve(&self, plan: FleetPlan, routers: &[FixedRouter]) -> ExitCode {
+        let described = plan.clone();
         // Before the fleet announces itself: a script may stop it as soon as it has.
         let mut terminated = match signal(SignalKind::terminate()) {
             Ok(terminated) => terminated,
@@ -146,8 +191,13 @@ impl ServeFleet {
                 }
                 Err(error) => return usage_error(&error.to_string()),
             };
-        if let Err(error) = announce(&fleet, protocol, &repositories) {
-            return usage_error(&format!("standard output: {error}"));
+        let served = match ServedRouters::start(routers, &described, fleet.cells()).await {
+            Ok(served) => served,
+            Err(why) => return usage_error(&why),
+        };
+        let announcement = Announcement { plan: &described, cells: fleet.cells(), routers };
+        if let Err(why) = write_part(|out| write!(out, "{announcement}")) {
+            return not_written(&why);
         }
         let interrupted = tokio::select! {
             interrupted = tokio::signal::ctrl_c() => interrupted,
@@ -156,6 +206,8 @@ impl ServeFleet {
         if let Err(error) = interrupted {
             return usage_error(&format!("cannot wait for a signal: {error}"));
         }
+        // The signal has reached the routers too: they are threads of this process.
+        served.stop().await;
         match fleet.stop().await {
             Ok(()) => ExitCode::SUCCESS,
             Err(fault) => {
@@ -166,44 +218,10 @@ impl ServeFleet {
     }
 }
 
-/// Writes the addresses, the people, and commands to try.
-fn announce(fleet: &Fleet, protocol: Protocol, repositories: &[Repository]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "cells of the {} protocol:", protocol.as_str())?;
-    for cell in fleet.cells() {
-        writeln!(out, "  {:<9} {}", cell.id.name(), cell.url())?;
-    }
-    writeln!(out, "\npeople (password `<name>-password`): anna, gabe, nina, olga\n\ntry:")?;
-    let any = fleet
-        .cells()
-        .iter()
-        .find(|cell| cell.id == CellId::eu(1))
-        .or_else(|| fleet.cells().first());
-    if let Some(cell) = any {
-        let url = cell.url();
-        writeln!(out, "  curl -i {url}/gitlab-org/gitlab")?;
-        writeln!(out, "  curl -i {url}/my-company/handbook")?;
-        if protocol == Protocol::Learning {
-            writeln!(
-                out,
-                "  curl -i '{url}{}?{}'",
-                wire::LEARN_PATH,
-                wire::learn_query("GET", "/my-company/my-project")
-            )?;
-        }
-        writeln!(out, "  or open {url}/users/sign_in in a browser")?;
-    }
-    for repository in repositories {
-        if let Some(cell) = fleet.cell(&repository.cell) {
-            writeln!(out, "  git clone {}{}", cell.url(), repository.path)?;
-        }
-    }
-    writeln!(out, "\nPress Ctrl-C to stop them.")?;
-    out.flush()
-}
-
 #[cfg(test)]
 mod tests {
+    use cell_fleet::CellId;
+
     use super::*;
 
     #[test]

@@ -1,7 +1,7 @@
 //! `cells-conformance init`: a router file to start from.
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -46,12 +46,20 @@ impl Init {
     }
 }
 
-/// Writes the template. The system checks for an existing file as it creates the new one, so that a
-/// file that appears in between is not lost.
+/// Writes the template: to a temporary file in the same folder, which gets the name only when it is
+/// complete. A failure leaves nothing behind, and the file that was there. The system checks for an
+/// existing file as it gives the name, so that a file that appears in between is not lost.
 fn write(path: &Path, force: bool) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(!force).create(force).truncate(force);
-    options.open(path)?.write_all(TEMPLATE.as_bytes())
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = tempfile::Builder::new()
+        .prefix(".router-")
+        // As other new files, after the process's mask; temporary files are the user's alone.
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(TEMPLATE.as_bytes())?;
+    if force { file.persist(path) } else { file.persist_noclobber(path) }
+        .map(drop)
+        .map_err(|error| error.error)
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! `cells-conformance list`: the names of scenarios.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::select::SelectionOptions;
-use super::usage_error;
+use super::{not_written, usage_error};
 use crate::catalog::Catalog;
 use crate::engine;
 use crate::ledger::Ledger;
+use crate::standard_streams::write_output;
 
 /// List scenarios by name, with the requirements that they cite.
 #[derive(Debug, Args)]
@@ -25,13 +25,14 @@ impl List {
             Ok(cases) => cases,
             Err(why) => return usage_error(&why),
         };
-        let mut out = io::stdout().lock();
-        for case in &cases {
-            let ids: Vec<_> = case.requirements.iter().map(ToString::to_string).collect();
-            // A reader that has seen enough (`| head`) is not an error.
-            if writeln!(out, "{}  {}", case.name, ids.join(" ")).is_err() {
-                break;
-            }
+        let written = write_output(|out| {
+            cases.iter().try_for_each(|case| {
+                let ids: Vec<_> = case.requirements.iter().map(ToString::to_string).collect();
+                writeln!(out, "{}  {}", case.name, ids.join(" "))
+            })
+        });
+        if let Err(why) = written {
+            return not_written(&why);
         }
         for error in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", error.name, error.message);

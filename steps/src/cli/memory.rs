@@ -14,6 +14,7 @@ use crate::engine::measurement::measure_each;
 use crate::launch::launch;
 use crate::memory::{Load, Measured, measure};
 use crate::stage::{Launch, Routers};
+use crate::standard_streams::write_part;
 
 /// Measure a router's memory under large bodies and many prefixes (Z-20, Z-25).
 #[derive(Debug, Args)]
@@ -62,15 +63,14 @@ impl Memory {
                 runtime.block_on(measure(load, launch))
             },
             |protocol, measured| {
-                show(*protocol, measured).map_err(|error| format!("standard output: {error}"))?;
+                write_part(|out| show(*protocol, measured, out))?;
                 Ok(Measured::conclusion(measured))
             },
         )
     }
 }
 
-fn show(protocol: Protocol, measured: &[Measured]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+fn show(protocol: Protocol, measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {
     let mebibytes = |bytes: u64| format!("{} MiB", bytes.div_ceil(1 << 20));
     writeln!(out, "\n{}", protocol.as_str())?;
     writeln!(out, "  {:>8} {:>8} {:>8} {:>9}", "before", "peak", "after", "growth")?;

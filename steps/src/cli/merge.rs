@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::output::Output;
 use super::usage_error;
 use crate::counted::counted;
-use crate::engine::{self, Conclusion, Selection};
-use crate::report::{ReportFile, write, write_summary};
+use crate::engine::{self, Selection};
+use crate::report::{ReportFile, try_paths, write};
 
 /// Join the records of shards, or of tests on several machines, to one run.
 #[derive(Debug, Args)]
@@ -29,19 +30,31 @@ pub(super) struct Merge {
 impl Merge {
     pub(super) fn execute(&self) -> ExitCode {
         match self.merge() {
-            Ok(conclusion) => conclusion.exit_code().into(),
+            Ok(exit_code) => exit_code.into(),
             Err(why) => usage_error(&why),
         }
     }
 
-    fn merge(&self) -> Result<Conclusion, String> {
+    /// Merges and reports.
+    ///
+    /// # Errors
+    ///
+    /// If nothing was merged.
+    fn merge(&self) -> Result<engine::ExitCode, String> {
+        try_paths(&self.reports, &[])?;
         let expected = Selection { filters: self.filters.clone(), ..Selection::default() };
         let record = engine::merge(&self.records, &expected)?;
-        write_summary(&record, false).map_err(|error| format!("standard output: {error}"))?;
+        let mut output = Output::beside(&self.reports);
+        output.summary(&record, false);
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
         let merged = counted(self.records.len(), "record");
         eprintln!("{merged} merged: {}", record.conclusion);
-        write(&record, &self.reports).map_err(|error| error.to_string())?;
-        Ok(record.concluded())
+        let mut errors = output.errors();
+        errors.extend(write(&record, &self.reports).err());
+        errors.iter().for_each(|why| eprintln!("error: {why}"));
+        Ok(match errors.is_empty() {
+            true => record.concluded().exit_code(),
+            false => engine::ExitCode::NotWritten,
+        })
     }
 }

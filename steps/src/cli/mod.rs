@@ -2,25 +2,33 @@
 
 mod compare;
 mod completions;
+mod draft;
 mod explain;
 mod fleet;
 mod init;
+mod json_lines;
 mod list;
 mod man;
+mod matrix;
 mod memory;
 mod merge;
+mod output;
 mod privacy;
 mod render;
 mod run;
 mod select;
+#[cfg(feature = "broken")]
 mod self_test;
 mod spec;
 mod stability;
 mod subject;
 mod topology;
 mod verify;
+mod watch;
+#[cfg(not(feature = "broken"))]
+mod without_broken;
 
-use std::io::{self, Write};
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -28,13 +36,16 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::engine;
 use crate::engine::Conclusion;
 use crate::report::ColorChoice;
+use crate::standard_streams::write_output;
+#[cfg(not(feature = "broken"))]
+use without_broken as self_test;
 
 /// The name of the program.
 const NAME: &str = "cells-conformance";
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]
-#[command(name = NAME, version, about)]
+#[command(name = NAME, version, propagate_version = true, about)]
 struct Arguments {
     /// Colours in the text for people
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
@@ -64,13 +75,14 @@ enum Command {
     /// Compare reports: routers by requirement, and the changes between two reports
     #[command(after_help = engine::ExitCode::help(engine::Command::Compare))]
     Compare(compare::Compare),
+    /// Write many reports as pages: a matrix of routers by requirement, and a page for each
+    Matrix(matrix::WriteMatrix),
     /// Join the records of shards, or of tests on several machines, to one run
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Merge(merge::Merge),
     /// Judge the exchanges of a report again, without a router
     #[command(after_help = engine::ExitCode::help(engine::Command::Verify))]
     Verify(verify::Verify),
-    /// Run the suite against mutants and variants, to prove that it can fail
     #[command(after_help = engine::ExitCode::help(engine::Command::SelfTest))]
     SelfTest(self_test::SelfTest),
     /// Run scenarios many times and count failures by cause
@@ -98,9 +110,10 @@ enum Command {
 
 /// Reads the command line, executes its command and returns the exit code.
 pub fn main() -> ExitCode {
-    // An empty variable of a shell leaves nothing after `--`. The reference router must not be
-    // tested in place of the one that was meant.
-    if std::env::args_os().next_back().is_some_and(|last| last == "--") {
+    // An empty variable of a shell leaves nothing after `--`, or an empty word. The reference
+    // router must not be tested in place of the one that was meant.
+    let mut arguments = std::env::args_os().skip_while(|argument| argument != "--");
+    if arguments.next().is_some() && arguments.next().is_none_or(|program| is_blank(&program)) {
         return usage_error("no command follows `--`: name the program that starts the router");
     }
     let arguments = Arguments::parse();
@@ -114,8 +127,12 @@ pub fn main() -> ExitCode {
         Command::Explain(command) => command.execute(),
         Command::Init(command) => command.execute(),
         Command::Router => reference_router::main(),
+        #[cfg(feature = "broken")]
         Command::Broken { name } => broken_routers::run(&name),
+        #[cfg(not(feature = "broken"))]
+        Command::Broken { name } => without_broken::broken(&name),
         Command::Compare(command) => command.execute(),
+        Command::Matrix(command) => command.execute(),
         Command::Verify(command) => command.execute(),
         Command::SelfTest(command) => command.execute(),
         Command::Stability(command) => command.execute(),
@@ -148,13 +165,21 @@ fn command() -> clap::Command {
     Arguments::command()
 }
 
-/// Writes to standard output.
-fn print(bytes: &[u8]) -> ExitCode {
-    match io::stdout().write_all(bytes) {
-        // A reader that has seen enough (`| head`) is not an error.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            usage_error(&format!("standard output: {error}"))
-        }
-        Ok(()) | Err(_) => ExitCode::SUCCESS,
+/// Whether nothing is to be seen of a word.
+fn is_blank(word: &OsStr) -> bool {
+    word.to_str().is_some_and(|word| word.trim().is_empty())
+}
+
+/// Writes a text to standard output. A reader that has left (`| head`) is not an error.
+fn print(text: &[u8]) -> ExitCode {
+    match write_output(|out| out.write_all(text)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => not_written(&why),
     }
+}
+
+/// Reports on standard error that a result could not be written.
+fn not_written(why: &str) -> ExitCode {
+    eprintln!("error: {why}");
+    engine::ExitCode::NotWritten.into()
 }

@@ -15,6 +15,7 @@ use crate::launch::launch;
 use crate::privacy::{FALSE_ALARM, GAP, MARGIN, Trial, TrialResult, measure};
 use crate::router_file::Capability;
 use crate::stage::{RouterCommand, Routers};
+use crate::standard_streams::write_part;
 
 /// Measure whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
 #[derive(Debug, Args)]
@@ -69,16 +70,14 @@ impl Privacy {
                 runtime.block_on(measure(trial, &launch, progress))
             },
             |trial, result| {
-                show(trial, result).map_err(|error| format!("standard output: {error}"))?;
+                write_part(|out| show(trial, result, out))?;
                 Ok(result.conclusion())
             },
         )?;
         if !delays {
-            writeln!(
-                io::stdout(),
-                "\nno trial with a delay: the router does not claim not-found-delay"
-            )
-            .map_err(|error| format!("standard output: {error}"))?;
+            write_part(|out| {
+                writeln!(out, "\nno trial with a delay: the router does not claim not-found-delay")
+            })?;
         }
         Ok(conclusion)
     }
@@ -107,8 +106,7 @@ fn delay_in_words(trial: &Trial) -> String {
     }
 }
 
-fn show(trial: &Trial, result: &TrialResult) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+fn show(trial: &Trial, result: &TrialResult, out: &mut dyn Write) -> io::Result<()> {
     let (protocol, samples) = (trial.protocol.as_str(), trial.samples);
     if trial.delay.is_zero() {
         writeln!(out, "\n{protocol}, no delay: a private and a missing project of one group")?;

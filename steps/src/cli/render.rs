@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::usage_error;
-use crate::counted::counted;
 use crate::engine;
-use crate::report::{ReportFile, write};
+use crate::engine::limits::count;
+use crate::report::{ReportFile, try_paths, write};
 
 /// Write reports of recorded runs, joined to one.
 #[derive(Debug, Args)]
@@ -25,17 +25,26 @@ pub(super) struct Render {
 impl Render {
     pub(super) fn execute(&self) -> ExitCode {
         match self.render() {
-            Ok(()) => engine::ExitCode::Success.into(),
+            Ok(exit_code) => exit_code.into(),
             Err(why) => usage_error(&why),
         }
     }
 
-    fn render(&self) -> Result<(), String> {
+    /// Reads the records and writes the reports.
+    ///
+    /// # Errors
+    ///
+    /// If nothing was written.
+    fn render(&self) -> Result<engine::ExitCode, String> {
+        try_paths(&self.reports, &[])?;
         let record = engine::read_all(&self.records)?;
-        write(&record, &self.reports).map_err(|error| error.to_string())?;
+        if let Err(why) = write(&record, &self.reports) {
+            eprintln!("error: {why}");
+            return Ok(engine::ExitCode::NotWritten);
+        }
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        let count = counted(record.scenarios.len(), "scenario");
-        eprintln!("{count}: {}", record.conclusion);
-        Ok(())
+        let scenarios = count(record.scenarios.len(), "scenario");
+        eprintln!("{scenarios}: {}", record.conclusion);
+        Ok(engine::ExitCode::Success)
     }
 }

@@ -1,25 +1,29 @@
 //! `cells-conformance run`.
 
-use std::io::{self, Write};
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
 
+use super::output::Output;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
-use super::usage_error;
-use crate::catalog::{Case, Catalog};
+use super::watch::{WatchedFiles, files_of};
+use super::{draft, json_lines, usage_error};
+use crate::catalog::Catalog;
 use crate::engine::claims::{ClaimedBy, unchecked};
+use crate::engine::limits::{Limits, count};
 use crate::engine::record::RunRecord;
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
-use crate::report::{ReportFile, Terminal, shard_line, write};
+use crate::report::{ReportFile, Terminal, header, shard_line, try_paths, write};
 use crate::stage::{Launch, Waits};
-use crate::verdict::Verdict;
+use crate::stop::{self, Stop};
+
+/// Routers in a row that do not start, until a run ends.
+const START_FAILURES: usize = 5;
 
 /// Run scenarios.
 #[derive(Debug, Default, Args)]
@@ -42,6 +46,12 @@ pub(super) struct Run {
     /// Name every scenario that did not pass, not an example for each cause
     #[arg(long)]
     all_failures: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Run again whenever the program or a script of the router, its router file or a feature
+    /// changes; Ctrl-C ends it
+    #[arg(long, conflicts_with = "hold")]
+    watch: bool,
     /// Parallel jobs
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -51,6 +61,32 @@ pub(super) struct Run {
     /// Wait before each scenario's first request and show the addresses, for a debugger
     #[arg(long)]
     hold: bool,
+}
+
+/// The options that end a run early. What was run is reported, and the run is marked incomplete.
+#[derive(Debug, Default, Args)]
+struct LimitOptions {
+    /// End the run after the first failure, like `--max-failures 1`
+    #[arg(long, conflicts_with = "max_failures")]
+    fail_fast: bool,
+    /// End the run after this many scenarios that failed; known failures do not count
+    #[arg(long, value_name = "N")]
+    max_failures: Option<NonZeroUsize>,
+    /// End the run when the router did not start in this many scenarios in a row; 0 for never
+    /// [default: 5]
+    #[arg(long, value_name = "N")]
+    max_start_failures: Option<usize>,
+}
+
+impl LimitOptions {
+    fn limits(&self) -> Limits {
+        let one = self.fail_fast.then_some(NonZeroUsize::MIN);
+        let start_failures = self.max_start_failures.unwrap_or(START_FAILURES);
+        Limits {
+            failures: self.max_failures.or(one),
+            start_failures: NonZeroUsize::new(start_failures),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -64,18 +100,45 @@ enum Format {
 
 impl Run {
     pub(super) fn execute(&self) -> ExitCode {
-        match self.run() {
-            Ok(conclusion) => conclusion.exit_code().into(),
-            Err(why) => usage_error(&why),
+        let stop = Stop::default();
+        let _listening = stop::listen(&stop);
+        let mut ended = match self.run(&stop) {
+            Ok(ended) => ended,
+            Err(why) => return usage_error(&why),
+        };
+        while self.watch && stop.reason().is_none() {
+            let files = count(ended.files.count(), "file");
+            eprintln!("\nwatching {files} for changes; Ctrl-C ends it");
+            let Some(changed) = ended.files.wait(&stop) else { break };
+            let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
+            eprintln!("\nchanged: {}", names.join(", "));
+            match self.run(&stop) {
+                Ok(again) => ended = again,
+                // A file that is being edited is mended with the next change.
+                Err(why) => {
+                    usage_error(&why);
+                    ended.files.look_again();
+                }
+            }
         }
+        ended.exit_code.into()
     }
 
-    fn run(&self) -> Result<Conclusion, String> {
+    /// Runs once.
+    ///
+    /// # Errors
+    ///
+    /// If nothing was run.
+    fn run(&self, stop: &Stop) -> Result<Ended, String> {
+        self.check_outputs()?;
         let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
         for fault in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
         }
         let subject = self.router.subject()?;
+        let mut watched = files_of(&subject.routers);
+        watched.extend(self.router.file().map(Path::to_owned));
+        let files = WatchedFiles::new(watched);
         let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
         let launch = Launch {
             routers: subject.routers.clone(),
@@ -83,6 +146,8 @@ impl Run {
             cell_mutant: None,
             waits: Waits::default(),
             seed: self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into()),
+            stop: stop.clone(),
+            health_check_path: subject.claims.health_check_path.clone(),
         };
         let plan = RunPlan {
             catalog: &catalog,
@@ -91,21 +156,61 @@ impl Run {
             subject: &subject,
             launch: &launch,
             jobs: self.jobs(&subject),
+            limits: self.limits.limits(),
         };
         let mut terminal = Terminal::new(ledger, &subject.claims.known_failures);
+        let mut output = Output::beside(&self.reports);
+        let mut told = BTreeSet::new();
         let record = engine::run(&plan, |event| {
-            if let (Format::Json, Event::Finished { case, verdict, took }) = (self.format, &event) {
-                line(case, verdict, *took);
+            match &event {
+                Event::Began { cases, left_out } => {
+                    let line = header(&subject.described, *cases, *left_out);
+                    match self.format {
+                        Format::Text => output.part(&line),
+                        Format::Json => eprintln!("{line}"),
+                    }
+                }
+                Event::Finished { case, verdict, took } if self.format == Format::Json => {
+                    output.part(&json_lines::scenario(case, verdict, *took, ledger));
+                    told.insert(case.name.clone());
+                }
+                Event::Started { .. } | Event::Finished { .. } => {}
             }
             terminal.tell(event);
         })?;
-        self.show(&terminal, &record, &subject)
-            .map_err(|error| format!("standard output: {error}"))?;
-        if let Some(path) = &self.write_known_failures {
-            draft(path, &record)?;
+        match self.format {
+            Format::Text => output.summary(&record, self.all_failures),
+            Format::Json => {
+                terminal.clear();
+                let left_out = record.scenarios.iter().filter(|case| !told.contains(&case.name));
+                left_out.for_each(|case| output.part(&json_lines::left_out(case)));
+                output.part(&json_lines::conclusion(&record));
+            }
         }
-        write(&record, &self.reports).map_err(|error| error.to_string())?;
-        Ok(record.concluded())
+        self.remarks(&record, &subject);
+        let mut errors = output.errors();
+        if let Some(path) = &self.write_known_failures {
+            errors.extend(draft::write(path, &record).err());
+        }
+        errors.extend(write(&record, &self.reports).err());
+        errors.iter().for_each(|why| eprintln!("error: {why}"));
+        let exit_code = match errors.is_empty() {
+            true => record.concluded().exit_code(),
+            false => engine::ExitCode::NotWritten,
+        };
+        Ok(Ended { exit_code, files })
+    }
+
+    /// Tries what the run will write.
+    fn check_outputs(&self) -> Result<(), String> {
+        let is_taken = self.reports.iter().any(ReportFile::is_for_standard_output);
+        if self.format == Format::Json && is_taken {
+            return Err("two outputs go to standard output: `--format json` and a report to `-`; \
+                        give the report a path"
+                .to_owned());
+        }
+        let drafts: Vec<_> = self.write_known_failures.iter().map(PathBuf::as_path).collect();
+        try_paths(&self.reports, &drafts)
     }
 
     /// Parallel jobs. Running routers serve one scenario at a time, and so does a person who looks
@@ -117,22 +222,8 @@ impl Run {
         self.jobs.map_or_else(usual_jobs, NonZeroUsize::get)
     }
 
-    /// Shows the result on standard output, and notes beside it on standard error.
-    fn show(
-        &self,
-        terminal: &Terminal<'_>,
-        record: &RunRecord,
-        subject: &Subject,
-    ) -> io::Result<()> {
-        match self.format {
-            Format::Text => terminal.summary(record, self.all_failures)?,
-            Format::Json => {
-                terminal.clear();
-                let (conclusion, scenarios) = (&record.conclusion, record.scenarios.len());
-                let line = json!({ "conclusion": conclusion, "scenarios": scenarios });
-                writeln!(io::stdout(), "{line}")?;
-            }
-        }
+    /// Writes what stands beside the result to standard error.
+    fn remarks(&self, record: &RunRecord, subject: &Subject) {
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
         if let Some(line) = shard_line(record) {
             eprintln!("{line}");
@@ -148,43 +239,11 @@ impl Run {
         if !matches!(record.concluded(), Conclusion::Conformant | Conclusion::NoFailure) {
             eprintln!("seed {}", record.run.seed);
         }
-        Ok(())
     }
 }
 
-/// A scenario as a line of JSON.
-fn line(case: &Case, verdict: &Verdict, took: Duration) {
-    let violated: Vec<_> =
-        verdict.findings.iter().map(|finding| finding.requirement.to_string()).collect();
-    let line = json!({
-        "name": case.name,
-        "outcome": verdict.outcome.word(),
-        "violated": violated,
-        "took_ms": took.as_millis() as u64,
-    });
-    // A reader that has seen enough is not an error.
-    let _ = writeln!(io::stdout(), "{line}");
-}
-
-/// Writes entries for a router file. The link is left to the vendor: without one the file is
-/// refused.
-fn draft(path: &Path, record: &RunRecord) -> Result<(), String> {
-    let mut text = String::from(
-        "# A draft: each entry needs your own reason, and a link to where to read more.\n",
-    );
-    let is_failure = |word: &str| matches!(word, "failed" | "warned");
-    for case in record.scenarios.iter().filter(|case| is_failure(&case.outcome.word)) {
-        let name = case.name.rsplit_once('[').map_or(case.name.as_str(), |(bare, _)| bare);
-        let found = case.findings.first();
-        let found = found.map(|found| format!("{}: {}", found.requirement, found.message));
-        // TOML reads the strings of JSON.
-        let value = |text: &str| serde_json::Value::from(text).to_string();
-        text.push_str(&format!(
-            "\n[[known_failure]]\nscenario = {}\nprotocol = {}\nreason = {}\nlink = \"\"\n",
-            value(name),
-            value(&case.protocol),
-            value(&found.unwrap_or_default())
-        ));
-    }
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+/// How a run ended, and the files that a change of would make worth another one.
+struct Ended {
+    exit_code: engine::ExitCode,
+    files: WatchedFiles,
 }

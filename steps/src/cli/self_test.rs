@@ -9,13 +9,14 @@ use std::process::ExitCode;
 use broken_routers::{Variant, degenerate, variants};
 use clap::{Args, ValueEnum};
 
-use super::usage_error;
+use super::{not_written, usage_error};
 use crate::catalog::Catalog;
 use crate::engine::{Conclusion, usual_jobs};
 use crate::report::Screen;
 use crate::self_test::{self, Extent, MutantUnderTest, MutationRun, Setup, unbroken};
+use crate::stop::{self, StopReason};
 
-/// Run the suite against broken routers and cells, and print which scenarios catch them.
+/// Run the suite against mutants and variants, to prove that it can fail
 ///
 /// A mutant is a router or a cell with one known mistake. The suite must catch each by the
 /// requirement that the mutant breaks, must fail routers that do not route, and must pass variants,
@@ -68,9 +69,15 @@ impl SelfTest {
         let outcome = if self.list { list(&mutants) } else { self.run(&mutants, &variants) };
         match outcome {
             Ok(conclusion) => conclusion.exit_code().into(),
-            // A reader that has seen enough (`| head`) is no error.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Err(error) => usage_error(&format!("standard output: {error}")),
+            // A reader that has seen enough (`| head`) is no error of a list. Of a self-test it leaves
+            // no result.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                if !self.list {
+                    stop::end(StopReason::OutputClosed);
+                }
+                ExitCode::SUCCESS
+            }
+            Err(error) => not_written(&format!("standard output: {error}")),
         }
     }
 

@@ -11,20 +11,25 @@ use std::time::Instant;
 use clap::Args;
 
 use super::select::SelectionOptions;
+use super::subject::WhichRouter;
 use super::usage_error;
 use crate::catalog::Catalog;
 use crate::counted::counted;
+use crate::engine::limits::Limits;
 use crate::engine::record::{CaseRecord, RunRecord};
-use crate::engine::{self, Conclusion, RunPlan, Subject, usual_jobs};
-use crate::launch::{launch, reference_router};
+use crate::engine::{self, Conclusion, RunPlan, usual_jobs};
+use crate::launch::launch_of;
 use crate::ledger::Ledger;
+use crate::standard_streams::write_output;
 use crate::verdict::Outcome;
 
-/// Run scenarios many times against the reference router and count failures by cause.
+/// Run scenarios many times and count failures by cause.
 #[derive(Debug, Args)]
 pub(super) struct Stability {
     #[command(flatten)]
     selection: SelectionOptions,
+    #[command(flatten)]
+    router: WhichRouter,
     /// Number of rounds; each runs every selected scenario once
     #[arg(long, value_name = "N", default_value_t = 20)]
     times: u64,
@@ -39,33 +44,31 @@ pub(super) struct Stability {
 impl Stability {
     pub(super) fn execute(&self) -> ExitCode {
         match self.run() {
-            Ok(conclusion) => conclusion.exit_code().into(),
+            Ok(exit_code) => exit_code.into(),
             Err(why) => usage_error(&why),
         }
     }
 
-    fn run(&self) -> Result<Conclusion, String> {
+    fn run(&self) -> Result<engine::ExitCode, String> {
         let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
         let selection = self.selection.selection();
         let cases = selection.of(&catalog.cases, ledger)?;
         if self.times == 0 {
             return Err("nothing to run: `--times 0`".to_owned());
         }
-        let program = std::env::current_exe().map_err(|_| {
-            "the path of this program, which it starts as the router, is not known".to_owned()
-        })?;
-        let subject = Subject::reference(program.clone());
+        let subject = self.router.subject()?;
         if cases.iter().all(|case| subject.claims.not_applicable(case).is_some()) {
-            return Err("nothing to run: the reference router does not claim the capabilities of \
-                        these scenarios"
-                .to_owned());
+            return Err("nothing to run: these scenarios do not apply to the router".to_owned());
         }
-        let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
+        let jobs = match subject.is_shared() {
+            true => 1,
+            false => self.jobs.map_or_else(usual_jobs, NonZeroUsize::get),
+        };
         let began = Instant::now();
         let mut tally = Tally::default();
         under_load(self.load, || {
             (1..=self.times).try_for_each(|round| {
-                let launch = launch(reference_router(program.clone()), round);
+                let launch = launch_of(subject.routers.clone(), round);
                 let plan = RunPlan {
                     catalog: &catalog,
                     ledger,
@@ -73,6 +76,7 @@ impl Stability {
                     subject: &subject,
                     launch: &launch,
                     jobs,
+                    limits: Limits::default(),
                 };
                 tally.add(&engine::run(&plan, |_| {})?);
                 eprintln!(
@@ -84,10 +88,12 @@ impl Stability {
                 Ok::<_, String>(())
             })
         })?;
-        tally
-            .write(self, began.elapsed().as_secs_f64())
-            .map_err(|error| format!("standard output: {error}"))?;
-        Ok(tally.conclusion.unwrap_or(Conclusion::Incomplete))
+        let seconds = began.elapsed().as_secs_f64();
+        if let Err(why) = write_output(|out| tally.write(self, seconds, out)) {
+            eprintln!("error: {why}");
+            return Ok(engine::ExitCode::NotWritten);
+        }
+        Ok(tally.conclusion.unwrap_or(Conclusion::Incomplete).exit_code())
     }
 }
 
@@ -119,11 +125,18 @@ struct Tally {
     /// Failures by scenario and cause.
     causes: BTreeMap<(String, String), usize>,
     conclusion: Option<Conclusion>,
+    /// How often the scenarios of each flaky known failure failed and passed.
+    flaky: BTreeMap<String, (usize, usize)>,
 }
 
 impl Tally {
     fn add(&mut self, record: &RunRecord) {
         self.conclusion = self.conclusion.max(Some(record.concluded()));
+        for entry in &record.flaky {
+            let (failed, passed) = self.flaky.entry(entry.scenario.clone()).or_default();
+            *failed += entry.failed;
+            *passed += entry.passed;
+        }
         for case in &record.scenarios {
             // An outcome that cannot be read is the suite's fault.
             let outcome = Outcome::try_from(&case.outcome).unwrap_or_else(Outcome::SuiteError);
@@ -138,10 +151,12 @@ impl Tally {
         self.causes.values().sum()
     }
 
-    fn write(&self, what: &Stability, seconds: f64) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+    fn write(&self, what: &Stability, seconds: f64, out: &mut dyn Write) -> io::Result<()> {
         for ((name, cause), count) in &self.causes {
             writeln!(out, "{count:>5}  {name}\n       {cause}")?;
+        }
+        for (name, (failed, passed)) in &self.flaky {
+            writeln!(out, "flaky: {failed} failed, {passed} passed: {name}")?;
         }
         let (runs, times, load) = (self.ran, what.times, what.load);
         writeln!(
@@ -161,7 +176,7 @@ fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => None,
         Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
-        Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
+        Outcome::CouldNotRun(why) | Outcome::NotRun(why) | Outcome::SuiteError(why) => {
             Some(why.lines().next().unwrap_or_default().to_owned())
         }
     }

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::engine::Subject;
 use crate::engine::claims::Claims;
 use crate::engine::record::RouterRecord;
+use crate::placeholders;
 use crate::router_file::RouterFile;
 use crate::stage::{RouterCommand, Routers, RunningRouters};
 
@@ -62,6 +63,11 @@ impl WhichRouter {
         words
     }
 
+    /// The router file, if the options name one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.router_file.as_deref()
+    }
+
     /// The router that the options name.
     pub(super) fn subject(&self) -> Result<Subject, String> {
         let mut subject = self.named()?;
@@ -82,6 +88,7 @@ impl WhichRouter {
         let Some((program, arguments)) = self.command.split_first() else {
             return Ok(Subject::reference(std::env::current_exe().map_err(lost)?));
         };
+        placeholders::check(arguments.iter().map(OsString::as_os_str))?;
         let command = RouterCommand::new(program, arguments).map_err(lost)?;
         let words: Vec<_> =
             self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();

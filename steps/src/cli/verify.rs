@@ -1,17 +1,17 @@
 //! `cells-conformance verify`.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::usage_error;
+use super::{not_written, usage_error};
 use crate::catalog::Catalog;
 use crate::engine;
 use crate::ledger::Ledger;
 use crate::report::Screen;
 use crate::report::verify::Verification;
+use crate::standard_streams::write_output;
 
 /// Judge the exchanges of a report again, without a router.
 #[derive(Debug, Args)]
@@ -30,12 +30,8 @@ impl Verify {
         let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
         let verification = Verification::of(&record, &catalog, ledger);
         let text = verification.text(&Screen::stdout().styles);
-        match io::stdout().lock().write_all(text.as_bytes()) {
-            // A reader that has seen enough (`| head`) is not an error.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                return usage_error(&format!("standard output: {error}"));
-            }
-            Ok(()) | Err(_) => {}
+        if let Err(why) = write_output(|out| out.write_all(text.as_bytes())) {
+            return not_written(&why);
         }
         match (verification.differs.is_empty(), verification.follows()) {
             (false, _) => engine::ExitCode::Incomplete.into(),

@@ -15,10 +15,13 @@ use crate::verdict::{Outcome, Verdict};
 /// An event of a run.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// The run begins, with this number of cases.
+    /// The run begins.
     Began {
-        /// Number of cases.
+        /// Number of cases that are run.
         cases: usize,
+        /// Number of selected cases that are not run: they do not apply to the router, or it cannot
+        /// be brought to them.
+        left_out: usize,
     },
     /// A case has begun.
     Started {
@@ -61,29 +64,45 @@ pub fn run_all<'a>(
     jobs: usize,
     mut tell: impl FnMut(Event<'a>),
 ) -> Vec<Ended<'a>> {
-    tell(Event::Began { cases: cases.len() });
+    tell(Event::Began { cases: cases.len(), left_out: 0 });
+    run_until(cases, launch, ledger, jobs, |event| {
+        tell(event);
+        ControlFlow::Continue(())
+    })
+}
+
+/// The same for a caller that knows when the run began. When `tell` breaks, no further case starts;
+/// the running ones end as usual.
+pub(super) fn run_until<'a>(
+    cases: &'a [Case],
+    launch: &Launch,
+    ledger: &Ledger,
+    jobs: usize,
+    mut tell: impl FnMut(Event<'a>) -> ControlFlow<()>,
+) -> Vec<Ended<'a>> {
     let work = |case: &Case| {
         let began = Instant::now();
         let verdict = run(case, launch, ledger);
         (verdict, began.elapsed())
     };
-    let results = pool::run(jobs, cases, group_of, work, |progress| {
-        match progress {
-            Progress::Started(index) => tell(Event::Started { case: &cases[index] }),
-            Progress::Finished(index, result) => {
-                let Ended { case, verdict, took } = ended(&cases[index], result.clone());
-                tell(Event::Finished { case, verdict, took });
-            }
+    let results = pool::run(jobs, cases, group_of, work, |progress| match progress {
+        Progress::Started(index) => tell(Event::Started { case: &cases[index] }),
+        Progress::Finished(index, result) => {
+            let Ended { case, verdict, took } = ended(&cases[index], result.clone());
+            tell(Event::Finished { case, verdict, took })
         }
-        ControlFlow::Continue(())
     });
     cases.iter().zip(results).map(|(case, result)| ended(case, result)).collect()
 }
 
-/// A case without a verdict is a suite error, never a pass.
+/// A case without a verdict is never a pass.
 fn ended(case: &Case, result: Result<(Verdict, Duration), TaskError>) -> Ended<'_> {
     let (verdict, took) = result.unwrap_or_else(|error| {
-        (Verdict::of(Outcome::SuiteError(error.to_string())), Duration::ZERO)
+        let outcome = match error {
+            TaskError::NotStarted => Outcome::NotRun("the run ended before".to_owned()),
+            TaskError::Panicked(_) => Outcome::SuiteError(error.to_string()),
+        };
+        (Verdict::of(outcome), Duration::ZERO)
     });
     Ended { case, verdict, took }
 }

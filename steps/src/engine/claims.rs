@@ -6,7 +6,7 @@
 
 use cell_fleet::Protocol;
 
-use super::record::{CaseRecord, OutcomeRecord, RouterRecord};
+use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
 use crate::catalog::Case;
 use crate::counted::counted;
 use crate::router_file::{Capability, KnownFailure, REFERENCE_CLAIMS, RouterFile};
@@ -23,6 +23,8 @@ pub(crate) struct Claims {
     pub(crate) capabilities: Vec<Capability>,
     /// Scenarios that are known not to pass.
     pub(crate) known_failures: Vec<KnownFailure>,
+    /// The path on which it asks cells for their health; with `health-checks` alone.
+    pub(crate) health_check_path: Option<String>,
     /// Who claims it.
     pub(crate) by: ClaimedBy,
 }
@@ -46,6 +48,10 @@ impl From<&RouterFile> for Claims {
             protocols: Some(claimed.collect()),
             capabilities: file.capabilities.clone(),
             known_failures: file.known_failures.clone(),
+            health_check_path: file
+                .health_check_path
+                .clone()
+                .filter(|_| file.capabilities.contains(&Capability::HealthChecks)),
             by: ClaimedBy::RouterFile,
         }
     }
@@ -79,6 +85,8 @@ impl Claims {
             protocols: claims_protocols.then_some(protocols),
             capabilities: router.capabilities.iter().map(capability).collect::<Result<_, _>>()?,
             known_failures: router.known_failures.clone(),
+            // The recorded traces have no health checks any more.
+            health_check_path: None,
             by: if claims_protocols { ClaimedBy::RouterFile } else { ClaimedBy::Program },
         })
     }
@@ -105,6 +113,18 @@ impl Claims {
                 format!("nothing claims {needed}; `Harness::claiming` or a router file can")
             }
         })
+    }
+
+    /// Makes the failure of a case a known one, if the router file lists it.
+    pub(crate) fn settle_one(&self, case: &Case, outcome: &mut Outcome) {
+        let protocol = case.protocol.as_str();
+        let mut entries = self.known_failures.iter();
+        if let Some(entry) = entries.find(|entry| entry.matches(&case.name, protocol))
+            && matches!(outcome, Outcome::Failed | Outcome::Warned)
+        {
+            *outcome =
+                Outcome::KnownFailure { reason: entry.reason.clone(), link: entry.link.clone() };
+        }
     }
 
     /// The claims as a router's record has them: protocols, then capabilities.
@@ -141,7 +161,9 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
                         link: entry.link.clone(),
                     });
                 }
-                "known failure" => matched = true,
+                // Whether it would have passed, nobody knows.
+                "known failure" | "could not run" | "not run" => matched = true,
+                "passed" if entry.flaky => matched = true,
                 "passed" => {
                     matched = true;
                     complaints.push(format!(
@@ -174,6 +196,26 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
     }
     complaints.extend(contradicted_capabilities(cases, claims));
     complaints
+}
+
+/// How often the scenarios of each flaky entry failed and passed.
+pub(super) fn flaky(cases: &[CaseRecord], claims: &Claims) -> Vec<FlakyRecord> {
+    let entries = claims.known_failures.iter().filter(|entry| entry.flaky);
+    let counted = entries.map(|entry| {
+        let count = |word: &str| {
+            let is_of = |case: &&CaseRecord| {
+                case.outcome.word == word && entry.matches(&case.name, &case.protocol)
+            };
+            cases.iter().filter(is_of).count()
+        };
+        FlakyRecord {
+            scenario: entry.scenario.clone(),
+            reason: entry.reason.clone(),
+            failed: count("known failure"),
+            passed: count("passed"),
+        }
+    });
+    counted.collect()
 }
 
 /// Claimed capabilities that no scenario of a run tests.

@@ -66,7 +66,8 @@ impl Conclusion {
         all.into_iter().find(|conclusion| conclusion.to_string() == name)
     }
 
-    /// Weighs outcomes: the worst decides. A run in which no case applied is incomplete.
+    /// Weighs outcomes: the worst decides. A run in which no case applied is incomplete. So is one
+    /// that ended early, unless a case failed before: that stays true, whatever was not run.
     pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         Self::worst(outcomes).unwrap_or(Self::Incomplete)
     }
@@ -79,16 +80,22 @@ impl Conclusion {
 
     /// The worst of all; `None` if no case applied.
     fn worst<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Option<Self> {
+        let outcomes: Vec<_> = outcomes.into_iter().collect();
+        let ended_early = outcomes.iter().any(|outcome| matches!(outcome, Outcome::NotRun(_)));
         let weight = |outcome: &Outcome| match outcome {
             Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
                 Some(Self::Conformant)
             }
-            Outcome::NotApplicable(_) => None,
+            Outcome::NotApplicable(_) | Outcome::NotRun(_) => None,
             Outcome::Failed => Some(Self::NotConformant),
+            Outcome::CouldNotRun(_) if ended_early => None,
             Outcome::CouldNotRun(_) => Some(Self::Incomplete),
             Outcome::SuiteError(_) => Some(Self::SuiteFault),
         };
-        outcomes.into_iter().filter_map(weight).max()
+        match outcomes.into_iter().filter_map(weight).max() {
+            None | Some(Self::Conformant) if ended_early => Some(Self::Incomplete),
+            worst => worst,
+        }
     }
 }
 
@@ -142,6 +149,7 @@ impl RunRecord {
     fn settle(&mut self, claims: &Claims, scope: Scope<'_>) {
         let (complaints, conclusion) = settle(&mut self.scenarios, claims, scope);
         self.complaints = complaints;
+        self.flaky = claims::flaky(&self.scenarios, claims);
         self.set(conclusion);
         let verdict = |profile| {
             let verdict = verdict_of(profile, &self.scenarios, &self.requirements);
@@ -186,6 +194,22 @@ mod tests {
                 Outcome::Failed
             ]),
             Conclusion::SuiteFault
+        );
+    }
+
+    #[test]
+    fn a_run_that_ended_early_is_never_conformant_and_keeps_its_failures() {
+        let not_run = || Outcome::NotRun(String::new());
+        let of = |outcome: Outcome| Conclusion::of(&[not_run(), outcome]);
+        assert_eq!(Conclusion::of(&[not_run()]), Conclusion::Incomplete);
+        assert_eq!(of(Outcome::Passed), Conclusion::Incomplete);
+        assert_eq!(of(Outcome::Failed), Conclusion::NotConformant);
+        assert_eq!(of(Outcome::SuiteError(String::new())), Conclusion::SuiteFault);
+        let could_not = Outcome::CouldNotRun(String::new());
+        assert_eq!(of(could_not.clone()), Conclusion::Incomplete);
+        assert_eq!(
+            Conclusion::of(&[not_run(), could_not, Outcome::Failed]),
+            Conclusion::NotConformant
         );
     }
 

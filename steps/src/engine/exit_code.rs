@@ -15,6 +15,8 @@ pub(crate) enum ExitCode {
     Incomplete,
     /// The suite itself is at fault.
     SuiteFault,
+    /// The result could not be written: a report, or standard output.
+    NotWritten,
     /// A test program ran a test that failed.
     TestFailed,
     /// A test program was asked for one test by its exact name, and has none of that name.
@@ -39,13 +41,14 @@ pub(crate) enum Command {
 
 impl ExitCode {
     /// All of them, by number.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Success,
         Self::Failure,
         Self::Usage,
         Self::Incomplete,
         Self::SuiteFault,
         Self::NoSuchTest,
+        Self::NotWritten,
         Self::TestFailed,
     ];
 
@@ -58,6 +61,7 @@ impl ExitCode {
             Self::Incomplete => 3,
             // The exit code of cargo nextest if it finds no test.
             Self::SuiteFault | Self::NoSuchTest => 4,
+            Self::NotWritten => 5,
             // The exit code of every Rust test program with a failed test.
             Self::TestFailed => 101,
         }
@@ -73,8 +77,8 @@ impl ExitCode {
                  that passes"
             }
             (Run, Self::Incomplete) => {
-                "incomplete: a condition outside the router kept a scenario from running, or no \
-                 scenario applied to the router"
+                "incomplete: a condition outside the router kept a scenario from running, no \
+                 scenario applied to the router, or the run was ended before a scenario failed"
             }
             (Compare, Self::Success) => "compared; with `--fail-on regression`: there is none",
             (Compare, Self::Failure) => "`--fail-on regression`: a scenario got worse",
@@ -103,6 +107,13 @@ impl ExitCode {
             }
             (Run | SelfTest, Self::Usage) => "wrong usage or configuration; nothing was run",
             (Run, Self::SuiteFault) => "the suite itself is at fault; the router is not judged",
+            (Run, Self::NotWritten) => {
+                "a report or standard output could not be written; the conclusion stands in what \
+                 could be"
+            }
+            (Compare | Verify | SelfTest, Self::NotWritten) => {
+                "standard output could not be written"
+            }
             _ => return None,
         })
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use super::Selection;
 use super::claims::Claims;
-use super::record::{PartOfRun, RunRecord, milliseconds, requirements_of};
+use super::record::{IncompleteRecord, PartOfRun, RunRecord, milliseconds, requirements_of};
 use super::run::settings;
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
@@ -42,6 +42,7 @@ pub(super) fn join(
     let mut whole =
         RunRecord::empty(first.router.clone(), settings(began, seed, jobs, words, None));
     whole.run.took_ms = milliseconds(took);
+    let incomplete = incomplete_of(&parts);
     let platforms: BTreeSet<_> = parts.iter().map(|(_, part)| part.run.platform.clone()).collect();
     whole.run.platform = platforms.into_iter().collect::<Vec<_>>().join(", ");
     for (name, part) in parts {
@@ -57,9 +58,23 @@ pub(super) fn join(
     }
     let order: BTreeMap<_, _> = catalog.cases.iter().zip(0..).map(|(c, n)| (&c.name, n)).collect();
     whole.scenarios.sort_by_key(|case| order.get(&case.name).copied());
+    whole.incomplete = incomplete;
     whole.requirements = requirements_of(&whole.scenarios, ledger);
     whole.conclude(&catalog)?;
     Ok(whole)
+}
+
+/// Why parts ended early, with the number of scenarios that none of them ran.
+fn incomplete_of(parts: &[NamedRecord]) -> Option<IncompleteRecord> {
+    let all: Vec<_> =
+        parts.iter().filter_map(|(name, part)| Some((name, part.incomplete.as_ref()?))).collect();
+    let (_, first) = all.first()?;
+    let reasons = all.iter().map(|(name, one)| format!("{name}: {}", one.reason));
+    Some(IncompleteRecord {
+        ended_by: first.ended_by,
+        reason: reasons.collect::<Vec<_>>().join("; "),
+        not_run: all.iter().map(|(_, one)| one.not_run).sum(),
+    })
 }
 
 /// Sets the selection of joined test records. If only scenarios that the router does not claim are

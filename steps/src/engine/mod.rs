@@ -9,6 +9,7 @@ mod failed;
 mod folder;
 pub(crate) mod groups;
 mod join;
+pub(crate) mod limits;
 pub(crate) mod measurement;
 pub(crate) mod pool;
 mod profiles;

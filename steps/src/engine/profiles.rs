@@ -76,7 +76,7 @@ fn weight(
     match case.outcome.word.as_str() {
         "failed" if violates => Some(Weight::NotConformant),
         "known failure" if violates || is_of => Some(Weight::KnownFailure),
-        "could not run" if is_of => Some(Weight::Incomplete),
+        "could not run" | "not run" if is_of => Some(Weight::Incomplete),
         "suite error" if is_of => Some(Weight::SuiteFault),
         // Without a trace the scenario observed nothing.
         "failed" if is_of && case.trace.is_none() => Some(Weight::Incomplete),

@@ -1,9 +1,11 @@
 //! A run: select, run, record, settle claims, conclude.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::cases::{Event, run_all};
+use super::cases::{Event, run_until};
+use super::limits::{Limits, Watch};
 use super::record::{
     CaseRecord, PartOfRun, RouterRecord, RunRecord, RunSettings, VERSION, milliseconds,
     requirements_of, suite,
@@ -12,7 +14,7 @@ use super::{Selection, Subject};
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
 use crate::stage::Launch;
-use crate::verdict::Verdict;
+use crate::verdict::{Outcome, Verdict};
 
 /// The plan of a run.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub(crate) struct RunPlan<'a> {
     pub(crate) launch: &'a Launch,
     /// Parallel jobs.
     pub(crate) jobs: usize,
+    /// What ends it early.
+    pub(crate) limits: Limits,
 }
 
 /// Runs what the plan says and returns the record; `tell` receives every event on the calling
@@ -54,14 +58,46 @@ pub(crate) fn run(
             None => to_run.push(case.clone()),
         }
     }
+    tell(Event::Began { cases: to_run.len(), left_out: ended.len() });
     let mut beginnings = HashMap::new();
-    let results = run_all(&to_run, plan.launch, plan.ledger, plan.jobs, |event| {
-        if let Event::Started { case } = &event {
-            beginnings.insert(case.name.clone(), clock.elapsed());
+    // Whether a router that did not start violates a requirement depends on what follows.
+    let mut held = Vec::new();
+    let mut watch = Watch::new(plan.limits, &plan.launch.stop);
+    let claims = &plan.subject.claims;
+    let results = run_until(&to_run, plan.launch, plan.ledger, plan.jobs, |mut event| {
+        let mut flow = ControlFlow::Continue(());
+        match &mut event {
+            Event::Began { .. } => {}
+            Event::Started { case } => {
+                beginnings.insert(case.name.clone(), clock.elapsed());
+            }
+            Event::Finished { case, verdict, .. } => {
+                claims.settle_one(case, &mut verdict.outcome);
+                flow = watch.count(case, verdict);
+                if watch.is_undecided(case) {
+                    held.push(event);
+                    return flow;
+                }
+                if !watch.has_undecided() {
+                    held.drain(..).for_each(&mut tell);
+                }
+            }
         }
         tell(event);
+        flow
     });
-    for one in results {
+    for mut event in held {
+        if let Event::Finished { case, verdict, .. } = &mut event
+            && watch.without_router().contains(&case.name)
+        {
+            *verdict = without_router(verdict);
+        }
+        tell(event);
+    }
+    for mut one in results {
+        if watch.without_router().contains(&one.case.name) {
+            one.verdict = without_router(&one.verdict);
+        }
         let began = beginnings.get(&one.case.name).copied().unwrap_or_default();
         ended.insert(one.case.name.clone(), (one.verdict, began, one.took));
     }
@@ -75,8 +111,17 @@ pub(crate) fn run(
     }
     record.run.took_ms = milliseconds(clock.elapsed());
     record.requirements = requirements_of(&record.scenarios, plan.ledger);
+    let not_run = record.scenarios.iter().filter(|case| case.outcome.word == "not run").count();
+    record.incomplete = watch.incomplete(not_run);
     record.conclude(plan.catalog)?;
     Ok(record)
+}
+
+/// The verdict of a case whose router did not start, where no router starts any more.
+fn without_router(verdict: &Verdict) -> Verdict {
+    let error = verdict.start_error().unwrap_or_default().to_owned();
+    let start_failure = verdict.start_failure;
+    Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(error)) }
 }
 
 /// The settings of a run that began now.
@@ -108,6 +153,8 @@ impl RunRecord {
             run,
             conclusion: String::new(),
             exit_code: 0,
+            incomplete: None,
+            flaky: Vec::new(),
             profiles: Vec::new(),
             complaints: Vec::new(),
             requirements: BTreeMap::new(),

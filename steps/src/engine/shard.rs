@@ -73,7 +73,7 @@ impl Timings {
     /// The times that records have. A case that could not run has none.
     pub(crate) fn of<'a>(records: impl IntoIterator<Item = &'a RunRecord>) -> Self {
         let cases = records.into_iter().flat_map(|record| &record.scenarios);
-        let ran = cases.filter(|case| case.outcome.word != "could not run");
+        let ran = cases.filter(|case| !matches!(&*case.outcome.word, "could not run" | "not run"));
         Self(ran.map(|case| (case.name.clone(), case.took_ms)).collect())
     }
 

@@ -136,6 +136,7 @@ impl Made {
     /// Bytes that are not a request reach a cell.
     pub(super) fn strays(&mut self, bytes: &str) {
         let at = self.stamp();
-        self.trace.strays.push(Stray { at, cell: CellId::eu(0), bytes: bytes.to_owned() });
+        let (cell, bytes) = (CellId::eu(0), bytes.to_owned());
+        self.trace.strays.push(Stray { at, cell, bytes, refused_with: None, from: None });
     }
 }

@@ -14,6 +14,7 @@ mod shown;
 mod streams;
 mod times;
 mod trust;
+mod unsolicited;
 
 pub use arrivals::*;
 pub use cells::*;
@@ -27,6 +28,7 @@ pub use shown::*;
 pub use streams::*;
 pub use times::*;
 pub use trust::*;
+pub use unsolicited::*;
 
 use crate::trace::{Hop, Origin};
 

@@ -7,11 +7,12 @@ use super::lines::NO_BREAK;
 use crate::counted::counted;
 
 /// The outcomes with their words in a count, in the order of reports: the worst comes last.
-const ORDER: [(&str, &str, bool); 7] = [
+const ORDER: [(&str, &str, bool); 8] = [
     ("passed", "passed", false),
     ("not applicable", "not applicable", false),
     ("known failure", "known failure", true),
     ("warned", "warning", true),
+    ("not run", "not run", false),
     ("could not run", "could not run", false),
     ("failed", "failed", false),
     ("suite error", "suite error", true),

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 
+use super::notes::incomplete;
 use super::rerun::rerun;
 use super::text::{drawn, identity, unmet};
 use crate::engine::record::{
@@ -76,6 +77,8 @@ fn outside_the_scenarios(report: &RunRecord) -> Vec<(&'static str, String)> {
     let word = if report.conclusion == "suite at fault" { "suite error" } else { "failed" };
     let mut problems: Vec<_> =
         report.complaints.iter().map(|complaint| (word, complaint.clone())).collect();
+    // A CI system must not show an early end in green.
+    problems.extend(incomplete(report).map(|why| ("could not run", why)));
     let accounts = |scenario: &CaseRecord| {
         matches!(scenario.outcome.word.as_str(), "failed" | "could not run" | "suite error")
     };
@@ -160,9 +163,9 @@ fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
             status.set_description(printable(&described(report, scenario)));
             status
         }
-        "not applicable" => {
+        "not applicable" | "not run" => {
             let mut status = TestCaseStatus::skipped();
-            status.set_message(printable(&format!("not applicable: {reason}")));
+            status.set_message(printable(&format!("{}: {reason}", outcome.word)));
             status
         }
         word => non_success(NonSuccessKind::Error, reason, word, &described(report, scenario)),

@@ -6,11 +6,12 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::notes::notes;
 use super::rerun::{rerun, rerun_all};
 use super::text::{drawn, identity, seconds};
 use crate::counted::counted;
 use crate::engine::record::{CaseRecord, ExchangeRecord, RunRecord};
-pub(super) use badge::badge;
+pub(super) use badge::{badge, endpoint};
 pub(super) use text::prose;
 use text::{block, code, code_cell, link, table};
 
@@ -22,13 +23,14 @@ const NAMED: usize = 5;
 const LISTED: usize = 50;
 
 /// The columns of a table of outcomes.
-const OUTCOMES: [&str; 7] = [
+const OUTCOMES: [&str; 8] = [
     "passed",
     "warned",
     "failed",
     "known failure",
     "not applicable",
     "could not run",
+    "not run",
     "suite error",
 ];
 
@@ -44,6 +46,9 @@ pub(super) fn render(report: &RunRecord) -> String {
         prose(&identity(&report.router))
     );
     let _ = writeln!(text, "**{}**\n", prose(&report.conclusion));
+    for note in notes(report) {
+        let _ = writeln!(text, "{}\n", prose(&note));
+    }
     profiles(&mut text, report);
     if !report.complaints.is_empty() {
         text.push_str("## Outside the scenarios\n\n");
@@ -307,14 +312,14 @@ mod tests {
         let text = render(&sample::report());
         for part in [
             "# Conformance of Waypoint 2.1",
-            "| core | not conformant | 1 | 1 | 1 | 1 | 1 | 1 | 1 |",
+            "| core | not conformant | 1 | 1 | 1 | 1 | 1 | 1 |  | 1 |",
             "### BF-03 (MUST, core)\n\nA bounced request goes to the named cell.\n\
              *buffering: Flows*",
             "## Warnings\n\n### Z-03 (SHOULD, hardening)",
             "| RT-08 | the engine cannot | [https://example.com/1](<https://example.com/1>) |",
             "(nothing)",
             "Rerun: `cells-conformance run 'journeys::sample::a_failure[buffering]' --seed 7",
-            "| A sample | `journeys/01_sample.feature` | 1 | 1 | 1 | 1 | 1 | 1 | 1 |",
+            "| A sample | `journeys/01_sample.feature` | 1 | 1 | 1 | 1 | 1 | 1 |  | 1 |",
             "| buffering | Flows | 1 |",
             "| seed | 7 |",
             "- `journeys::sample::no_port[buffering]`: the port is taken",

@@ -3,7 +3,7 @@
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
     ProfileVerdict, RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord,
-    SuiteRecord,
+    SuiteRecord, VERSION,
 };
 
 /// A report of a router that a router file describes; the scenarios have no traces.
@@ -34,7 +34,7 @@ pub(crate) fn report() -> RunRecord {
         statement: "A bounced request goes to the named cell.".to_owned(),
     };
     RunRecord {
-        version: 1,
+        version: VERSION,
         suite: SuiteRecord {
             version: "0.1.0".to_owned(),
             features_digest: "f0".repeat(32),
@@ -62,6 +62,8 @@ pub(crate) fn report() -> RunRecord {
         },
         conclusion: "suite at fault".to_owned(),
         exit_code: 4,
+        incomplete: None,
+        flaky: Vec::new(),
         profiles: vec![
             ProfileVerdict {
                 profile: "core".to_owned(),

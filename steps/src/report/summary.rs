@@ -1,7 +1,6 @@
 //! The summary of a run for people: verdicts by profile, then what did not pass, by cause.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
 use std::time::Duration;
 
 use anstyle::Style;
@@ -24,19 +23,9 @@ const NAMED: usize = 3;
 /// Features of a profile that are listed even where all of their scenarios passed.
 const FEATURES: usize = 12;
 
-/// Writes the summary of a run to standard output.
-///
-/// # Errors
-///
-/// If standard output cannot be written.
-pub(crate) fn write_summary(report: &RunRecord, names_all: bool) -> io::Result<()> {
-    let text = summary(report, &Screen::stdout(), names_all);
-    io::stdout().lock().write_all(text.as_bytes())
-}
-
 /// The summary of a run: one example for each cause, or the names of all scenarios that did not
 /// pass if `names_all`.
-fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
+pub(crate) fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
     let mut lines = Lines::new(screen);
     profiles(&mut lines, report);
     let mut summary = Summary { lines, report, names_all, room: DESCRIBED, leaves_out: false };
@@ -44,9 +33,11 @@ fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
     summary.kind("failed", "failure");
     summary.kind("warned", "warning");
     let Summary { mut lines, leaves_out, .. } = summary;
-    for (word, heading) in
-        [("known failure", "known failures:"), ("could not run", "could not run:")]
-    {
+    for (word, heading) in [
+        ("known failure", "known failures:"),
+        ("could not run", "could not run:"),
+        ("not run", "not run:"),
+    ] {
         by_reason(&mut lines, report, word, heading);
     }
     let not_claimed = not_claimed(report);

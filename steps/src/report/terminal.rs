@@ -7,11 +7,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::lines::cut;
 use super::screen::Screen;
-use super::summary::write_summary;
 use crate::catalog::Case;
 use crate::counted::counted;
 use crate::engine::Event;
-use crate::engine::record::RunRecord;
 use crate::ledger::Ledger;
 use crate::router_file::KnownFailure;
 use crate::verdict::{Outcome, Verdict};
@@ -57,7 +55,7 @@ impl<'a> Terminal<'a> {
     /// Handles an event.
     pub fn tell(&mut self, event: Event<'_>) {
         match event {
-            Event::Began { cases } => self.bar.set_length(cases as u64),
+            Event::Began { cases, .. } => self.bar.set_length(cases as u64),
             Event::Started { .. } => {}
             Event::Finished { case, verdict, .. } => {
                 if self.is_news(case, &verdict) {
@@ -78,6 +76,7 @@ impl<'a> Terminal<'a> {
         match &verdict.outcome {
             Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => false,
             Outcome::Warned | Outcome::Failed => !is_known(),
+            Outcome::NotRun(_) => false,
             Outcome::CouldNotRun(_) | Outcome::SuiteError(_) => true,
         }
     }
@@ -121,17 +120,6 @@ impl<'a> Terminal<'a> {
     /// Removes the progress bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
-    }
-
-    /// Writes the summary: verdicts by profile, then the scenarios that did not pass: an example for
-    /// each cause, or all if `names_all`.
-    ///
-    /// # Errors
-    ///
-    /// If standard output cannot be written.
-    pub fn summary(&self, record: &RunRecord, names_all: bool) -> io::Result<()> {
-        self.clear();
-        write_summary(record, names_all)
     }
 }
 

@@ -28,7 +28,7 @@ What this does not prove:
   - that the suite that wrote the report was unmodified
   - times: they are judged as they are recorded, and nothing shows that the clock was right
   - waits: whether a step that waits for something would have gone on, or was cut short
-  - bodies beyond their first 64 KiB, of which the report holds the length and the digest alone
+  - bodies longer than 64 KiB, of which the report holds length, digest and first KiB alone
   - a known failure's reason, and that the report lists the known failures of the router file";
 
 /// The result of judging a report again.
@@ -175,6 +175,17 @@ impl Verification {
         let unsaid = follows.complaints.iter().filter(|why| !record.complaints.contains(why));
         self.contradictions
             .extend(unsaid.map(|why| format!("the report does not complain that {why}")));
+        let not_run = record.scenarios.iter().filter(|case| case.outcome.word == "not run").count();
+        if record.incomplete.as_ref().map_or(0, |early| early.not_run) != not_run {
+            self.contradictions.push(format!(
+                "{not_run} scenarios are recorded as not run, which is not what the report says of \
+                 the end of the run"
+            ));
+        }
+        if record.flaky != follows.flaky {
+            let why = "the counts of flaky known failures are not those of the scenarios";
+            self.contradictions.push(why.to_owned());
+        }
         // A complaint that does not follow says nothing better of the router than the report does.
         let recorded = (&record.conclusion, record.exit_code);
         let conclusion = if record.complaints.is_empty() {

@@ -1,15 +1,20 @@
 //! Reports in files, in the requested forms.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::ValueEnum;
 
 use super::{html, junit, markdown};
 use crate::engine::record::RunRecord;
+use crate::standard_streams::write_output;
 
-/// A form of the report. Its name on the command line is that of the variant in lower case.
+/// The path that stands for standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// A form of the report. Its name on the command line is that of the variant in kebab case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Form {
     /// Everything, for programs.
@@ -22,6 +27,8 @@ pub enum Form {
     Markdown,
     /// A badge for the page of a repository, as SVG.
     Badge,
+    /// The same badge as JSON for shields.io (its endpoint badge).
+    BadgeJson,
 }
 
 /// A requested report: `FORM=PATH` on the command line.
@@ -29,7 +36,7 @@ pub enum Form {
 pub struct ReportFile {
     /// The form.
     pub form: Form,
-    /// The file.
+    /// The file; `-` is standard output.
     pub path: PathBuf,
 }
 
@@ -50,25 +57,18 @@ impl FromStr for ReportFile {
     }
 }
 
-/// Why a report was not written.
-#[derive(Debug)]
-pub struct WriteError {
-    path: PathBuf,
-    error: std::io::Error,
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the report {} could not be written: {}", self.path.display(), self.error)
-    }
-}
-
-impl std::error::Error for WriteError {}
-
 impl ReportFile {
     /// The help text of the option.
     pub fn help() -> String {
-        format!("Report to write, in one of the forms {} (repeatable)", Form::names())
+        format!(
+            "Report to write, in one of the forms {} (repeatable); the path `-` is standard output",
+            Form::names()
+        )
+    }
+
+    /// Whether it goes to standard output.
+    pub(crate) fn is_for_standard_output(&self) -> bool {
+        self.path == Path::new(STANDARD_OUTPUT)
     }
 }
 
@@ -87,24 +87,82 @@ impl Form {
             Self::Junit => junit::render(record),
             Self::Markdown => markdown::render(record),
             Self::Badge => markdown::badge(record),
+            Self::BadgeJson => markdown::endpoint(record),
         }
     }
 }
 
-/// Writes reports of a record.
+/// Tries to write where reports are to be written, before anything is run: `others` are paths of
+/// other files that the run leaves. Folders that are missing are made.
 ///
 /// # Errors
 ///
-/// Names the first file that could not be written.
-pub fn write(record: &RunRecord, files: &[ReportFile]) -> Result<(), WriteError> {
-    for ReportFile { form, path } in files {
-        let text = form.render(record);
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let made = folder.map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(path, text))
-            .map_err(|error| WriteError { path: path.clone(), error })?;
+/// Names the first path that cannot be written, or that is named twice.
+pub(crate) fn try_paths(files: &[ReportFile], others: &[&Path]) -> Result<(), String> {
+    let paths = files.iter().map(|file| file.path.as_path()).chain(others.iter().copied());
+    let mut seen = Vec::new();
+    for path in paths {
+        let place = place_of(path)?;
+        if seen.contains(&place) {
+            return Err(format!("two reports go to {}: give each its own path", path.display()));
+        }
+        seen.push(place);
     }
     Ok(())
+}
+
+/// The one absolute path of a file that can be written.
+fn place_of(path: &Path) -> Result<PathBuf, String> {
+    if path == Path::new(STANDARD_OUTPUT) {
+        return Ok(path.to_owned());
+    }
+    let shown = path.display();
+    let failed = |error: io::Error| format!("the report {shown} cannot be written: {error}");
+    let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+    let Some(name) = path.file_name().filter(|_| !is_folder) else {
+        return Err(format!("the report {shown} cannot be written: that is a folder; name a file"));
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)
+        .map_err(|error| format!("the folder {} cannot be made: {error}", folder.display()))?;
+    match fs::metadata(path) {
+        // Only a try shows whether a file can be written. To open a pipe would wait for its reader.
+        Ok(known) if known.is_file() => {
+            drop(File::options().write(true).open(path).map_err(failed)?)
+        }
+        Ok(_) => {}
+        Err(_) => {
+            File::options().write(true).create_new(true).open(path).map_err(failed)?;
+            fs::remove_file(path).map_err(failed)?;
+            return Ok(folder.canonicalize().map_err(failed)?.join(name));
+        }
+    }
+    path.canonicalize().map_err(failed)
+}
+
+/// Writes reports of a record: all that can be written, also after an error.
+///
+/// # Errors
+///
+/// Names every report that could not be written.
+pub(crate) fn write(record: &RunRecord, files: &[ReportFile]) -> Result<(), String> {
+    let errors: Vec<_> = files.iter().filter_map(|file| file.write(record).err()).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
+}
+
+impl ReportFile {
+    fn write(&self, record: &RunRecord) -> Result<(), String> {
+        let text = self.form.render(record);
+        if self.is_for_standard_output() {
+            return write_output(|out| out.write_all(text.as_bytes()));
+        }
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let made = folder.map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::write(&self.path, text)).map_err(|error| {
+            format!("the report {} could not be written: {error}", self.path.display())
+        })
+    }
 }
 
 #[cfg(test)]
@@ -122,6 +180,41 @@ mod tests {
         for text in ["html", "html=", "pdf=a.pdf", ""] {
             assert!(text.parse::<ReportFile>().is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_path_that_cannot_be_written_is_refused_before_the_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path).display().to_string();
+        let try_all = |paths: &[String]| {
+            let file = |path: &String| ReportFile { form: Form::Html, path: path.into() };
+            try_paths(&paths.iter().map(file).collect::<Vec<_>>(), &[])
+        };
+        std::fs::write(at("old.html"), "old").unwrap();
+        assert_eq!(try_all(&[at("new/a.html"), at("b.html"), at("old.html"), "-".into()]), Ok(()));
+        assert_eq!(std::fs::read_to_string(at("old.html")).unwrap(), "old");
+        assert!(folder.path().join("new").is_dir() && !folder.path().join("b.html").exists());
+        for wrong in [".".to_owned(), at(""), at("new"), at("c/"), at("old.html/a")] {
+            assert!(try_all(std::slice::from_ref(&wrong)).is_err(), "{wrong}");
+        }
+        std::os::unix::fs::symlink(at("new"), at("link")).unwrap();
+        for (one, other) in
+            [("a", "./a"), ("a", "new/../a"), ("new/a", "link/a"), ("old.html", "./old.html")]
+        {
+            assert!(try_all(&[at(one), at(other)]).unwrap_err().contains("two reports"), "{one}");
+        }
+        assert!(try_all(&["-".to_owned(), "-".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn every_report_is_attempted_and_every_error_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| ReportFile { form: Form::Json, path: folder.path().join(path) };
+        std::fs::write(folder.path().join("file"), "").unwrap();
+        let files = [at("file/a"), at("b"), at("file/c")];
+        let errors = write(&sample::report(), &files).unwrap_err();
+        assert!(errors.contains("file/a") && errors.contains("file/c"), "{errors}");
+        assert!(folder.path().join("b").is_file());
     }
 
     #[test]

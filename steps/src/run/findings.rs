@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::ready::ReadyCheck;
 use crate::catalog::Case;
 use crate::exchange::{Comparison, observe};
+use crate::judge;
 use crate::ledger::{Ledger, RequirementId};
 use crate::steps::CheckResult;
 use crate::trace::Trace;
@@ -52,6 +53,17 @@ impl Findings {
             });
         }
         self.exchanges.push((step, comparison));
+    }
+
+    /// Adds what no user's request explains, unless a step has found it.
+    pub(super) fn add_unsolicited(&mut self, trace: &Trace) {
+        let Ok(requirement) = super::UNSOLICITED.parse() else { return };
+        if self.findings.iter().any(|finding| finding.requirement == requirement) {
+            return;
+        }
+        if let Err(message) = judge::nothing_unsolicited(trace) {
+            self.findings.push(Finding { requirement, step: None, message, comparison: None });
+        }
     }
 
     /// Adds why the scenario could not go on, under its main requirement. It must not pass because

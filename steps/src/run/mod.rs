@@ -18,6 +18,7 @@ use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, RouterError, Stage, StageError};
+use crate::stop::StopReason;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
 use findings::Findings;
@@ -30,12 +31,19 @@ const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 /// its address.
 pub(crate) const PROCESS: &str = "Z-39";
 
+/// The requirement on everything that a router sends to cells: users' requests, and what they need.
+/// It is judged in every case with a router.
+pub(crate) const UNSOLICITED: &str = "Z-75";
+
 /// Runs a case.
 pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     let ready = match ReadyCase::of(case) {
         Ok(ready) => ready,
         Err(why) => return Verdict::of(Outcome::SuiteError(why)),
     };
+    if let Some(reason) = launch.stop.reason() {
+        return not_run(reason);
+    }
     let watch = panics::Watch::begin();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -47,8 +55,23 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     };
     let recorder = Arc::new(Recorder::default());
     let play = AssertUnwindSafe(play(case, ready, launch, recorder, ledger)).catch_unwind();
-    let verdict = match runtime.block_on(async { tokio::time::timeout(SCENARIO_LIMIT, play).await })
-    {
+    let played = runtime.block_on(async {
+        tokio::select! {
+            biased;
+            // The stage ends its routers and removes its files when it is dropped.
+            reason = launch.stop.requested() => Err(reason),
+            played = tokio::time::timeout(SCENARIO_LIMIT, play) => Ok(played),
+        }
+    });
+    let played = match played {
+        Ok(played) => played,
+        Err(reason) => {
+            // A scenario on hold waits for Enter in a thread of the runtime.
+            runtime.shutdown_background();
+            return not_run(reason);
+        }
+    };
+    let verdict = match played {
         Ok(Ok(verdict)) => verdict,
         Ok(Err(_)) => Verdict::of(Outcome::SuiteError("a step panicked".to_owned())),
         Err(_) => Verdict::of(Outcome::SuiteError(format!(
@@ -69,7 +92,9 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
 /// Names the steps that are not defined or cannot be read.
 pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict, String> {
     let checks = ReadyCase::of(case)?.checks;
-    Ok(Findings::of(checks, &trace).verdict(trace, ledger))
+    let mut findings = Findings::of(checks, &trace);
+    findings.add_unsolicited(&trace);
+    Ok(findings.verdict(trace, ledger))
 }
 
 /// Fills the plan, starts the stage, performs the actions, and judges.
@@ -110,10 +135,16 @@ async fn play(
         Err(why) => return suite_error(why),
     };
     let mut findings = Findings::of(ready.checks, &trace);
+    findings.add_unsolicited(&trace);
     if let Some(why) = interruption {
         findings.add_interruption(case, &why);
     }
     Verdict { logs, ..findings.verdict(trace, ledger) }
+}
+
+/// The verdict of a case that the end of the run left without one.
+fn not_run(reason: StopReason) -> Verdict {
+    Verdict::of(Outcome::NotRun(format!("the run ended before: {reason}")))
 }
 
 /// The verdict of a case whose stage did not start.

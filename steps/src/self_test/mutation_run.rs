@@ -40,7 +40,7 @@ impl MutationRun {
         for CaseResult { case, outcome, violated, .. } in results {
             match outcome {
                 Outcome::NotApplicable(_) => continue,
-                Outcome::SuiteError(why) | Outcome::CouldNotRun(why) => {
+                Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotRun(why) => {
                     run.suite_errors.push(format!("{}: {why}", case.name));
                 }
                 Outcome::Passed

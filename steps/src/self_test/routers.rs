@@ -34,6 +34,7 @@ impl RouterResult {
             Outcome::Failed
             | Outcome::KnownFailure { .. }
             | Outcome::CouldNotRun(_)
+            | Outcome::NotRun(_)
             | Outcome::SuiteError(_) => true,
         };
         let is_core = |one: &&CaseResult<'_>| one.case.profile(Ledger::embedded()) == Profile::Core;

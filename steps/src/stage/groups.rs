@@ -10,6 +10,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::stop::{self, StopReason};
+
 /// How long a folder is removed again and again while a killed process still writes into it.
 const REMOVAL_LIMIT: Duration = Duration::from_secs(2);
 
@@ -41,7 +43,7 @@ pub(super) struct Folder {
 impl Folder {
     /// Makes a folder with a short path.
     pub(super) fn new() -> io::Result<Self> {
-        kill_all_on_signals();
+        handle_signals();
         let mut owned = owned();
         let owned = owned.as_mut().ok_or_else(stopping)?;
         let folder = tempfile::Builder::new().prefix("cc-").tempdir()?;
@@ -59,6 +61,7 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // The folder leaves the registry after it is gone: a signal may end this process meanwhile.
         drop(self.folder.take());
+        remove(&self.path, Instant::now() + REMOVAL_LIMIT);
         if let Some(owned) = owned().as_mut() {
             owned.folders.remove(&self.path);
         }
@@ -68,7 +71,7 @@ impl Drop for Folder {
 /// Starts a process group under the lock of the registry, so that none outlives this process.
 /// `start` returns the process id of the leader.
 pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Result<T> {
-    kill_all_on_signals();
+    handle_signals();
     let mut owned = owned();
     let owned = owned.as_mut().ok_or_else(stopping)?;
     let (leader, started) = start()?;
@@ -91,9 +94,9 @@ pub(super) fn end(leader: i32) {
     }
 }
 
-/// Makes SIGINT, SIGTERM and SIGHUP kill all groups and remove all folders before this process
+/// Makes SIGHUP, and SIGINT and SIGTERM where no run listens for them, kill all groups and remove all folders before this process
 /// exits with the status that shells give to that signal. Returns when the handlers are installed.
-fn kill_all_on_signals() {
+pub(crate) fn handle_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         let (installed, handlers) = mpsc::channel::<()>();
@@ -109,26 +112,37 @@ fn kill_all_on_signals() {
                     signal(SignalKind::hangup())?,
                 );
                 drop(installed);
-                io::Result::Ok(tokio::select! {
-                    _ = int.recv() => 130,
-                    _ = term.recv() => 143,
-                    _ = hup.recv() => 129,
+                io::Result::Ok(loop {
+                    let (reason, status) = tokio::select! {
+                        _ = int.recv() => (StopReason::Interrupted, 130),
+                        _ = term.recv() => (StopReason::Terminated, 143),
+                        _ = hup.recv() => break 129,
+                    };
+                    // The first one stops a run that listens; the second one ends it at once.
+                    if !stop::tell(reason) {
+                        break status;
+                    }
                 })
             });
             // Without handlers the default of the system applies: it ends this process alone.
             let Ok(status) = status else { return };
-            if let Some(owned) = owned().take() {
-                owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
-                let limit = Instant::now() + REMOVAL_LIMIT;
-                owned.folders.iter().for_each(|folder| remove(folder, limit));
-            }
-            std::process::exit(status);
+            end_with_routers(status);
         };
         // Where no thread can be started, the scenario fails for the same reason and says so.
         let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
         // Nothing is sent: the wait ends when the sender is dropped, also where the thread fails.
         let _ = handlers.recv();
     });
+}
+
+/// Kills all groups, removes all folders, and exits with this status.
+pub(crate) fn end_with_routers(status: i32) -> ! {
+    if let Some(owned) = owned().take() {
+        owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
+        let limit = Instant::now() + REMOVAL_LIMIT;
+        owned.folders.iter().for_each(|folder| remove(folder, limit));
+    }
+    std::process::exit(status);
 }
 
 /// Removes a folder. A killed process, or another thread of this one, can still write into it for a

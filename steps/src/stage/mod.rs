@@ -22,6 +22,7 @@ use crate::action::Action;
 use crate::people::People;
 use crate::plan::ScenarioPlan;
 use crate::request::Request;
+use crate::stop::Stop;
 use crate::trace::{Gate, InstalledCell, Phase, Recorder, RouterFacts, Trace, TraceSources, join};
 
 pub(crate) use lease::shared_path;
@@ -31,6 +32,8 @@ pub use process::{RouterCommand, RouterError};
 pub use running::RunningRouters;
 pub use topology_file::topology_file;
 pub use waits::Waits;
+
+pub(crate) use groups::{end_with_routers, handle_signals};
 
 use groups::Folder;
 use process::Orders;
@@ -58,6 +61,10 @@ pub struct Launch {
     pub waits: Waits,
     /// The random seed; printed with a failure.
     pub seed: u64,
+    /// What stops the run.
+    pub stop: Stop,
+    /// The path on which the router asks cells for their health, where its file declares one.
+    pub health_check_path: Option<String>,
 }
 
 /// A scenario in progress.
@@ -501,6 +508,7 @@ impl Stage {
             routers: facts,
             owners,
             own_cookies: self.plan.settings.cookie_cache,
+            health_check_path: self.launch.health_check_path.clone(),
         });
         Ok((trace, logs))
     }

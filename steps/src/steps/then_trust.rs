@@ -14,6 +14,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             "the user got a response to every request that reached a cell",
             judge::every_arrival_was_responded,
         ),
+        then("no cell received an unsolicited request", judge::nothing_unsolicited),
         then("no cell received a request for {string}", |trace: &Trace, path: String| {
             judge::no_cell_received(trace, &path)
         }),

@@ -38,6 +38,9 @@ pub struct TraceSources {
     pub owners: Vec<(String, CellId)>,
     /// Whether routers may set cookies of their own.
     pub own_cookies: bool,
+    /// The path on which the router asks cells for their health, where its file declares one.
+    /// Such requests are not judged, and so not in the trace.
+    pub health_check_path: Option<String>,
 }
 
 /// Makes the trace.
@@ -55,6 +58,7 @@ pub fn join(sources: TraceSources) -> Trace {
         routers,
         owners,
         own_cookies,
+        health_check_path,
     } = sources;
     let by_id: HashMap<_, _> =
         users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
@@ -79,6 +83,7 @@ pub fn join(sources: TraceSources) -> Trace {
     let mut places: HashMap<HopId, usize> = HashMap::new();
     for Entry { stamp, event } in journal {
         match event {
+            Event::Request(request) if is_health_check(&request, health_check_path.as_deref()) => {}
             Event::Request(request) => {
                 places.insert(request.hop, trace.hops.len());
                 trace.hops.push(Hop {
@@ -121,8 +126,9 @@ pub fn join(sources: TraceSources) -> Trace {
                     }
                 })
             }
-            Event::NotHttp { cell, bytes, .. } => {
-                trace.strays.push(Stray { at: stamp, cell, bytes: bytes.to_string() })
+            Event::NotHttp { cell, bytes, refused_with, from, .. } => {
+                let bytes = bytes.to_string();
+                trace.strays.push(Stray { at: stamp, cell, bytes, refused_with, from });
             }
             Event::Database(access) if in_exchange(stamp) => trace.databases.push((stamp, access)),
             Event::Database(_) | Event::IdAllocated(_) => {}
@@ -132,6 +138,13 @@ pub fn join(sources: TraceSources) -> Trace {
     }
     trace.users = users;
     trace
+}
+
+/// Whether a request is one for the declared path, and not a user's.
+fn is_health_check(request: &RequestSeen, path: Option<&str>) -> bool {
+    let is_marked = request.fields.iter().any(|field| field.is(wire::CONFORMANCE_ID));
+    let is_read = [&b"GET"[..], b"HEAD"].contains(&request.method.as_bytes());
+    !is_marked && is_read && path.is_some_and(|path| request.target == *path)
 }
 
 fn update(
@@ -166,7 +179,7 @@ fn origin(
 /// A pre-flight carries no id. It belongs to the request in flight that has its path. Where its
 /// path is wrong, it belongs to the only request in flight, so that a diagram can show it.
 fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<Origin> {
-    let asked = parse_preflight(request.target.as_bytes())?;
+    let asked = PreFlight::of_target(request.target.as_bytes())?;
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
     let same_path =
         open.iter().find(|place| Some(users[**place].path()) == asked.path_info.as_deref());
@@ -179,30 +192,37 @@ fn is_open(user: &UserRequest, at: Stamp) -> bool {
     matches!(user.gate, Gate::Router(_)) && user.sent < at && !responded
 }
 
-/// Parses a request target as a pre-flight, if its path is one of the documented learn paths.
-fn parse_preflight(target: &[u8]) -> Option<PreFlight> {
-    let path = std::str::from_utf8(path_of(target)).ok()?;
-    if path != wire::LEARN_PATH && path != wire::LEARN_PATH_EARLIER {
-        return None;
-    }
-    let query = target.get(path.len() + 1..).unwrap_or_default();
-    let mut asked =
-        PreFlight { path: path.to_owned(), method: None, path_info: None, others: Vec::new() };
-    // A decoded path need not be UTF-8, so the pairs are split by hand.
-    for pair in query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair
-            .iter()
-            .position(|byte| *byte == b'=')
-            .map_or((pair, &b""[..]), |at| (&pair[..at], &pair[at + 1..]));
-        if name == wire::METHOD_PARAMETER.as_bytes() && asked.method.is_none() {
-            asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned());
-        } else if name == wire::PATH_INFO_PARAMETER.as_bytes() && asked.path_info.is_none() {
-            asked.path_info = Some(decode_form(value));
-        } else {
-            asked.others.push(String::from_utf8_lossy(pair).into_owned());
+/// The path that a request target asks about, decoded, where it is that of a pre-flight.
+pub(crate) fn pre_flight_path(target: &[u8]) -> Option<Vec<u8>> {
+    PreFlight::of_target(target)?.path_info
+}
+
+impl PreFlight {
+    /// Parses a request target as a pre-flight, if its path is one of the documented learn paths.
+    pub(crate) fn of_target(target: &[u8]) -> Option<Self> {
+        let path = std::str::from_utf8(path_of(target)).ok()?;
+        if path != wire::LEARN_PATH && path != wire::LEARN_PATH_EARLIER {
+            return None;
         }
+        let query = target.get(path.len() + 1..).unwrap_or_default();
+        let mut asked =
+            Self { path: path.to_owned(), method: None, path_info: None, others: Vec::new() };
+        // A decoded path need not be UTF-8, so the pairs are split by hand.
+        for pair in query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair
+                .iter()
+                .position(|byte| *byte == b'=')
+                .map_or((pair, &b""[..]), |at| (&pair[..at], &pair[at + 1..]));
+            if name == wire::METHOD_PARAMETER.as_bytes() && asked.method.is_none() {
+                asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned());
+            } else if name == wire::PATH_INFO_PARAMETER.as_bytes() && asked.path_info.is_none() {
+                asked.path_info = Some(decode_form(value));
+            } else {
+                asked.others.push(String::from_utf8_lossy(pair).into_owned());
+            }
+        }
+        Some(asked)
     }
-    Some(asked)
 }
 
 /// Decodes a value of `application/x-www-form-urlencoded` once, byte for byte.
@@ -218,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_preflight_is_parsed_by_meaning() {
-        let asked = parse_preflight(
+        let asked = PreFlight::of_target(
             b"/api/v4/internal/cells/learn?path_info=%2Fa%252Fb%2Bc%20d&method=POST",
         )
         .unwrap();
@@ -230,15 +250,45 @@ mod tests {
     #[test]
     fn other_bytes_and_other_parameters_are_kept() {
         let asked =
-            parse_preflight(b"/api/v4/cells/learn?method=GET&path_info=/%FF&path_info=/b&x=1")
+            PreFlight::of_target(b"/api/v4/cells/learn?method=GET&path_info=/%FF&path_info=/b&x=1")
                 .unwrap();
         assert_eq!(asked.path_info.as_deref(), Some(&b"/\xff"[..]));
         assert_eq!(asked.others, ["path_info=/b", "x=1"]);
     }
 
     #[test]
+    fn health_checks_are_unmarked_reads_of_the_declared_path() {
+        let sent = |method: &str, target: &str, marked: bool| RequestSeen {
+            hop: HopId(1),
+            cell: CellId::eu(0),
+            connection: cell_fleet::ConnectionId(1),
+            request_line: format!("{method} {target} HTTP/1.1").as_str().into(),
+            method: method.into(),
+            target: target.into(),
+            fields: marked
+                .then(|| cell_fleet::Field {
+                    name: wire::CONFORMANCE_ID.to_ascii_lowercase().as_str().into(),
+                    value: "anna.1".into(),
+                })
+                .into_iter()
+                .collect(),
+        };
+        let health = Some("/-/health");
+        assert!(is_health_check(&sent("GET", "/-/health", false), health));
+        assert!(is_health_check(&sent("HEAD", "/-/health", false), health));
+        for (request, path) in [
+            (sent("GET", "/-/health", false), None),
+            (sent("GET", "/-/health", true), health),
+            (sent("POST", "/-/health", false), health),
+            (sent("GET", "/-/health?all=1", false), health),
+        ] {
+            assert!(!is_health_check(&request, path), "{}", request.request_line);
+        }
+    }
+
+    #[test]
     fn requests_for_other_paths_are_not_preflights() {
-        assert_eq!(parse_preflight(b"/api/v4/internal/cells/learned?method=GET"), None);
-        assert_eq!(parse_preflight(b"/my-company"), None);
+        assert_eq!(PreFlight::of_target(b"/api/v4/internal/cells/learned?method=GET"), None);
+        assert_eq!(PreFlight::of_target(b"/my-company"), None);
     }
 }

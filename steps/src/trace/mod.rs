@@ -12,6 +12,7 @@ mod record;
 pub mod relay;
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 
 use cell_fleet::{
     BodySeen, CellId, DatabaseAccess, Field, HopId, Region, RequestSeen, ResponseSeen, Stamp,
@@ -21,6 +22,7 @@ use crate::action::Action;
 
 pub use arrow::{Arrow, Content, Participant};
 pub use installation::InstalledCell;
+pub(crate) use join::pre_flight_path;
 pub use join::{TraceSources, join};
 pub(crate) use record::path_of;
 pub use record::{
@@ -120,6 +122,10 @@ pub struct Stray {
     pub cell: CellId,
     /// The beginning of the bytes, printable.
     pub bytes: String,
+    /// The status with which the cell's HTTP parser refused them, if it did.
+    pub refused_with: Option<u16>,
+    /// The other end of the connection, as an address of the router; for a router's own log.
+    pub from: Option<SocketAddr>,
 }
 
 /// Facts about the process of a router.

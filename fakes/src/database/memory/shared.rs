@@ -39,7 +39,11 @@ struct Logged {
 
 #[derive(Debug)]
 struct Replica {
+    /// The primary's rows after the replayed entries of its log, in the order of the log.
     rows: SharedRows,
+    /// The same, and what was given at once and is still to be replayed. None where nothing is.
+    /// It is made anew after each replay, so that an older entry never replaces a later one.
+    ahead: Option<SharedRows>,
     /// How many entries of the log it has replayed.
     replayed: usize,
     delay: Duration,
@@ -57,8 +61,13 @@ impl MemoryShared {
     ) -> Result<Self, Conflict> {
         let mut primary = SharedRows::default();
         rows.iter().try_for_each(|change| primary.apply(change))?;
-        let replica =
-            || Replica { rows: primary.clone(), replayed: 0, delay: Duration::ZERO, paused: false };
+        let replica = || Replica {
+            rows: primary.clone(),
+            ahead: None,
+            replayed: 0,
+            delay: Duration::ZERO,
+            paused: false,
+        };
         let replicas = regions.into_iter().map(|region| (region, replica())).collect();
         Ok(Self {
             state: Mutex::new(State { primary, log: Vec::new(), replicas }),
@@ -73,7 +82,7 @@ impl MemoryShared {
             && let Some(replica) = state.caught_up(region)
         {
             position = replica.position();
-            rows = Some(&replica.rows);
+            rows = Some(replica.visible());
         }
         match rows {
             Some(rows) => Ok(Seen { rows: read(rows), position }),
@@ -105,16 +114,20 @@ impl State {
     /// A region's replica, after it has replayed what is due.
     fn caught_up(&mut self, region: &Region) -> Option<&Replica> {
         let replica = self.replicas.get_mut(region)?;
-        let now = Instant::now();
+        let (now, before) = (Instant::now(), replica.replayed);
         while let Some(entry) = self.log.get(replica.replayed) {
             if replica.paused || entry.at + replica.delay > now {
                 break;
             }
-            if entry.spread == Spread::Replicated {
-                // The primary took it, and a replica has all that the primary had before it.
-                let _ = replica.rows.apply(&entry.change);
-            }
+            // The primary took it, and a replica has all that the primary had before it.
+            let _ = replica.rows.apply(&entry.change);
             replica.replayed += 1;
+        }
+        if replica.replayed > before && replica.ahead.take().is_some() {
+            let pending = self.log[replica.replayed..].iter();
+            for entry in pending.filter(|entry| entry.spread == Spread::AtOnce) {
+                replica.take_at_once(&entry.change);
+            }
         }
         Some(replica)
     }
@@ -127,6 +140,16 @@ impl State {
 }
 
 impl Replica {
+    /// The rows that a read sees.
+    fn visible(&self) -> &SharedRows {
+        self.ahead.as_ref().unwrap_or(&self.rows)
+    }
+
+    /// Takes a row without those before it, unless it cannot hold it yet.
+    fn take_at_once(&mut self, change: &Change) {
+        let _ = self.ahead.get_or_insert_with(|| self.rows.clone()).apply(change);
+    }
+
     fn position(&self) -> Position {
         Position::from(self.replayed as u64)
     }
@@ -140,10 +163,7 @@ impl SharedDatabases for MemoryShared {
             return Ok(Err(conflict));
         }
         if spread == Spread::AtOnce {
-            for replica in state.replicas.values_mut() {
-                // A replica takes the row without those before it, unless it cannot hold it.
-                let _ = replica.rows.apply(&change);
-            }
+            state.replicas.values_mut().for_each(|replica| replica.take_at_once(&change));
         }
         state.log.push(Logged { change, at: Instant::now(), spread });
         let position = state.position();
@@ -349,6 +369,24 @@ mod tests {
         write(&database, setting("2"), Spread::AtOnce).await;
         database.resume(&eu).await.unwrap();
         assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("2"));
+    }
+
+    #[tokio::test]
+    async fn an_older_write_does_not_replace_what_was_given_at_once() {
+        let eu = Region::eu();
+        let database = paused(std::slice::from_ref(&eu)).await;
+        write(&database, setting("older"), Spread::Replicated).await;
+        write(&database, setting("given"), Spread::AtOnce).await;
+        let seen_in_eu = || seen(&database, Server::Replica(eu.clone()));
+        assert_eq!(seen_in_eu().await.as_deref(), Some("given"));
+        // The older write is due a long time before the given one.
+        database.lock().log[1].at += Duration::from_secs(3600);
+        database.resume(&eu).await.unwrap();
+        assert_eq!(position(&database, eu.clone()).await, Position::from(1));
+        assert_eq!(seen_in_eu().await.as_deref(), Some("given"));
+        write(&database, setting("latest"), Spread::Replicated).await;
+        database.lock().log[1].at -= Duration::from_secs(3600);
+        assert_eq!(seen_in_eu().await.as_deref(), Some("latest"));
     }
 
     #[tokio::test]

@@ -149,7 +149,11 @@ fn show(event: &Event) -> String {
             let body = body.as_ref().map(|body| body.text()).unwrap_or_default();
             format!("{} ended {sent} {whole} {body:?}", hop.0)
         }
-        Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
+        Event::NotHttp { bytes, refused_with, from, .. } => {
+            assert!(from.is_some_and(|from| from.ip().is_loopback()));
+            let status = refused_with.map_or(String::new(), |status| format!("{status} "));
+            format!("not http {status}{bytes}")
+        }
         Event::Database(access) => format!("database {}", access.table),
         Event::IdAllocated(allocation) => format!("id {}", allocation.id),
         Event::StoreFailed(failure) => format!("store {}", failure.error),

@@ -27,4 +27,5 @@ pub(crate) mod retry;
 pub(crate) mod router;
 pub(crate) mod server;
 pub(crate) mod target;
+pub(crate) mod unsolicited;
 pub(crate) mod wire;

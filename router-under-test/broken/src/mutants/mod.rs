@@ -23,6 +23,7 @@ mod responses;
 mod sockets;
 mod state;
 mod unseen;
+mod unsolicited;
 mod upstream;
 pub(crate) mod variants;
 mod wire;
@@ -58,6 +59,7 @@ pub(crate) fn all() -> Vec<Mutant> {
         written::TABLE,
         remembering::TABLE,
         believing::TABLE,
+        unsolicited::TABLE,
     ];
     tables.concat()
 }

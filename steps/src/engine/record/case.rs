@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::TraceData;
+use super::{TraceData, written};
 use crate::verdict::Outcome;
 
 /// One scenario under one protocol.
@@ -25,14 +25,16 @@ pub struct CaseRecord {
     pub protocol: String,
     /// Profile of its main requirement.
     pub profile: String,
-    /// Whether a router takes part. Other scenarios are about the cells alone.
-    #[serde(default = "yes")]
+    /// Whether a router takes part; true if absent. Other scenarios are about the cells alone.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
     pub has_router: bool,
     /// All tags, without `@`.
     pub tags: Vec<String>,
     /// The requirements that it cites, the main one first.
     pub requirements: Vec<String>,
-    /// Its steps, backgrounds first.
+    /// Its steps, backgrounds first, as indices in the table `steps`.
+    #[serde(with = "written::steps")]
+    #[cfg_attr(test, schemars(with = "Vec<usize>"))]
     pub steps: Vec<StepRecord>,
     /// How it ended.
     pub outcome: OutcomeRecord,
@@ -44,8 +46,11 @@ pub struct CaseRecord {
     /// The violations that it found.
     pub findings: Vec<FindingRecord>,
     /// Expected and observed exchange, for each step that draws one.
+    #[serde(serialize_with = "written::of_steps")]
     pub exchanges: Vec<ExchangeRecord>,
     /// What happened; absent if the stage could not be set.
+    #[serde(with = "written::trace")]
+    #[cfg_attr(test, schemars(with = "Option<written::WrittenTrace>"))]
     pub trace: Option<TraceData>,
     /// The ends of the routers' logs.
     pub logs: Vec<LogRecord>,
@@ -56,7 +61,7 @@ fn yes() -> bool {
 }
 
 /// A step as it stands in the feature.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StepRecord {
     /// `Given`, `When`, `Then`, `And`.
@@ -64,6 +69,7 @@ pub struct StepRecord {
     /// The text.
     pub text: String,
     /// The doc string.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
 }
 
@@ -71,8 +77,8 @@ pub struct StepRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OutcomeRecord {
-    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run` or
-    /// `suite error`.
+    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run`,
+    /// `not run` or `suite error`.
     pub word: String,
     /// Why, for the outcomes that need a reason.
     pub reason: Option<String>,
@@ -149,9 +155,10 @@ impl From<&Outcome> for OutcomeRecord {
         let (reason, link) = match outcome {
             Outcome::Passed | Outcome::Warned | Outcome::Failed => (None, None),
             Outcome::KnownFailure { reason, link } => (Some(reason), Some(link)),
-            Outcome::NotApplicable(why) | Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
-                (Some(why), None)
-            }
+            Outcome::NotApplicable(why)
+            | Outcome::CouldNotRun(why)
+            | Outcome::NotRun(why)
+            | Outcome::SuiteError(why) => (Some(why), None),
         };
         Self { word: outcome.word().to_owned(), reason: reason.cloned(), link: link.cloned() }
     }
@@ -170,6 +177,7 @@ impl TryFrom<&OutcomeRecord> for Outcome {
             "known failure" => Self::KnownFailure { reason: reason(), link: link() },
             "not applicable" => Self::NotApplicable(reason()),
             "could not run" => Self::CouldNotRun(reason()),
+            "not run" => Self::NotRun(reason()),
             "suite error" => Self::SuiteError(reason()),
             other => return Err(format!("`{other}` is not an outcome")),
         })

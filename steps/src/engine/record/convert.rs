@@ -1,9 +1,10 @@
 //! Between the trace with which the suite works and the trace of a report.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::{Body, Plain};
+use super::{Body, Plain, held_of};
 use crate::trace::{
     ConformanceId, Gate, Hop, InstalledCell, Origin, Phase, PreFlight, ReceivedResponse,
     RouterFacts, Stray, Trace, UserRequest, UserResponse,
@@ -22,6 +23,14 @@ use super::{
 pub(crate) const UNKNOWN: &str = "unknown-";
 
 type Bodies = BTreeMap<String, Body>;
+
+/// The address of the other end of a stray's connection.
+fn from_of(stray: &StrayData) -> Result<Option<SocketAddr>, String> {
+    let parse = |from: &String| {
+        from.parse().map_err(|error| format!("`{from}` is not the address of a router: {error}"))
+    };
+    stray.from.as_ref().map(parse).transpose()
+}
 
 impl From<Stamp> for StampData {
     fn from(stamp: Stamp) -> Self {
@@ -59,9 +68,11 @@ fn body_of(body: &BodySeen, bodies: &mut Bodies) -> String {
     // Bodies that were not seen are told apart by their announced length.
     let digest =
         if body.is_known() { body.digest.to_string() } else { format!("{UNKNOWN}{}", body.length) };
-    bodies
-        .entry(digest.clone())
-        .or_insert_with(|| Body { length: body.length, beginning: Plain::of(&body.beginning) });
+    bodies.entry(digest.clone()).or_insert_with(|| {
+        let held = usize::try_from(held_of(body.length)).unwrap_or(usize::MAX);
+        let beginning = &body.beginning[..body.beginning.len().min(held)];
+        Body { length: body.length, beginning: Plain::of(beginning) }
+    });
     digest
 }
 
@@ -102,6 +113,8 @@ impl TraceData {
                     at: stray.at.into(),
                     cell: stray.cell.id(),
                     bytes: stray.bytes.clone(),
+                    refused_with: stray.refused_with,
+                    from: stray.from.map(|from| from.to_string()),
                 })
                 .collect(),
             databases: trace
@@ -148,6 +161,8 @@ impl TraceData {
                         at: stray.at.into(),
                         cell: cell(&stray.cell)?,
                         bytes: stray.bytes.clone(),
+                        refused_with: stray.refused_with,
+                        from: from_of(stray)?,
                     })
                 })
                 .collect::<Result<_, String>>()?,
@@ -421,9 +436,10 @@ fn router_of(router: &RouterFacts) -> RouterData {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::record::RunRecord;
 
     #[test]
-    fn what_a_user_noticed_survives_a_report_and_older_reports_have_none_of_it() {
+    fn what_a_user_noticed_survives_a_report() {
         let noticed = UserRequest {
             id: ConformanceId("anna.1".to_owned()),
             raw: Some(Text(b"GET /\xff\r\n".to_vec())),
@@ -438,9 +454,14 @@ mod tests {
         let plain = UserRequest::default();
         let mut bodies = Bodies::new();
         let trace = Trace { users: vec![noticed.clone(), plain.clone()], ..Trace::default() };
-        let json = serde_json::to_value(TraceData::of(&trace, &mut bodies)).unwrap();
-        assert_eq!(json["users"][1].get("raw").or(json["users"][1].get("heard")), None);
-        let again = serde_json::from_value::<TraceData>(json).unwrap().to_trace(&bodies).unwrap();
+        let mut record = crate::report::sample::report();
+        record.scenarios[0].trace = Some(TraceData::of(&trace, &mut bodies));
+        record.bodies = bodies.clone();
+        let json = record.to_json();
+        assert_eq!(json.matches("\"raw\"").count() + json.matches("\"heard\"").count(), 2);
+        let again = RunRecord::from_json(&json).unwrap().scenarios.swap_remove(0).trace.unwrap();
+        assert_eq!(Some(&again), record.scenarios[0].trace.as_ref());
+        let again = again.to_trace(&bodies).unwrap();
         assert!(again.cells.is_empty());
         for (before, after) in [noticed, plain].iter().zip(&again.users) {
             assert_eq!(format!("{before:?}"), format!("{after:?}"));

@@ -136,15 +136,24 @@ impl FindingRecord {
 }
 
 impl ExchangeRecord {
+    /// An exchange that no step draws: what was observed.
+    pub(super) fn without_step(observed: &Comparison) -> Self {
+        Self::with_text(String::new(), None, observed)
+    }
+
     /// A compared exchange.
     pub(crate) fn of(case: &Case, step: Option<usize>, comparison: &Comparison) -> Self {
+        Self::with_text(step_text(case, step), step, comparison)
+    }
+
+    fn with_text(text: String, step: Option<usize>, comparison: &Comparison) -> Self {
         let hop = |content: &Content| match content {
             Content::Received(index) | Content::Responded(index) => Some(*index),
             Content::Sent(_) | Content::Got(_) => None,
         };
         let divergence = comparison.divergence.as_ref();
         Self {
-            step: step_text(case, step),
+            step: text,
             step_index: step,
             expected: comparison.expected.clone(),
             observed: comparison.observed.clone(),

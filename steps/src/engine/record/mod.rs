@@ -8,19 +8,25 @@ mod bytes;
 mod case;
 mod convert;
 mod make;
+mod run_control;
 #[cfg(test)]
 mod schema;
+mod tables;
 mod trace;
+mod written;
 
 use std::collections::BTreeMap;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::exchange::observe;
 use crate::router_file::KnownFailure;
 
 pub use crate::cost::record::{
     COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread,
 };
+pub(crate) use bytes::held_of;
 pub use bytes::{Body, Plain};
 pub use case::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
@@ -28,6 +34,7 @@ pub use case::{
 };
 pub(crate) use convert::UNKNOWN;
 pub(crate) use make::{milliseconds, requirements_of, suite};
+pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
 pub use trace::{
     CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, ResponseData,
     RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
@@ -35,13 +42,13 @@ pub use trace::{
 
 /// The version of the JSON. Members may be added to a version; a reader ignores those that it does
 /// not know.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The record of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunRecord {
-    /// Version of the form; 1.
+    /// Version of the form; 2.
     pub version: u32,
     /// The suite that wrote it.
     pub suite: SuiteRecord,
@@ -55,6 +62,12 @@ pub struct RunRecord {
     /// The exit code that stands for the conclusion.
     #[serde(default)]
     pub exit_code: u8,
+    /// Why it ended before all selected scenarios were run; absent if all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<IncompleteRecord>,
+    /// The flaky known failures, with their results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaky: Vec<FlakyRecord>,
     /// The verdict of each profile, in the order core, hardening, fleet.
     pub profiles: Vec<ProfileVerdict>,
     /// Faults that belong to no scenario: stale known failures, contradicted claims, faults of
@@ -183,23 +196,65 @@ impl RunRecord {
     ///
     /// # Errors
     ///
-    /// If the text is not a report of this version.
+    /// If the text is not a report of this version, or refers to something that it does not have.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        let record: Self =
-            serde_json::from_str(text).map_err(|error| format!("not a valid report: {error}"))?;
-        if record.version == VERSION {
-            Ok(record)
-        } else {
-            Err(format!(
-                "a report of version {}, but this program reads version {VERSION}",
-                record.version
-            ))
+        let not_valid = |error: serde_json::Error| format!("not a valid report: {error}");
+        // Scenarios may stand before the tables to which they refer, so the tables are read first.
+        let version = serde_json::from_str::<VersionAlone>(text).map_err(not_valid)?.version;
+        if version != VERSION {
+            return Err(format!(
+                "a report of version {version}, but this program reads version {VERSION}: write it \
+                 again with this version of the suite, or read it with the version that wrote it"
+            ));
+        }
+        let Ahead { tables, bodies } = serde_json::from_str(text).map_err(not_valid)?;
+        let bodies = bodies.into_keys().collect();
+        let mut record: Self =
+            tables::reading(tables, bodies, || serde_json::from_str(text)).map_err(not_valid)?;
+        record.draw_traces();
+        Ok(record)
+    }
+
+    /// Draws the traces of which no step draws anything.
+    fn draw_traces(&mut self) {
+        for case in self.scenarios.iter_mut().filter(|case| case.exchanges.is_empty()) {
+            let trace = case.trace.as_ref().map(|trace| trace.to_trace(&self.bodies));
+            // `verify` names a trace that cannot be one.
+            if let Some(Ok(trace)) = trace {
+                case.exchanges.push(ExchangeRecord::without_step(&observe(&trace)));
+            }
         }
     }
 
     /// The record as JSON.
     pub fn to_json(&self) -> String {
+        let bodies = self.bodies.keys().cloned().collect();
+        let written = Written { record: self, tables: tables::FilledTables };
         // Strings, numbers and maps with string keys: nothing in a record can fail to serialise.
-        serde_json::to_string(self).unwrap_or_default()
+        tables::writing(bodies, || serde_json::to_string(&written)).unwrap_or_default()
     }
+}
+
+/// What tells whether this program can read a report.
+#[derive(Deserialize)]
+struct VersionAlone {
+    version: u32,
+}
+
+/// What is read ahead of the scenarios.
+#[derive(Deserialize)]
+struct Ahead {
+    tables: tables::Tables,
+    bodies: BTreeMap<String, IgnoredAny>,
+}
+
+/// A record with its tables, which follow the scenarios that fill them.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "RunRecord"))]
+struct Written<'a> {
+    #[serde(flatten)]
+    record: &'a RunRecord,
+    /// What scenarios refer to.
+    tables: tables::FilledTables,
 }

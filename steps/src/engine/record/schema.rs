@@ -3,22 +3,22 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use super::RunRecord;
+use super::{VERSION, Written};
 
 const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/report.schema.json");
 
 /// The schema as the types and their comments give it.
 fn generated() -> Value {
     let schema =
-        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<RunRecord>();
+        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Written<'_>>();
     let mut schema = schema.to_value();
     schema["$id"] = json!(
         "https://github.com/cells-conformance/cells-conformance/blob/main/docs/report.schema.json"
     );
-    schema["title"] = json!("Report of cells-conformance, version 1");
+    schema["title"] = json!(format!("Report of cells-conformance, version {VERSION}"));
     // A reader must refuse what it does not know; everything else in a report of another version
     // may differ.
-    schema["properties"]["version"]["const"] = json!(super::VERSION);
+    schema["properties"]["version"]["const"] = json!(VERSION);
     schema
 }
 
@@ -35,7 +35,7 @@ fn the_published_schema_is_that_of_the_types() {
          intended: add a member, or raise VERSION if readers of version {} would misread it; then \
          write the schema again with\n  \
          UPDATE_SCHEMA=1 cargo test -p cells-conformance --lib schema",
-        super::VERSION
+        VERSION
     );
 }
 

@@ -8,20 +8,15 @@ use super::Plain;
 use crate::action::Action;
 
 /// Everything that happened, in one order.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TraceData {
     /// What happened in the When steps, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<Action>,
     /// The region of the default router; absent without a router.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_router: Option<String>,
     /// Who had a session before the first When step, with the account of the session.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sessions: Vec<(String, String)>,
     /// The cells of the topology file, asked or not.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellData>,
     /// The configured learn path, in learning.
     pub learn_path: Option<String>,
@@ -41,21 +36,11 @@ pub struct TraceData {
     pub routers: Vec<RouterData>,
     /// Whether the second-level cache was switched on, so that routers may set cookies of their
     /// own.
-    #[serde(default, skip_serializing_if = "is_false")]
     pub own_cookies: bool,
 }
 
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
-fn is_zero(value: &u64) -> bool {
-    *value == 0
-}
-
 /// A cell of the topology file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellData {
     /// The cell as the topology names it.
     pub cell: String,
@@ -66,8 +51,11 @@ pub struct CellData {
 }
 
 /// A place in the order, and the time.
+///
+/// In JSON, these two numbers in a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(from = "(u64, u64)", into = "(u64, u64)")]
 pub struct StampData {
     /// Ascending over the whole scenario.
     pub sequence: u64,
@@ -75,14 +63,24 @@ pub struct StampData {
     pub at_us: u64,
 }
 
+impl From<(u64, u64)> for StampData {
+    fn from((sequence, at_us): (u64, u64)) -> Self {
+        Self { sequence, at_us }
+    }
+}
+
+impl From<StampData> for (u64, u64) {
+    fn from(StampData { sequence, at_us }: StampData) -> Self {
+        (sequence, at_us)
+    }
+}
+
 /// A field line: name and value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldData(pub Plain, pub Plain);
 
 /// A request of a user.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UserData {
     /// The mark that it carried.
     pub id: String,
@@ -106,33 +104,25 @@ pub struct UserData {
     pub last_part: Option<StampData>,
     /// All bytes of its connection, where a text was sent as it stands; on the first request of the
     /// connection.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<Plain>,
     /// When the first bytes of the response's body had come.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_bytes: Option<StampData>,
     /// How long it took until the response's end, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed_ms: Option<u64>,
     /// Body bytes that were taken from the user while the cell read nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken: Option<u64>,
     /// Body bytes that the cells had sent while the user read nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_flow: Option<u64>,
     /// WebSocket messages that the user got, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heard: Vec<String>,
     /// Interim responses (1xx) that came before the response, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interim: Vec<u16>,
     /// What came of it.
     pub response: Option<UserResponseData>,
 }
 
 /// How a user's request ended: with a response or with an error.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UserResponseData {
     /// When.
     pub at: StampData,
@@ -143,8 +133,7 @@ pub struct UserResponseData {
 }
 
 /// A response.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResponseData {
     /// The status code.
     pub status: u16,
@@ -155,8 +144,7 @@ pub struct ResponseData {
 }
 
 /// A request that a cell read.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HopData {
     /// The cell as the documents name it.
     pub cell: String,
@@ -179,18 +167,14 @@ pub struct HopData {
     /// The cell's response, with the time before its first byte left.
     pub response: Option<(StampData, ResponseData)>,
     /// When the cell let the second part of its response go, where it sent it in two.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<StampData>,
     /// How much of the response's body the cell handed to its system, in bytes, and whether that
     /// was the whole response.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<(u64, bool)>,
 }
 
 /// Why a request came to a cell.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OriginData {
     /// A user's request: the place in `users`.
     User(usize),
@@ -201,8 +185,7 @@ pub enum OriginData {
 }
 
 /// What a pre-flight asked.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreFlightData {
     /// The learn path.
     pub path: String,
@@ -224,11 +207,16 @@ pub struct StrayData {
     pub cell: String,
     /// The first bytes, printable.
     pub bytes: String,
+    /// The status with which the cell's HTTP parser refused them, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused_with: Option<u16>,
+    /// The other end of the connection: an address of the router.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
 }
 
 /// An access to a database.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DatabaseData {
     /// When.
     pub at: StampData,
@@ -245,12 +233,11 @@ pub struct DatabaseData {
     /// Position in the primary's log.
     pub position: u64,
     /// How long a write was under way to a primary in another region, in milliseconds.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub under_way_ms: u64,
 }
 
 /// What is known about a router's process.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RouterData {
     /// `router_eu`.

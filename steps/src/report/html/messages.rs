@@ -77,7 +77,11 @@ pub(super) fn render(scenario: &CaseRecord, report: &RunRecord, index: usize) ->
             summary { "Requests and responses (" (count) ")" }
             @for message in shown { (message) }
             @for stray in &trace.strays {
-                p { "Not HTTP, at " (stray.cell) ": " code { (stray.bytes) } }
+                p {
+                    "Not HTTP, at " (stray.cell)
+                    @if let Some(status) = stray.refused_with { ", refused with " (status) }
+                    ": " code { (stray.bytes) }
+                }
             }
         }
     }

@@ -1,15 +1,21 @@
 //! The report as one page that opens offline.
 //!
-//! The page fetches no resource. Without script everything is still there, in `<details>`. maud
+//! The page fetches no resource. Without script, summary, requirements, the names of all scenarios
+//! and the first failures are there; the bodies of the others are packed ([`on_demand`]). maud
 //! writes the markup and escapes every text; [`text::visible`] then shows hidden characters.
 
+mod cost;
 mod curl;
 pub(super) mod drawing;
 mod messages;
+mod on_demand;
 pub(super) mod requirements;
 mod scenario;
 mod summary;
 pub(super) mod text;
+
+pub(super) use scenario::link_to;
+pub(super) use summary::class_of;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -24,10 +30,11 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The outcomes, worst first: word, class and sign of each. Scenarios stand in this order.
-const OUTCOMES: [(&str, &str, &str); 7] = [
+const OUTCOMES: [(&str, &str, &str); 8] = [
     ("suite error", "error", "\u{2757}"),
     ("failed", "failed", "\u{2717}"),
     ("could not run", "not-run", "?"),
+    ("not run", "not-run", "\u{25cb}"),
     ("warned", "warned", "!"),
     ("known failure", "known", "\u{2248}"),
     ("passed", "passed", "\u{2713}"),
@@ -35,7 +42,7 @@ const OUTCOMES: [(&str, &str, &str); 7] = [
 ];
 
 /// Class and sign of an outcome.
-fn outcome_of(word: &str) -> (&'static str, &'static str) {
+pub(super) fn outcome_of(word: &str) -> (&'static str, &'static str) {
     OUTCOMES
         .iter()
         .find(|(own, ..)| *own == word)
@@ -47,6 +54,7 @@ pub(super) fn render(report: &RunRecord) -> String {
     let title = format!("{}: {}", report.router.name, report.conclusion);
     let content = html! {
         (summary::render(report))
+        (cost::render(report))
         (requirements::render(report))
         (scenarios(report))
     };
@@ -92,9 +100,30 @@ pub(crate) fn page(title: &str, script: Option<&str>, content: &Markup) -> Strin
     text::visible(&page.into_string())
 }
 
+/// So many scenarios that did not pass are not packed: what most readers look for is there without
+/// script.
+const NOT_PACKED: usize = 20;
+
 /// All scenarios, worst first, below the filters.
 fn scenarios(report: &RunRecord) -> Markup {
     let first_failed = report.scenarios.iter().position(|one| one.outcome.word == "failed");
+    let mut packer = on_demand::Packer::default();
+    let mut in_place = 0;
+    let mut body_of = |index: usize, scenario: &CaseRecord| {
+        // Of what was not run there is little to see.
+        let good =
+            matches!(scenario.outcome.word.as_str(), "passed" | "not applicable" | "not run");
+        // The first failure is open: it is what a reader came for.
+        let open = first_failed == Some(index);
+        let is_in_place = open || !good && in_place < NOT_PACKED;
+        in_place += usize::from(is_in_place);
+        let body = if is_in_place {
+            scenario::Body::InPlace { open }
+        } else {
+            scenario::Body::Packed(&mut packer)
+        };
+        scenario::render(scenario, index, report, body)
+    };
     html! {
         h2 #scenarios { "Scenarios" }
         (filters(report))
@@ -116,9 +145,7 @@ fn scenarios(report: &RunRecord) -> Markup {
                         section.g {
                             h4 { (one.feature) " " small { (one.file) } }
                             @for (index, scenario) in of_feature {
-                                // The first failure is open: it is what a reader came for.
-                                @let open = first_failed == Some(*index);
-                                "\n" (scenario::render(scenario, *index, report, open))
+                                "\n" (body_of(*index, scenario))
                             }
                         }
                     }
@@ -126,6 +153,7 @@ fn scenarios(report: &RunRecord) -> Markup {
             }
         }
         p #nothing hidden { "No scenario fits these filters." }
+        (packer.blocks())
     }
 }
 

@@ -40,13 +40,45 @@
     history.replaceState(null, '', `#${state}`);
     apply();
   };
-  // A link leads to something that may be folded away or filtered out.
-  const reveal = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  // The body of a scenario is packed until the scenario is opened. Blocks are unpacked once.
+  const blocks = new Map();
+  const unpack = async (number) => {
+    const packed = document.getElementById(`z${number}`);
+    const bytes = Uint8Array.from(atob(packed.textContent), (one) => one.charCodeAt(0));
+    const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return (await new Response(inflated).text()).split('\0');
+  };
+  const load = async (scenario) => {
+    const place = scenario.dataset.z;
+    if (!place) return;
+    const [block, body] = place.split('.').map(Number);
+    if (!blocks.has(block)) blocks.set(block, unpack(block));
+    try {
+      const bodies = await blocks.get(block);
+      // Another opening of the same scenario may have been quicker.
+      if (!scenario.dataset.z) return;
+      delete scenario.dataset.z;
+      scenario.lastElementChild.innerHTML = bodies[body];
+    } catch (error) {
+      scenario.lastElementChild.textContent = `This browser cannot unpack it: ${error}`;
+    }
+  };
+  // A link leads to something that may be folded away, filtered out or packed.
+  const reveal = async () => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const message = /^m(\d+)\.\d+$/.exec(id);
+    if (message) {
+      const scenario = document.getElementById(`s${message[1]}`);
+      if (scenario) await load(scenario);
+    }
+    const target = document.getElementById(id);
     if (!target) return;
-    if (target.closest('details.s[hidden]')) { form.reset(); apply(); }
+    const scenario = target.closest('details.s');
+    if (scenario && scenario.hidden) { form.reset(); apply(); }
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
-    target.scrollIntoView();
+    if (scenario) await load(scenario);
+    // The name of the scenario belongs to its body.
+    (target.matches('.sb') ? scenario : target).scrollIntoView();
   };
   const go = () => {
     if (location.hash.includes('=')) {
@@ -56,7 +88,18 @@
     } else if (location.hash.length > 1) reveal();
   };
 
+  document.addEventListener('toggle', (event) => {
+    if (event.target.matches('details.s[open]')) load(event.target);
+  }, true);
+
   form.hidden = false;
+  // What a link leads to stands below the bar, which has more lines on a narrower page.
+  const measure = () => {
+    const height = getComputedStyle(form).position === 'sticky' ? form.offsetHeight : 0;
+    document.documentElement.style.setProperty('--bar', `${height}px`);
+  };
+  measure();
+  new ResizeObserver(measure).observe(form);
   form.addEventListener('input', keep);
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', () => setTimeout(keep));

@@ -46,6 +46,8 @@ impl Row<'_> {
             "suite error"
         } else if ended(&["could not run"]) {
             "could not run"
+        } else if ended(&["not run"]) {
+            "not run"
         } else if ended(&["passed", "warned", "known failure"]) {
             "passed"
         } else if ended(&["failed"]) {
@@ -126,12 +128,35 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
     }
     let of_document: Vec<_> = rows.iter().filter(is_in).collect();
     let count = |word: &str| of_document.iter().filter(|row| row.outcome() == word).count();
-    let (class, said) = match (count("failed"), count(UNSHOWN)) {
-        (0, 0) => ("passed", "none violated".to_owned()),
-        (0, unshown) => ("not-run", format!("{unshown} not shown")),
-        (violated, 0) => ("failed", format!("{violated} violated")),
-        (violated, unshown) => ("failed", format!("{violated} violated, {unshown} not shown")),
+    let all = of_document.len();
+    let violated = count("failed") + count("warned");
+    let class = match () {
+        () if count("failed") > 0 => "failed",
+        () if count("suite error") > 0 => "error",
+        () if count("could not run") + count("not run") + count(UNSHOWN) > 0 => "not-run",
+        () if count("warned") > 0 => "warned",
+        () if count("known failure") > 0 => "known",
+        () if count("not applicable") == all => "none",
+        () => "passed",
     };
+    let counts = [
+        (violated, "violated"),
+        (count("known failure"), "known failures"),
+        (count(UNSHOWN), "not shown"),
+        (count("could not run"), "could not run"),
+        (count("not run"), "not run"),
+        (count("suite error"), "with errors of the suite"),
+        (count("not applicable"), "not applicable"),
+    ];
+    let mut said: Vec<_> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if violated + count(UNSHOWN) == 0 && count("not applicable") < all {
+        said.insert(0, "none violated".to_owned());
+    }
+    let said = said.join(", ");
     html! {
         details.doc {
             summary {

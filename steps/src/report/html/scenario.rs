@@ -5,11 +5,21 @@ use maud::{Markup, html};
 use super::super::rerun::rerun;
 use super::super::text::played_by;
 use super::drawing::{Mark, SequenceDiagram};
+use super::on_demand::Packer;
 use super::text::{anchor, prose};
 use super::{curl, messages, outcome_of};
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
 };
+
+/// Where the body of a scenario is: in its place on the page, or packed.
+pub(super) enum Body<'a> {
+    InPlace {
+        /// Whether the scenario is open at first.
+        open: bool,
+    },
+    Packed(&'a mut Packer),
+}
 
 /// Renders a scenario.
 ///
@@ -18,17 +28,19 @@ pub(super) fn render(
     scenario: &CaseRecord,
     index: usize,
     report: &RunRecord,
-    open: bool,
+    body: Body<'_>,
 ) -> Markup {
     let (class, sign) = outcome_of(&scenario.outcome.word);
-    let violated = scenario.findings.iter().map(|finding| &finding.requirement);
-    let mut cited: Vec<&String> = scenario.requirements.iter().collect();
-    cited.extend(violated.filter(|id| !scenario.requirements.contains(id)));
+    let cited = cited_by(scenario);
     let ids = cited.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ");
-    let played = scenario.trace.as_ref().map(played_by).unwrap_or_default();
-    let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
+    let opened = body_of(scenario, &cited, index, report);
+    let (open, place, opened) = match body {
+        Body::InPlace { open } => (open, None, opened),
+        Body::Packed(packer) => (false, Some(packer.add(opened).written()), later()),
+    };
     html! {
-        details.s data-o=(scenario.outcome.word) data-r=(ids) open[open] {
+        details.s id={ "s" (index) } data-o=(scenario.outcome.word) data-r=(ids)
+            data-z=[place] open[open] {
             summary {
                 span class={ "b t-" (class) } {
                     span aria-hidden="true" { (sign) } " " (scenario.outcome.word)
@@ -37,30 +49,57 @@ pub(super) fn render(
                 " " span.sp { (ids) }
                 " " code.sn { (breakable(&scenario.name)) }
             }
-            div.sb id=(anchor(&scenario.name)) {
-                @if let Some(reason) = &scenario.outcome.reason {
-                    p.why {
-                        (reason)
-                        @if let Some(link) = &scenario.outcome.link { " (" (link_to(link)) ")" }
-                    }
-                }
-                (findings(&scenario.findings))
-                (requirements(&cited, report))
-                (text(scenario))
-                @if !played.is_empty() {
-                    p { b { "Played, as the router's topology names cells:" } " " (played.join(", ")) }
-                }
-                @for exchange in &scenario.exchanges { (pair(scenario, exchange, index)) }
-                (messages::render(scenario, report, index))
-                @for log in logs {
-                    details open[class == "failed"] {
-                        summary { "The end of the log of " (log.router) }
-                        pre { (log.end.trim_end()) }
-                    }
-                }
-                (again(scenario, report))
+            div.sb id=(anchor(&scenario.name)) { (opened) }
+        }
+    }
+}
+
+/// What stands in place of a packed body until a script unpacks it.
+pub(super) fn later() -> Markup {
+    html! {
+        p.later { "A script shows this part. Without one, the JSON report has it." }
+    }
+}
+
+/// The requirements that a scenario cites, then those that it found violated beside them.
+fn cited_by(scenario: &CaseRecord) -> Vec<&String> {
+    let violated = scenario.findings.iter().map(|finding| &finding.requirement);
+    let mut cited: Vec<&String> = scenario.requirements.iter().collect();
+    for id in violated {
+        if !cited.contains(&id) {
+            cited.push(id);
+        }
+    }
+    cited
+}
+
+/// What an open scenario shows.
+fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunRecord) -> Markup {
+    let (class, _) = outcome_of(&scenario.outcome.word);
+    let played = scenario.trace.as_ref().map(played_by).unwrap_or_default();
+    let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
+    html! {
+        @if let Some(reason) = &scenario.outcome.reason {
+            p.why {
+                (reason)
+                @if let Some(link) = &scenario.outcome.link { " (" (link_to(link)) ")" }
             }
         }
+        (findings(&scenario.findings))
+        (requirements(cited, report))
+        (text(scenario))
+        @if !played.is_empty() {
+            p { b { "Played by, as the router names cells:" } " " (played.join(", ")) }
+        }
+        @for exchange in &scenario.exchanges { (pair(scenario, exchange, index)) }
+        (messages::render(scenario, report, index))
+        @for log in logs {
+            details open[class == "failed"] {
+                summary { "The end of the log of " (log.router) }
+                pre { (log.end.trim_end()) }
+            }
+        }
+        (again(scenario, report))
     }
 }
 
@@ -76,7 +115,7 @@ fn breakable(name: &str) -> Markup {
 }
 
 /// A link if the text is a web address, otherwise the text.
-pub(super) fn link_to(link: &str) -> Markup {
+pub(in super::super) fn link_to(link: &str) -> Markup {
     html! {
         @if link.starts_with("https://") || link.starts_with("http://") {
             a href=(link) rel="noreferrer" { (link) }

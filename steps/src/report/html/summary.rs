@@ -2,9 +2,11 @@
 
 use maud::{Markup, html};
 
+use super::super::protocols::protocols;
 use super::scenario::link_to;
 use super::{OUTCOMES, capital};
 use crate::engine::record::{ProfileVerdict, RunRecord};
+use crate::report::notes::notes;
 
 /// What a profile is about.
 fn about(profile: &str) -> &'static str {
@@ -17,7 +19,7 @@ fn about(profile: &str) -> &'static str {
 }
 
 /// The class of a verdict.
-fn class_of(verdict: &str) -> &'static str {
+pub(in super::super) fn class_of(verdict: &str) -> &'static str {
     match verdict {
         "conformant" => "passed",
         "conformant but for known failures" => "known",
@@ -42,12 +44,37 @@ pub(super) fn render(report: &RunRecord) -> Markup {
                 (capital(&report.conclusion))
             }
         }
+        @for note in notes(report) { p.ab { (note) } }
+        (protocols_of(report))
         div.cards { @for profile in &report.profiles { (card(profile)) } }
         @if !report.complaints.is_empty() {
             h2 { "Outside the scenarios" }
             ul.found { @for complaint in &report.complaints { li { (complaint) } } }
         }
         (facts(report))
+    }
+}
+
+/// What the verdict holds for: each protocol, by name.
+fn protocols_of(report: &RunRecord) -> Markup {
+    let unclaimed = |name: &str| {
+        let scenarios = report.scenarios.iter();
+        scenarios.filter(|one| one.has_router && one.protocol == name).count()
+    };
+    html! {
+        ul.protocols {
+            @for (name, protocol) in protocols(report) {
+                @let class = if protocol.was_run() { "run" } else { "t-none" };
+                li class=(class) {
+                    b { (capital(name)) } ": " (protocol.words())
+                    @match (protocol.was_run(), unclaimed(name)) {
+                        (true, _) | (_, 0) => {}
+                        (false, 1) => { ", so its scenario was not run" }
+                        (false, count) => { ", so its " (count) " scenarios were not run" }
+                    }
+                }
+            }
+        }
     }
 }
 

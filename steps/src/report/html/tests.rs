@@ -77,6 +77,22 @@ fn traced() -> RunRecord {
     report
 }
 
+/// The page with the packed bodies in their places, as a browser has it when all are open.
+fn whole(report: &RunRecord) -> String {
+    let page = render(report);
+    let bodies = on_demand::unpacked(&page);
+    assert!(!bodies.is_empty());
+    let later = scenario::later().into_string();
+    assert_eq!(page.matches(&later).count(), bodies.len());
+    let mut pieces = page.split(&later);
+    let mut whole = pieces.next().unwrap().to_owned();
+    for (body, piece) in bodies.iter().zip(pieces) {
+        whole.push_str(body);
+        whole.push_str(piece);
+    }
+    whole
+}
+
 /// The page as XML, so that its structure can be checked: void elements are closed, and attributes
 /// without a value are removed.
 fn structure(page: &str) -> String {
@@ -91,7 +107,7 @@ fn structure(page: &str) -> String {
         xml = [pieces[0].clone()].into_iter().chain(closed).collect::<Vec<_>>().join(name);
     }
     let script = xml.find("<script>").map(|at| at + "<script>".len()).unwrap();
-    let end = xml.find("</script>").unwrap();
+    let end = xml.rfind("</script>").unwrap();
     xml.replace_range(script..end, "");
     xml
 }
@@ -99,7 +115,7 @@ fn structure(page: &str) -> String {
 #[test]
 fn the_page_is_well_formed_with_hostile_text() {
     for report in [sample::report(), traced(), sample::hostile()] {
-        let page = structure(&render(&report));
+        let page = structure(&whole(&report));
         if let Err(error) = roxmltree::Document::parse(&page) {
             let line = page.lines().nth(error.pos().row as usize - 1).unwrap_or_default();
             panic!("{error}\n{line}");
@@ -109,19 +125,43 @@ fn the_page_is_well_formed_with_hostile_text() {
 
 #[test]
 fn text_of_a_router_never_becomes_markup() {
-    let page = render(&sample::hostile());
-    assert_eq!(page.matches("<script").count(), 1);
+    let page = whole(&sample::hostile());
+    // The script of the page, and one block of bodies.
+    assert_eq!(page.matches("<script").count(), 2);
     assert!(page.contains("&lt;script&gt;alert(1)"));
     assert!(!page.contains("<!--"));
 }
 
 #[test]
 fn the_page_fetches_nothing() {
-    let page = render(&traced());
+    let page = whole(&traced());
     for word in [" src=", "url(", "@import", "fetch(", "<iframe", "<img"] {
         assert!(!page.contains(word), "{word}");
     }
     assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn what_passed_is_packed_and_what_did_not_is_there_without_script() {
+    let page = render(&traced());
+    let body = |word: &str| {
+        let at = page.find(&format!("data-o=\"{word}\"")).unwrap();
+        let end = page[at..].find("</details>\n").map_or(page.len(), |end| at + end);
+        &page[at..end]
+    };
+    for word in ["failed", "warned", "known failure", "could not run", "suite error"] {
+        assert!(body(word).contains("Requests and responses"), "{word}");
+    }
+    for word in ["passed", "not applicable"] {
+        assert!(body(word).contains("data-z=\"0."), "{word}");
+        assert!(!body(word).contains("Requests and responses"), "{word}");
+    }
+    // Any number of failures makes no large page.
+    let mut report = traced();
+    let failed = report.scenarios.iter().find(|one| one.outcome.word == "failed").unwrap().clone();
+    report.scenarios.extend(std::iter::repeat_n(failed, 1000));
+    let page = render(&report);
+    assert!(page.len() < 1_000_000, "{}", page.len());
 }
 
 #[test]
@@ -197,6 +237,22 @@ fn the_first_difference_is_marked_in_both_drawings() {
     let page = render(&report);
     assert_eq!(page.matches("first difference</text>").count(), 2 * diverging);
     assert_eq!(page.matches("<rect class=\"m\"").count(), 2 * diverging);
+}
+
+#[test]
+fn a_protocol_that_is_not_claimed_is_named_as_that_and_not_green() {
+    let mut report = sample::report();
+    let page = render(&report);
+    assert!(page.contains("<b>Buffering</b>: claimed<"), "{page}");
+    assert!(page.contains("<b>Learning</b>: not claimed, so its scenario was not run"));
+    // A document of which nothing applies is neither violated nor kept.
+    report.scenarios.retain(|scenario| scenario.outcome.word == "not applicable");
+    let page = render(&report);
+    assert!(page.contains("<span class=\"t-none\">3 not applicable</span>"), "{page}");
+    assert!(
+        !page.contains("none violated") && !page.contains("<span class=\"t-passed\">"),
+        "{page}"
+    );
 }
 
 #[test]

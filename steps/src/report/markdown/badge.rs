@@ -1,7 +1,9 @@
-//! The badge: one line about the core profile, as SVG that fetches nothing.
+//! The badge: one line with the whole verdict, as SVG that fetches nothing, and as JSON for
+//! shields.io.
 
 use maud::html;
 
+use super::super::protocols::protocols;
 use crate::engine::record::RunRecord;
 
 const LABEL: &str = "cells conformance";
@@ -14,30 +16,111 @@ const ORANGE: &str = "#b35c00";
 const RED: &str = "#b3261e";
 const GREY: &str = "#6e6e6e";
 
-/// The text about the core profile, and its colour.
+/// The text about the whole run, and its colour.
 fn message(report: &RunRecord) -> (String, &'static str) {
-    let core = report.profiles.iter().find(|profile| profile.profile == "core");
-    let verdict = core.map_or("not run", |core| core.verdict.as_str());
-    // A part of the suite proves nothing about the core; neither does a run with a false claim.
-    let is_part = report.run.selection.iter().any(|word| !word.starts_with("--profile "));
-    let is_conformant = verdict.starts_with("conformant");
-    if is_conformant && report.conclusion == "suite at fault" {
-        return ("core: suite at fault".to_owned(), ORANGE);
+    let mut parts = vec![verdicts(report)];
+    let protocols: Vec<_> = protocols(report)
+        .into_iter()
+        .filter_map(|(name, protocol)| protocol.was_run().then_some(name))
+        .collect();
+    if !protocols.is_empty() {
+        parts.push(protocols.join(" + "));
     }
-    if is_conformant && !report.complaints.is_empty() {
-        return ("core: claims contradicted".to_owned(), RED);
+    if is_part(report) {
+        parts.push("run in part".to_owned());
     }
-    if is_conformant && is_part {
-        return ("core: run in part".to_owned(), GREY);
+    // The greatest trouble first. A conclusion that no profile shows is named as well.
+    let unsaid = report.profiles.iter().all(|profile| profile.verdict != report.conclusion);
+    if unsaid && matches!(report.conclusion.as_str(), "incomplete" | "suite at fault") {
+        parts.insert(0, report.conclusion.clone());
     }
-    let colour = match verdict {
-        "conformant" => GREEN,
-        "conformant but for known failures" => OLIVE,
-        "not conformant" => RED,
-        "suite at fault" => ORANGE,
-        _ => GREY,
+    let counts = [
+        ("failed", "failed"),
+        ("warned", "warned"),
+        ("known failure", "known"),
+        ("could not run", "could not run"),
+        ("not run", "not run"),
+        ("suite error", "suite errors"),
+    ];
+    let counts = counts.iter().filter_map(|(outcome, word)| match count(report, outcome) {
+        0 => None,
+        count => Some(format!("{count} {word}")),
+    });
+    let complaints = match report.complaints.len() {
+        0 => None,
+        1 => Some("1 complaint".to_owned()),
+        count => Some(format!("{count} complaints")),
     };
-    (format!("core: {verdict}"), colour)
+    let counts: Vec<_> = counts.chain(complaints).collect();
+    if !counts.is_empty() {
+        parts.push(counts.join(", "));
+    }
+    (parts.join(" | "), colour(report))
+}
+
+/// The profiles that were run, by their verdicts.
+fn verdicts(report: &RunRecord) -> String {
+    let mut by_verdict: Vec<(&str, Vec<&str>)> = Vec::new();
+    for profile in report.profiles.iter().filter(|profile| profile.verdict != "not run") {
+        match by_verdict.iter_mut().find(|(verdict, _)| *verdict == profile.verdict) {
+            Some((_, profiles)) => profiles.push(&profile.profile),
+            None => by_verdict.push((&profile.verdict, vec![&profile.profile])),
+        }
+    }
+    if by_verdict.is_empty() {
+        return "not run".to_owned();
+    }
+    let groups = by_verdict.iter().map(|(verdict, of)| format!("{}: {verdict}", of.join(" + ")));
+    groups.collect::<Vec<_>>().join("; ")
+}
+
+/// Whether the scenarios were selected otherwise than by whole profiles.
+fn is_part(report: &RunRecord) -> bool {
+    report.run.part.is_some()
+        || report.run.selection.iter().any(|word| !word.starts_with("--profile "))
+}
+
+fn count(report: &RunRecord, outcome: &str) -> usize {
+    report.scenarios.iter().filter(|scenario| scenario.outcome.word == outcome).count()
+}
+
+/// The worst of what the message says.
+fn colour(report: &RunRecord) -> &'static str {
+    let is = |verdict: &str| {
+        report.conclusion == verdict || report.profiles.iter().any(|one| one.verdict == verdict)
+    };
+    // A run with a false claim proves nothing; a part of the suite neither.
+    if is("not conformant") || count(report, "failed") > 0 || !report.complaints.is_empty() {
+        RED
+    } else if is("suite at fault") {
+        ORANGE
+    } else if is("incomplete")
+        || count(report, "not run") > 0
+        || is_part(report)
+        || report.conclusion == "not run"
+    {
+        GREY
+    } else if report.profiles.iter().all(|profile| profile.verdict == "not run") {
+        GREY
+    } else if count(report, "warned") + count(report, "known failure") > 0 {
+        OLIVE
+    } else {
+        GREEN
+    }
+}
+
+/// Renders the badge for shields.io: JSON by the schema of its endpoint badge.
+pub(crate) fn endpoint(report: &RunRecord) -> String {
+    let (message, colour) = message(report);
+    let badge = serde_json::json!({
+        "schemaVersion": 1,
+        "label": LABEL,
+        "message": message,
+        "color": colour,
+        // Nobody paints it green by a parameter.
+        "isError": colour != GREEN && colour != OLIVE,
+    });
+    format!("{badge}\n")
 }
 
 /// Renders the badge.
@@ -88,35 +171,81 @@ mod tests {
     use super::super::super::sample;
     use super::*;
 
-    #[test]
-    fn the_core_decides_colour_and_text() {
+    /// A report of a run in which everything passed.
+    fn passed() -> RunRecord {
         let mut report = sample::report();
         report.complaints.clear();
         report.conclusion = "conformant".to_owned();
-        for (verdict, colour) in [
-            ("conformant", GREEN),
-            ("conformant but for known failures", OLIVE),
-            ("not conformant", RED),
-            ("not run", GREY),
-        ] {
-            report.profiles[0].verdict = verdict.to_owned();
-            assert_eq!(message(&report), (format!("core: {verdict}"), colour));
+        for profile in &mut report.profiles {
+            profile.verdict = "conformant".to_owned();
         }
-        report.profiles.clear();
-        assert_eq!(message(&report).1, GREY);
+        report.scenarios.retain(|one| matches!(&*one.outcome.word, "passed" | "not applicable"));
+        report
+    }
+
+    fn said(report: &RunRecord) -> (String, &'static str) {
+        message(report)
     }
 
     #[test]
-    fn a_partial_or_contradicted_run_is_never_green() {
-        let mut report = sample::report();
-        report.profiles[0].verdict = "conformant".to_owned();
-        report.conclusion = "conformant".to_owned();
-        assert_eq!(message(&report).1, RED);
-        report.complaints.clear();
+    fn the_whole_verdict_is_said() {
+        let mut report = passed();
+        let conformant = "core + hardening: conformant | buffering".to_owned();
+        assert_eq!(said(&report), (conformant, GREEN));
+        report.router.protocols.clear();
+        report.scenarios.iter_mut().for_each(|one| one.outcome.word = "passed".to_owned());
+        let both = "core + hardening: conformant | buffering + learning".to_owned();
+        assert_eq!(said(&report), (both, GREEN));
+
+        let mut warned = RunRecord { scenarios: sample::report().scenarios, ..passed() };
+        assert_eq!(said(&warned).1, RED);
+        warned.scenarios.retain(|one| matches!(&*one.outcome.word, "warned" | "known failure"));
+        let (text, colour) = said(&warned);
+        assert_eq!(colour, OLIVE);
+        assert!(text.ends_with(" | 1 warned, 1 known"), "{text}");
+
+        let mut report = passed();
+        report.profiles[1].verdict = "not conformant".to_owned();
+        report.conclusion = "not conformant".to_owned();
+        let apart = "core: conformant; hardening: not conformant | buffering".to_owned();
+        assert_eq!(said(&report), (apart, RED));
+        report.profiles.clear();
+        assert!(said(&report).0.starts_with("not run"));
+    }
+
+    #[test]
+    fn a_run_that_shows_less_than_the_whole_is_never_green() {
+        for (conclusion, colour) in [("incomplete", GREY), ("suite at fault", ORANGE)] {
+            let report = RunRecord { conclusion: conclusion.to_owned(), ..passed() };
+            let (text, own) = said(&report);
+            assert!(text.starts_with(conclusion) && own == colour, "{text}");
+        }
+        let mut report = passed();
         report.run.selection = vec!["--profile core".to_owned()];
-        assert_eq!(message(&report).1, GREEN);
+        assert_eq!(said(&report).1, GREEN);
         report.run.selection = vec!["journeys".to_owned()];
-        assert_eq!(message(&report).1, GREY);
+        assert!(said(&report).0.contains("run in part") && said(&report).1 == GREY);
+        let report = RunRecord { complaints: vec!["stale".to_owned()], ..passed() };
+        assert!(said(&report).0.ends_with("1 complaint") && said(&report).1 == RED);
+        let mut report = passed();
+        report.profiles.iter_mut().for_each(|one| one.verdict = "not run".to_owned());
+        assert_eq!(said(&report).1, GREY);
+    }
+
+    #[test]
+    fn the_endpoint_badge_has_the_members_of_its_schema() {
+        let badge = |report: &RunRecord| {
+            serde_json::from_str::<serde_json::Value>(&endpoint(report)).unwrap()
+        };
+        let expected = serde_json::json!({
+            "schemaVersion": 1,
+            "label": "cells conformance",
+            "message": "core + hardening: conformant | buffering",
+            "color": GREEN,
+            "isError": false,
+        });
+        assert_eq!(badge(&passed()), expected);
+        assert_eq!(badge(&sample::report())["isError"], true);
     }
 
     #[test]

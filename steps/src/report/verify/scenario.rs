@@ -166,6 +166,7 @@ fn unjudged(
         Outcome::Failed
         | Outcome::KnownFailure { .. }
         | Outcome::CouldNotRun(_)
+        | Outcome::NotRun(_)
         | Outcome::SuiteError(_) => None,
     }
 }

@@ -1,0 +1,52 @@
+//! Where a summary goes: to standard output, or beside a report that has it for itself.
+
+use std::io::Write as _;
+
+use crate::engine::record::RunRecord;
+use crate::report::{ReportFile, Screen, notes, summary};
+use crate::standard_streams::{write_output, write_part};
+
+/// Standard output, and what went wrong with it.
+#[derive(Debug)]
+pub(super) struct Output {
+    /// Whether a report has it for itself, so that the rest goes to standard error.
+    is_beside: bool,
+    /// At most one; the first says it all.
+    errors: Vec<String>,
+}
+
+impl Output {
+    /// The output of a command that writes these reports as well.
+    pub(super) fn beside(reports: &[ReportFile]) -> Self {
+        let is_beside = reports.iter().any(ReportFile::is_for_standard_output);
+        Self { is_beside, errors: Vec::new() }
+    }
+
+    /// Writes a line while a run goes on.
+    pub(super) fn part(&mut self, line: &str) {
+        if self.is_beside {
+            eprintln!("{line}");
+        } else if self.errors.is_empty() {
+            self.errors.extend(write_part(|out| writeln!(out, "{line}")).err());
+        }
+    }
+
+    /// Writes the summary of a record for people.
+    pub(super) fn summary(&mut self, record: &RunRecord, names_all: bool) {
+        let screen = if self.is_beside { Screen::stderr() } else { Screen::stdout() };
+        let mut text = summary(record, &screen, names_all).into_bytes();
+        for note in notes::incomplete(record).into_iter().chain(notes::flaky(record)) {
+            let _ = writeln!(text, "{note}");
+        }
+        if self.is_beside {
+            eprintln!("{}", String::from_utf8_lossy(&text).trim_end());
+        } else if self.errors.is_empty() {
+            self.errors.extend(write_output(|out| out.write_all(&text)).err());
+        }
+    }
+
+    /// What went wrong.
+    pub(super) fn errors(self) -> Vec<String> {
+        self.errors
+    }
+}

@@ -1,0 +1,43 @@
+//! `self-test` and `broken` in a program that was built without broken routers.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::usage_error;
+
+/// Run the suite against mutants and variants, to prove that it can fail; not in this build
+///
+/// This program was built without the broken routers. To build one that has them, run
+/// `cargo build --release -p cells-conformance --features broken` in a checkout.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub(super) struct SelfTest {
+    /// Whatever the full program takes
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    _arguments: Vec<OsString>,
+}
+
+impl SelfTest {
+    pub(super) fn execute(&self) -> ExitCode {
+        missing("self-test")
+    }
+}
+
+/// `broken NAME`.
+pub(super) fn broken(name: &str) -> ExitCode {
+    missing(&format!("broken {name}"))
+}
+
+/// Says what is missing and how to build it.
+fn missing(command: &str) -> ExitCode {
+    usage_error(&format!(
+        concat!(
+            "`{}` needs the broken routers, and this program was built without them; in a ",
+            "checkout, `cargo build --release -p cells-conformance --features broken` builds one ",
+            "that has them"
+        ),
+        command
+    ))
+}

@@ -1,0 +1,193 @@
+//! What ends a run before all its cases have run: failures, routers that do not start, a signal.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use super::record::{EndedBy, IncompleteRecord};
+use crate::catalog::Case;
+use crate::stop::{Stop, StopReason};
+use crate::verdict::{Outcome, Verdict};
+
+/// The limits of a run; without any, it runs all its cases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Limits {
+    /// Cases that fail, or in which the suite is at fault, until the run ends.
+    pub(crate) failures: Option<NonZeroUsize>,
+    /// Cases in a row, in the order in which they end, whose router does not start, until the run
+    /// ends.
+    pub(crate) start_failures: Option<NonZeroUsize>,
+}
+
+/// Watches over a run, and ends it.
+#[derive(Debug)]
+pub(super) struct Watch<'a> {
+    limits: Limits,
+    stop: &'a Stop,
+    failures: usize,
+    /// The cases of the present row of routers that did not start.
+    not_started: Vec<String>,
+    end: Option<(EndedBy, String)>,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(limits: Limits, stop: &'a Stop) -> Self {
+        Self { limits, stop, failures: 0, not_started: Vec::new(), end: None }
+    }
+
+    /// Counts a case that ended. It breaks if no further case may start.
+    ///
+    /// A known failure counts for nothing.
+    pub(super) fn count(&mut self, case: &Case, verdict: &Verdict) -> ControlFlow<()> {
+        match &self.end {
+            None => self.end = self.after(case, verdict),
+            // The cases that were running still end, of the same row.
+            Some((EndedBy::StartFailures, _)) if verdict.start_failure.is_some() => {
+                self.not_started.push(case.name.clone());
+            }
+            Some(_) => {}
+        }
+        if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn after(&mut self, case: &Case, verdict: &Verdict) -> Option<(EndedBy, String)> {
+        if let Some(reason) = self.stop.reason() {
+            return Some(stopped(reason));
+        }
+        let is_known = matches!(verdict.outcome, Outcome::KnownFailure { .. });
+        match verdict.start_error() {
+            Some(error) if !is_known => {
+                self.not_started.push(case.name.clone());
+                let times = self.not_started.len();
+                if self.limits.start_failures.is_some_and(|limit| times >= limit.get()) {
+                    let times = count(times, "time");
+                    let words = format!("the router did not start {times} in a row; last: {error}");
+                    return Some((EndedBy::StartFailures, words));
+                }
+            }
+            None if verdict.trace.is_some() && case.needs().router => self.not_started.clear(),
+            Some(_) | None => {}
+        }
+        if matches!(verdict.outcome, Outcome::Failed | Outcome::SuiteError(_)) {
+            self.failures += 1;
+            if self.limits.failures.is_some_and(|limit| self.failures >= limit.get()) {
+                let failures = count(self.failures, "scenario");
+                return Some((EndedBy::Failures, format!("{failures} failed")));
+            }
+        }
+        None
+    }
+
+    /// Whether a case is of the present row of routers that did not start.
+    pub(super) fn is_undecided(&self, case: &Case) -> bool {
+        self.not_started.contains(&case.name)
+    }
+
+    /// Whether the last routers did not start.
+    pub(super) fn has_undecided(&self) -> bool {
+        !self.not_started.is_empty()
+    }
+
+    /// The cases whose router did not start, if that is what ended the run. They say nothing about
+    /// the router.
+    pub(super) fn without_router(&self) -> &[String] {
+        match &self.end {
+            Some((EndedBy::StartFailures, _)) => &self.not_started,
+            _ => &[],
+        }
+    }
+
+    /// Why so many cases were not run; `None` if all were.
+    pub(super) fn incomplete(self, not_run: usize) -> Option<IncompleteRecord> {
+        if not_run == 0 {
+            return None;
+        }
+        // No case needs to have ended when a signal comes.
+        let end = self.end.or_else(|| self.stop.reason().map(stopped));
+        end.map(|(ended_by, reason)| IncompleteRecord { ended_by, reason, not_run })
+    }
+}
+
+fn stopped(reason: StopReason) -> (EndedBy, String) {
+    let ended_by = match reason {
+        StopReason::Interrupted => EndedBy::Interrupt,
+        StopReason::Terminated => EndedBy::Termination,
+        StopReason::OutputClosed => EndedBy::ClosedOutput,
+    };
+    (ended_by, reason.to_string())
+}
+
+/// A number with its noun.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("{number} {noun}") } else { format!("{number} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+    use crate::trace::Trace;
+    use crate::verdict::StartFailure;
+
+    fn failed() -> Verdict {
+        Verdict::of(Outcome::Failed)
+    }
+
+    fn not_started() -> Verdict {
+        Verdict { start_failure: Some(StartFailure::Ended), ..failed() }
+    }
+
+    fn passed() -> Verdict {
+        Verdict { trace: Some(Trace::default().into()), ..Verdict::of(Outcome::Passed) }
+    }
+
+    /// What ended a run in which cases with a router ended so, and after how many of them.
+    fn end(limits: Limits, verdicts: &[Verdict]) -> (usize, Option<EndedBy>) {
+        let catalog = Catalog::embedded();
+        let case = catalog.cases.iter().find(|case| case.needs().router).unwrap();
+        let stop = Stop::default();
+        let mut watch = Watch::new(limits, &stop);
+        let ended = verdicts.iter().take_while(|one| watch.count(case, one).is_continue()).count();
+        (ended, watch.incomplete(1).map(|incomplete| incomplete.ended_by))
+    }
+
+    #[test]
+    fn failures_are_counted_and_known_ones_are_not() {
+        let limits = Limits { failures: NonZeroUsize::new(2), ..Limits::default() };
+        let known = Outcome::KnownFailure { reason: String::new(), link: String::new() };
+        let verdicts = [failed(), Verdict::of(known), passed(), failed(), passed()];
+        assert_eq!(end(limits, &verdicts), (3, Some(EndedBy::Failures)));
+        assert_eq!(end(Limits::default(), &verdicts), (5, None));
+    }
+
+    #[test]
+    fn a_router_that_starts_ends_the_row() {
+        let limits = Limits { start_failures: NonZeroUsize::new(3), ..Limits::default() };
+        let row = [not_started(), not_started(), not_started()];
+        assert_eq!(end(limits, &row), (2, Some(EndedBy::StartFailures)));
+        let broken = [not_started(), not_started(), passed(), not_started()];
+        assert_eq!(end(limits, &broken), (4, None));
+    }
+
+    #[test]
+    fn cases_that_were_running_join_the_row_that_ended_the_run() {
+        let catalog = Catalog::embedded();
+        let routed: Vec<_> = catalog.cases.iter().filter(|case| case.needs().router).collect();
+        let stop = Stop::default();
+        let limits = Limits { start_failures: NonZeroUsize::new(2), ..Limits::default() };
+        let mut watch = Watch::new(limits, &stop);
+        for case in &routed[..3] {
+            let _ = watch.count(case, &not_started());
+        }
+        let names: Vec<_> = routed[..3].iter().map(|case| case.name.clone()).collect();
+        assert_eq!(watch.without_router(), names);
+    }
+
+    #[test]
+    fn a_stopped_run_in_which_everything_ran_is_complete() {
+        let stop = Stop::default();
+        stop.request(StopReason::Interrupted);
+        let watch = || Watch::new(Limits::default(), &stop);
+        assert_eq!(watch().incomplete(0), None);
+        assert_eq!(watch().incomplete(2).unwrap().ended_by, EndedBy::Interrupt);
+    }
+}

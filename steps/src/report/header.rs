@@ -1,0 +1,56 @@
+//! The first line of a run: who is tested, and on what claims.
+
+use super::text::identity;
+use crate::engine::limits::count;
+use crate::engine::record::RouterRecord;
+
+/// The first line of a run of so many scenarios; of others that were selected, `left_out` are not
+/// run.
+pub(crate) fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
+    let started = if router.command.is_empty() {
+        "which runs already".to_owned()
+    } else {
+        format!("started by `{}`", router.command.join(" "))
+    };
+    let protocols = if router.protocols.is_empty() {
+        "claims no protocol, so both are tried".to_owned()
+    } else {
+        format!("protocols: {}", router.protocols.join(", "))
+    };
+    let capabilities = if router.capabilities.is_empty() {
+        "capabilities: none".to_owned()
+    } else {
+        format!("capabilities: {}", router.capabilities.join(", "))
+    };
+    let left_out =
+        if left_out == 0 { String::new() } else { format!(", and {left_out} not to be run") };
+    format!(
+        "testing {}, {started}; {protocols}; {capabilities}; {} to run{left_out}",
+        identity(router),
+        count(cases, "scenario"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn the_router_its_claims_and_the_scenarios_are_named() {
+        let mut router = sample::report().router;
+        assert_eq!(
+            header(&router, 1, 2),
+            "testing Waypoint 2.1, started by `./start --listen {listen}`; protocols: buffering; \
+             capabilities: exact-limits; 1 scenario to run, and 2 not to be run"
+        );
+        router.command.clear();
+        router.protocols.clear();
+        router.capabilities.clear();
+        assert_eq!(
+            header(&router, 20, 0),
+            "testing Waypoint 2.1, which runs already; claims no protocol, so both are tried; \
+             capabilities: none; 20 scenarios to run"
+        );
+    }
+}

@@ -1,0 +1,406 @@
+//! Many reports as pages: one with a matrix of routers by requirement, and each report as a page of
+//! its own, with its badges.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use maud::{Markup, html};
+
+use super::compare::{Matrix, MatrixRow, Status};
+use super::html::text::{anchor, prose};
+use super::html::{link_to, outcome_of, page};
+use super::protocols::protocols;
+use super::text::identity;
+use super::{html as report_page, markdown};
+use crate::engine::record::RunRecord;
+use crate::ledger::Ledger;
+
+/// The files of the pages: name and content. The first is `index.html`, the matrix.
+///
+/// `spec` is where the pages of the specification are.
+pub fn pages(
+    reports: &[(String, RunRecord)],
+    ledger: &Ledger,
+    spec: Option<&str>,
+) -> Vec<(String, String)> {
+    let names = file_names(reports);
+    let columns: Vec<_> = reports
+        .iter()
+        .zip(&names)
+        .map(|((_, report), name)| Column { report, page: format!("{name}.html") })
+        .collect();
+    let mut files = vec![("index.html".to_owned(), index(&columns, reports, ledger, spec))];
+    for ((_, report), name) in reports.iter().zip(&names) {
+        files.push((format!("{name}.html"), report_page::render(report)));
+        files.push((format!("{name}.svg"), markdown::badge(report)));
+        files.push((format!("{name}.badge.json"), markdown::endpoint(report)));
+    }
+    files
+}
+
+/// A router with its page.
+struct Column<'a> {
+    report: &'a RunRecord,
+    page: String,
+}
+
+/// A name of a file for each report, from the name and version of its router.
+fn file_names(reports: &[(String, RunRecord)]) -> Vec<String> {
+    // The matrix has this name.
+    let mut taken = BTreeSet::from(["index".to_owned()]);
+    let mut names = Vec::new();
+    for (_, report) in reports {
+        let words: String = identity(&report.router)
+            .to_lowercase()
+            .chars()
+            .map(|one| if one.is_ascii_alphanumeric() || one == '.' { one } else { '-' })
+            .collect();
+        let words: Vec<_> = words
+            .split('-')
+            .map(|word| word.trim_matches('.'))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let base = if words.is_empty() { "router".to_owned() } else { words.join("-") };
+        let numbered = (2..).map(|number| format!("{base}-{number}"));
+        let name =
+            std::iter::once(base.clone()).chain(numbered).find(|one| taken.insert(one.clone()));
+        names.extend(name);
+    }
+    names
+}
+
+fn index(
+    columns: &[Column<'_>],
+    reports: &[(String, RunRecord)],
+    ledger: &Ledger,
+    spec: Option<&str>,
+) -> String {
+    const TITLE: &str = "Routers for Cells: who does what";
+    let matrix = Matrix::of(reports, ledger);
+    let content = html! {
+        @if let Some(spec) = spec {
+            nav { a href={ (spec) "/index.html" } { "The specification" } }
+        }
+        h1 { (TITLE) }
+        p {
+            "Each column is a run of the conformance suite against one router, each row a \
+             requirement. A cell leads to the requirement in the report of that router."
+        }
+        h2 #routers { "Routers" }
+        div.cards {
+            @for (column, name) in columns.iter().zip(&matrix.routers) { (card(column, name)) }
+        }
+        h2 #requirements { "Requirements" }
+        (legend())
+        @for (profile, about) in PROFILES {
+            (profile_of(profile, about, &matrix, columns, ledger, spec))
+        }
+        (apart(columns, &matrix))
+    };
+    page(TITLE, None, &content)
+}
+
+/// The profiles, with what they are about.
+const PROFILES: [(&str, &str); 3] = [
+    ("core", "what the documents ask of a router"),
+    ("hardening", "what a router needs beyond the documents"),
+    ("fleet", "what only a cell can break; no verdict about a router"),
+];
+
+/// Each status with its class and sign, best first.
+const STATUSES: [(Status, &str, &str); 7] = [
+    (Status::Holds, "passed", "\u{2713}"),
+    (Status::Must, "failed", "\u{2717}"),
+    (Status::Should, "warned", "!"),
+    (Status::May, "warned", "!"),
+    (Status::Known, "known", "\u{2248}"),
+    (Status::NotRun, "not-run", "?"),
+    (Status::NotApplicable, "none", "\u{2013}"),
+];
+
+/// Word, class and sign of a status.
+fn shown(status: Status) -> (String, &'static str, &'static str) {
+    let row = STATUSES.iter().find(|(own, ..)| *own == status);
+    let (class, sign) = row.map_or(("error", "?"), |(_, class, sign)| (class, sign));
+    (status.to_string(), class, sign)
+}
+
+fn legend() -> Markup {
+    html! {
+        ul.counts.legend {
+            @for (status, class, sign) in STATUSES {
+                li class={ "t-" (class) } { (sign) " " (status) }
+            }
+        }
+    }
+}
+
+/// A router: its verdicts, its protocols, and the links to its page.
+fn card(column: &Column<'_>, name: &str) -> Markup {
+    let Column { report, page } = column;
+    html! {
+        section.card {
+            h3 { a href=(page) { (name) } }
+            p class={ "cv t-" (super::html::class_of(&report.conclusion)) } { (report.conclusion) }
+            ul.facts-of {
+                @for (name, protocol) in protocols(report) {
+                    li class=[(!protocol.was_run()).then_some("t-none")] {
+                        (name) ": " (protocol.words())
+                    }
+                }
+                @for profile in report.profiles.iter().filter(|one| one.verdict != "not run") {
+                    li {
+                        (profile.profile) ": "
+                        span class={ "t-" (super::html::class_of(&profile.verdict)) } {
+                            (profile.verdict)
+                        }
+                    }
+                }
+                @let day = report.run.began.get(..10).unwrap_or_default();
+                li { (report.scenarios.len()) " scenarios, " (day) }
+                @if let Some(url) = &report.router.url { li { (link_to(url)) } }
+            }
+        }
+    }
+}
+
+/// The head of a table: a column for each router.
+fn head(first: &str, columns: &[Column<'_>], matrix: &Matrix) -> Markup {
+    html! {
+        thead {
+            tr {
+                th scope="col" { (first) }
+                @for (column, name) in columns.iter().zip(&matrix.routers) {
+                    th scope="col" {
+                        a href=(column.page) { (name) }
+                        small {
+                            @for (name, protocol) in protocols(column.report) {
+                                @if protocol.was_run() { br; (name) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn profile_of(
+    profile: &str,
+    about: &str,
+    matrix: &Matrix,
+    columns: &[Column<'_>],
+    ledger: &Ledger,
+    spec: Option<&str>,
+) -> Markup {
+    let rows: Vec<_> = matrix.rows.iter().filter(|row| row.profile == profile).collect();
+    // A requirement that no router claims says nothing.
+    let is_claimed =
+        |row: &&&MatrixRow| row.statuses.iter().any(|one| *one != Status::NotApplicable);
+    let unclaimed = rows.len() - rows.iter().filter(is_claimed).count();
+    if rows.is_empty() {
+        return html! {};
+    }
+    html! {
+        h3 #(profile) { (profile) " " small { (about) } }
+        div.mx {
+            table {
+                (head("Requirement", columns, matrix))
+                tbody {
+                    (counts(&rows, columns))
+                    @for row in rows.iter().filter(is_claimed) {
+                        "\n"
+                        (requirement(row, columns, ledger, spec))
+                    }
+                }
+            }
+        }
+        @if unclaimed > 0 { p.over { (unclaimed) " more apply to none of these routers." } }
+    }
+}
+
+/// How many requirements of each status every router has.
+fn counts(rows: &[&MatrixRow], columns: &[Column<'_>]) -> Markup {
+    html! {
+        tr.sum {
+            th scope="row" { (rows.len()) " requirements" }
+            @for place in 0..columns.len() {
+                td {
+                    @for (status, class, sign) in STATUSES {
+                        @let count = rows
+                            .iter()
+                            .filter(|row| row.statuses.get(place) == Some(&status))
+                            .count();
+                        @if count > 0 {
+                            span class={ "t-" (class) } title=(status) { (sign) " " (count) } " "
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn requirement(
+    row: &MatrixRow,
+    columns: &[Column<'_>],
+    ledger: &Ledger,
+    spec: Option<&str>,
+) -> Markup {
+    let own = row.id.parse().ok().and_then(|id| ledger.row(&id));
+    let recorded = || columns.iter().find_map(|column| column.report.requirements.get(&row.id));
+    let statement = own
+        .map(|own| own.statement.as_str())
+        .or_else(|| recorded().map(|recorded| recorded.statement.as_str()))
+        .unwrap_or_default();
+    html! {
+        tr id=(row.id) {
+            th scope="row" {
+                @match spec {
+                    Some(spec) => {
+                        a href={ (spec) "/requirements.html#" (row.id) } { (row.id) }
+                    }
+                    None => { (row.id) }
+                }
+                " " span.lv { (row.level) }
+                div.say { (prose(statement)) }
+            }
+            @for (column, status) in columns.iter().zip(&row.statuses) {
+                (cell(column, &row.id, *status))
+            }
+        }
+    }
+}
+
+fn cell(column: &Column<'_>, id: &str, status: Status) -> Markup {
+    let (word, class, sign) = shown(status);
+    html! {
+        td class={ "t-" (class) } {
+            @if column.report.requirements.contains_key(id) {
+                a href={ (column.page) "#" (id) } { (sign) " " (word) }
+            } @else {
+                (sign) " " (word)
+            }
+        }
+    }
+}
+
+/// The scenarios in which some router did otherwise than pass.
+fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
+    let is_quiet = |word: &str| matches!(word, "passed" | "not applicable" | "not run");
+    let mut outcomes: BTreeMap<&str, BTreeMap<usize, &str>> = BTreeMap::new();
+    for (place, column) in columns.iter().enumerate() {
+        for scenario in &column.report.scenarios {
+            outcomes.entry(&scenario.name).or_default().insert(place, &scenario.outcome.word);
+        }
+    }
+    outcomes.retain(|_, words| words.values().any(|word| !is_quiet(word)));
+    // A feature is an area and a file: the first two parts of a name.
+    let feature = |name: &str| name.split("::").take(2).collect::<Vec<_>>().join("::");
+    let rows: Vec<_> = outcomes.iter().collect();
+    if rows.is_empty() {
+        return html! {};
+    }
+    html! {
+        h2 #scenarios { "Scenarios that some router does not pass" }
+        @for group in rows.chunk_by(|one, other| feature(one.0) == feature(other.0)) {
+            @let title = feature(group[0].0);
+            details.doc {
+                summary { (title) " " small { (group.len()) } }
+                div.mx {
+                    table {
+                        (head("Scenario", columns, matrix))
+                        tbody {
+                            @for (name, words) in group {
+                                "\n"
+                                tr {
+                                    @let rest = name.strip_prefix(&title).unwrap_or(name);
+                                    th scope="row" { (rest.trim_start_matches("::")) }
+                                    @for (place, column) in columns.iter().enumerate() {
+                                        (outcome(column, name, words.get(&place).copied()))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn outcome(column: &Column<'_>, name: &str, word: Option<&str>) -> Markup {
+    let Some(word) = word else { return html! { td.t-none { "not run" } } };
+    let (class, sign) = outcome_of(word);
+    html! {
+        td class={ "t-" (class) } {
+            a href={ (column.page) "#" (anchor(name)) } { (sign) " " (word) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    fn written() -> Vec<(String, String)> {
+        let mut other = sample::report();
+        other.router.name = "Gateway <b>".to_owned();
+        other.router.protocols = vec!["learning".to_owned()];
+        other.scenarios.retain(|one| one.outcome.word == "passed");
+        let reports = [("a", sample::report()), ("b", sample::report()), ("c", other)]
+            .map(|(name, report)| (name.to_owned(), report));
+        pages(&reports, Ledger::embedded(), Some("../spec"))
+    }
+
+    #[test]
+    fn each_router_has_a_page_of_its_own_and_badges() {
+        let files = written();
+        let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(
+            names.iter().copied().filter(|name| name.ends_with(".html")).collect::<Vec<_>>(),
+            ["index.html", "waypoint-2.1.html", "waypoint-2.1-2.html", "gateway-b-2.1.html"]
+        );
+        assert_eq!(names.len(), 1 + 3 * 3);
+        let mut unnamed = sample::report();
+        unnamed.router.name = "index".to_owned();
+        unnamed.router.version = None;
+        assert_eq!(file_names(&[("a".to_owned(), unnamed.clone())]), ["index-2"]);
+        unnamed.router.name = "../..".to_owned();
+        assert_eq!(file_names(&[("a".to_owned(), unnamed)]), ["router"]);
+    }
+
+    #[test]
+    fn every_link_of_the_matrix_has_a_target() {
+        let files = written();
+        let (_, index) = &files[0];
+        let links: Vec<_> = index
+            .split("href=\"")
+            .skip(1)
+            .map(|rest| &rest[..rest.find('"').unwrap()])
+            .filter(|link| link.contains(".html") && !link.starts_with("../spec/"))
+            .collect();
+        assert!(links.len() > 12, "{links:?}");
+        for link in links {
+            let (file, id) = link.split_once('#').unwrap_or((link, ""));
+            let page = files.iter().find(|(name, _)| name == file);
+            let (_, page) = page.unwrap_or_else(|| panic!("no page {file}"));
+            assert!(id.is_empty() || page.contains(&format!("id=\"{id}\"")), "{link}");
+        }
+    }
+
+    #[test]
+    fn cells_say_in_words_and_by_sign_what_each_router_does() {
+        let (_, index) = &written()[0];
+        for part in [
+            "<a href=\"waypoint-2.1.html#BF-03\">\u{2717} MUST violated</a>",
+            "<a href=\"gateway-b-2.1.html#BF-03\">\u{2713} ok</a>",
+            "<a href=\"../spec/requirements.html#BF-03\">BF-03</a>",
+            "learning: not claimed",
+            "Gateway &lt;b&gt; 2.1",
+        ] {
+            assert!(index.contains(part), "{part}\n{index}");
+        }
+        assert!(!index.contains("<b>\""));
+    }
+}

@@ -1,0 +1,79 @@
+//! What a report shows about each protocol: claimed or not, followed or not.
+
+use crate::engine::record::{CaseRecord, RunRecord};
+
+/// What a report shows about one protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Protocol {
+    /// The router claims it.
+    Claimed,
+    /// Nothing is claimed, so it was tried.
+    Tried,
+    /// The router claims others.
+    NotClaimed,
+    /// Nothing is claimed, and the router does not follow it.
+    NotFollowed,
+    /// No scenario of it was selected.
+    NotRun,
+}
+
+impl Protocol {
+    /// In words, to stand behind the name of the protocol.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Claimed => "claimed",
+            Self::Tried => "not claimed, but tried",
+            Self::NotClaimed => "not claimed",
+            Self::NotFollowed => "not followed",
+            Self::NotRun => "not run",
+        }
+    }
+
+    /// Whether scenarios of the protocol were run.
+    pub(super) fn was_run(self) -> bool {
+        matches!(self, Self::Claimed | Self::Tried)
+    }
+}
+
+/// Each protocol by name, in the order buffering, learning.
+pub(super) fn protocols(report: &RunRecord) -> [(&'static str, Protocol); 2] {
+    ["buffering", "learning"].map(|name| (name, protocol(report, name)))
+}
+
+fn protocol(report: &RunRecord, name: &str) -> Protocol {
+    let claimed = &report.router.protocols;
+    // An early end leaves scenarios that say nothing.
+    let is_about =
+        |one: &&CaseRecord| one.has_router && one.protocol == name && one.outcome.word != "not run";
+    let routed = || report.scenarios.iter().filter(is_about);
+    if !claimed.is_empty() && !claimed.iter().any(|own| own == name) {
+        Protocol::NotClaimed
+    } else if routed().next().is_none() {
+        Protocol::NotRun
+    } else if !claimed.is_empty() {
+        Protocol::Claimed
+    } else if routed().any(|one| one.outcome.word != "not applicable") {
+        Protocol::Tried
+    } else {
+        Protocol::NotFollowed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn claims_come_before_what_was_seen() {
+        let mut report = sample::report();
+        let of = |report: &RunRecord| protocols(report).map(|(_, protocol)| protocol);
+        assert_eq!(of(&report), [Protocol::Claimed, Protocol::NotClaimed]);
+        report.router.protocols.clear();
+        assert_eq!(of(&report), [Protocol::Tried, Protocol::NotFollowed]);
+        report.scenarios.retain(|one| one.protocol == "buffering");
+        assert_eq!(of(&report), [Protocol::Tried, Protocol::NotRun]);
+        report.router.protocols = vec!["learning".to_owned()];
+        assert_eq!(of(&report), [Protocol::NotClaimed, Protocol::NotRun]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Standard output and standard error, whose readers can leave at any time (`| head`).
+
+use std::fmt::Arguments;
+use std::io::{self, Write};
+
+use crate::stop::{self, StopReason};
+
+/// Writes a line to standard error, in place of the macro of the standard library: that one panics
+/// if the reader has left.
+macro_rules! eprintln {
+    ($($words:tt)*) => { $crate::standard_streams::write_note(format_args!($($words)*)) };
+}
+
+/// Writes a line to standard error. If its reader has left, the program ends.
+pub(crate) fn write_note(line: Arguments<'_>) {
+    let written = io::stderr().write_all(format!("{line}\n").as_bytes());
+    // Any other error cannot be told to anybody.
+    if written.as_ref().is_err_and(is_closed) {
+        stop::end(StopReason::OutputClosed);
+    }
+}
+
+/// Writes to standard output and flushes it. A reader that has left is not an error.
+///
+/// # Errors
+///
+/// Says why standard output cannot be written: a full disk, for example.
+pub(crate) fn write_output(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if !is_closed(&error) => Err(format!("standard output: {error}")),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Writes a part of a long output to standard output. If its reader has left, there is no use in
+/// the rest: the run that goes on ends, or else the program.
+///
+/// # Errors
+///
+/// Says why standard output cannot be written.
+pub(crate) fn write_part(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), String> {
+    let mut is_open = true;
+    let written = write_output(|out| {
+        let written = write(out).and_then(|()| out.flush());
+        is_open = !written.as_ref().is_err_and(is_closed);
+        written
+    });
+    if !is_open {
+        stop::end(StopReason::OutputClosed);
+    }
+    written
+}
+
+fn is_closed(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_output_is_not_an_error_and_a_full_one_is() {
+        let failing = |kind: io::ErrorKind| write_output(|_| Err(kind.into()));
+        assert_eq!(failing(io::ErrorKind::BrokenPipe), Ok(()));
+        assert!(failing(io::ErrorKind::StorageFull).unwrap_err().starts_with("standard output: "));
+    }
+}

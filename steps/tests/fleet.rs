@@ -1,0 +1,178 @@
+//! The fleet as a server, alone and with routers beside it, and the commands around it.
+#![cfg(target_os = "linux")]
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
+
+/// The people of the documents, with a page of their own and its headline.
+const PEOPLE: [(&str, &str, &str); 4] = [
+    ("anna", "/my-company/my-project", "My Project"),
+    ("gabe", "/gitlab-org/gitlab", "GitLab.org / GitLab"),
+    ("nina", "/not-my-company/not-my-project", "Not My Project"),
+    ("olga", "/dashboard", "Dashboard"),
+];
+
+/// A serving fleet, ended with the test.
+struct Fleet {
+    process: Child,
+    said: Vec<String>,
+}
+
+impl Drop for Fleet {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Fleet {
+    /// Starts it on a loopback address that only this test uses.
+    fn start(ip: &str, options: &[&str]) -> Self {
+        let mut process = Command::new(PROGRAM)
+            .args(["fleet", "--ip", ip])
+            .args(options)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+        let mut said = Vec::new();
+        for line in lines.map_while(Result::ok) {
+            said.push(line);
+            if said.last().is_some_and(|line| line.starts_with("Press Ctrl-C")) {
+                break;
+            }
+        }
+        assert!(!said.is_empty(), "the fleet says nothing");
+        Self { process, said }
+    }
+
+    /// The address in the line that begins with this name.
+    fn url(&self, name: &str) -> String {
+        let line = self.said.iter().find(|line| line.trim_start().starts_with(name));
+        let url = line.and_then(|line| line.split_whitespace().last());
+        url.unwrap_or_else(|| panic!("no {name} in {:?}", self.said)).to_owned()
+    }
+
+    /// Sends the signal with which a service is stopped.
+    fn end(mut self) -> Option<i32> {
+        kill_process(Pid::from_child(&self.process), Signal::TERM).expect("it still runs");
+        self.process.wait().expect("it ends").code()
+    }
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).output().expect("the program starts")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Signs a person in, visits their page and signs them out, as a browser does it.
+async fn spends_a_day(router: &str, (name, page, headline): (&str, &str, &str)) {
+    let browser =
+        reqwest::Client::builder().no_proxy().cookie_store(true).build().expect("a client");
+    let get = async |path: &str| {
+        let response = browser.get(format!("{router}{path}")).send().await.expect("a response");
+        assert!(response.url().as_str().starts_with(router), "{name} was sent to {response:?}");
+        (response.status().as_u16(), response.text().await.expect("a text"))
+    };
+    let post = async |path: &str, form: String| {
+        let request = browser
+            .post(format!("{router}{path}"))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(form);
+        let response = request.send().await.expect("a response");
+        (response.status().as_u16(), response.text().await.expect("a text"))
+    };
+    assert_eq!(get("/users/sign_in").await.0, 200, "{name} at {router}");
+    let form = format!("username={name}&password={name}-password");
+    let (status, start) = post("/users/sign_in", form).await;
+    assert_eq!(status, 200, "{name} at {router}: {start}");
+    assert!(start.contains(&format!("<span>{name}</span>")), "{name} at {router}: {start}");
+    let (status, shown) = get(page).await;
+    assert_eq!(status, 200, "{name} at {router}{page}: {shown}");
+    assert!(shown.contains(&format!("<h1>{headline}</h1>")), "{name} at {router}{page}: {shown}");
+    let (_, left) = post("/users/sign_out", String::new()).await;
+    assert!(left.contains("<h1>Sign in</h1>"), "{name} at {router}: {left}");
+}
+
+#[test]
+fn everybody_signs_in_visits_and_signs_out_through_the_routers() {
+    for (protocol, ip) in [("buffering", "127.10.1.1"), ("learning", "127.10.1.2")] {
+        let fleet = Fleet::start(ip, &["--with-router", "--protocol", protocol]);
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        for name in ["router_eu", "router_us"] {
+            for person in PEOPLE {
+                runtime.block_on(spends_a_day(&fleet.url(name), person));
+            }
+        }
+        let hint = format!("{}/users/sign_in", fleet.url("router_eu"));
+        assert!(fleet.said.iter().any(|line| line.trim() == hint), "{:?}", fleet.said);
+        assert_eq!(fleet.end(), Some(0));
+    }
+}
+
+#[test]
+fn a_fleet_alone_sends_no_browser_to_a_cell() {
+    let fleet = Fleet::start("127.10.2.1", &[]);
+    assert!(!fleet.said.iter().any(|line| line.contains("sign_in")), "{:?}", fleet.said);
+    assert!(fleet.said.iter().any(|line| line.contains("--with-router")), "{:?}", fleet.said);
+    assert_eq!(fleet.end(), Some(0));
+}
+
+#[test]
+fn addresses_that_two_would_have_are_refused() {
+    let first = Fleet::start("127.10.3.1", &["--with-router", "--first-port", "23000"]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("topology").display().to_string();
+    let topology = |rest: &[&'static str]| {
+        let start = ["topology", "--protocol", "buffering", "--out", out.as_str()];
+        run(&[&start, rest].concat())
+    };
+    for (output, word) in [
+        (run(&["fleet", "--ip", "127.10.3.1", "--with-router"]), "`--first-router-port`"),
+        (run(&["fleet", "--ip", "127.10.3.1", "--first-port", "23000"]), "`--first-port`"),
+        (
+            run(&["fleet", "--ip", "127.10.3.2", "--with-router", "--first-router-port", "22003"]),
+            "the router of region eu and a cell would both get port 22003",
+        ),
+        (run(&["fleet", "--first-router-port", "21005"]), "--with-router"),
+        (run(&["fleet", "--journal", "0"]), "--journal"),
+        (topology(&["--first-port", "65535", "--listen", "eu=127.0.0.1:21001"]), "1 to 65532"),
+        (
+            topology(&["--listen", "eu=127.0.0.1:21001", "--listen", "eu=127.0.0.1:21002"]),
+            "name each region once",
+        ),
+        (topology(&["--listen", "eu=127.0.0.1:22001"]), "cell_us1 has this address"),
+        (topology(&["--listen", "ap=127.0.0.1:21001"]), "its regions are eu, us"),
+        (run(&["run", "--", PROGRAM, "router", "{listne}"]), "{listen} is meant"),
+    ] {
+        assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+        assert!(err(&output).contains(word), "no {word} in: {}", err(&output));
+    }
+    assert!(!Path::new(&out).exists(), "nothing was written");
+    assert_eq!(first.end(), Some(0));
+}
+
+#[test]
+fn an_init_that_fails_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    // A file may not grow beyond 0 bytes, and the signal that says so is ignored.
+    let init = "trap \"\" XFSZ; ulimit -f 0; exec \"$0\" init router.toml";
+    let failed = Command::new("bash")
+        .args(["-c", init, PROGRAM])
+        .current_dir(folder.path())
+        .output()
+        .expect("bash");
+    assert_eq!(failed.status.code(), Some(2), "{}", err(&failed));
+    assert!(err(&failed).contains("router.toml: "), "{}", err(&failed));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
