@@ -46,7 +46,7 @@ use crate::engine::{self, Conclusion, RecordFolder, Subject, TrialRun, Trials, u
 use crate::launch::launch;
 use crate::ledger::Ledger;
 use crate::placeholders;
-use crate::report::describe;
+use crate::report::{Screen, describe};
 use crate::router_file::RouterFile;
 use crate::stage::{Launch, RouterCommand};
 
@@ -265,7 +265,7 @@ fn trial(case: Case, program: Arc<TestProgram>) -> Trial {
         let ledger = Ledger::embedded();
         let run = program.trials.run(&case, ledger);
         let run = run.map_err(|why| failed(why, program.is_nextest))?;
-        let text = || describe(&case, &run.verdict, ledger, "");
+        let text = || describe(&run.record, run.case(), &Screen::stderr());
         match test_result(&run, &program.trials.subject.claims, program.is_strict) {
             TestResult::Passed => Ok(Completion::Completed),
             TestResult::PassedWithWarning => {

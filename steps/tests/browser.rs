@@ -7,7 +7,6 @@ mod chromium;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 

@@ -22,7 +22,7 @@ pub use flow::Flow;
 pub(crate) use gherkin::expression;
 pub(crate) use request::random;
 pub use request::{Joining, RequestKind};
-pub(crate) use shell::{comment, quoted, variable};
+pub(crate) use shell::{comment, quoted, shell_words, variable};
 pub use visits::{Visits, cold_path, long_path};
 pub(crate) use words::ROUTE_PATTERN;
 pub use words::{Person, Route};

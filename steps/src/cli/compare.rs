@@ -1,6 +1,6 @@
 //! `cells-conformance compare`.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,6 +11,7 @@ use crate::engine::record::RunRecord;
 use crate::engine::{self, read_all};
 use crate::ledger::Ledger;
 use crate::report::compare::{Changes, Matrix, Meaning};
+use crate::report::{Screen, Styles};
 use crate::standard_streams::write_output;
 
 /// Compare reports.
@@ -98,21 +99,17 @@ impl Compare {
         }
         match self.format {
             Format::Text => {
-                write!(out, "{}", matrix.text())?;
-                changes.map_or(Ok(()), |changes| write!(out, "\n{}", changes.text(has_colours())))
+                let screen = Screen::stdout();
+                write!(out, "{}", matrix.text(screen.width))?;
+                changes.map_or(Ok(()), |changes| write!(out, "\n{}", changes.text(&screen.styles)))
             }
             Format::Markdown => {
                 write!(out, "{}", matrix.markdown())?;
                 changes.map_or(Ok(()), |changes| {
-                    let text = changes.text(false);
+                    let text = changes.text(&Styles::default());
                     write!(out, "\n{}", crate::report::markdown_block(&text))
                 })
             }
         }
     }
-}
-
-/// Whether standard output is a terminal whose user did not refuse colours (no-color.org).
-fn has_colours() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::output::Output;
 use super::usage_error;
+use crate::counted::counted;
 use crate::engine::{self, Selection};
-use crate::ledger::Ledger;
-use crate::report::{ReportFile, Terminal, try_paths, write};
+use crate::report::{ReportFile, try_paths, write};
 
 /// Join the records of shards, or of tests on several machines, to one run.
 #[derive(Debug, Args)]
@@ -45,9 +45,9 @@ impl Merge {
         let expected = Selection { filters: self.filters.clone(), ..Selection::default() };
         let (record, parts) = engine::merge(&self.records, &expected)?;
         let mut output = Output::beside(&self.reports);
-        output.summary(&Terminal::new(Ledger::embedded(), String::new()), &record);
+        output.summary(&record, false);
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        eprintln!("{parts} records merged: {}", record.conclusion);
+        eprintln!("{} merged: {}", counted(parts, "record"), record.conclusion);
         let mut errors = output.errors();
         errors.extend(write(&record, &self.reports).err());
         errors.iter().for_each(|why| eprintln!("error: {why}"));

@@ -40,6 +40,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::engine;
 use crate::engine::Conclusion;
+use crate::report::ColorChoice;
 use crate::standard_streams::write_output;
 #[cfg(not(feature = "broken"))]
 use without_broken as self_test;
@@ -51,6 +52,9 @@ const NAME: &str = "cells-conformance";
 #[derive(Debug, Parser)]
 #[command(name = NAME, version, propagate_version = true, about)]
 struct Arguments {
+    /// Colours in the text for people
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    color: ColorChoice,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -128,7 +132,9 @@ pub fn main() -> ExitCode {
     if arguments.next().is_some() && arguments.next().is_none_or(|program| is_blank(&program)) {
         return usage_error("no command follows `--`: name the program that starts the router");
     }
-    match Arguments::parse().command.unwrap_or_else(|| Command::Run(run::Run::default())) {
+    let arguments = Arguments::parse();
+    arguments.color.set();
+    match arguments.command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
         Command::Merge(command) => command.execute(),
         Command::Render(command) => command.execute(),

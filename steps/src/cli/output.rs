@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use crate::engine::record::RunRecord;
-use crate::report::{ReportFile, Terminal, notes};
+use crate::report::{ReportFile, Screen, notes, summary};
 use crate::standard_streams::{write_output, write_part};
 
 /// Standard output, and what went wrong with it.
@@ -32,10 +32,9 @@ impl Output {
     }
 
     /// Writes the summary of a record for people.
-    pub(super) fn summary(&mut self, terminal: &Terminal<'_>, record: &RunRecord) {
-        let mut text = Vec::new();
-        // Writing to memory cannot fail.
-        let _ = terminal.summary(record, &mut text);
+    pub(super) fn summary(&mut self, record: &RunRecord, names_all: bool) {
+        let screen = if self.is_beside { Screen::stderr() } else { Screen::stdout() };
+        let mut text = summary(record, &screen, names_all).into_bytes();
         for note in notes::incomplete(record).into_iter().chain(notes::flaky(record)) {
             let _ = writeln!(text, "{note}");
         }

@@ -12,7 +12,6 @@ use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
 use super::watch::{WatchedFiles, files_of};
 use super::{draft, json_lines, usage_error};
-use crate::action::quoted;
 use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::limits::{Limits, count};
 use crate::engine::record::{CostRecord, RunRecord};
@@ -46,6 +45,9 @@ pub(super) struct Run {
     /// Format of standard output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Name every scenario that did not pass, not an example for each cause
+    #[arg(long)]
+    all_failures: bool,
     #[command(flatten)]
     limits: LimitOptions,
     /// Run again whenever the program or a script of the router, its router file or a feature
@@ -160,7 +162,7 @@ impl Run {
             jobs: self.jobs(&subject),
             limits: self.limits.limits(),
         };
-        let mut terminal = Terminal::new(ledger, self.words());
+        let mut terminal = Terminal::new(ledger, &subject.claims.known_failures);
         let mut output = Output::beside(&self.reports);
         let mut told = BTreeSet::new();
         let cost = self.cost(&subject)?;
@@ -183,7 +185,7 @@ impl Run {
         })?;
         record.cost = cost;
         match self.format {
-            Format::Text => output.summary(&terminal, &record),
+            Format::Text => output.summary(&record, self.all_failures),
             Format::Json => {
                 terminal.clear();
                 let left_out = record.scenarios.iter().filter(|case| !told.contains(&case.name));
@@ -230,14 +232,6 @@ impl Run {
         } else {
             Err(format!("{shown}: it has the cost of {measured}, but {tested} is to be tested"))
         }
-    }
-
-    /// The options that the command needs which runs one scenario again.
-    fn words(&self) -> String {
-        let features = self.selection.selection().features.into_iter();
-        let features = features.map(|place| format!("--features {}", quoted(&place)));
-        let router = Some(self.router.words()).filter(|words| !words.is_empty());
-        features.chain(router).collect::<Vec<_>>().join(" ")
     }
 
     /// Parallel jobs. Running routers serve one scenario at a time, and so does a person who looks

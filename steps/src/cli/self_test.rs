@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use super::{not_written, usage_error};
 use crate::catalog::Catalog;
 use crate::engine::{Conclusion, usual_jobs};
+use crate::report::Screen;
 use crate::self_test::{self, Extent, MutantUnderTest, MutationRun, Setup, unbroken};
 use crate::stop::{self, StopReason};
 
@@ -176,10 +177,15 @@ fn write_row(run: &MutationRun, heading: bool) -> io::Result<()> {
     } else {
         format!("  collateral {}", collateral.join(" "))
     };
-    let word = if run.is_caught() { "caught" } else { "SURVIVED" };
+    let styles = Screen::stdout().styles;
+    let (word, style) =
+        if run.is_caught() { ("caught", styles.passed) } else { ("SURVIVED", styles.failed) };
     let MutantUnderTest { name, requirement, .. } = run.mutant;
     let (caught_by, ran) = (run.caught_by.len(), run.ran);
-    writeln!(out, "{word:<8} {requirement} {name:<44} by {caught_by:>3} of {ran:>3}{collateral}")
+    writeln!(
+        out,
+        "{style}{word:<8}{style:#} {requirement} {name:<44} by {caught_by:>3} of {ran:>3}{collateral}"
+    )
 }
 
 /// Runs routers that do not route. Returns those that fail too little: half of the core or less.

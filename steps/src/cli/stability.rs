@@ -13,6 +13,7 @@ use clap::Args;
 use super::select::SelectionOptions;
 use super::subject::WhichRouter;
 use super::usage_error;
+use crate::counted::counted;
 use crate::engine::limits::Limits;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::engine::{self, Conclusion, RunPlan, usual_jobs};
@@ -82,9 +83,9 @@ impl Stability {
                 };
                 tally.add(&engine::run(&plan, |_| {})?);
                 eprintln!(
-                    "round {round} of {}: {} failures so far, {:.0} s",
+                    "round {round} of {}: {} so far, {:.0} s",
                     self.times,
-                    tally.failures(),
+                    counted(tally.failures(), "failure"),
                     began.elapsed().as_secs_f64()
                 );
                 Ok::<_, String>(())

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::fleet_place::PlaceOptions;
-use crate::action::shell::quoted;
 use crate::engine::Subject;
 use crate::engine::claims::Claims;
 use crate::engine::record::RouterRecord;
@@ -65,29 +64,29 @@ enum FoundFile {
 }
 
 impl WhichRouter {
-    /// The given options, for the command that runs a scenario again.
-    pub(super) fn words(&self) -> String {
-        let path = |path: &Path| quoted(&path.to_string_lossy());
+    /// The given options, a word each, for the command that runs a scenario again.
+    fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
+        let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
         if let Some(file) = self.file() {
-            words.push(format!("--router-file {}", path(&file)));
+            add("--router-file", file.display().to_string());
+        }
+        self.routers.iter().for_each(|router| add("--router", router.clone()));
+        if let Some(topology) = &self.topology {
+            add("--topology", topology.display().to_string());
+        }
+        if let Some(reset) = &self.reset {
+            add("--reset", reset.clone());
         }
         if self.reference {
             words.push("--reference".to_owned());
         }
-        words.extend(self.routers.iter().map(|router| format!("--router {}", quoted(router))));
-        if let Some(topology) = &self.topology {
-            words.push(format!("--topology {}", path(topology)));
-        }
-        if let Some(reset) = &self.reset {
-            words.push(format!("--reset {}", quoted(reset)));
-        }
         words.extend(self.place.words());
         if !self.command.is_empty() {
             words.push("--".to_owned());
-            words.extend(self.command.iter().map(|word| quoted(&word.to_string_lossy())));
+            words.extend(self.command.iter().map(|word| word.to_string_lossy().into_owned()));
         }
-        words.join(" ")
+        words
     }
 
     /// What becomes of a router file in the current folder, if there is one.
@@ -126,6 +125,12 @@ impl WhichRouter {
 
     /// The router that the options name.
     pub(super) fn subject(&self) -> Result<Subject, String> {
+        let mut subject = self.named()?;
+        subject.described.options = self.words();
+        Ok(subject)
+    }
+
+    fn named(&self) -> Result<Subject, String> {
         let lost = |error: io::Error| format!("the router cannot be found: {error}");
         self.tell();
         let file = self.file().map(|path| RouterFile::read(&path));
@@ -203,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_quoted_for_the_shell() {
+    fn options_are_kept_a_word_each() {
         let which = WhichRouter {
             router_file: Some("my router.toml".into()),
             routers: vec!["eu=http://127.0.0.1:1".to_owned()],
@@ -213,10 +218,16 @@ mod tests {
         };
         assert_eq!(
             which.words(),
-            concat!(
-                "--router-file 'my router.toml' --router eu=http://127.0.0.1:1 ",
-                "--topology t.json --reset 'sh reset.sh $A'"
-            )
+            [
+                "--router-file",
+                "my router.toml",
+                "--router",
+                "eu=http://127.0.0.1:1",
+                "--topology",
+                "t.json",
+                "--reset",
+                "sh reset.sh $A",
+            ]
         );
     }
 }

@@ -159,7 +159,6 @@ mod tests {
             out: PathBuf::new(),
             protocol: ProtocolName::Buffering,
             listen: listen.iter().map(|word| (*word).to_owned()).collect(),
-            advertise: None,
             ip: Ipv4Addr::LOCALHOST,
             advertise: None,
             first_port,

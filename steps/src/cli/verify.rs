@@ -9,6 +9,7 @@ use super::{not_written, usage_error};
 use crate::catalog::Catalog;
 use crate::engine;
 use crate::ledger::Ledger;
+use crate::report::Screen;
 use crate::report::verify::Verification;
 use crate::standard_streams::write_output;
 
@@ -28,7 +29,8 @@ impl Verify {
         };
         let (catalog, ledger) = (Catalog::of(&record), Ledger::embedded());
         let verification = Verification::of(&record, &catalog, ledger);
-        if let Err(why) = write_output(|out| write!(out, "{verification}")) {
+        let text = verification.text(&Screen::stdout().styles);
+        if let Err(why) = write_output(|out| out.write_all(text.as_bytes())) {
             return not_written(&why);
         }
         match (verification.differs.is_empty(), verification.follows()) {

@@ -8,6 +8,7 @@ use cell_fleet::Protocol;
 
 use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
 use crate::catalog::{Case, is_own};
+use crate::counted::counted;
 use crate::router_file::{Capability, KnownFailure, REFERENCE_CLAIMS, RouterFile};
 use crate::verdict::Outcome;
 
@@ -251,11 +252,13 @@ fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<
     match (&claims.protocols, claims.by) {
         (Some(_), ClaimedBy::TestProgram) => Some(format!(
             "the test program claims the {protocol} protocol, but the router refused it in \
-             {refused} of {all} scenarios"
+             {refused} of {}",
+            counted(all, "scenario")
         )),
         (Some(_), _) => Some(format!(
             "the router file claims the {protocol} protocol, but the router refused it in \
-             {refused} of {all} scenarios"
+             {refused} of {}",
+            counted(all, "scenario")
         )),
         (None, _) if refused < all => Some(format!(
             "the router refused the {protocol} protocol in {refused} of {all} scenarios, and \

@@ -42,11 +42,14 @@ pub(super) fn verdict_of(
             *outcomes.entry(case.outcome.word.clone()).or_default() += 1;
         }
         // A fault of the cells can show through a router, but such a failure counts as the
-        // router's.
+        // router's: it leaves open what the cells do.
         let is_routers = profile == Profile::Fleet && case.has_router;
-        if !is_routers || case.outcome.word == "passed" {
-            worst = worst.max(weight(case, is_of, profile, requirements));
-        }
+        worst = worst.max(match case.outcome.word.as_str() {
+            "passed" => weight(case, is_of, profile, requirements),
+            "failed" if is_routers => is_of.then_some(Weight::Incomplete),
+            _ if is_routers => None,
+            _ => weight(case, is_of, profile, requirements),
+        });
     }
     let verdict = worst.map_or("not run", Weight::name);
     ProfileVerdict { profile: profile.to_string(), verdict: verdict.to_owned(), outcomes }
@@ -77,7 +80,38 @@ fn weight(
         "suite error" if is_of => Some(Weight::SuiteFault),
         // Without a trace the scenario observed nothing.
         "failed" if is_of && case.trace.is_none() => Some(Weight::Incomplete),
-        "passed" | "warned" | "failed" if is_of => Some(Weight::Conformant),
+        // Its scenario failed by a requirement of another profile, and has to pass all the same.
+        "failed" if is_of => Some(Weight::NotConformant),
+        "passed" | "warned" if is_of => Some(Weight::Conformant),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::record::TraceData;
+    use crate::report::sample;
+
+    #[test]
+    fn a_profile_with_a_failure_is_not_conformant() {
+        let mut report = sample::report();
+        let mut failed = report.scenarios.swap_remove(2);
+        failed.trace = Some(TraceData::default());
+        failed.findings[0].requirement = "Z-03".to_owned();
+        if let Some(row) = report.requirements.get_mut("Z-03") {
+            row.level = "MUST".to_owned();
+        }
+        let verdict = |profile, case: &CaseRecord| {
+            verdict_of(profile, std::slice::from_ref(case), &report.requirements).verdict
+        };
+        // A scenario of the core violates a requirement of the hardening profile.
+        assert_eq!(verdict(Profile::Core, &failed), "not conformant");
+        assert_eq!(verdict(Profile::Hardening, &failed), "not conformant");
+        assert_eq!(verdict(Profile::Fleet, &failed), "not run");
+        failed.profile = "fleet".to_owned();
+        assert_eq!(verdict(Profile::Fleet, &failed), "incomplete");
+        failed.outcome.word = "passed".to_owned();
+        assert_eq!(verdict(Profile::Fleet, &failed), "conformant");
     }
 }

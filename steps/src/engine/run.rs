@@ -168,7 +168,7 @@ impl RunRecord {
     }
 
     /// Adds a case that ended.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         case: &Case,
         verdict: &Verdict,

@@ -26,8 +26,6 @@ pub(crate) struct Trials {
 /// A case that was run by itself.
 #[derive(Debug)]
 pub(crate) struct TrialRun {
-    /// What the suite found, before the claims were settled.
-    pub(crate) verdict: Verdict,
     /// The record, with its claims settled and its conclusion.
     pub(crate) record: RunRecord,
 }
@@ -65,7 +63,7 @@ impl Trials {
         if let Some((folder, file)) = file {
             folder.replace(&file, &record)?;
         }
-        Ok(TrialRun { verdict, record })
+        Ok(TrialRun { record })
     }
 
     fn record(
@@ -90,6 +88,6 @@ impl Trials {
     #[cfg(test)]
     pub(crate) fn ended(&self, case: &Case, verdict: Verdict, ledger: &Ledger) -> TrialRun {
         let record = self.record(case, &verdict, SystemTime::UNIX_EPOCH, Duration::ZERO, ledger);
-        TrialRun { verdict, record }
+        TrialRun { record }
     }
 }

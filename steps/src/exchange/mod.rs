@@ -16,8 +16,7 @@ use cell_fleet::{CellId, Region};
 use crate::ledger::RequirementId;
 
 pub use message::{ExpectedRequest, ExpectedResponse};
-pub use render::side_by_side;
-pub use unify::{Comparison, Divergence, compare, observe};
+pub use unify::{Comparison, compare, observe};
 
 /// An expected exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,9 +1,8 @@
-//! Renders observed arrows in the notation, and two exchanges side by side.
+//! Renders observed arrows in the notation.
 
 use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
 
-use super::Comparison;
 use crate::trace::{Arrow, Content, Origin, Participant, ReceivedResponse, Trace};
 
 /// Fields that a line shows if a response has them.
@@ -162,77 +161,5 @@ fn relaxed(body: &str) -> String {
             format!(" {{{}}}", members.join(", "))
         }
         Err(_) => format!(" {}", body.escape_debug()),
-    }
-}
-
-/// Both exchanges in two columns with at most `width` characters together. The first mismatch is
-/// marked.
-pub fn side_by_side(comparison: &Comparison, width: usize) -> String {
-    let mark = |place: Option<usize>, lines: usize| {
-        comparison.divergence.as_ref().map(|_| place.unwrap_or(lines))
-    };
-    let divergence = comparison.divergence.as_ref();
-    let expected_mark =
-        mark(divergence.and_then(|divergence| divergence.expected), comparison.expected.len());
-    let observed_mark =
-        mark(divergence.and_then(|divergence| divergence.observed), comparison.observed.len());
-    let column = (width.saturating_sub(7) / 2).max(20);
-    let left = wrapped(&comparison.expected, expected_mark, column);
-    let right = wrapped(&comparison.observed, observed_mark, column);
-    let mut text = format!("  {:<column$} |   {}\n", "expected", "observed");
-    for row in 0..left.len().max(right.len()) {
-        let cell = |side: &[(bool, String)]| side.get(row).cloned().unwrap_or_default();
-        let ((left_marked, left), (right_marked, right)) = (cell(&left), cell(&right));
-        let sign = |marked| if marked { '>' } else { ' ' };
-        let line =
-            format!("{} {left:<column$} | {} {right}", sign(left_marked), sign(right_marked));
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
-}
-
-/// Lines folded to a width. The mark of a line past the end is kept.
-fn wrapped(lines: &[String], mark: Option<usize>, width: usize) -> Vec<(bool, String)> {
-    let end = (mark == Some(lines.len())).then(|| "(nothing)".to_owned());
-    let mut rows = Vec::new();
-    for (number, line) in lines.iter().chain(&end).enumerate() {
-        let characters: Vec<char> = line.chars().collect();
-        for (piece, part) in characters.chunks(width).enumerate() {
-            rows.push((mark == Some(number) && piece == 0, part.iter().collect()));
-        }
-    }
-    rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::Divergence;
-    use super::*;
-
-    #[test]
-    fn the_first_divergent_arrows_are_marked_and_long_lines_folded() {
-        let comparison = Comparison {
-            expected: vec![
-                "user->>router_eu: GET /a".to_owned(),
-                "cell_eu0-->>user: 200".to_owned(),
-            ],
-            observed: vec!["user->>router_eu: GET /a".to_owned()],
-            shown: Vec::new(),
-            divergence: Some(Divergence {
-                requirement: None,
-                expected: Some(1),
-                observed: None,
-                why: String::new(),
-            }),
-            choices: Vec::new(),
-        };
-        let text = side_by_side(&comparison, 60);
-        let rows: Vec<_> = text.lines().collect();
-        assert_eq!(rows.len(), 3);
-        assert!(rows[1].starts_with("  user"));
-        assert!(rows[2].starts_with("> cell_eu0-->>user: 200"));
-        assert!(rows[2].ends_with("> (nothing)"));
-        assert!(side_by_side(&comparison, 30).lines().count() > 3);
     }
 }

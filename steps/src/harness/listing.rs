@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Case, is_own};
+use crate::counted::counted;
 use crate::engine::claims::Claims;
 use crate::router_file::KnownFailure;
 
@@ -32,7 +33,9 @@ pub(super) fn reasons(reasons: &[String]) -> Vec<String> {
     for reason in reasons {
         *counts.entry(reason).or_default() += 1;
     }
-    let line = |(reason, count)| format!("not applicable, ignored: {count} scenarios, {reason}");
+    let line = |(reason, count)| {
+        format!("not applicable, ignored: {}, {reason}", counted(count, "scenario"))
+    };
     counts.into_iter().map(line).collect()
 }
 

@@ -1,18 +1,21 @@
 //! The last actions of a scenario as lines for a shell, to repeat them by hand.
 
 use crate::action::{Action, CurlCommand, comment};
-use crate::trace::Trace;
+use crate::engine::record::TraceData;
 
 /// The last actions of a trace as lines for a shell, at most `most`: commands, and comments where
 /// there is no command. Nothing where none of them has a command.
-pub(super) fn by_hand(trace: &Trace, most: usize) -> Vec<String> {
-    let Some(default) = &trace.default_router else { return Vec::new() };
+pub(super) fn by_hand(trace: &TraceData, most: usize) -> Vec<String> {
+    let region = trace.default_router.as_ref().and_then(|region| region.parse().ok());
+    let Some(default) = &region else { return Vec::new() };
     let actions = &trace.actions[trace.actions.len().saturating_sub(most)..];
     let commands: Vec<_> = actions.iter().map(|action| action.as_curl(default)).collect();
     if commands.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let acts = |person: &str| trace.acted().any(|(_, request)| request.person == person);
+    let acts = |person: &str| {
+        trace.users.iter().any(|request| request.step.is_some() && request.person == person)
+    };
     let sessions = trace.sessions.iter().filter(|(person, _)| acts(person));
     let sign_in = |(person, account): &(String, String)| {
         CurlCommand::sign_in(person, account, &format!("router_{default}")).to_string()
@@ -25,29 +28,29 @@ pub(super) fn by_hand(trace: &Trace, most: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use cell_fleet::Region;
-
     use super::*;
     use crate::action::{Person, RequestKind, Route, WorldAction};
-    use crate::trace::{Phase, UserRequest};
+    use crate::trace::{Phase, Trace, UserRequest};
 
     #[test]
     fn a_trace_is_repeated_by_commands_and_comments() {
         let follow =
             Action::request(Person("anna".to_owned()), RequestKind::FollowRedirect, Route::Default);
         let pass = Action::World(WorldAction::PassTime { ms: 5 });
-        let mut trace = Trace {
+        let mut trace = TraceData {
             actions: vec![pass.clone(), follow.clone(), pass],
-            default_router: Some(Region::eu()),
+            default_router: Some("eu".to_owned()),
             sessions: vec![("anna".to_owned(), "anna".to_owned())],
-            ..Trace::default()
+            ..TraceData::default()
         };
         assert_eq!(by_hand(&trace, 2), ["# anna follows the redirect", "sleep 0.005"]);
-        trace.users = vec![UserRequest {
+        let request = UserRequest {
             person: "anna".to_owned(),
             phase: Phase::Step(1),
             ..UserRequest::default()
-        }];
+        };
+        let acted = Trace { users: vec![request], ..Trace::default() };
+        trace.users = TraceData::of(&acted, &mut Default::default()).users;
         assert!(by_hand(&trace, 2)[0].contains("username=anna&password=anna-password"));
         trace.actions = vec![follow];
         assert_eq!(by_hand(&trace, 2), Vec::<String>::new());

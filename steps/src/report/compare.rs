@@ -4,10 +4,18 @@ mod changes;
 
 use std::fmt;
 
+use super::lines::cut;
 use super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Ledger;
 pub use changes::{Changes, Meaning};
+
+/// Blanks between two columns.
+const GAP: usize = 2;
+/// The columns that describe a requirement: id, level, profile.
+const DESCRIBING: usize = 3;
+/// The narrowest column of a report.
+const NARROWEST: usize = 12;
 
 /// The status of one requirement in a report, over all scenarios that cite it or found it violated.
 /// The greatest status of all is shown.
@@ -36,8 +44,8 @@ impl fmt::Display for Status {
             Self::Holds => "ok",
             Self::NotRun => "not run",
             Self::Known => "known",
-            Self::May => "MAY violated",
-            Self::Should => "SHOULD violated",
+            Self::May => "MAY differs",
+            Self::Should => "SHOULD not followed",
             Self::Must => "MUST violated",
         })
     }
@@ -159,9 +167,13 @@ impl Matrix {
         self.rows.retain(differ);
     }
 
-    /// The matrix in lines of aligned text.
-    pub fn text(&self) -> String {
-        let table = self.table();
+    /// The matrix in lines of aligned text. Where a line were wider than `width`, level and profile
+    /// are left out and columns are cut.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let table = match width {
+            Some(width) => fitted(self.table(), width),
+            None => self.table(),
+        };
         let columns = table.first().map_or(0, Vec::len);
         let widths: Vec<_> = (0..columns)
             .map(|at| table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0))
@@ -209,6 +221,28 @@ impl Matrix {
         });
         [head].into_iter().chain(verdicts).chain(rows).collect()
     }
+}
+
+/// A table in at most `width` characters, as far as that is possible.
+fn fitted(table: Vec<Vec<String>>, width: usize) -> Vec<Vec<String>> {
+    let widest = |table: &[Vec<String>], at: usize| {
+        table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)
+    };
+    let columns = table.first().map_or(0, Vec::len);
+    let needed: usize = (0..columns).map(|at| widest(&table, at) + GAP).sum();
+    if needed <= width + GAP {
+        return table;
+    }
+    let first = widest(&table, 0) + GAP;
+    let reports = columns.saturating_sub(DESCRIBING).max(1);
+    let room = (width.saturating_sub(first) / reports).saturating_sub(GAP).max(NARROWEST);
+    let narrow = |row: Vec<String>| {
+        let mut cells = row.into_iter();
+        let id = cells.next().unwrap_or_default();
+        let statuses = cells.skip(DESCRIBING - 1).map(|cell| cut(&cell, room));
+        [id].into_iter().chain(statuses).collect()
+    };
+    table.into_iter().map(narrow).collect()
 }
 
 /// The title of each report: its router, with the name of the report if two routers have the same
@@ -286,12 +320,16 @@ mod tests {
     #[test]
     fn text_is_aligned_and_markdown_a_table() {
         let matrix = Matrix::of(&[("a.json".to_owned(), sample::report())], Ledger::embedded());
-        let text = matrix.text();
+        let text = matrix.text(None);
         let starts: Vec<_> =
             text.lines().map(|line| line.find(['W', 'M', 'S', 'k', 'o', 'n'])).collect();
         assert!(starts.iter().all(Option::is_some), "{text}");
         assert!(text.contains("BF-03        MUST    core       MUST violated\n"), "{text}");
         assert!(matrix.markdown().contains("| BF-03 | MUST | core | MUST violated |\n"));
+        // A narrow screen has the statuses, and what still fits of the router's name.
+        let narrow = matrix.text(Some(40));
+        assert!(narrow.contains("\nBF-03        MUST violated\n"), "{narrow}");
+        assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
         assert!(matrix.markdown().starts_with(
             "| requirement | level | profile | Waypoint 2.1 |\n| --- | --- | --- | --- |\n"
         ));

@@ -1,115 +1,206 @@
-//! A failure on one screen: expected and observed exchange, requirement, and how to rerun it.
-
-use std::fmt::Write as _;
+//! One scenario that did not pass, for people: what was expected and observed, the requirement, and
+//! how to see it again.
 
 use super::by_hand::by_hand;
-use super::text::on_the_wire;
-use crate::catalog::{Case, shown_file};
-use crate::exchange::side_by_side;
-use crate::ledger::Ledger;
-use crate::trace::Trace;
-use crate::verdict::{Finding, Outcome, Verdict};
+use super::lines::Lines;
+use super::pair;
+use super::rerun::rerun_words;
+use super::screen::Screen;
+use super::text::{on_the_wire, played_by, unmet};
+use crate::action::shell_words;
+use crate::catalog::shown_file;
+use crate::counted::counted;
+use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord, TraceData};
+use crate::log_excerpt::lines_around_last_error;
 
-/// Width of the two columns together.
-const WIDTH: usize = 150;
+/// Findings that are described; the others are named.
+const FINDINGS: usize = 3;
+/// Lines that are shown of what a finding says.
+const MESSAGE_LINES: usize = 20;
 /// Raw bytes that are shown of what a user sent.
 const BYTES: usize = 1500;
 /// Actions that are shown as commands.
 const COMMANDS: usize = 8;
 /// Lines that are shown of a router's log.
-const LOG_LINES: usize = 12;
+const LOG_LINES: usize = 13;
+/// Characters that are shown of a line of a log.
+const LOG_LINE: usize = 400;
+/// Lines that are shown of an exchange that nothing was expected of.
+const OBSERVED: usize = 20;
 
-/// Describes the verdict of a scenario that did not simply pass.
-///
-/// `router` holds the arguments that name the router on the command line; it is empty for the
-/// reference router.
-pub fn describe(case: &Case, verdict: &Verdict, ledger: &Ledger, router: &str) -> String {
-    let mut text =
-        format!("{}\n  {}  {}\n", case.name, case.title, shown_file(&case.name, &case.location));
-    match &verdict.outcome {
-        Outcome::SuiteError(why) => {
-            add(&mut text, &format!("the suite failed, not the router:\n{why}"))
+/// Describes a scenario that did not simply pass.
+pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Screen) -> String {
+    let mut lines = Lines::new(screen);
+    let outcome = &scenario.outcome;
+    let style = screen.styles.of(&outcome.word);
+    lines.name(&outcome.word, style, &scenario.name);
+    let place = format!("{}:{}", shown_file(&scenario.name, &scenario.file), scenario.line);
+    lines.prose(2, "", &format!("{}  {place}", scenario.title));
+    let reason = outcome.reason.as_deref().unwrap_or_default();
+    match outcome.word.as_str() {
+        "suite error" => {
+            lines.prose(2, "", "the suite failed, not the router:");
+            lines.prose(2, "", reason);
         }
-        Outcome::NotApplicable(why) => add(&mut text, &format!("not applicable: {why}")),
-        Outcome::CouldNotRun(why) => add(&mut text, &format!("could not run: {why}")),
-        Outcome::NotRun(why) => add(&mut text, &format!("not run: {why}")),
-        Outcome::KnownFailure { reason, link } => {
-            add(&mut text, &format!("known failure: {reason} ({link})"))
+        "known failure" => {
+            let link = outcome.link.as_deref().unwrap_or_default();
+            lines.prose(2, "known failure: ", &format!("{reason} ({link})"));
         }
-        Outcome::Passed | Outcome::Warned | Outcome::Failed => {}
+        word if !reason.is_empty() => lines.prose(2, &format!("{word}: "), reason),
+        _ => {}
     }
-    for finding in &verdict.findings {
-        text.push_str(&found(case, finding, ledger));
+    findings(&mut lines, report, scenario);
+    if outcome.word != "passed" {
+        if let Some(trace) = &scenario.trace {
+            happened(&mut lines, scenario, trace);
+        }
+        logs(&mut lines, scenario);
     }
-    let drawn = verdict.findings.iter().any(|finding| finding.comparison.is_some());
-    let observed = verdict.exchanges.first().map_or(&[][..], |(_, exchange)| &exchange.observed);
-    if !drawn && !observed.is_empty() && verdict.outcome != Outcome::Passed {
-        let shown: Vec<_> =
-            observed.iter().rev().take(20).rev().map(|line| format!("  {line}")).collect();
-        add(&mut text, &format!("observed:\n{}", shown.join("\n")));
-    }
-    for bytes in verdict
-        .trace
-        .iter()
-        .filter(|_| verdict.outcome != Outcome::Passed)
-        .flat_map(|trace| sent_raw(trace))
-    {
-        let shown: Vec<_> = bytes.lines().map(|line| format!("  {line}")).collect();
-        add(&mut text, &format!("sent as raw bytes:\n{}", shown.join("\n")));
-    }
-    if let Some(trace) = verdict.trace.as_ref().filter(|_| verdict.outcome != Outcome::Passed) {
-        let lines: Vec<_> =
-            by_hand(trace, COMMANDS).iter().map(|line| format!("  {line}")).collect();
-        if !lines.is_empty() {
-            add(&mut text, &format!("try it by hand, with your addresses:\n{}", lines.join("\n")));
+    lines.command(2, "rerun: ", &rerun_words(report, scenario));
+    lines.finish()
+}
+
+/// The findings, those of level MUST first.
+fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
+    let (first, rest): (Vec<_>, Vec<_>) =
+        scenario.findings.iter().partition(|found| found.level == "MUST");
+    let all: Vec<_> = first.into_iter().chain(rest).collect();
+    let mut drawn: Vec<&ExchangeRecord> = Vec::new();
+    let mut last = "";
+    for found in all.iter().take(FINDINGS) {
+        if found.requirement != last {
+            requirement(lines, report, found);
+        }
+        last = &found.requirement;
+        finding(lines, found);
+        let exchange = exchange_of(scenario, found);
+        if let Some(exchange) = exchange.filter(|one| !drawn.iter().any(|old| old == one)) {
+            drawn.push(exchange);
+            add_pair(lines, exchange);
         }
     }
-    for (router, log) in verdict.logs.iter().filter(|(_, log)| !log.is_empty()) {
-        let lines: Vec<_> = log.lines().rev().take(LOG_LINES).collect();
-        let lines: Vec<_> = lines.into_iter().rev().map(|line| format!("  {line}")).collect();
-        add(&mut text, &format!("the end of the log of {router}:\n{}", lines.join("\n")));
+    if all.len() > FINDINGS {
+        let ids: Vec<_> = all[FINDINGS..].iter().map(|found| found.requirement.as_str()).collect();
+        lines.prose(2, "and found: ", &ids.join(" "));
     }
-    add(&mut text, format!("rerun: cells-conformance run '{}' {router}", case.name).trim_end());
-    text
+    let observed = scenario.exchanges.first().map_or(&[][..], |exchange| &exchange.observed);
+    if drawn.is_empty() && !observed.is_empty() && scenario.outcome.word != "passed" {
+        lines.prose(2, "", "observed:");
+        let left_out = observed.len().saturating_sub(OBSERVED);
+        if left_out > 0 {
+            lines.prose(4, "", &format!("\u{2026} {left_out} more before"));
+        }
+        observed[left_out..].iter().for_each(|line| lines.prose(4, "", line));
+    }
+}
+
+/// The requirement that was not met.
+fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord) {
+    let (id, level) = (&found.requirement, &found.level);
+    let style = match level.as_str() {
+        "MUST" => lines.screen.styles.failed,
+        _ => lines.screen.styles.warned,
+    };
+    match report.requirements.get(id) {
+        Some(row) => {
+            let label = format!("{id} ({level}, {}) {}: ", row.profile, unmet(level));
+            lines.styled(2, &label, style, &row.statement);
+        }
+        None => lines.styled(2, &format!("{id} ({level}) {}", unmet(level)), style, ""),
+    }
+}
+
+/// The step, and what it found.
+fn finding(lines: &mut Lines<'_>, found: &FindingRecord) {
+    if !found.step.is_empty() {
+        lines.prose(2, "step: ", &found.step);
+    }
+    let message: Vec<_> = found.message.lines().collect();
+    let mut shown = message[..message.len().min(MESSAGE_LINES)].join("\n");
+    if message.len() > MESSAGE_LINES {
+        shown.push_str(&format!(
+            "\n\u{2026} and {}",
+            counted(message.len() - MESSAGE_LINES, "more line")
+        ));
+    }
+    lines.prose(2, "found: ", &shown);
+}
+
+/// The exchange that a finding is about, if its step draws one.
+fn exchange_of<'a>(scenario: &'a CaseRecord, found: &FindingRecord) -> Option<&'a ExchangeRecord> {
+    found.step_index?;
+    let mut exchanges = scenario.exchanges.iter();
+    exchanges.find(|one| one.step_index == found.step_index && !one.expected.is_empty())
+}
+
+fn add_pair(lines: &mut Lines<'_>, exchange: &ExchangeRecord) {
+    let narrower = lines.screen.width.map(|width| width.saturating_sub(2));
+    let screen = Screen { width: narrower, ..*lines.screen };
+    for line in pair::drawn(exchange, &screen).lines() {
+        lines.add(&format!("  {line}\n"));
+    }
+}
+
+/// What users sent, who played whom, and how to do the same by hand.
+fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &TraceData) {
+    let played = played_by(trace);
+    if !played.is_empty() {
+        lines.prose(2, "played, as the router's topology names cells: ", &played.join(", "));
+    }
+    for bytes in sent_raw(trace) {
+        lines.prose(2, "", "sent as raw bytes:");
+        bytes.lines().for_each(|line| lines.prose(4, "", line));
+    }
+    let commands = by_hand(trace, COMMANDS);
+    if !commands.is_empty() && scenario.has_router {
+        lines.prose(2, "", "try it by hand, with your addresses:");
+        commands.iter().for_each(|line| by_hand_line(lines, line));
+    }
+}
+
+/// A line for a shell, folded where that does not change it.
+fn by_hand_line(lines: &mut Lines<'_>, line: &str) {
+    if line.starts_with('#') || line.contains('\n') {
+        lines.whole(4, line);
+    } else {
+        lines.command(4, "", &shell_words(line));
+    }
 }
 
 /// The raw bytes that users sent in the last When step with any.
-fn sent_raw(trace: &Trace) -> Vec<String> {
-    let texts = trace.acted().filter_map(|(_, request)| {
-        Some((request.phase, request.raw.as_ref().filter(|raw| !raw.as_bytes().is_empty())?))
+fn sent_raw(trace: &TraceData) -> Vec<String> {
+    let texts = trace.users.iter().filter_map(|user| {
+        let bytes = user.raw.as_ref()?.bytes();
+        (user.step.is_some() && !bytes.is_empty()).then_some((user.step, bytes))
     });
     let texts: Vec<_> = texts.collect();
-    let last = texts.last().map(|(act, _)| *act);
-    texts
-        .iter()
-        .filter(|(act, _)| Some(*act) == last)
-        .map(|(_, raw)| on_the_wire(raw.as_bytes(), BYTES))
-        .collect()
+    let last = texts.last().map(|(step, _)| *step);
+    let of_last = texts.iter().filter(|(step, _)| Some(*step) == last);
+    of_last.map(|(_, bytes)| on_the_wire(bytes, BYTES)).collect()
 }
 
-fn found(case: &Case, finding: &Finding, ledger: &Ledger) -> String {
-    let mut text = String::new();
-    let id = &finding.requirement;
-    match ledger.row(id) {
-        Some(row) => add(
-            &mut text,
-            &format!("{id} ({}, {}) is violated: {}", row.level, row.profile, row.statement),
-        ),
-        None => add(&mut text, &format!("{id} is violated")),
+fn logs(lines: &mut Lines<'_>, scenario: &CaseRecord) {
+    for log in scenario.logs.iter().filter(|log| !log.end.trim().is_empty()) {
+        let (shown, has_error) = lines_around_last_error(&log.end, LOG_LINES);
+        let title = if has_error {
+            format!("the log of {}, around its last error:", log.router)
+        } else {
+            format!("the end of the log of {}:", log.router)
+        };
+        lines.prose(2, "", &title);
+        for line in shown {
+            lines.prose(2, "| ", &beginning(line));
+        }
     }
-    if let Some(step) = finding.step {
-        add(&mut text, &format!("step: {}", case.step_text(step)));
-    }
-    add(&mut text, &format!("found: {}", finding.message));
-    if let Some(comparison) = &finding.comparison {
-        add(&mut text, &side_by_side(comparison, WIDTH));
-    }
-    text
 }
 
-/// Adds lines, indented by two.
-fn add(text: &mut String, lines: &str) {
-    for line in lines.trim_end().lines() {
-        let _ = writeln!(text, "  {line}");
+/// The beginning of a line of a log.
+fn beginning(line: &str) -> String {
+    match line.char_indices().nth(LOG_LINE) {
+        Some((cut, _)) => format!("{}\u{2026} of {} bytes", &line[..cut], line.len()),
+        None => line.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

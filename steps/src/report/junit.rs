@@ -13,7 +13,8 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 
 use super::notes::incomplete;
-use super::text::{drawn, identity, rerun};
+use super::rerun::rerun;
+use super::text::{drawn, identity, unmet};
 use crate::catalog::shown_file;
 use crate::engine::record::{
     CaseRecord, ExchangeRecord, FindingRecord, RequirementRecord, RunRecord,
@@ -224,7 +225,8 @@ fn found(finding: &FindingRecord, requirement: Option<&RequirementRecord>) -> St
     let FindingRecord { requirement: id, level, step, step_index: _, message } = finding;
     let words = requirement.map_or(String::new(), |row| format!(": {}", row.statement));
     let step = if step.is_empty() { String::new() } else { format!("step: {step}\n") };
-    format!("{id} ({level}) is violated{words}\n{step}found: {message}\n")
+    let unmet = unmet(level);
+    format!("{id} ({level}) {unmet}{words}\n{step}found: {message}\n")
 }
 
 fn unique<'a>(ids: &[&'a str]) -> Vec<&'a str> {
@@ -290,7 +292,7 @@ mod tests {
         assert_eq!(element("a_project"), None);
         let warning = element("a_warning").unwrap();
         assert_eq!((warning.0, warning.1), ("system-out", None));
-        assert!(warning.2.unwrap().contains("Z-03 (SHOULD) is violated"), "{warning:?}");
+        assert!(warning.2.unwrap().contains("Z-03 (SHOULD) is not followed"), "{warning:?}");
         let (tag, message, body) = element("a_failure").unwrap();
         assert_eq!((tag, message), ("failure", Some("BF-03: nothing more was observed")));
         for part in [

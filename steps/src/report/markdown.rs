@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::notes::notes;
-use super::text::{drawn, identity, rerun, rerun_all, seconds};
+use super::rerun::{rerun, rerun_all};
+use super::text::{drawn, identity, seconds};
+use crate::counted::counted;
 use crate::engine::record::{CaseRecord, ExchangeRecord, RunRecord};
 pub(super) use badge::{badge, endpoint};
 pub(super) use text::prose;
@@ -278,10 +280,10 @@ fn about(text: &mut String, report: &RunRecord) {
         (
             "run",
             Some(format!(
-                "{} for {} s, {} parallel jobs, {}",
+                "{} for {} s, {}, {}",
                 prose(&run.began),
                 seconds(run.took_ms),
-                run.jobs,
+                counted(run.jobs, "parallel job"),
                 prose(&run.platform)
             )),
         ),

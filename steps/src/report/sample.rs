@@ -47,6 +47,7 @@ pub(crate) fn report() -> RunRecord {
             contact: Some("routers@example.com".to_owned()),
             running: Vec::new(),
             command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
+            options: Vec::new(),
             protocols: vec!["buffering".to_owned()],
             capabilities: vec!["exact-limits".to_owned()],
             known_failures: Vec::new(),

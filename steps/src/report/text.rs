@@ -1,28 +1,12 @@
 //! Text that several forms of the report share.
 
-use crate::action::quoted;
-use crate::engine::record::{CaseRecord, ExchangeRecord, RouterRecord, RunRecord};
-use crate::exchange::{Comparison, Divergence, side_by_side};
+use super::pair;
+use super::screen::Screen;
+use crate::engine::record::{ExchangeRecord, RouterRecord, TraceData};
 
-/// The command of the reference router, the default.
-const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
-
-/// The expected and the observed exchange side by side, in `width` characters.
+/// The expected and the observed exchange, in `width` characters.
 pub(super) fn drawn(exchange: &ExchangeRecord, width: usize) -> String {
-    let divergence = exchange.divergence.as_ref();
-    let comparison = Comparison {
-        expected: exchange.expected.clone(),
-        observed: exchange.observed.clone(),
-        shown: Vec::new(),
-        divergence: divergence.map(|found| Divergence {
-            requirement: None,
-            expected: found.expected,
-            observed: found.observed,
-            why: found.why.clone(),
-        }),
-        choices: Vec::new(),
-    };
-    side_by_side(&comparison, width)
+    pair::drawn(exchange, &Screen { width: Some(width), ..Screen::default() })
 }
 
 /// Name and version of a router.
@@ -34,42 +18,20 @@ pub(super) fn identity(router: &RouterRecord) -> String {
     }
 }
 
-/// The command that runs one scenario again, against the router that the report names.
-pub(super) fn rerun(report: &RunRecord, scenario: &CaseRecord) -> String {
-    let features = report.run.selection.iter().find_map(|word| word.strip_prefix("--features "));
-    let features = features.map(|place| format!("--features {} ", quoted(place)));
-    command(report, &format!("{}{}", features.unwrap_or_default(), quoted(&scenario.name)))
+/// The participants of a scenario as its router knew them, where cells played others: each cell of
+/// the topology, and the cell of the documents that it played. Empty where every cell played itself.
+pub(super) fn played_by(trace: &TraceData) -> Vec<String> {
+    let line = |(node, role): (&String, &String)| format!("{role} by {node}");
+    trace.roles.iter().map(line).collect()
 }
 
-/// The command that runs the whole selection again.
-pub(super) fn rerun_all(report: &RunRecord) -> String {
-    // A selection holds options as they were given: the name, then the value.
-    let words = report.run.selection.iter().map(|word| match word.split_once(' ') {
-        Some((option, value)) if option.starts_with("--") => format!("{option} {}", quoted(value)),
-        _ => quoted(word),
-    });
-    command(report, &words.collect::<Vec<_>>().join(" "))
-}
-
-fn command(report: &RunRecord, selection: &str) -> String {
-    let router = &report.router;
-    let mut words = vec!["cells-conformance run".to_owned()];
-    if !selection.is_empty() {
-        words.push(selection.to_owned());
+/// The words for a requirement that was not met, by its level.
+pub(super) fn unmet(level: &str) -> &'static str {
+    match level {
+        "SHOULD" => "is not followed",
+        "MAY" => "differs",
+        _ => "is violated",
     }
-    words.push(format!("--seed {}", report.run.seed));
-    if !router.running.is_empty() {
-        let running = router.running.iter();
-        words.extend(running.map(|place| format!("--router {}", quoted(place))));
-        words.push("--topology topology.json".to_owned());
-    } else if !router.protocols.is_empty() {
-        // Only a router file claims protocols; a report does not know its path.
-        words.push("--router-file router.toml".to_owned());
-    } else if router.command != REFERENCE {
-        words.push("--".to_owned());
-        words.extend(router.command.iter().map(|word| quoted(word)));
-    }
-    words.join(" ")
 }
 
 /// At most `most` bytes from the wire in the notation of a scenario, a line for each of theirs.
@@ -105,7 +67,6 @@ pub(super) fn seconds(milliseconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample;
     use super::*;
 
     #[test]
@@ -119,27 +80,11 @@ mod tests {
     }
 
     #[test]
-    fn a_rerun_names_the_router_as_given() {
-        let mut report = sample::report();
-        let scenario = report.scenarios[0].clone();
-        assert_eq!(
-            rerun(&report, &scenario),
-            "cells-conformance run 'journeys::sample::a_project[buffering]' --seed 7 \
-             --router-file router.toml"
-        );
-        report.router.protocols.clear();
-        assert!(rerun(&report, &scenario).ends_with("--seed 7 -- ./start --listen '{listen}'"));
-        report.router.command = vec!["cells-conformance".to_owned(), "router".to_owned()];
-        report.run.selection = vec!["it's".to_owned(), "--tag doc:buffering/root".to_owned()];
-        assert_eq!(
-            rerun_all(&report),
-            r"cells-conformance run 'it'\''s' --tag doc:buffering/root --seed 7"
-        );
-        report.router.command.clear();
-        report.router.running =
-            ["eu=http://127.0.0.1:1", "us=http://127.0.0.1:2"].map(str::to_owned).into();
-        assert!(rerun_all(&report).ends_with(
-            "--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"
-        ));
+    fn a_cell_that_played_another_is_named_beside_it() {
+        let roles = [("cell_eu0", "cell_eu1"), ("cell_eu1", "cell_eu0")];
+        let roles = roles.map(|(node, role)| (node.to_owned(), role.to_owned())).into();
+        let trace = TraceData { roles, ..TraceData::default() };
+        assert_eq!(played_by(&trace), ["cell_eu1 by cell_eu0", "cell_eu0 by cell_eu1"]);
+        assert!(played_by(&TraceData::default()).is_empty());
     }
 }

@@ -11,11 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::catalog::Catalog;
+use crate::counted::counted;
 use crate::engine::record::{
     CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite_with,
 };
 use crate::engine::{Conclusion, Selection};
 use crate::ledger::Ledger;
+use crate::report::Styles;
 use scenario::{Judged, again};
 
 /// What a report cannot prove by itself.
@@ -105,9 +107,9 @@ impl Verification {
         let missing = selected.iter().filter(|case| !seen.contains(case.name.as_str()));
         if let Some(shard) = record.run.part.as_ref().and_then(PartOfRun::shard) {
             self.notes.push(format!(
-                "{shard}: {} more scenarios were selected, for the other shards; verify the \
-                 merged report to see that none is missing",
-                missing.count()
+                "{shard}: the other shards have {}; verify the merged report to see that none is \
+                 missing",
+                counted(missing.count(), "selected scenario")
             ));
         } else {
             let missing = missing.map(|case| &case.name);
@@ -262,13 +264,28 @@ fn differences(record: &RunRecord) -> Vec<String> {
 
 impl fmt::Display for Verification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, &Styles::default())
+    }
+}
+
+impl Verification {
+    /// The result as text in these styles.
+    pub(crate) fn text(&self, styles: &Styles) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text, styles);
+        text
+    }
+
+    fn write(&self, f: &mut impl fmt::Write, styles: &Styles) -> fmt::Result {
+        let Styles { passed, failed, .. } = styles;
         if !self.differs.is_empty() {
             writeln!(f, "the report cannot be judged by this program:")?;
             self.differs.iter().try_for_each(|why| writeln!(f, "  - {why}"))?;
             return writeln!(f, "the version of the suite that wrote it can judge it");
         }
         self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
-        writeln!(f, "judged again: {} scenarios", self.judged)?;
+        writeln!(f, "judged again: {}", counted(self.judged, "scenario"))?;
         if !self.on_its_word.is_empty() {
             writeln!(f, "taken as recorded, since they left nothing to judge:")?;
             self.on_its_word
@@ -276,11 +293,12 @@ impl fmt::Display for Verification {
                 .try_for_each(|(why, count)| writeln!(f, "  {count:>5}  {why}"))?;
         }
         if self.contradictions.is_empty() {
-            writeln!(f, "all verdicts follow from what the report records")?;
+            let follows = "all verdicts follow from what the report records";
+            writeln!(f, "{passed}{follows}{passed:#}")?;
         } else {
             writeln!(
                 f,
-                "does not follow from what the report records ({}):",
+                "{failed}does not follow from what the report records ({}):{failed:#}",
                 self.contradictions.len()
             )?;
             self.contradictions.iter().try_for_each(|why| writeln!(f, "  - {why}"))?;

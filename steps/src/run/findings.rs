@@ -106,7 +106,9 @@ impl Findings {
 mod tests {
     use super::*;
     use crate::catalog::{Catalog, Source};
-    use crate::report::describe;
+    use std::time::Duration;
+
+    use crate::report::{Screen, describe, sample};
     use crate::verdict::Outcome;
 
     const FEATURE: &str = concat!(
@@ -130,7 +132,10 @@ mod tests {
         assert_eq!(found, [Some(2), None]);
         // The main requirement is a MUST, which the check's alone is not.
         assert_eq!(verdict.outcome, Outcome::Failed);
-        let text = describe(case, &verdict, ledger, "");
+        let mut record = sample::report();
+        record.scenarios.clear();
+        record.add(case, &verdict, Duration::ZERO, Duration::ZERO, ledger);
+        let text = describe(&record, &record.scenarios[0], &Screen::default());
         assert!(text.contains("step: Then the router retried no request (Z-03)"), "{text}");
         assert!(text.contains("found: it was sent twice"), "{text}");
         assert!(text.contains("the scenario could not go on: anna has no response"), "{text}");

@@ -10,6 +10,7 @@ use maud::{Markup, html};
 
 pub use decisions::{Decision, Decisions};
 
+use crate::counted::counted;
 use crate::documents::Documents;
 use crate::ledger::Ledger;
 use crate::report::page::{page, prose};
@@ -152,11 +153,6 @@ fn chip(page: &str, id: &str, about: &str) -> Markup {
     // A tooltip has no code.
     let title = about.replace('`', "");
     html! { a.chip href={ (page) "#" (id) } title=(title) { (id) } " " }
-}
-
-/// `1 scenario`, `3 scenarios`.
-fn counted(count: usize, word: &str) -> String {
-    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
 #[cfg(test)]

@@ -16,10 +16,14 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use crate::log_excerpt::{around_last_error, readable};
+
 /// How many bytes of the beginning are kept.
 const HEAD: usize = 2_000;
 /// How many bytes of the end are kept.
-const TAIL: usize = 6_000;
+const TAIL: usize = 128 * 1024;
+/// How many characters are shown: those around the last error.
+const SHOWN: usize = 8_000;
 /// How many bytes are read at a time: what a pipe holds.
 const PIECE: usize = 1 << 16;
 /// How many bytes are read after the exit of the router. It wrote no more than a pipe holds by
@@ -69,9 +73,9 @@ impl RouterLog {
         }
     }
 
-    /// What is kept so far.
+    /// What is shown of what is kept so far: the end, or what stands around the last error.
     pub(super) fn text(&self) -> String {
-        locked(&self.kept).text()
+        around_last_error(&readable(&locked(&self.kept).bytes()), SHOWN)
     }
 }
 
@@ -142,17 +146,16 @@ impl Kept {
         self.left_out += (skipped.len() + surplus) as u64;
     }
 
-    fn text(&self) -> String {
+    fn bytes(&self) -> Vec<u8> {
         let (front, back) = self.tail.as_slices();
         let tail = [front, back].concat();
-        let bytes = match self.left_out {
+        match self.left_out {
             0 => [&self.head[..], &tail].concat(),
             left_out => {
                 let gap = format!("\n[... {left_out} bytes left out ...]\n");
                 [&self.head[..], gap.as_bytes(), &tail].concat()
             }
-        };
-        String::from_utf8_lossy(&bytes).trim_end().to_owned()
+        }
     }
 }
 
@@ -168,11 +171,11 @@ mod tests {
         for piece in ["one\n", "", "two\n"] {
             kept.add(piece.as_bytes());
         }
-        assert_eq!(kept.text(), "one\ntwo");
+        assert_eq!(kept.bytes(), b"one\ntwo\n");
         let whole = "x".repeat(HEAD + TAIL);
         let mut kept = Kept::default();
         whole.as_bytes().chunks(77).for_each(|piece| kept.add(piece));
-        assert_eq!(kept.text(), whole);
+        assert_eq!(kept.bytes(), whole.as_bytes());
     }
 
     #[test]
@@ -184,7 +187,7 @@ mod tests {
             let (head, tail) = (&text[..HEAD], &text[text.len() - TAIL..]);
             let left_out = text.len() - HEAD - TAIL;
             let expected = format!("{head}\n[... {left_out} bytes left out ...]\n{tail}");
-            assert_eq!(kept.text(), expected.trim_end(), "{size}");
+            assert!(kept.bytes() == expected.as_bytes(), "{size}");
         }
     }
 

@@ -121,6 +121,9 @@ pub struct RouterRecord {
     /// suite started.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub running: Vec<String>,
+    /// The options of the command line that named it, a word each; empty if code did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
     /// Protocols that it claims; empty if nothing is claimed, so that both were tried.
     pub protocols: Vec<String>,
     /// Capabilities that it claims.

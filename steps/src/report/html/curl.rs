@@ -1,4 +1,4 @@
-//! How to see a scenario again: the command that reruns it, and a script that does what it did.
+//! A script that does what a scenario did.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,22 +14,6 @@ const MOST: usize = 20;
 
 /// The most raw bytes that the script has.
 const LONGEST: usize = 16 * 1024;
-
-/// The command that runs the scenario again, with the same router and seed.
-pub(super) fn rerun(scenario: &CaseRecord, report: &RunRecord) -> String {
-    let mut command =
-        format!("cells-conformance run {} --seed {}", quoted(&scenario.name), report.run.seed);
-    // The reference router is a subcommand of this program and needs no command.
-    let is_reference = report.router.command == ["cells-conformance", "router"];
-    if !is_reference && !report.router.command.is_empty() {
-        command.push_str(" --");
-        for word in &report.router.command {
-            command.push(' ');
-            command.push_str(&quoted(word));
-        }
-    }
-    command
-}
 
 /// A script for a POSIX shell: a comment for each When step, with the commands that do the same.
 /// What an action does not say by itself, such as where a redirect led, comes from the trace.

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::outcome_of;
 use super::text::{anchor, prose};
+use crate::counted::counted;
 use crate::engine::record::{CaseRecord, RequirementRecord, RunRecord};
 
 /// A document, as reports name it: its id and its title. Derived rows have none.
@@ -159,7 +160,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
     html! {
         details.doc {
             summary {
-                (title) " " small { (of_document.len()) " requirements," } " "
+                (title) " " small { (counted(of_document.len(), "requirement")) "," } " "
                 span class={ "t-" (class) } { (said) }
             }
             div.tw {
@@ -207,7 +208,7 @@ fn in_words(row: &Row<'_>) -> Markup {
                 small { (documents) ": " (prose(section)) } br;
                 a.only href={ "#requirement=" (id) } { "show only its scenarios" }
                 details {
-                    summary { (row.scenarios.len()) " scenarios" }
+                    summary { (counted(row.scenarios.len(), "scenario")) }
                     ul.links {
                         @for scenario in &row.scenarios {
                             @let (class, sign) = outcome_of(&scenario.outcome.word);

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::super::rerun::rerun;
+use super::super::text::played_by;
 use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
 use super::text::{anchor, prose};
@@ -75,6 +77,7 @@ fn cited_by(scenario: &CaseRecord) -> Vec<&String> {
 /// What an open scenario shows.
 fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunRecord) -> Markup {
     let (class, _) = outcome_of(&scenario.outcome.word);
+    let played = scenario.trace.as_ref().map(played_by).unwrap_or_default();
     let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
     html! {
         @if let Some(reason) = &scenario.outcome.reason {
@@ -86,6 +89,9 @@ fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunR
         (findings(&scenario.findings))
         (requirements(cited, report))
         (text(scenario))
+        @if !played.is_empty() {
+            p { b { "Played by, as the router names cells:" } " " (played.join(", ")) }
+        }
         @for exchange in &scenario.exchanges { (pair(scenario, exchange, index)) }
         (messages::render(scenario, report, index))
         @for log in logs {
@@ -269,7 +275,7 @@ fn again(scenario: &CaseRecord, report: &RunRecord) -> Markup {
     let trace = scenario.trace.as_ref().filter(|trace| !trace.users.is_empty());
     html! {
         h5 { "Run it again" }
-        pre.cmd { (curl::rerun(scenario, report)) }
+        pre.cmd { (rerun(report, scenario)) }
         @if let Some(trace) = trace {
             details {
                 summary { "Send its requests by hand: a script with curl" }

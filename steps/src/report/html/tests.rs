@@ -209,7 +209,7 @@ fn raw_bytes_and_received_messages_are_shown_unchanged() {
 fn a_scenario_can_be_run_again_and_its_requests_sent_by_hand() {
     let page = render(&traced());
     assert!(page.contains("cells-conformance run '"));
-    assert!(page.contains("--seed 7 -- ./start --listen '{listen}'"));
+    assert!(page.contains("--seed 7 --router-file router.toml"));
     assert!(page.contains(r"&quot;$ROUTER_EU&quot;'/a'\''b'"));
 }
 

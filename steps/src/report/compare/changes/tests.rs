@@ -1,6 +1,7 @@
 use super::super::super::sample;
 use super::*;
 use crate::engine::record::OutcomeRecord;
+use crate::report::Styles;
 
 #[test]
 fn each_kind_of_change_is_named() {
@@ -30,15 +31,15 @@ fn each_kind_of_change_is_named() {
         changes.gone,
         [("journeys::sample::a_panic[buffering]".to_owned(), "suite error".to_owned())]
     );
-    let text = changes.text(false);
+    let text = changes.text(&Styles::default());
     for part in
         ["note: the features differ", "regressions (1)", "passed -> failed", "new (1)", "gone (1)"]
     {
         assert!(text.contains(part), "{text}");
     }
     assert!(!text.contains('\x1b'), "{text}");
-    assert!(changes.text(true).contains("\x1b[31mregressions (1):\x1b[0m\n"));
-    assert_eq!(Changes::default().text(true), "no scenario changed\n");
+    assert!(changes.text(&Styles::COLOURED).contains("\x1b[31mregressions (1):\x1b[0m\n"));
+    assert_eq!(Changes::default().text(&Styles::COLOURED), "no scenario changed\n");
 }
 
 /// A scenario with an outcome and a finding of a level.

@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
+use anstyle::Style;
+
 use super::{Change, Changes, Meaning};
+use crate::report::Styles;
 
 /// The meanings in the order in which they are shown, with the title of each.
 const TITLES: [(Meaning, &str); 4] = [
@@ -12,34 +15,26 @@ const TITLES: [(Meaning, &str); 4] = [
     (Meaning::Other, "other changes of the outcome"),
 ];
 
-const RED: &str = "\x1b[31m";
-const YELLOW: &str = "\x1b[33m";
-const GREEN: &str = "\x1b[32m";
-const RESET: &str = "\x1b[0m";
-
-/// The text in a colour of the terminal for a regression, a fix and a lost verdict.
-fn coloured(meaning: Meaning, text: &str) -> String {
-    let colour = match meaning {
-        Meaning::Regression => RED,
-        Meaning::VerdictLost => YELLOW,
-        Meaning::Fix => GREEN,
-        Meaning::Other => return text.to_owned(),
-    };
-    format!("{colour}{text}{RESET}")
+/// How the title of changes with this meaning looks.
+fn style(meaning: Meaning, styles: &Styles) -> Style {
+    match meaning {
+        Meaning::Regression => styles.failed,
+        Meaning::VerdictLost => styles.warned,
+        Meaning::Fix => styles.passed,
+        Meaning::Other => Style::new(),
+    }
 }
 
 impl Changes {
-    /// The changes as lines of text, for a terminal with colours or without.
-    pub fn text(&self, has_colours: bool) -> String {
+    /// The changes as lines of text in these styles.
+    pub(crate) fn text(&self, styles: &Styles) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = self.write(&mut text, &|meaning, words| {
-            if has_colours { coloured(meaning, words) } else { words.to_owned() }
-        });
+        let _ = self.write(&mut text, styles);
         text
     }
 
-    fn write(&self, out: &mut String, paint: &dyn Fn(Meaning, &str) -> String) -> fmt::Result {
+    fn write(&self, out: &mut String, styles: &Styles) -> fmt::Result {
         self.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))?;
         if self.changed.is_empty()
             && self.shifted.is_empty()
@@ -53,7 +48,8 @@ impl Changes {
             if changes.is_empty() {
                 continue;
             }
-            writeln!(out, "{}", paint(meaning, &format!("{title} ({}):", changes.len())))?;
+            let style = style(meaning, styles);
+            writeln!(out, "{style}{title} ({}):{style:#}", changes.len())?;
             for Change { name, before, after, violated, .. } in changes {
                 let ids =
                     if violated.is_empty() { String::new() } else { format!(" ({violated})") };
@@ -62,7 +58,7 @@ impl Changes {
         }
         if !self.shifted.is_empty() {
             let count = self.shifted.len();
-            writeln!(out, "same outcome, other requirements violated ({count}):")?;
+            writeln!(out, "same outcome, other findings ({count}):")?;
             for (name, old, new) in &self.shifted {
                 let (old, new) = (or_nothing(old), or_nothing(new));
                 writeln!(out, "  {name}\n    {old} -> {new}")?;

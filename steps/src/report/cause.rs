@@ -1,0 +1,153 @@
+//! Scenarios that did not pass, grouped by cause: the same requirement and the same first
+//! difference.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::engine::record::{CaseRecord, FindingRecord};
+
+/// Scenarios that did not pass for the same cause.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Cause<'a> {
+    /// The requirement; empty where none was found violated.
+    pub(super) requirement: &'a str,
+    /// What was found in the example, in one line.
+    pub(super) found: &'a str,
+    /// The scenario to look at: the one with the shortest exchange.
+    pub(super) example: &'a CaseRecord,
+    /// The others, in the order of the features.
+    pub(super) others: Vec<&'a CaseRecord>,
+}
+
+impl Cause<'_> {
+    /// How many scenarios.
+    pub(super) fn count(&self) -> usize {
+        1 + self.others.len()
+    }
+}
+
+/// The causes of all these scenarios, the most frequent first; otherwise in the order of the
+/// features.
+pub(super) fn causes<'a>(scenarios: impl IntoIterator<Item = &'a CaseRecord>) -> Vec<Cause<'a>> {
+    let mut groups: Vec<Vec<&CaseRecord>> = Vec::new();
+    let mut places: HashMap<(&str, String), usize> = HashMap::new();
+    for scenario in scenarios {
+        let (requirement, found) = first_difference(scenario);
+        let place = *places.entry((requirement, general(found))).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[place].push(scenario);
+    }
+    let length = |scenario: &CaseRecord| {
+        scenario.exchanges.iter().map(|one| one.observed.len()).sum::<usize>()
+    };
+    let cause = |mut group: Vec<&'a CaseRecord>| {
+        // The first of the shortest. A group has at least one scenario.
+        let shortest = (0..group.len()).min_by_key(|at| length(group[*at]))?;
+        let example = group.remove(shortest);
+        let (requirement, found) = first_difference(example);
+        Some(Cause { requirement, found, example, others: group })
+    };
+    let mut causes: Vec<_> = groups.into_iter().filter_map(cause).collect();
+    causes.sort_by_key(|cause| std::cmp::Reverse(cause.count()));
+    causes
+}
+
+/// The requirement and the first line of what was found first, of the strongest level: where the
+/// exchange parted from the expected one, if it did. Without a finding, the reason of the outcome.
+pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
+    let parted = |found: &FindingRecord| {
+        let mut drawn = scenario.exchanges.iter().filter(|one| one.divergence.is_some());
+        drawn.any(|one| one.step_index == found.step_index)
+    };
+    let strength = |found: &&FindingRecord| match found.level.as_str() {
+        "MUST" => (0, !parted(found)),
+        "SHOULD" => (1, !parted(found)),
+        _ => (2, !parted(found)),
+    };
+    let (requirement, text) = match scenario.findings.iter().min_by_key(strength) {
+        Some(found) => (found.requirement.as_str(), found.message.as_str()),
+        None => ("", scenario.outcome.reason.as_deref().unwrap_or_default()),
+    };
+    (requirement, text.lines().next().unwrap_or_default())
+}
+
+/// A difference without what changes from scenario to scenario: paths, and which of the cells,
+/// routers and people.
+fn general(found: &str) -> String {
+    static PARTICULARS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?P<path>/[^\s`]*)|(?P<cell>cell_\w+)|(?P<router>router_\w+)").ok()
+    });
+    let Some(particulars) = PARTICULARS.as_ref() else { return found.to_owned() };
+    let replaced = particulars.replace_all(found, |captures: &regex::Captures<'_>| {
+        match (captures.name("path"), captures.name("cell")) {
+            (Some(_), _) => "/",
+            (None, Some(_)) => "cell",
+            (None, None) => "router",
+        }
+    });
+    replaced.into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    fn found(name: &str, id: &str, message: &str) -> CaseRecord {
+        let mut scenario = sample::report().scenarios.swap_remove(2);
+        scenario.name = name.to_owned();
+        scenario.findings[0].requirement = id.to_owned();
+        scenario.findings[0].message = message.to_owned();
+        scenario
+    }
+
+    #[test]
+    fn one_requirement_with_one_first_difference_is_one_cause() {
+        let got = "`router_eu-->>user: 502` where a request was expected";
+        let mut longer = found("a", "BF-03", got);
+        longer.exchanges[0].observed.push("one more".to_owned());
+        let scenarios = [
+            found("z", "RT-08", "GET /a reached no cell\nwith details"),
+            longer,
+            found("b", "BF-03", &got.replace("_eu", "_us")),
+            found("c", "CA-03", got),
+            found("d", "RT-08", "GET /b/c reached no cell"),
+            found("e", "RT-08", "GET /a received 404"),
+            found("f", "BF-03", got),
+        ];
+        let causes = causes(&scenarios);
+        let shown: Vec<_> = causes
+            .iter()
+            .map(|cause| (cause.requirement, cause.example.name.as_str(), cause.count()))
+            .collect();
+        assert_eq!(
+            shown,
+            [("BF-03", "b", 3), ("RT-08", "z", 2), ("CA-03", "c", 1), ("RT-08", "e", 1),]
+        );
+        let others: Vec<_> = causes[0].others.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(others, ["a", "f"]);
+        assert_eq!(causes[1].found, "GET /a reached no cell");
+    }
+
+    #[test]
+    fn the_strongest_finding_is_the_cause_and_a_reason_stands_for_none() {
+        let mut scenario = found("a", "BF-03", "a MUST");
+        let mut weaker = scenario.findings[0].clone();
+        weaker.level = "SHOULD".to_owned();
+        scenario.findings.insert(0, weaker);
+        scenario.findings[0].message = "a SHOULD".to_owned();
+        assert_eq!(first_difference(&scenario), ("BF-03", "a MUST"));
+        // What a page lacks follows from where the exchange parted.
+        let mut page = scenario.findings[1].clone();
+        (page.message, page.step_index) = ("no headline".to_owned(), Some(7));
+        scenario.findings.insert(0, page);
+        assert_eq!(first_difference(&scenario), ("BF-03", "a MUST"));
+        let report = sample::report();
+        let panicked = report.scenarios.last().unwrap();
+        assert_eq!(first_difference(panicked), ("", "a step panicked"));
+    }
+}

@@ -1,0 +1,112 @@
+//! Scenarios by outcome.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::lines::NO_BREAK;
+use crate::counted::counted;
+
+/// The outcomes with their words in a count, in the order of reports: the worst comes last.
+const ORDER: [(&str, &str, bool); 8] = [
+    ("passed", "passed", false),
+    ("not applicable", "not applicable", false),
+    ("known failure", "known failure", true),
+    ("warned", "warning", true),
+    ("not run", "not run", false),
+    ("could not run", "could not run", false),
+    ("failed", "failed", false),
+    ("suite error", "suite error", true),
+];
+
+/// The number of scenarios of each outcome.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts(BTreeMap<String, usize>);
+
+impl Counts {
+    /// Adds a scenario with this outcome.
+    pub(super) fn add(&mut self, outcome: &str) {
+        *self.0.entry(outcome.to_owned()).or_default() += 1;
+    }
+
+    /// Adds the scenarios of others.
+    pub(super) fn add_all(&mut self, others: &Self) {
+        for (outcome, count) in &others.0 {
+            *self.0.entry(outcome.clone()).or_default() += count;
+        }
+    }
+
+    fn of(&self, outcome: &str) -> usize {
+        self.0.get(outcome).copied().unwrap_or_default()
+    }
+
+    /// The scenarios that passed.
+    pub(super) fn passed(&self) -> usize {
+        self.of("passed")
+    }
+
+    /// The scenarios that apply to the router.
+    pub(super) fn applicable(&self) -> usize {
+        self.0.values().sum::<usize>() - self.of("not applicable")
+    }
+
+    /// Whether every scenario that applies passed.
+    pub(super) fn has_passed(&self) -> bool {
+        self.passed() == self.applicable()
+    }
+
+    /// All in words, each of which stays on one line where [`Lines`](super::lines::Lines) folds
+    /// them.
+    pub(super) fn unbroken(&self) -> String {
+        self.to_string().replace(' ', NO_BREAK).replace(&format!(",{NO_BREAK}"), ", ")
+    }
+
+    /// The worst outcome; empty without a scenario.
+    pub(super) fn worst(&self) -> &'static str {
+        let has = |(outcome, ..): &&(&str, _, _)| self.of(outcome) > 0;
+        ORDER.iter().rev().find(has).map_or("", |(outcome, ..)| *outcome)
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed", self.passed())?;
+        let others = ORDER.iter().rev().filter(|(outcome, ..)| *outcome != "passed");
+        for (outcome, word, is_noun) in others {
+            match self.of(outcome) {
+                0 => {}
+                count if *is_noun => write!(f, ", {}", counted(count, word))?,
+                count => write!(f, ", {count} {word}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_read_well_and_know_what_applies() {
+        let mut counts = Counts::default();
+        for (outcome, count) in
+            [("passed", 2), ("warned", 1), ("known failure", 2), ("not applicable", 4)]
+        {
+            (0..count).for_each(|_| counts.add(outcome));
+        }
+        assert_eq!(counts.to_string(), "2 passed, 1 warning, 2 known failures, 4 not applicable");
+        assert_eq!(
+            (counts.applicable(), counts.has_passed(), counts.worst()),
+            (5, false, "warned")
+        );
+        let mut more = Counts::default();
+        more.add("failed");
+        more.add_all(&counts);
+        assert_eq!((more.worst(), more.applicable()), ("failed", 6));
+        assert_eq!(
+            counts.unbroken(),
+            "2\u{a0}passed, 1\u{a0}warning, 2\u{a0}known\u{a0}failures, 4\u{a0}not\u{a0}applicable"
+        );
+        assert_eq!(Counts::default().to_string(), "0 passed");
+    }
+}

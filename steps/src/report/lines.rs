@@ -1,0 +1,203 @@
+//! Lines of text for a screen: escaped, indented and folded to its width.
+
+use anstyle::Style;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
+use super::screen::Screen;
+use crate::log_excerpt::readable_text;
+
+/// A blank at which no line is folded; a plain blank is written.
+pub(super) const NO_BREAK: &str = "\u{a0}";
+
+/// Text that is made for a screen, line by line. No control character of a content gets into it.
+pub(super) struct Lines<'a> {
+    pub(super) screen: &'a Screen,
+    text: String,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(screen: &'a Screen) -> Self {
+        Self { screen, text: String::new() }
+    }
+
+    /// The text.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+
+    /// An empty line.
+    pub(super) fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// Adds a text that was made for the same screen.
+    pub(super) fn add(&mut self, lines: &str) {
+        self.text.push_str(lines);
+    }
+
+    /// Sentences behind a label: folded between words, and indented under the label.
+    pub(super) fn prose(&mut self, indent: usize, label: &str, text: &str) {
+        self.styled(indent, label, Style::new(), text);
+    }
+
+    /// The same with a label in a style.
+    pub(super) fn styled(&mut self, indent: usize, label: &str, style: Style, text: &str) {
+        let label = readable_text(label).replace('\n', " ");
+        let first = format!("{:indent$}{label}", "");
+        let rest = " ".repeat(indent + 2);
+        let text = readable_text(text);
+        for (number, line) in text.trim_end().lines().enumerate() {
+            let begin = if number == 0 { &first } else { &rest };
+            let folded = folded(line, self.screen.prose(), begin, &rest);
+            for (piece, row) in folded.iter().enumerate() {
+                let row = match (number, piece, row.strip_prefix(first.as_str())) {
+                    (0, 0, Some(behind)) if style != Style::new() => {
+                        format!("{:indent$}{style}{label}{style:#}{behind}", "")
+                    }
+                    _ => row.clone(),
+                };
+                self.text.push_str(&row.trim_end().replace(NO_BREAK, " "));
+                self.text.push('\n');
+            }
+        }
+        if text.trim_end().is_empty() {
+            self.text.push_str(&format!("{:indent$}{style}{}{style:#}\n", "", label.trim_end()));
+        }
+    }
+
+    /// A line that is copied, and must not be folded: a terminal does that by itself.
+    pub(super) fn whole(&mut self, indent: usize, text: &str) {
+        for line in readable_text(text).trim_end().lines() {
+            self.text.push_str(&format!("{:indent$}{line}\n", ""));
+        }
+    }
+
+    /// A line that is cut to the width, in a style.
+    pub(super) fn cut(&mut self, indent: usize, style: Style, text: &str) {
+        let text = readable_text(text);
+        let line = text.lines().next().unwrap_or_default();
+        let width = self.screen.width.map_or(usize::MAX, |width| width.saturating_sub(indent));
+        let line = cut(line, width);
+        self.text.push_str(&format!("{:indent$}{style}{line}{style:#}\n", ""));
+    }
+
+    /// An outcome before the name of a scenario, whole: names are copied.
+    pub(super) fn name(&mut self, outcome: &str, style: Style, name: &str) {
+        let (outcome, name) = (outcome.to_uppercase(), readable_text(name));
+        self.text.push_str(&format!("{style}{outcome}{style:#} {name}\n"));
+    }
+
+    /// A command of a shell, behind a label: folded between words with `\` at the ends of lines, so
+    /// that it can still be copied.
+    pub(super) fn command(&mut self, indent: usize, label: &str, words: &[String]) {
+        let width = self.screen.width.unwrap_or(usize::MAX);
+        let mut line = format!("{:indent$}{label}", "");
+        let mut is_begun = false;
+        for word in words {
+            // Room for a blank and the backslash.
+            let is_full = line.chars().count() + 1 + word.chars().count() + 2 > width;
+            if is_begun && is_full {
+                self.text.push_str(&line);
+                self.text.push_str(" \\\n");
+                line = " ".repeat(indent + 4);
+            } else if is_begun {
+                line.push(' ');
+            }
+            line.push_str(&readable_text(word));
+            is_begun = true;
+        }
+        self.text.push_str(&line);
+        self.text.push('\n');
+    }
+}
+
+/// A text in lines of at most `width` characters; `first` and `rest` begin the lines.
+pub(super) fn folded(text: &str, width: usize, first: &str, rest: &str) -> Vec<String> {
+    if width == usize::MAX {
+        return vec![format!("{first}{text}")];
+    }
+    let options = Options::new(width)
+        .initial_indent(first)
+        .subsequent_indent(rest)
+        .break_words(true)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::wrap(text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+/// A text of at most `width` characters. Where it is longer, its beginning and its end stay: the
+/// name of a scenario has its area first, its title last.
+pub(super) fn cut(text: &str, width: usize) -> String {
+    let count = text.chars().count();
+    if count <= width {
+        return text.to_owned();
+    }
+    let kept = width.saturating_sub(1);
+    let (head, tail) = (kept / 3, kept - kept / 3);
+    let begin: String = text.chars().take(head).collect();
+    let end: String = text.chars().skip(count - tail).collect();
+    format!("{begin}\u{2026}{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn narrow() -> Screen {
+        Screen { width: Some(40), ..Screen::default() }
+    }
+
+    fn written(screen: Screen, write: impl Fn(&mut Lines<'_>)) -> String {
+        let mut lines = Lines::new(&screen);
+        write(&mut lines);
+        lines.finish()
+    }
+
+    #[test]
+    fn sentences_are_folded_and_a_file_has_them_whole() {
+        let text = "nothing more was observed\nwhere a request of the router was expected";
+        let write = |lines: &mut Lines<'_>| lines.prose(2, "found: ", text);
+        assert_eq!(
+            written(narrow(), write),
+            concat!(
+                "  found: nothing more was observed\n",
+                "    where a request of the router was\n",
+                "    expected\n"
+            )
+        );
+        assert_eq!(written(Screen::default(), write).lines().count(), 2);
+    }
+
+    #[test]
+    fn no_control_character_gets_through() {
+        let raw = "\u{1b}[2Ja\u{9b}31m\rb";
+        let text = written(narrow(), |lines| {
+            lines.prose(0, "", raw);
+            lines.whole(0, raw);
+            lines.cut(0, Style::new(), raw);
+            lines.command(0, "", &[raw.to_owned()]);
+        });
+        assert_eq!(text, "\\x1b[2Ja\\u{9b}31m\\x0db\n".repeat(4));
+    }
+
+    #[test]
+    fn a_command_is_folded_so_that_it_can_be_copied() {
+        let words = ["cells-conformance", "run", "'a::b[learning]'", "--seed", "7", "--", "./r"];
+        let words = words.map(str::to_owned);
+        assert_eq!(
+            written(narrow(), |lines| lines.command(2, "rerun: ", &words)),
+            "  rerun: cells-conformance run \\\n      'a::b[learning]' --seed 7 -- ./r\n"
+        );
+        assert_eq!(
+            written(Screen::default(), |lines| lines.command(2, "rerun: ", &words)),
+            "  rerun: cells-conformance run 'a::b[learning]' --seed 7 -- ./r\n"
+        );
+    }
+
+    #[test]
+    fn a_name_keeps_its_beginning_and_its_end() {
+        assert_eq!(cut("journeys::sample::a_title[learning]", 20), "journe\u{2026}tle[learning]");
+        assert_eq!(cut("short", 5), "short");
+    }
+}

@@ -1,0 +1,155 @@
+//! The commands that run scenarios again, as words of a shell.
+
+use crate::action::quoted;
+use crate::engine::record::{CaseRecord, PartOfRun, RunRecord};
+
+/// The command of the reference router, the default.
+const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
+
+/// Options of a selection that say where scenarios come from, not which of them are meant.
+const SOURCES: [&str; 1] = ["--features"];
+
+/// The command that runs one scenario again, against the router that the report names.
+pub(super) fn rerun(report: &RunRecord, scenario: &CaseRecord) -> String {
+    rerun_words(report, scenario).join(" ")
+}
+
+/// The same, each word quoted for a shell.
+pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
+    if report.run.part == Some(PartOfRun::Trial) {
+        let words = ["cargo", "test", "--", "--exact"].map(str::to_owned);
+        return words.into_iter().chain([quoted(&scenario.name)]).collect();
+    }
+    let sources = selection_words(report, true);
+    words(report, [quoted(&scenario.name)].into_iter().chain(sources))
+}
+
+/// The command that runs the whole selection again.
+pub(super) fn rerun_all(report: &RunRecord) -> String {
+    words(report, selection_words(report, false)).join(" ")
+}
+
+/// The words of the selection; of the options that say where scenarios come from alone, if
+/// `sources_alone`.
+fn selection_words(report: &RunRecord, sources_alone: bool) -> Vec<String> {
+    let mut words = Vec::new();
+    for word in &report.run.selection {
+        // A selection holds options as they were given: the name, then the value.
+        match word.split_once(' ') {
+            Some((option, value)) if option.starts_with("--") => {
+                if !sources_alone || SOURCES.contains(&option) {
+                    words.extend([option.to_owned(), quoted(value)]);
+                }
+            }
+            _ if sources_alone => {}
+            _ => words.push(quoted(word)),
+        }
+    }
+    words
+}
+
+fn words(report: &RunRecord, selection: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut words = vec!["cells-conformance".to_owned(), "run".to_owned()];
+    words.extend(selection);
+    words.extend(["--seed".to_owned(), report.run.seed.to_string()]);
+    words.extend(router(report).iter().map(|word| quoted(word)));
+    words
+}
+
+/// The options that name the router.
+fn router(report: &RunRecord) -> Vec<String> {
+    let router = &report.router;
+    if !router.options.is_empty() {
+        return router.options.clone();
+    }
+    // An older report, or one of a test program.
+    let option = |option: &str, value: &str| [option.to_owned(), value.to_owned()];
+    if router.command.is_empty() {
+        // The router was already running; its name is the value of `--router`.
+        let routers = router.name.split_whitespace().flat_map(|place| option("--router", place));
+        return routers.chain(option("--topology", "topology.json")).collect();
+    }
+    if !router.protocols.is_empty() {
+        // Only a router file claims protocols.
+        return option("--router-file", "router.toml").into();
+    }
+    if router.command == REFERENCE {
+        return Vec::new();
+    }
+    ["--".to_owned()].into_iter().chain(router.command.iter().cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    fn given(options: &[&str]) -> String {
+        let mut report = sample::report();
+        report.router.options = options.iter().map(|word| (*word).to_owned()).collect();
+        rerun(&report, &report.scenarios[0])
+    }
+
+    #[test]
+    fn a_rerun_names_the_router_as_given() {
+        let one = "cells-conformance run 'journeys::sample::a_project[buffering]' --seed 7";
+        assert_eq!(
+            given(&["--router-file", "my routers/a.toml"]),
+            format!("{one} --router-file 'my routers/a.toml'")
+        );
+        assert_eq!(
+            given(&["--", "./start", "--listen", "{listen}", "it's", "$HOME"]),
+            format!(r"{one} -- ./start --listen '{{listen}}' 'it'\''s' '$HOME'")
+        );
+        assert_eq!(
+            given(&["--router", "eu=http://127.0.0.1:1", "--reset", "kill `cat pid`; ./start"]),
+            format!("{one} --router eu=http://127.0.0.1:1 --reset 'kill `cat pid`; ./start'")
+        );
+    }
+
+    #[test]
+    fn a_rerun_of_an_older_report_says_what_it_knows() {
+        let mut report = sample::report();
+        let scenario = report.scenarios[0].clone();
+        assert!(rerun(&report, &scenario).ends_with(" --seed 7 --router-file router.toml"));
+        report.router.protocols.clear();
+        assert!(rerun(&report, &scenario).ends_with("--seed 7 -- ./start --listen '{listen}'"));
+        report.router.command = REFERENCE.map(str::to_owned).into();
+        assert!(rerun(&report, &scenario).ends_with(" --seed 7"));
+        report.router.command.clear();
+        report.router.name = "eu=http://127.0.0.1:1 us=http://127.0.0.1:2".to_owned();
+        assert!(rerun(&report, &scenario).ends_with(
+            "--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"
+        ));
+    }
+
+    #[test]
+    fn a_test_is_run_again_by_cargo() {
+        let mut report = sample::report();
+        report.run.part = Some(PartOfRun::Trial);
+        assert_eq!(
+            rerun(&report, &report.scenarios[0]),
+            "cargo test -- --exact 'journeys::sample::a_project[buffering]'"
+        );
+    }
+
+    #[test]
+    fn a_selection_is_repeated_and_its_folder_of_features_also_for_one_scenario() {
+        let mut report = sample::report();
+        report.run.selection =
+            ["it's", "--tag doc:buffering/root", "--features my own"].map(str::to_owned).into();
+        report.router.options = vec!["--router-file".to_owned(), "r.toml".to_owned()];
+        assert_eq!(
+            rerun_all(&report),
+            concat!(
+                r"cells-conformance run 'it'\''s' --tag doc:buffering/root --features 'my own'",
+                " --seed 7 --router-file r.toml"
+            )
+        );
+        assert_eq!(
+            rerun(&report, &report.scenarios[0]),
+            "cells-conformance run 'journeys::sample::a_project[buffering]' --features 'my own' \
+             --seed 7 --router-file r.toml"
+        );
+    }
+}

@@ -1,0 +1,165 @@
+//! Where text for people goes: how wide it is, and whether it shows colours.
+
+use std::env;
+use std::io::{self, IsTerminal};
+use std::os::fd::AsFd;
+use std::sync::OnceLock;
+
+use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
+use terminal_size::{Width, terminal_size_of};
+
+/// When colours are shown: the value of `--color`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal; the variables NO_COLOR, CLICOLOR and CLICOLOR_FORCE are respected
+    #[default]
+    Auto,
+    /// Also in a file or a pipe
+    Always,
+    /// Nowhere
+    Never,
+}
+
+static CHOICE: OnceLock<ColorChoice> = OnceLock::new();
+
+impl ColorChoice {
+    /// Chooses for the whole program, before anything is written.
+    pub(crate) fn set(self) {
+        // The command line is read once.
+        let _ = CHOICE.set(self);
+    }
+
+    /// Whether a stream shows colours.
+    fn shows(self, is_terminal: bool) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto if anstyle_query::no_color() => false,
+            Self::Auto if anstyle_query::clicolor_force() => true,
+            Self::Auto if anstyle_query::clicolor() == Some(false) => false,
+            Self::Auto => is_terminal && anstyle_query::term_supports_color(),
+        }
+    }
+}
+
+/// The widest text of sentences: longer lines are hard to read.
+const PROSE: usize = 110;
+/// The width of two columns where nothing limits it.
+const UNLIMITED: usize = 150;
+/// Below this, nothing is readable; a terminal that is narrower wraps.
+const NARROWEST: usize = 40;
+
+/// Where text for people goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Screen {
+    /// In characters; `None` if no line is too long, as in a file.
+    pub(crate) width: Option<usize>,
+    /// How outcomes look.
+    pub(crate) styles: Styles,
+}
+
+/// How outcomes look; plain where no colours are shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Styles {
+    /// Passed, and what was expected.
+    pub(crate) passed: Style,
+    /// Failed, and what was observed in its place.
+    pub(crate) failed: Style,
+    /// Warned, known, could not run.
+    pub(crate) warned: Style,
+    /// Headings.
+    pub(crate) strong: Style,
+}
+
+impl Styles {
+    /// With the colours of a terminal.
+    pub(crate) const COLOURED: Self = Self {
+        passed: AnsiColor::Green.on_default(),
+        failed: AnsiColor::Red.on_default(),
+        warned: AnsiColor::Yellow.on_default(),
+        strong: Style::new().bold(),
+    };
+
+    /// The style of an outcome, of the verdict of a profile, or of a conclusion, by its word.
+    pub(crate) fn of(&self, word: &str) -> Style {
+        match word {
+            "passed" | "conformant" => self.passed,
+            "failed" | "not conformant" | "suite error" | "suite at fault" => self.failed,
+            "warned" | "known failure" | "could not run" | "incomplete" => self.warned,
+            "conformant but for known failures" => self.warned,
+            _ => Style::new(),
+        }
+    }
+}
+
+impl Screen {
+    /// Standard output.
+    pub(crate) fn stdout() -> Self {
+        Self::of(&io::stdout())
+    }
+
+    /// Standard error.
+    pub(crate) fn stderr() -> Self {
+        Self::of(&io::stderr())
+    }
+
+    fn of(stream: &(impl IsTerminal + AsFd)) -> Self {
+        let is_terminal = stream.is_terminal();
+        let size = if is_terminal { terminal_size_of(stream) } else { None };
+        let columns = env::var("COLUMNS").ok();
+        let shows_colours = CHOICE.get().copied().unwrap_or_default().shows(is_terminal);
+        Self {
+            width: width(size.map(|(Width(width), _)| width.into()), columns.as_deref()),
+            styles: if shows_colours { Styles::COLOURED } else { Styles::default() },
+        }
+    }
+
+    /// The width of sentences.
+    pub(crate) fn prose(&self) -> usize {
+        self.width.map_or(usize::MAX, |width| width.min(PROSE))
+    }
+
+    /// The width of expected and observed exchange together.
+    pub(crate) fn pair(&self) -> usize {
+        self.width.unwrap_or(UNLIMITED)
+    }
+}
+
+/// A terminal knows its width; otherwise the variable COLUMNS says it.
+fn width(terminal: Option<usize>, columns: Option<&str>) -> Option<usize> {
+    let columns = || columns.and_then(|text| text.parse().ok());
+    // A terminal without a size, as a serial line, has 0 columns.
+    let known = terminal.filter(|width| *width > 0).or_else(columns);
+    known.map(|width: usize| width.max(NARROWEST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_goes_before_columns_and_a_file_has_no_width() {
+        assert_eq!(width(Some(80), Some("60")), Some(80));
+        assert_eq!(width(Some(0), Some("60")), Some(60));
+        assert_eq!(width(None, Some("160")), Some(160));
+        assert_eq!(width(None, Some("1")), Some(NARROWEST));
+        for columns in [None, Some(""), Some("wide"), Some("-5")] {
+            assert_eq!(width(None, columns), None);
+        }
+    }
+
+    #[test]
+    fn a_choice_goes_before_the_kind_of_the_stream() {
+        assert!(ColorChoice::Always.shows(false));
+        assert!(!ColorChoice::Never.shows(true));
+    }
+
+    #[test]
+    fn plain_text_has_no_escape() {
+        let style = Styles::default().of("failed");
+        assert_eq!(format!("{style}x{style:#}"), "x");
+        let style = Styles::COLOURED.of("failed");
+        assert_eq!(format!("{style}x{style:#}"), "\u{1b}[31mx\u{1b}[0m");
+    }
+}

@@ -1,0 +1,230 @@
+//! The summary of a run for people: verdicts by profile, then what did not pass, by cause.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use anstyle::Style;
+
+use super::cause::{Cause, causes};
+use super::counts::Counts;
+use super::failure::describe;
+use super::lines::Lines;
+use super::not_claimed::not_claimed;
+use super::screen::Screen;
+use crate::counted::counted;
+use crate::engine::record::{CaseRecord, RunRecord};
+
+/// Causes that are described by an example; the others have two lines each.
+const DESCRIBED: usize = 10;
+/// Causes of one kind that are described or listed.
+const LISTED: usize = 40;
+/// Other scenarios of a cause that are named.
+const NAMED: usize = 3;
+/// Features of a profile that are listed even where all of their scenarios passed.
+const FEATURES: usize = 12;
+
+/// The summary of a run: one example for each cause, or the names of all scenarios that did not
+/// pass if `names_all`.
+pub(crate) fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
+    let mut lines = Lines::new(screen);
+    profiles(&mut lines, report);
+    let mut summary = Summary { lines, report, names_all, room: DESCRIBED, leaves_out: false };
+    summary.kind("suite error", "suite error");
+    summary.kind("failed", "failure");
+    summary.kind("warned", "warning");
+    let Summary { mut lines, leaves_out, .. } = summary;
+    for (word, heading) in [
+        ("known failure", "known failures:"),
+        ("could not run", "could not run:"),
+        ("not run", "not run:"),
+    ] {
+        by_reason(&mut lines, report, word, heading);
+    }
+    let not_claimed = not_claimed(report);
+    if !not_claimed.is_empty() {
+        lines.blank();
+        lines.prose(0, "not claimed: ", &not_claimed.join(", "));
+    }
+    if leaves_out {
+        lines.blank();
+        let hint = concat!(
+            "`--all-failures` names every scenario that did not pass; ",
+            "`--report html=report.html` shows each of them; ",
+            "`--failed-from report.json` runs them again, where `--report json=report.json` ",
+            "was given."
+        );
+        lines.prose(0, "", hint);
+    }
+    total(&mut lines, report);
+    lines.finish()
+}
+
+/// The verdict of each profile, and its features.
+fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
+    for profile in &report.profiles {
+        let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
+        let own = |case: &&CaseRecord| case.profile == profile.profile;
+        for case in report.scenarios.iter().filter(own) {
+            features.entry((&case.file, &case.feature)).or_default().add(&case.outcome.word);
+        }
+        features.retain(|_, counts| counts.applicable() > 0);
+        if features.is_empty() {
+            continue;
+        }
+        let mut all = Counts::default();
+        features.values().for_each(|counts| all.add_all(counts));
+        let style = lines.screen.styles.of(&profile.verdict);
+        let label = format!("{}: {}", profile.profile, profile.verdict);
+        lines.blank();
+        lines.styled(0, &label, style, &format!(" ({})", all.unbroken()));
+        let (passed, others): (Vec<_>, Vec<_>) =
+            features.iter().partition(|(_, counts)| counts.has_passed());
+        let lists_passed = features.len() <= FEATURES;
+        for ((file, feature), counts) in &features {
+            if lists_passed || !counts.has_passed() {
+                let style = lines.screen.styles.of(counts.worst());
+                let share = format!("{}/{}", counts.passed(), counts.applicable());
+                let line = format!("{share:<9} {feature}");
+                let full = format!("{line}  ({file})");
+                let has_room =
+                    lines.screen.width.is_none_or(|width| full.chars().count() + 2 <= width);
+                lines.cut(2, style, if has_room { &full } else { &line });
+            }
+        }
+        if !lists_passed && !passed.is_empty() {
+            let count =
+                counted(passed.len(), if others.is_empty() { "feature" } else { "other feature" });
+            lines.prose(2, "", &format!("{count}: every scenario passed"));
+        }
+    }
+}
+
+/// What is written of the scenarios that did not pass.
+struct Summary<'a> {
+    lines: Lines<'a>,
+    report: &'a RunRecord,
+    names_all: bool,
+    /// How many more causes are described.
+    room: usize,
+    /// Whether the name of a scenario was left out.
+    leaves_out: bool,
+}
+
+impl Summary<'_> {
+    /// The scenarios with one outcome, by cause.
+    fn kind(&mut self, outcome: &str, noun: &str) {
+        let of_outcome = |case: &&CaseRecord| case.outcome.word == outcome;
+        let causes = causes(self.report.scenarios.iter().filter(of_outcome));
+        let count: usize = causes.iter().map(Cause::count).sum();
+        if count == 0 {
+            return;
+        }
+        let (mut heading, mut explained) = (counted(count, noun), "");
+        if causes.len() < count {
+            heading.push_str(&format!(" with {}:", counted(causes.len(), "cause")));
+            explained = " one requirement, one first difference";
+        }
+        self.lines.blank();
+        self.lines.styled(0, &heading, self.lines.screen.styles.strong, explained);
+        let described = causes.len().min(self.room);
+        self.room -= described;
+        for (place, cause) in causes.iter().enumerate() {
+            if place < described {
+                self.lines.blank();
+                let text = describe(self.report, cause.example, self.lines.screen);
+                self.lines.add(&text);
+                self.others(cause);
+            } else if place < LISTED || self.names_all {
+                self.listed(cause, place == described);
+            } else {
+                self.leaves_out = true;
+            }
+        }
+        if causes.len() > LISTED.max(described) && !self.names_all {
+            let more = causes.len() - LISTED.max(described);
+            self.lines.prose(2, "", &format!("and {}", counted(more, "more cause")));
+        }
+    }
+
+    /// The other scenarios of a cause whose example is described.
+    fn others(&mut self, cause: &Cause<'_>) {
+        if cause.others.is_empty() {
+            return;
+        }
+        let more = counted(cause.others.len(), "more scenario");
+        self.lines.prose(2, "", &format!("the same in {more}:"));
+        self.names(&cause.others, 4);
+    }
+
+    /// A cause without a description: what was found, and the name of a scenario.
+    fn listed(&mut self, cause: &Cause<'_>, is_first: bool) {
+        if is_first {
+            self.lines.blank();
+        }
+        let Cause { requirement, found, .. } = cause;
+        let line = format!("{} x {requirement} {found}", cause.count());
+        self.lines.cut(2, self.lines.screen.styles.strong, &line);
+        self.lines.cut(6, Style::new(), &cause.example.name);
+        if self.names_all {
+            self.names(&cause.others, 6);
+        } else {
+            self.leaves_out |= !cause.others.is_empty();
+        }
+    }
+
+    fn names(&mut self, scenarios: &[&CaseRecord], indent: usize) {
+        let most = if self.names_all { usize::MAX } else { NAMED };
+        for scenario in scenarios.iter().take(most) {
+            if self.names_all {
+                self.lines.whole(indent, &scenario.name);
+            } else {
+                self.lines.cut(indent, Style::new(), &scenario.name);
+            }
+        }
+        if scenarios.len() > most {
+            self.leaves_out = true;
+            self.lines.prose(indent, "", &format!("and {} more", scenarios.len() - most));
+        }
+    }
+}
+
+/// The scenarios with one outcome by their reasons: one line for each reason.
+fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &str) {
+    let mut reasons: Vec<(String, Vec<&CaseRecord>)> = Vec::new();
+    for case in report.scenarios.iter().filter(|case| case.outcome.word == word) {
+        let mut reason = case.outcome.reason.clone().unwrap_or_default();
+        if let Some(link) = &case.outcome.link {
+            reason.push_str(&format!(" ({link})"));
+        }
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, cases)) => cases.push(case),
+            None => reasons.push((reason, vec![case])),
+        }
+    }
+    if reasons.is_empty() {
+        return;
+    }
+    lines.blank();
+    lines.styled(0, heading, lines.screen.styles.strong, "");
+    for (reason, cases) in reasons {
+        let label = match cases.as_slice() {
+            [only] => format!("{}: ", only.name),
+            several => format!("{}: ", counted(several.len(), "scenario")),
+        };
+        lines.prose(2, &label, &reason);
+    }
+}
+
+fn total(lines: &mut Lines<'_>, report: &RunRecord) {
+    let mut all = Counts::default();
+    report.scenarios.iter().for_each(|case| all.add(&case.outcome.word));
+    let took = Duration::from_millis(report.run.took_ms).as_secs_f64();
+    let count = counted(report.scenarios.len(), "scenario");
+    lines.blank();
+    lines.prose(0, "", &format!("{count} in {took:.1} s: {}", all.unbroken()));
+    let style = lines.screen.styles.of(&report.conclusion);
+    lines.styled(0, &format!("conclusion: {}", report.conclusion), style, "");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+use super::super::sample;
+use super::*;
+
+fn of(report: &RunRecord, names_all: bool) -> String {
+    summary(report, &Screen { width: Some(60), ..Screen::default() }, names_all)
+}
+
+#[test]
+fn failures_come_before_warnings_and_known_failures_have_a_line() {
+    let text = of(&sample::report(), false);
+    let mut last = 0;
+    for part in [
+        "\ncore: not conformant (1 passed, 1 suite error, 1 failed,\n  1 could not run, 1 warning, 1 known failure,\n  1 not applicable)\n",
+        "\n  1/6       A sample  (journeys/01_sample.feature)\n",
+        "\n1 suite error\n\nSUITE ERROR journeys::sample::a_panic[buffering]\n",
+        "\n1 failure\n\nFAILED journeys::sample::a_failure[buffering]\n",
+        "BF-03 (MUST, core) is violated",
+        "\n1 warning\n\nWARNED journeys::sample::a_warning[buffering]\n",
+        "Z-03 (SHOULD, hardening) is not followed",
+        "\nknown failures:\n  journeys::sample::known[buffering]: the engine cannot\n",
+        "\ncould not run:\n  journeys::sample::no_port[buffering]: the port is taken\n",
+        "\nnot claimed: learning (1 scenario)\n",
+        "\n7 scenarios in 61.2 s: 1 passed, 1 suite error, 1 failed,\n",
+        "\nconclusion: suite at fault\n",
+    ] {
+        let place = text.find(part).unwrap_or_else(|| panic!("{part:?}\n{text}"));
+        assert!(last <= place, "{part:?}\n{text}");
+        last = place;
+    }
+    // Nothing of the hardening profile was run.
+    assert!(!text.contains("hardening:") && !text.contains("0/0"), "{text}");
+    assert!(!text.contains("(s)") && !text.contains("1 scenarios"), "{text}");
+}
+
+#[test]
+fn one_cause_has_one_example_and_all_names_on_demand() {
+    let mut report = sample::report();
+    let failed = report.scenarios.swap_remove(2);
+    report.scenarios = (0..9)
+        .map(|number| CaseRecord { name: format!("area::case_{number}"), ..failed.clone() })
+        .collect();
+    let text = of(&report, false);
+    assert!(text.contains("\n9 failures with 1 cause: one requirement, one first\n  difference\n"));
+    assert_eq!(text.matches("FAILED ").count(), 1, "{text}");
+    let others = concat!(
+        "  the same in 8 more scenarios:\n",
+        "    area::case_1\n    area::case_2\n    area::case_3\n    and 5 more\n"
+    );
+    assert!(text.contains(others), "{text}");
+    assert!(text.contains("`--all-failures` names every scenario"), "{text}");
+    let text = of(&report, true);
+    assert!(text.contains("    area::case_8\n") && !text.contains("--all-failures"), "{text}");
+}
+
+#[test]
+fn many_causes_are_described_then_listed_then_counted() {
+    let mut report = sample::report();
+    let failed = report.scenarios.swap_remove(2);
+    let numbered = |number: usize| {
+        let mut scenario = failed.clone();
+        scenario.name = format!("area::case_{number}");
+        scenario.findings[0].requirement = format!("XX-{number:02}");
+        scenario
+    };
+    report.scenarios = (0..50).map(numbered).collect();
+    let text = of(&report, false);
+    assert_eq!(text.matches("FAILED ").count(), DESCRIBED, "{text}");
+    assert!(
+        text.contains("\n  1 x XX-10 nothing more was observed\n      area::case_10\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n  and 10 more causes\n"), "{text}");
+    assert!(of(&report, true).contains("area::case_49\n"));
+}
+
+#[test]
+fn known_failures_with_one_reason_have_one_line() {
+    let mut report = sample::report();
+    let known = report.scenarios.swap_remove(3);
+    report.scenarios = vec![known.clone(), known];
+    let line = "\n  2 scenarios: the engine cannot (https://example.com/1)\n";
+    assert!(of(&report, false).contains(line));
+}
+
+#[test]
+fn a_profile_with_many_features_lists_those_that_did_not_pass() {
+    let mut report = sample::report();
+    let (passed, failed) = (report.scenarios[0].clone(), report.scenarios[2].clone());
+    report.scenarios = (0..20)
+        .map(|number| CaseRecord { feature: format!("F{number}"), ..passed.clone() })
+        .chain([failed])
+        .collect();
+    let text = of(&report, false);
+    assert!(text.contains("\n  0/1       A sample  (journeys/01_sample.feature)\n"), "{text}");
+    assert!(text.contains("\n  20 other features: every scenario passed\n"), "{text}");
+    assert!(!text.contains("F7"), "{text}");
+}
+
+#[test]
+fn no_line_is_wider_than_the_screen_but_what_is_copied() {
+    for width in [60, 160] {
+        let text =
+            summary(&sample::report(), &Screen { width: Some(width), ..Screen::default() }, false);
+        assert_eq!(text.lines().find(|line| line.chars().count() > width), None);
+    }
+}
