@@ -35,7 +35,7 @@ impl Output {
     pub(super) fn summary(&mut self, record: &RunRecord, names_all: bool) {
         let screen = if self.is_beside { Screen::stderr() } else { Screen::stdout() };
         let mut text = summary(record, &screen, names_all).into_bytes();
-        for note in notes::incomplete(record).into_iter().chain(notes::flaky(record)) {
+        for note in notes::notes(record) {
             let _ = writeln!(text, "{note}");
         }
         if self.is_beside {

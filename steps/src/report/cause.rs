@@ -75,18 +75,22 @@ pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
     (requirement, text.lines().next().unwrap_or_default())
 }
 
-/// A difference without what changes from scenario to scenario: paths, and which of the cells,
-/// routers and people.
-fn general(found: &str) -> String {
+/// A difference without what changes from scenario to scenario: paths, addresses, and which of the
+/// cells, routers and people.
+pub(super) fn general(found: &str) -> String {
     static PARTICULARS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?P<path>/[^\s`]*)|(?P<cell>cell_\w+)|(?P<router>router_\w+)").ok()
+        let address = r"(?P<address>\b\d+\.\d+\.\d+\.\d+(?::\d+)?\b)";
+        let names = r"(?P<path>/[^\s`]*)|(?P<cell>cell_\w+)|(?P<router>router_\w+)";
+        Regex::new(&format!("{names}|{address}")).ok()
     });
     let Some(particulars) = PARTICULARS.as_ref() else { return found.to_owned() };
     let replaced = particulars.replace_all(found, |captures: &regex::Captures<'_>| {
-        match (captures.name("path"), captures.name("cell")) {
-            (Some(_), _) => "/",
-            (None, Some(_)) => "cell",
-            (None, None) => "router",
+        let is = |name| captures.name(name).is_some();
+        match () {
+            () if is("path") => "/",
+            () if is("cell") => "cell",
+            () if is("address") => "address",
+            () => "router",
         }
     });
     replaced.into_owned()
@@ -131,6 +135,14 @@ mod tests {
         let others: Vec<_> = causes[0].others.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(others, ["a", "f"]);
         assert_eq!(causes[1].found, "GET /a reached no cell");
+    }
+
+    #[test]
+    fn addresses_do_not_make_a_cause() {
+        let with =
+            |address: &str| general(&format!("it has {address} in location: http://{address}/a"));
+        assert_eq!(with("127.126.177.89:22001"), with("127.1.0.2:22000"));
+        assert_ne!(general("status 200"), general("status 404"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anstyle::Style;
 
-use super::cause::{Cause, causes};
+use super::cause::{Cause, causes, general};
 use super::counts::Counts;
 use super::failure::describe;
 use super::lines::Lines;
@@ -188,7 +188,8 @@ impl Summary<'_> {
     }
 }
 
-/// The scenarios with one outcome by their reasons: one line for each reason.
+/// The scenarios with one outcome by their reasons. Reasons of scenarios that could not run are one
+/// where their first lines differ in paths and names alone; the first of them is shown whole.
 fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &str) {
     let mut reasons: Vec<(String, Vec<&CaseRecord>)> = Vec::new();
     for case in report.scenarios.iter().filter(|case| case.outcome.word == word) {
@@ -196,7 +197,11 @@ fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &st
         if let Some(link) = &case.outcome.link {
             reason.push_str(&format!(" ({link})"));
         }
-        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+        let first_line = |text: &str| general(text.lines().next().unwrap_or_default());
+        let is_same = |known: &str| {
+            known == reason || word == "could not run" && first_line(known) == first_line(&reason)
+        };
+        match reasons.iter_mut().find(|(known, _)| is_same(known)) {
             Some((_, cases)) => cases.push(case),
             None => reasons.push((reason, vec![case])),
         }

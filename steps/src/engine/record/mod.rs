@@ -209,7 +209,9 @@ impl RunRecord {
     ///
     /// If the text is not a report of this version, or refers to something that it does not have.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        let not_valid = |error: serde_json::Error| format!("not a valid report: {error}");
+        let not_valid = |error: serde_json::Error| {
+            format!("not a valid report in JSON, as `--report json=PATH` writes it: {error}")
+        };
         // Scenarios may stand before the tables to which they refer, so the tables are read first.
         let version = serde_json::from_str::<VersionAlone>(text).map_err(not_valid)?.version;
         if version != VERSION {
