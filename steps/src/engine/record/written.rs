@@ -6,7 +6,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::tables::{AccessRow, CellRow, FieldLine, Filled, Filling, ResponseRow, fill, look_up};
+use super::scope::{fill, look_up};
+use super::tables::{AccessRow, CellRow, FieldLine, Filled, Filling, ResponseRow};
 use super::{
     CellData, DatabaseData, ExchangeRecord, FieldData, HopData, OriginData, Plain, PreFlightData,
     ResponseData, StampData, StepRecord, StrayData, TraceData, UserData, UserResponseData,
