@@ -3,7 +3,7 @@
 //! A person has given them a topology file, and the fleet listens where that file says. A reset
 //! command can clear their caches and give them the topology file of a scenario.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::Path;
@@ -93,6 +93,7 @@ impl RunningRouters {
             })?;
             cells.insert(id, known);
         }
+        let regions: BTreeSet<&Region> = cells.keys().map(CellId::region).collect();
         let mut found = BTreeMap::new();
         for word in routers {
             let parsed = word
@@ -103,6 +104,15 @@ impl RunningRouters {
                     "`{word}` is not a router; expected REGION=http://HOST:PORT"
                 ))
             })?;
+            if !regions.contains(&region) {
+                let regions: Vec<_> = regions.iter().map(ToString::to_string).collect();
+                return Err(RunningRoutersError(format!(
+                    "`{word}`: the topology file {} has no cell in the region {region}; its \
+                     regions are {}",
+                    topology.display(),
+                    regions.join(", ")
+                )));
+            }
             let address = resolved(&known).map_err(|why| {
                 RunningRoutersError(format!("the router `{word}` has no address: {why}"))
             })?;
@@ -302,6 +312,8 @@ mod tests {
     #[test]
     fn invalid_words_and_members_are_named() {
         assert!(read(FILE, "eu:41001").unwrap_err().0.contains("eu:41001"));
+        let why = read(FILE, "mars=http://127.0.0.1:1").unwrap_err().0;
+        assert!(why.contains("no cell in the region mars; its regions are eu, us"), "{why}");
         assert!(
             read(&FILE.replace("learning", "guessing"), "eu=http://127.0.0.1:1")
                 .unwrap_err()
