@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use super::record::{EndedBy, IncompleteRecord};
 use crate::catalog::Case;
+use crate::counted::counted;
 use crate::stop::{Stop, StopReason};
 use crate::verdict::{Outcome, Verdict};
 
@@ -59,7 +60,7 @@ impl<'a> Watch<'a> {
                 self.not_started.push(case.name.clone());
                 let times = self.not_started.len();
                 if self.limits.start_failures.is_some_and(|limit| times >= limit.get()) {
-                    let times = count(times, "time");
+                    let times = counted(times, "time");
                     let words = format!("the router did not start {times} in a row; last: {error}");
                     return Some((EndedBy::StartFailures, words));
                 }
@@ -70,7 +71,7 @@ impl<'a> Watch<'a> {
         if matches!(verdict.outcome, Outcome::Failed | Outcome::SuiteError(_)) {
             self.failures += 1;
             if self.limits.failures.is_some_and(|limit| self.failures >= limit.get()) {
-                let failures = count(self.failures, "scenario");
+                let failures = counted(self.failures, "scenario");
                 return Some((EndedBy::Failures, format!("{failures} failed")));
             }
         }
@@ -114,11 +115,6 @@ fn stopped(reason: StopReason) -> (EndedBy, String) {
         StopReason::OutputClosed => EndedBy::ClosedOutput,
     };
     (ended_by, reason.to_string())
-}
-
-/// A number with its noun.
-pub(crate) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("{number} {noun}") } else { format!("{number} {noun}s") }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What every form of the report says of the run as a whole, beside its outcomes: that it ended
 //! early, and how often flaky scenarios failed.
 
-use crate::engine::limits::count;
+use crate::counted::counted;
 use crate::engine::record::RunRecord;
 
 /// Lines about the run as a whole; the first lines of longer texts.
@@ -13,7 +13,7 @@ pub(crate) fn notes(record: &RunRecord) -> Vec<String> {
 /// Why the run ended early; None if it ran everything.
 pub(crate) fn incomplete(record: &RunRecord) -> Option<String> {
     let incomplete = record.incomplete.as_ref()?;
-    let (not_run, all) = (incomplete.not_run, count(record.scenarios.len(), "scenario"));
+    let (not_run, all) = (incomplete.not_run, counted(record.scenarios.len(), "scenario"));
     Some(format!(
         "the run ended early, {not_run} of {all} not run: {}",
         incomplete.reason.trim_end()
