@@ -172,7 +172,7 @@ impl Run {
                 Event::Began { cases, left_out } => {
                     let line = header(&subject.described, *cases, *left_out);
                     match self.format {
-                        Format::Text => output.part(&line),
+                        Format::Text => output.sentence(&line),
                         Format::Json => eprintln!("{line}"),
                     }
                 }
