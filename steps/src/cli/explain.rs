@@ -13,6 +13,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::{print, usage_error};
 use crate::catalog::{Case, Catalog};
+use crate::counted::counted;
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, Requirement};
 use crate::spec::Decisions;
@@ -104,10 +105,6 @@ fn title(document: &str) -> &str {
         "database-sequences" => "\"Cells: Database Sequences\"",
         other => other,
     }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    if number == 1 { format!("one {what}") } else { format!("{number} {what}s") }
 }
 
 /// Adds running text, indented and wrapped between words.

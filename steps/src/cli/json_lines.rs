@@ -26,7 +26,12 @@ pub(super) fn left_out(case: &CaseRecord) -> String {
 }
 
 fn line(name: &str, outcome: &OutcomeRecord, findings: &[FindingRecord], took_ms: u64) -> String {
-    let violated: Vec<_> = findings.iter().map(|found| found.requirement.as_str()).collect();
+    // Only a MUST can be violated; the findings have every level.
+    let violated: Vec<_> = findings
+        .iter()
+        .filter(|found| found.level == "MUST")
+        .map(|found| found.requirement.as_str())
+        .collect();
     let findings: Vec<_> = findings
         .iter()
         .map(|found| {
@@ -92,6 +97,11 @@ mod tests {
             })
         );
         assert_eq!(failed["reason"], Value::Null);
+        let warned = line("warned");
+        assert_eq!(
+            (&warned["violated"], &warned["findings"][0]["level"]),
+            (&json!([]), &json!("SHOULD"))
+        );
         assert_eq!(line("could not run")["reason"], "the port is taken");
         assert_eq!(line("known failure")["link"], "https://example.com/1");
     }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use crate::engine::record::RunRecord;
-use crate::report::{ReportFile, Screen, notes, summary};
+use crate::report::{ReportFile, Screen, notes, sentence, summary};
 use crate::standard_streams::{write_output, write_part};
 
 /// Standard output, and what went wrong with it.
@@ -31,12 +31,22 @@ impl Output {
         }
     }
 
+    /// Writes a sentence for people while a run goes on.
+    pub(super) fn sentence(&mut self, text: &str) {
+        let text = sentence(text, &self.screen());
+        self.part(&text);
+    }
+
+    fn screen(&self) -> Screen {
+        if self.is_beside { Screen::stderr() } else { Screen::stdout() }
+    }
+
     /// Writes the summary of a record for people.
     pub(super) fn summary(&mut self, record: &RunRecord, names_all: bool) {
-        let screen = if self.is_beside { Screen::stderr() } else { Screen::stdout() };
+        let screen = self.screen();
         let mut text = summary(record, &screen, names_all).into_bytes();
         for note in notes::notes(record) {
-            let _ = writeln!(text, "{note}");
+            let _ = writeln!(text, "{}", sentence(&note, &screen));
         }
         if self.is_beside {
             eprintln!("{}", String::from_utf8_lossy(&text).trim_end());

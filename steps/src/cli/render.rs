@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::usage_error;
+use crate::counted::counted;
 use crate::engine;
-use crate::engine::limits::count;
 use crate::report::{ReportFile, try_paths, write};
 
 /// Write reports of recorded runs, joined to one.
@@ -43,7 +43,7 @@ impl Render {
             return Ok(engine::ExitCode::NotWritten);
         }
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        let scenarios = count(record.scenarios.len(), "scenario");
+        let scenarios = counted(record.scenarios.len(), "scenario");
         eprintln!("{scenarios}: {}", record.conclusion);
         Ok(engine::ExitCode::Success)
     }

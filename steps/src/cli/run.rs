@@ -12,8 +12,9 @@ use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
 use super::watch::{WatchedFiles, files_of};
 use super::{draft, json_lines, one_or_more, usage_error};
+use crate::counted::counted;
 use crate::engine::claims::{ClaimedBy, unchecked};
-use crate::engine::limits::{Limits, count};
+use crate::engine::limits::Limits;
 use crate::engine::record::{CostRecord, RunRecord};
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
@@ -109,7 +110,7 @@ impl Run {
             Err(why) => return usage_error(&why),
         };
         while self.watch && stop.reason().is_none() {
-            let files = count(ended.files.count(), "file");
+            let files = counted(ended.files.count(), "file");
             eprintln!("\nwatching {files} for changes; Ctrl-C ends it");
             let Some(changed) = ended.files.wait(&stop) else { break };
             let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
@@ -171,7 +172,7 @@ impl Run {
                 Event::Began { cases, left_out } => {
                     let line = header(&subject.described, *cases, *left_out);
                     match self.format {
-                        Format::Text => output.part(&line),
+                        Format::Text => output.sentence(&line),
                         Format::Json => eprintln!("{line}"),
                     }
                 }

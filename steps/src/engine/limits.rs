@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use super::record::{EndedBy, IncompleteRecord};
 use crate::catalog::Case;
+use crate::counted::counted;
 use crate::stop::{Stop, StopReason};
 use crate::verdict::{Outcome, Verdict};
 
@@ -44,6 +45,7 @@ impl<'a> Watch<'a> {
             Some((EndedBy::StartFailures, _)) if verdict.start_failure.is_some() => {
                 self.not_started.push(case.name.clone());
             }
+            Some((EndedBy::Failures, _)) if is_failure(verdict) => self.failures += 1,
             Some(_) => {}
         }
         if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -59,7 +61,7 @@ impl<'a> Watch<'a> {
                 self.not_started.push(case.name.clone());
                 let times = self.not_started.len();
                 if self.limits.start_failures.is_some_and(|limit| times >= limit.get()) {
-                    let times = count(times, "time");
+                    let times = counted(times, "time");
                     let words = format!("the router did not start {times} in a row; last: {error}");
                     return Some((EndedBy::StartFailures, words));
                 }
@@ -67,14 +69,17 @@ impl<'a> Watch<'a> {
             None if verdict.trace.is_some() && case.needs().router => self.not_started.clear(),
             Some(_) | None => {}
         }
-        if matches!(verdict.outcome, Outcome::Failed | Outcome::SuiteError(_)) {
+        if is_failure(verdict) {
             self.failures += 1;
             if self.limits.failures.is_some_and(|limit| self.failures >= limit.get()) {
-                let failures = count(self.failures, "scenario");
-                return Some((EndedBy::Failures, format!("{failures} failed")));
+                return Some((EndedBy::Failures, self.failed()));
             }
         }
         None
+    }
+
+    fn failed(&self) -> String {
+        format!("{} failed", counted(self.failures, "scenario"))
     }
 
     /// Whether a case is of the present row of routers that did not start.
@@ -102,9 +107,18 @@ impl<'a> Watch<'a> {
             return None;
         }
         // No case needs to have ended when a signal comes.
-        let end = self.end.or_else(|| self.stop.reason().map(stopped));
+        let end = match self.end {
+            // Scenarios that were running at the end may have failed as well.
+            Some((EndedBy::Failures, _)) => Some((EndedBy::Failures, self.failed())),
+            end => end.or_else(|| self.stop.reason().map(stopped)),
+        };
         end.map(|(ended_by, reason)| IncompleteRecord { ended_by, reason, not_run })
     }
+}
+
+/// Whether a case counts as a failure.
+fn is_failure(verdict: &Verdict) -> bool {
+    matches!(verdict.outcome, Outcome::Failed | Outcome::SuiteError(_))
 }
 
 fn stopped(reason: StopReason) -> (EndedBy, String) {
@@ -114,11 +128,6 @@ fn stopped(reason: StopReason) -> (EndedBy, String) {
         StopReason::OutputClosed => EndedBy::ClosedOutput,
     };
     (ended_by, reason.to_string())
-}
-
-/// A number with its noun.
-pub(crate) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("{number} {noun}") } else { format!("{number} {noun}s") }
 }
 
 #[cfg(test)]
@@ -157,6 +166,19 @@ mod tests {
         let verdicts = [failed(), Verdict::of(known), passed(), failed(), passed()];
         assert_eq!(end(limits, &verdicts), (3, Some(EndedBy::Failures)));
         assert_eq!(end(Limits::default(), &verdicts), (5, None));
+    }
+
+    #[test]
+    fn scenarios_that_fail_after_the_end_are_counted() {
+        let catalog = Catalog::embedded();
+        let case = &catalog.cases[0];
+        let stop = Stop::default();
+        let limits = Limits { failures: NonZeroUsize::new(1), ..Limits::default() };
+        let mut watch = Watch::new(limits, &stop);
+        for verdict in [failed(), passed(), failed()] {
+            let _ = watch.count(case, &verdict);
+        }
+        assert_eq!(watch.incomplete(1).unwrap().reason, "2 scenarios failed");
     }
 
     #[test]

@@ -56,8 +56,9 @@ pub(super) fn causes<'a>(scenarios: impl IntoIterator<Item = &'a CaseRecord>) ->
     causes
 }
 
-/// The requirement and the first line of what was found first, of the strongest level: where the
-/// exchange parted from the expected one, if it did. Without a finding, the reason of the outcome.
+/// The requirement and the first line of what was found first, of the strongest level: that the
+/// router died or did not become ready, since the rest follows from it; otherwise where the exchange
+/// parted from the expected one, if it did. Without a finding, the reason of the outcome.
 pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
     let parted = |found: &FindingRecord| {
         let mut drawn = scenario.exchanges.iter().filter(|one| one.divergence.is_some());
@@ -68,30 +69,35 @@ pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
         "SHOULD" => (1, !parted(found)),
         _ => (2, !parted(found)),
     };
-    let (requirement, text) = match scenario.findings.iter().min_by_key(strength) {
+    // What no step found stands first where the rest follows from it, and last where it follows
+    // from the rest.
+    let origin = scenario.findings.first().filter(|found| found.step_index.is_none());
+    let (requirement, text) = match origin.or_else(|| scenario.findings.iter().min_by_key(strength))
+    {
         Some(found) => (found.requirement.as_str(), found.message.as_str()),
         None => ("", scenario.outcome.reason.as_deref().unwrap_or_default()),
     };
     (requirement, text.lines().next().unwrap_or_default())
 }
 
-/// A difference without what changes from scenario to scenario: paths, addresses, and which of the
-/// cells, routers and people.
+/// A difference without what changes from scenario to scenario: paths, which of the cells, routers
+/// and people, addresses, and how a connection was lost.
 pub(super) fn general(found: &str) -> String {
     static PARTICULARS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let address = r"(?P<address>\b\d+\.\d+\.\d+\.\d+(?::\d+)?\b)";
-        let names = r"(?P<path>/[^\s`]*)|(?P<cell>cell_\w+)|(?P<router>router_\w+)";
-        Regex::new(&format!("{names}|{address}")).ok()
+        let parts = [
+            r"(?P<lost>no response \(.*\))",
+            r"(?P<host>\b127(\.\d+){3}(:\d+)?)",
+            r"(?P<path>/[^\s`]*)",
+            r"(?P<cell>cell_\w+)",
+            r"(?P<router>router_\w+)",
+        ];
+        Regex::new(&parts.join("|")).ok()
     });
     let Some(particulars) = PARTICULARS.as_ref() else { return found.to_owned() };
     let replaced = particulars.replace_all(found, |captures: &regex::Captures<'_>| {
-        let is = |name| captures.name(name).is_some();
-        match () {
-            () if is("path") => "/",
-            () if is("cell") => "cell",
-            () if is("address") => "address",
-            () => "router",
-        }
+        let kinds = [("lost", "no response"), ("host", "host"), ("path", "/"), ("cell", "cell")];
+        let kind = kinds.iter().find(|(name, _)| captures.name(name).is_some());
+        kind.map_or("router", |(_, general)| general)
     });
     replaced.into_owned()
 }
@@ -138,11 +144,32 @@ mod tests {
     }
 
     #[test]
-    fn addresses_do_not_make_a_cause() {
-        let with =
-            |address: &str| general(&format!("it has {address} in location: http://{address}/a"));
-        assert_eq!(with("127.126.177.89:22001"), with("127.1.0.2:22000"));
-        assert_ne!(general("status 200"), general("status 404"));
+    fn a_death_of_the_router_is_the_cause_of_all_else() {
+        let death = |name: &str, how: &str| {
+            let mut scenario = found(name, "BF-03", "`router_eu-->>user: no response (reset)`");
+            let mut died = scenario.findings[0].clone();
+            died.requirement = "Z-39".to_owned();
+            died.step_index = None;
+            died.message = how.to_owned();
+            scenario.findings.insert(0, died);
+            scenario
+        };
+        let scenarios = [
+            death("a", "router_eu died: exit status 7"),
+            death("b", "router_us died: exit status 7"),
+            death("c", "router_eu died: signal 11 (SIGSEGV)"),
+        ];
+        let causes = causes(&scenarios);
+        let shown: Vec<_> = causes.iter().map(|one| (one.requirement, one.count())).collect();
+        assert_eq!(shown, [("Z-39", 2), ("Z-39", 1)]);
+    }
+
+    #[test]
+    fn how_a_connection_was_lost_and_addresses_make_no_cause() {
+        let lost = |how: &str| general(&format!("`router_eu-->>user: no response ({how})` where"));
+        assert_eq!(lost("a (b): reset"), lost("refused"));
+        let late = |host: &str| general(&format!("router_eu accepts nothing on {host} in 10s"));
+        assert_eq!(late("127.0.0.1:21001"), late("127.9.9.9:21001"));
     }
 
     #[test]

@@ -49,6 +49,11 @@ impl Counts {
         self.0.values().sum::<usize>() - self.of("not applicable")
     }
 
+    /// Whether the run ended before any scenario that applies.
+    pub(super) fn is_not_run(&self) -> bool {
+        self.applicable() > 0 && self.of("not run") == self.applicable()
+    }
+
     /// Whether every scenario that applies passed.
     pub(super) fn has_passed(&self) -> bool {
         self.passed() == self.applicable()

@@ -1,7 +1,7 @@
 //! The first line of a run: who is tested, and on what claims.
 
 use super::text::identity;
-use crate::engine::limits::count;
+use crate::counted::counted;
 use crate::engine::record::RouterRecord;
 
 /// The first line of a run of so many scenarios; of others that were selected, `left_out` are not
@@ -27,7 +27,7 @@ pub(crate) fn header(router: &RouterRecord, cases: usize, left_out: usize) -> St
     format!(
         "testing {}, {started}; {protocols}; {capabilities}; {} to run{left_out}",
         identity(router),
-        count(cases, "scenario"),
+        counted(cases, "scenario"),
     )
 }
 

@@ -111,6 +111,13 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// A sentence, folded to the screen, without a line break at its end.
+pub(crate) fn sentence(text: &str, screen: &Screen) -> String {
+    let mut lines = Lines::new(screen);
+    lines.prose(0, "", text);
+    lines.finish().trim_end().to_owned()
+}
+
 /// A text in lines of at most `width` characters; `first` and `rest` begin the lines.
 pub(super) fn folded(text: &str, width: usize, first: &str, rest: &str) -> Vec<String> {
     if width == usize::MAX {

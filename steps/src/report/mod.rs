@@ -29,6 +29,7 @@ mod write;
 
 pub(crate) use failure::describe;
 pub(crate) use header::header;
+pub(crate) use lines::sentence;
 pub(crate) use markdown::block_of as markdown_block;
 pub(crate) use screen::{ColorChoice, Screen, Styles};
 pub(crate) use shard::shard_line;

@@ -1,19 +1,21 @@
-//! What every form of the report says of the run as a whole, beside its outcomes: that it ended
-//! early, and how often flaky scenarios failed.
+//! What every form of the report says of the run as a whole, beside its outcomes: which shard it is,
+//! that it ended early, and how often flaky scenarios failed.
 
-use crate::engine::limits::count;
+use super::shard::shard_line;
+use crate::counted::counted;
 use crate::engine::record::RunRecord;
 
 /// Lines about the run as a whole; the first lines of longer texts.
 pub(crate) fn notes(record: &RunRecord) -> Vec<String> {
     let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
-    incomplete(record).map(|text| first_line(&text)).into_iter().chain(flaky(record)).collect()
+    let incomplete = incomplete(record).map(|text| first_line(&text));
+    shard_line(record).into_iter().chain(incomplete).chain(flaky(record)).collect()
 }
 
 /// Why the run ended early; None if it ran everything.
 pub(crate) fn incomplete(record: &RunRecord) -> Option<String> {
     let incomplete = record.incomplete.as_ref()?;
-    let (not_run, all) = (incomplete.not_run, count(record.scenarios.len(), "scenario"));
+    let (not_run, all) = (incomplete.not_run, counted(record.scenarios.len(), "scenario"));
     Some(format!(
         "the run ended early, {not_run} of {all} not run: {}",
         incomplete.reason.trim_end()

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
-use terminal_size::{Width, terminal_size_of};
+use rustix::termios::tcgetwinsize;
 
 /// When colours are shown: the value of `--color`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -106,11 +106,11 @@ impl Screen {
 
     fn of(stream: &(impl IsTerminal + AsFd)) -> Self {
         let is_terminal = stream.is_terminal();
-        let size = if is_terminal { terminal_size_of(stream) } else { None };
+        let size = if is_terminal { tcgetwinsize(stream).ok() } else { None };
         let columns = env::var("COLUMNS").ok();
         let shows_colours = CHOICE.get().copied().unwrap_or_default().shows(is_terminal);
         Self {
-            width: width(size.map(|(Width(width), _)| width.into()), columns.as_deref()),
+            width: width(size.map(|size| size.ws_col.into()), columns.as_deref()),
             styles: if shows_colours { Styles::COLOURED } else { Styles::default() },
         }
     }

@@ -80,8 +80,11 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
         let (passed, others): (Vec<_>, Vec<_>) =
             features.iter().partition(|(_, counts)| counts.has_passed());
         let lists_passed = features.len() <= FEATURES;
+        let mut not_reached = 0;
         for ((file, feature), counts) in &features {
-            if lists_passed || !counts.has_passed() {
+            if counts.is_not_run() {
+                not_reached += 1;
+            } else if lists_passed || !counts.has_passed() {
                 let style = lines.screen.styles.of(counts.worst());
                 let share = format!("{}/{}", counts.passed(), counts.applicable());
                 let line = format!("{share:<9} {feature}");
@@ -95,6 +98,10 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
             let count =
                 counted(passed.len(), if others.is_empty() { "feature" } else { "other feature" });
             lines.prose(2, "", &format!("{count}: every scenario passed"));
+        }
+        if not_reached > 0 {
+            let count = counted(not_reached, "feature");
+            lines.prose(2, "", &format!("{count}: no scenario was run"));
         }
     }
 }
@@ -188,22 +195,28 @@ impl Summary<'_> {
     }
 }
 
-/// The scenarios with one outcome by their reasons. Reasons of scenarios that could not run are one
-/// where their first lines differ in paths and names alone; the first of them is shown whole.
+/// A reason with its scenarios; `text` is that of the first.
+struct Reason<'a> {
+    kind: String,
+    text: String,
+    cases: Vec<&'a CaseRecord>,
+}
+
+/// The scenarios with one outcome by their reasons: one line for each reason.
 fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &str) {
-    let mut reasons: Vec<(String, Vec<&CaseRecord>)> = Vec::new();
+    let mut reasons: Vec<Reason<'_>> = Vec::new();
     for case in report.scenarios.iter().filter(|case| case.outcome.word == word) {
-        let mut reason = case.outcome.reason.clone().unwrap_or_default();
+        let mut text = case.outcome.reason.clone().unwrap_or_default();
         if let Some(link) = &case.outcome.link {
-            reason.push_str(&format!(" ({link})"));
+            text.push_str(&format!(" ({link})"));
         }
-        let first_line = |text: &str| general(text.lines().next().unwrap_or_default());
-        let is_same = |known: &str| {
-            known == reason || word == "could not run" && first_line(known) == first_line(&reason)
-        };
-        match reasons.iter_mut().find(|(known, _)| is_same(known)) {
-            Some((_, cases)) => cases.push(case),
-            None => reasons.push((reason, vec![case])),
+        // The reason of a known failure was written by a person; others have addresses in them.
+        // The first line says what happened; a log may follow.
+        let first_line = text.lines().next().unwrap_or_default();
+        let kind = if word == "could not run" { general(first_line) } else { text.clone() };
+        match reasons.iter_mut().find(|known| known.kind == kind) {
+            Some(known) => known.cases.push(case),
+            None => reasons.push(Reason { kind, text, cases: vec![case] }),
         }
     }
     if reasons.is_empty() {
@@ -211,12 +224,12 @@ fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &st
     }
     lines.blank();
     lines.styled(0, heading, lines.screen.styles.strong, "");
-    for (reason, cases) in reasons {
+    for Reason { text, cases, .. } in reasons {
         let label = match cases.as_slice() {
             [only] => format!("{}: ", only.name),
             several => format!("{}: ", counted(several.len(), "scenario")),
         };
-        lines.prose(2, &label, &reason);
+        lines.prose(2, &label, &text);
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{counted, wrap};
+use super::wrap;
+use crate::counted::counted;
 use crate::coverage::Coverage;
 use crate::ledger::Ledger;
 use crate::spec::Decision;

@@ -129,7 +129,10 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
     let of_document: Vec<_> = rows.iter().filter(is_in).collect();
     let count = |word: &str| of_document.iter().filter(|row| row.outcome() == word).count();
     let all = of_document.len();
-    let violated = count("failed") + count("warned");
+    let deviates = |level: &str| {
+        let is_weak = |row: &&&Row<'_>| row.requirement.level == level && row.outcome() == "warned";
+        of_document.iter().filter(is_weak).count()
+    };
     let class = match () {
         () if count("failed") > 0 => "failed",
         () if count("suite error") > 0 => "error",
@@ -140,7 +143,9 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         () => "passed",
     };
     let counts = [
-        (violated, "violated"),
+        (count("failed"), "violated"),
+        (deviates("SHOULD"), "not followed"),
+        (deviates("MAY"), "different"),
         (count("known failure"), "known failures"),
         (count(UNSHOWN), "not shown"),
         (count("could not run"), "could not run"),
@@ -153,7 +158,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-    if violated + count(UNSHOWN) == 0 && count("not applicable") < all {
+    if count("failed") + count(UNSHOWN) == 0 && count("not applicable") < all {
         said.insert(0, "none violated".to_owned());
     }
     let said = said.join(", ");
