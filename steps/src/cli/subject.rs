@@ -46,8 +46,8 @@ pub(super) struct WhichRouter {
     reset: Option<String>,
     #[command(flatten)]
     place: PlaceOptions,
-    /// Command that starts the router under test; `{topology}`, `{listen}`, `{region}` and
-    /// `{protocol}` are replaced in its arguments
+    /// Command that starts the router under test; `{topology}`, `{listen}`, `{region}`,
+    /// `{protocol}` and `{folder}` (the current folder) are replaced in its arguments
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
