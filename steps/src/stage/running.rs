@@ -3,7 +3,7 @@
 //! A person has given them a topology file, and the fleet listens where that file says. A reset
 //! command can clear their caches and give them the topology file of a scenario.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::Path;
@@ -56,6 +56,7 @@ struct File {
 #[derive(Deserialize)]
 struct FileCell {
     id: String,
+    region: String,
     url: String,
 }
 
@@ -86,6 +87,7 @@ impl RunningRouters {
             }
         };
         let mut cells = BTreeMap::new();
+        let regions: BTreeSet<_> = file.cells.iter().map(|cell| cell.region.clone()).collect();
         for cell in file.cells {
             let id: CellId = cell.id.parse().map_err(|error| fault(format!("{error}")))?;
             let known = authority(&cell.url).ok_or_else(|| {
@@ -103,6 +105,12 @@ impl RunningRouters {
                     "`{word}` is not a router; expected REGION=http://HOST:PORT"
                 ))
             })?;
+            if !regions.contains(region.as_str()) {
+                let known = Vec::from_iter(regions).join(", ");
+                return Err(RunningRoutersError(format!(
+                    "`{word}`: the topology file has no region `{region}`; expected one of {known}"
+                )));
+            }
             let address = resolved(&known).map_err(|why| {
                 RunningRoutersError(format!("the router `{word}` has no address: {why}"))
             })?;
@@ -245,8 +253,8 @@ mod tests {
     use super::*;
 
     const FILE: &str = r#"{ "protocol": "learning", "cells": [
-        { "id": "cell_us0", "url": "http://127.0.0.1:22000" },
-        { "id": "cell_eu0", "url": "http://127.0.0.1:22002" } ] }"#;
+        { "id": "cell_us0", "region": "us", "url": "http://127.0.0.1:22000" },
+        { "id": "cell_eu0", "region": "eu", "url": "http://127.0.0.1:22002" } ] }"#;
 
     fn read(text: &str, router: &str) -> Result<RunningRouters, RunningRoutersError> {
         let folder = tempfile::tempdir().unwrap();
@@ -314,6 +322,8 @@ mod tests {
                 .0
                 .contains("`us`")
         );
+        let why = read(FILE, "xx=http://127.0.0.1:1").unwrap_err().0;
+        assert!(why.contains("no region `xx`; expected one of eu, us"), "{why}");
         assert!(read("{", "eu=http://127.0.0.1:1").is_err());
     }
 }
