@@ -8,8 +8,9 @@ use crate::engine::record::RouterRecord;
 /// run.
 pub(crate) fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
     let started = if router.command.is_empty() {
-        let at = router.running.join(", ");
-        let at = if at.is_empty() { at } else { format!(" at {at}") };
+        // Without a router file, the addresses are its name.
+        let is_said = router.running.is_empty() || router.running.join(" ") == router.name;
+        let at = if is_said { String::new() } else { format!(" at {}", router.running.join(", ")) };
         format!("which runs already{at}")
     } else {
         format!("started by `{}`", router.command.join(" "))
