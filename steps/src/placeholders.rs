@@ -1,13 +1,17 @@
 //! Placeholders in the arguments of a router's command, and what is probably meant as one.
 //!
-//! `{listen}` and the like are replaced when a router is started. Other braces are left alone: JSON
-//! and `${x}` of a shell are arguments too. Only a word that is nearly the name of a placeholder is
-//! a mistake.
+//! `{listen}` and the like are replaced when a router is started, `{folder}` when its command is
+//! read. Other braces are left alone: JSON and `${x}` of a shell are arguments too. Only a word that
+//! is nearly the name of a placeholder is a mistake.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
 
 /// The names of the placeholders.
-const NAMES: [&str; 4] = ["topology", "listen", "region", "protocol"];
+const NAMES: [&str; 5] = ["topology", "listen", "region", "protocol", "folder"];
+/// Stands for the folder of the router file; without a router file, for the current folder.
+const FOLDER: &str = "{folder}";
 /// How many letters may differ for a word to count as misspelt.
 const NEAR: usize = 2;
 
@@ -38,16 +42,83 @@ fn check_one(argument: &str) -> Result<(), String> {
         {
             return Err(format!(
                 "`{argument}`: there is no placeholder {{{word}}}; {{{name}}} is meant? The \
-                 placeholders are {{topology}}, {{listen}}, {{region}} and {{protocol}}"
+                 placeholders are {{topology}}, {{listen}}, {{region}}, {{protocol}} and \
+                 {{folder}}"
             ));
         }
     }
     Ok(())
 }
 
+/// The argument with the absolute path of `folder` in place of `{folder}`. An argument that is not
+/// UTF-8 has no placeholder.
+///
+/// # Errors
+///
+/// If `folder` is relative and the current folder is not known.
+pub(crate) fn in_folder(argument: &OsStr, folder: &Path) -> io::Result<OsString> {
+    let Some((before, after)) = argument.to_str().and_then(|text| text.split_once(FOLDER)) else {
+        return Ok(argument.to_owned());
+    };
+    let mut replaced = OsString::from(before);
+    replaced.push(absolute(folder)?);
+    replaced.push(in_folder(OsStr::new(after), folder)?);
+    Ok(replaced)
+}
+
+/// The absolute path of a folder. The empty path is the current folder.
+fn absolute(folder: &Path) -> io::Result<std::path::PathBuf> {
+    if folder.as_os_str().is_empty() {
+        std::env::current_dir()
+    } else {
+        std::path::absolute(folder)
+    }
+}
+
+/// A note on the first argument that is the relative path of a file in `folder`: a router starts in
+/// an empty folder, where it finds no such file.
+pub(crate) fn note_on_file<'a>(
+    arguments: impl IntoIterator<Item = &'a OsStr>,
+    folder: &Path,
+) -> Option<String> {
+    let is_file = |argument: &&OsStr| {
+        !argument.is_empty() && Path::new(argument).is_relative() && folder.join(argument).is_file()
+    };
+    let argument = arguments.into_iter().find(is_file)?.to_string_lossy();
+    let path = argument.trim_start_matches("./");
+    Some(format!(
+        "note: each router starts in an empty folder, where `{argument}` is not found; write \
+         \"{FOLDER}/{path}\""
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_folder_is_replaced_everywhere_and_nothing_else_is() {
+        let replaced = |argument| in_folder(OsStr::new(argument), Path::new("/a b")).unwrap();
+        assert_eq!(replaced("{folder}/router.js"), "/a b/router.js");
+        assert_eq!(replaced("-p={folder}:{folder}/x"), "-p=/a b:/a b/x");
+        assert_eq!(replaced("{listen}"), "{listen}");
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(in_folder(OsStr::new("{folder}"), Path::new("")).unwrap(), here);
+    }
+
+    #[test]
+    fn an_argument_that_names_a_file_beside_the_command_is_noted() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let note = |argument| note_on_file([OsStr::new("-x"), OsStr::new(argument)], folder);
+        for argument in ["Cargo.toml", "./Cargo.toml"] {
+            let note = note(argument).unwrap();
+            assert!(note.ends_with("write \"{folder}/Cargo.toml\""), "{note}");
+        }
+        let absolute = folder.join("Cargo.toml");
+        for argument in ["", "src", "no.toml", "{folder}/Cargo.toml", absolute.to_str().unwrap()] {
+            assert_eq!(note(argument), None);
+        }
+    }
 
     fn checked(argument: &str) -> Result<(), String> {
         check([OsStr::new("--first"), OsStr::new(argument)])
@@ -60,6 +131,7 @@ mod tests {
             ("--listen={lisen}", "{listen} is meant"),
             ("--config={topologie}", "{topology} is meant"),
             ("a{region}b{protcol}", "{protocol} is meant"),
+            ("{foldr}/router.js", "{folder} is meant"),
         ] {
             let why = checked(argument).unwrap_err();
             assert!(why.contains(meant) && why.contains(argument), "{why}");

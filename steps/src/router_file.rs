@@ -234,8 +234,7 @@ impl RouterFile {
                 "`command` is empty: it needs the program that starts the router".to_owned()
             );
         }
-        placeholders::check(file.command.iter().skip(1).map(OsStr::new))
-            .map_err(|why| format!("`command`: {why}"))?;
+        placeholders::check(file.arguments()).map_err(|why| format!("`command`: {why}"))?;
         if file.protocols.is_empty() {
             return Err("`protocols` is empty: a router that follows no protocol cannot be tested"
                 .to_owned());
@@ -257,14 +256,26 @@ impl RouterFile {
         self.protocols.iter().any(|claimed| claimed.protocol() == protocol)
     }
 
-    /// The command, resolved so that it starts from any folder.
+    /// The command, resolved so that it starts from any folder. `{folder}` stands for the folder of
+    /// the file.
     ///
     /// # Errors
     ///
     /// If the current folder is not known.
     pub fn router_command(&self) -> std::io::Result<RouterCommand> {
-        let arguments = self.command.iter().skip(1).map(Into::into).collect();
+        let arguments =
+            self.arguments().map(|argument| placeholders::in_folder(argument, &self.folder));
+        let arguments = arguments.collect::<std::io::Result<_>>()?;
         Ok(RouterCommand { program: self.program()?.into(), arguments })
+    }
+
+    /// A note on an argument of the command that the router will not find.
+    pub(crate) fn note_on_command(&self) -> Option<String> {
+        placeholders::note_on_file(self.arguments(), &self.folder)
+    }
+
+    fn arguments(&self) -> impl Iterator<Item = &OsStr> {
+        self.command.iter().skip(1).map(OsStr::new)
     }
 
     /// The program alone; a relative path is resolved from the file's folder.

@@ -223,7 +223,7 @@ fn a_missing_temporary_folder_is_named() {
     let mut program = program(&["run", "project_signed_in", "--jobs", "1"]);
     let output = program.env("TMPDIR", "/no/such/folder").output().unwrap();
     assert_eq!(code(&output), Some(4), "{}", err(&output));
-    assert!(out(&output).contains("(TMPDIR names the folder)"), "{}", out(&output));
+    assert!(out(&output).contains("; TMPDIR names the folder"), "{}", out(&output));
 }
 
 #[test]

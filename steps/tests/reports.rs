@@ -382,7 +382,7 @@ fn two_reports_are_compared() {
             && line.ends_with("MUST violated")),
         "{text}"
     );
-    assert!(text.contains("outcome changed (") && text.contains("passed -> failed"), "{text}");
+    assert!(text.contains("regressions (") && text.contains("passed -> failed"), "{text}");
     assert!(said(&call(&["compare".as_ref(), &old, &old])).contains("no scenario changed"));
     let three = said(&call(&[
         "compare".as_ref(),
@@ -393,8 +393,7 @@ fn two_reports_are_compared() {
         &old,
     ]));
     assert!(
-        three.starts_with("| requirement | level | profile |")
-            && !three.contains("outcome changed"),
+        three.starts_with("| requirement | level | profile |") && !three.contains("regressions ("),
         "{three}"
     );
 }

@@ -34,11 +34,20 @@ impl Init {
                     "wrote {}; set its `name`, `command` and `protocols`, then run:",
                     path.display()
                 );
-                eprintln!("  cells-conformance run --router-file {}", path.display());
+                // `run` takes the file of the current folder.
+                if path == Path::new(NAME) || path == Path::new(".").join(NAME) {
+                    eprintln!("  cells-conformance run");
+                } else {
+                    eprintln!("  cells-conformance run --router-file {}", path.display());
+                }
                 ExitCode::SUCCESS
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => usage_error(&format!(
                 "{} exists and was not changed; use `--force` to replace it",
+                path.display()
+            )),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => usage_error(&format!(
+                "{}: the folder does not exist; make it first",
                 path.display()
             )),
             Err(error) => usage_error(&format!("{}: {error}", path.display())),

@@ -34,6 +34,7 @@ mod watch;
 mod without_broken;
 
 use std::ffi::OsStr;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -171,6 +172,11 @@ fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
         Conclusion::SuiteFault
     });
     conclusion.exit_code().into()
+}
+
+/// Reads a number that cannot be 0.
+fn one_or_more(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a whole number, 1 or more".to_owned())
 }
 
 /// Reports wrong usage on standard error.

@@ -45,7 +45,7 @@ impl Output {
     pub(super) fn summary(&mut self, record: &RunRecord, names_all: bool) {
         let screen = self.screen();
         let mut text = summary(record, &screen, names_all).into_bytes();
-        for note in notes::incomplete(record).into_iter().chain(notes::flaky(record)) {
+        for note in notes::notes(record) {
             let _ = writeln!(text, "{}", sentence(&note, &screen));
         }
         if self.is_beside {

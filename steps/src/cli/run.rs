@@ -11,7 +11,7 @@ use super::output::Output;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
 use super::watch::{WatchedFiles, files_of};
-use super::{draft, json_lines, usage_error};
+use super::{draft, json_lines, one_or_more, usage_error};
 use crate::counted::counted;
 use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::limits::Limits;
@@ -56,7 +56,7 @@ pub(super) struct Run {
     #[arg(long, conflicts_with = "hold")]
     watch: bool,
     /// Parallel jobs
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
     /// Random seed; reuse it to reproduce a run
     #[arg(long, value_name = "NUMBER")]
@@ -73,7 +73,7 @@ struct LimitOptions {
     #[arg(long, conflicts_with = "max_failures")]
     fail_fast: bool,
     /// End the run after this many scenarios that failed; known failures do not count
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
     max_failures: Option<NonZeroUsize>,
     /// End the run when the router did not start in this many scenarios in a row; 0 for never
     /// [default: 5]

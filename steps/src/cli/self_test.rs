@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use broken_routers::{Variant, degenerate, variants};
 use clap::{Args, ValueEnum};
 
-use super::{not_written, usage_error};
+use super::{not_written, one_or_more, usage_error};
 use crate::catalog::Catalog;
 use crate::engine::{Conclusion, usual_jobs};
 use crate::report::Screen;
@@ -36,7 +36,7 @@ pub(super) struct SelfTest {
     #[arg(long)]
     list: bool,
     /// Parallel jobs
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
 }
 

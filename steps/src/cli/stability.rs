@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::select::SelectionOptions;
 use super::subject::WhichRouter;
-use super::usage_error;
+use super::{one_or_more, usage_error};
 use crate::counted::counted;
 use crate::engine::limits::Limits;
 use crate::engine::record::{CaseRecord, RunRecord};
@@ -37,7 +37,7 @@ pub(super) struct Stability {
     #[arg(long, value_name = "N", default_value_t = 0)]
     load: usize,
     /// Parallel jobs
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
 }
 

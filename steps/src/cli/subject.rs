@@ -140,9 +140,13 @@ impl WhichRouter {
         }
         let subject = if let Some(file) = file {
             let command = file.router_command().map_err(lost)?;
+            file.note_on_command().into_iter().for_each(|note| eprintln!("{note}"));
             Subject::started(command, Claims::from(&file), (&file).into())
         } else if let Some((program, arguments)) = self.command.split_first() {
             placeholders::check(arguments.iter().map(OsString::as_os_str))?;
+            placeholders::note_on_file(arguments.iter().map(OsString::as_os_str), Path::new(""))
+                .into_iter()
+                .for_each(|note| eprintln!("{note}"));
             let command = RouterCommand::new(program, arguments).map_err(lost)?;
             let words: Vec<_> =
                 self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();

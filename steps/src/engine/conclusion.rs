@@ -15,8 +15,8 @@ use crate::verdict::Outcome;
 pub enum Conclusion {
     /// No requirement of level MUST is violated.
     Conformant,
-    /// A shard in which nothing failed: the other shards decide whether the router is conformant. Or
-    /// scenarios of one's own of which none failed: they prove no conformance.
+    /// A shard in which nothing failed: the other shards decide whether the router is conformant.
+    /// Or scenarios of one's own of which none failed: they prove no conformance.
     NoFailure,
     /// A requirement of level MUST is violated, or a claim of the router is contradicted.
     NotConformant,

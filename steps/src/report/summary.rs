@@ -211,7 +211,9 @@ fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &st
             text.push_str(&format!(" ({link})"));
         }
         // The reason of a known failure was written by a person; others have addresses in them.
-        let kind = if word == "could not run" { general(&text) } else { text.clone() };
+        // The first line says what happened; a log may follow.
+        let first_line = text.lines().next().unwrap_or_default();
+        let kind = if word == "could not run" { general(first_line) } else { text.clone() };
         match reasons.iter_mut().find(|known| known.kind == kind) {
             Some(known) => known.cases.push(case),
             None => reasons.push(Reason { kind, text, cases: vec![case] }),

@@ -114,6 +114,7 @@ impl Stage {
             routers: stopped.into_iter().map(|router| router.facts).collect(),
             owners,
             own_cookies: self.plan.settings.cookie_cache,
+            health_check_path: self.launch.health_check_path.clone(),
         });
         Ok(Cleared { trace, logs, deaths, unreachable, trouble })
     }

@@ -1,6 +1,7 @@
 //! The stage of a scenario: its fleet, routers and users, from the first When step to the last.
 
 mod arrival;
+mod clear;
 mod groups;
 mod guard;
 mod lease;
@@ -18,13 +19,11 @@ mod topology_file;
 mod users;
 mod waits;
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
 
-use cell_fleet::{CellId, CellMutant, Fleet, Protocol, Region, RunningCell, Stamp};
+use cell_fleet::{CellId, CellMutant, Fleet, Region, Stamp};
 use tokio::task::JoinHandle;
 
 use crate::action::Action;
@@ -32,8 +31,9 @@ use crate::people::People;
 use crate::plan::ScenarioPlan;
 use crate::request::Request;
 use crate::stop::Stop;
-use crate::trace::{Gate, InstalledCell, Phase, Recorder, Trace, TraceSources, join};
+use crate::trace::{Gate, Phase, Recorder};
 
+pub use clear::Cleared;
 pub(crate) use guard::serve_or_allow;
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub use process::RouterCommand;
@@ -489,112 +489,4 @@ impl Stage {
     pub fn waits(&self) -> &Waits {
         &self.launch.waits
     }
-
-    /// Whether a user has sent a request to a router and got no response.
-    fn has_lost_a_response(&self) -> bool {
-        self.recorder.requests().iter().any(|request| {
-            let response = request.response.as_ref();
-            matches!(request.gate, Gate::Router(_)) && response.is_none_or(|it| it.got.is_err())
-        })
-    }
-
-    /// Stops the routers, then the fleet, and returns the trace with what the routers left. The
-    /// trace is complete, since nothing is left that could add to it. It names the owners that the
-    /// watched paths have at the end.
-    ///
-    /// # Errors
-    ///
-    /// Where the fleet itself fails; its trace would prove nothing.
-    pub async fn clear(mut self, watched: &[String]) -> Result<Cleared, String> {
-        self.release().await;
-        // A router may wait for open connections before it exits.
-        let people: BTreeSet<_> =
-            self.recorder.requests().into_iter().map(|request| request.person).collect();
-        for person in people {
-            self.people.hang_up(&person).await;
-        }
-        // Before the routers stop: they may remove what they wrote.
-        let trouble = room::trouble(self.folder.path());
-        let mut unreachable = None;
-        if let Routers::Running(running) = &self.launch.routers {
-            for region in &self.plan.routers {
-                let reached = if self.has_lost_a_response() {
-                    running.lasts(region, self.launch.waits.still).await
-                } else {
-                    running.reach(region, Duration::ZERO).await
-                };
-                unreachable = unreachable.or(reached.err());
-            }
-        }
-        let gone_routers = self.gone.len();
-        let mut stopped = std::mem::take(&mut self.gone);
-        for router in std::mem::take(&mut self.routers) {
-            stopped.push(router.stop(&self.launch.waits).await);
-        }
-        self.fleet.settle().await;
-        let mut owners = Vec::new();
-        for path in watched {
-            let owner = self.fleet.installation().owner_of(path).await;
-            owners.extend(
-                owner.map_err(|error| error.to_string())?.map(|owner| (path.clone(), owner)),
-            );
-        }
-        let host = |region| self.router_address(region).ip().to_string();
-        let routers: Vec<_> = self.plan.routers.iter().map(host).collect();
-        let place = |cell: &RunningCell| {
-            let own_host = !routers.contains(&cell.advertised.host);
-            InstalledCell { cell: cell.id.clone(), address: cell.advertised.clone(), own_host }
-        };
-        let cells = self.fleet.cells().iter().map(place).collect();
-        let (journal, casting) = (self.fleet.journal().clone(), self.fleet.casting().clone());
-        self.fleet.stop().await.map_err(|fault| fault.to_string())?;
-        let learning = self.plan.fleet.protocol == Protocol::Learning;
-        let deaths = stopped.iter().filter_map(death_of).collect();
-        let logs = stopped
-            .iter()
-            .enumerate()
-            .filter(|(index, router)| *index >= gone_routers || router.death.is_some())
-            .map(|(_, router)| (router.facts.name.clone(), router.log.clone()))
-            .collect();
-        let trace = join(TraceSources {
-            actions: self.actions,
-            default_router: self.plan.default_router().cloned(),
-            sessions: self.plan.sessions(),
-            journal: journal.entries(),
-            users: self.recorder.requests(),
-            cells,
-            learn_path: learning.then(|| self.plan.settings.learn_path.clone()),
-            roles: casting.roles(),
-            began: self.began,
-            routers: stopped.into_iter().map(|router| router.facts).collect(),
-            owners,
-            own_cookies: self.plan.settings.cookie_cache,
-            health_check_path: self.launch.health_check_path.clone(),
-        });
-        Ok(Cleared { trace, logs, deaths, unreachable, trouble })
-    }
-}
-
-/// What is left of a scenario.
-#[derive(Debug)]
-pub struct Cleared {
-    /// What happened.
-    pub trace: Trace,
-    /// The names of routers, and what they wrote.
-    pub logs: Vec<(String, String)>,
-    /// The routers that exited although nobody told them to, in words.
-    pub deaths: Vec<String>,
-    /// Why a running router cannot be reached any more, if it cannot.
-    pub unreachable: Option<RouterError>,
-    /// Why the suite could write nothing to the folder of the scenario, if it could not: then no
-    /// failure is the router's.
-    pub trouble: Option<String>,
-}
-
-/// `router_eu died: signal 11 (SIGSEGV)`.
-fn death_of(router: &Stopped) -> Option<String> {
-    // The system writes `signal: 11`, `exit status: 1`.
-    let how = router.death?.to_string().replacen("signal: ", "signal ", 1);
-    let how = how.replacen("exit status: ", "exit status ", 1);
-    Some(format!("{} died: {how}", router.facts.name))
 }

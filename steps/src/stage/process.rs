@@ -17,6 +17,7 @@ use super::room::{self, Suspect};
 use super::router_error::RouterError;
 use super::router_log::RouterLog;
 use super::{groups, processes, waits::Waits};
+use crate::placeholders;
 use crate::trace::RouterFacts;
 
 /// The command that starts a vendor's router: a program and its arguments. `{topology}`,
@@ -31,7 +32,7 @@ pub struct RouterCommand {
 
 impl RouterCommand {
     /// A command as a person types it: a relative path of the program starts at the current folder,
-    /// not at the folder in which the router runs.
+    /// not at the folder in which the router runs. `{folder}` stands for the current folder.
     ///
     /// # Errors
     ///
@@ -43,7 +44,9 @@ impl RouterCommand {
         } else {
             program.to_owned()
         };
-        Ok(Self { program, arguments: arguments.to_vec() })
+        let arguments =
+            arguments.iter().map(|argument| placeholders::in_folder(argument, Path::new("")));
+        Ok(Self { program, arguments: arguments.collect::<io::Result<_>>()? })
     }
 }
 

@@ -73,10 +73,19 @@ impl RouterLog {
         }
     }
 
-    /// What is shown of what is kept so far: the end, or what stands around the last error.
+    /// What is shown of what is kept so far: of a long text, the beginning, and the end or what
+    /// stands around the last error.
     pub(super) fn text(&self) -> String {
-        around_last_error(&readable(&locked(&self.kept).bytes()), SHOWN)
+        shown(&locked(&self.kept).bytes())
     }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    if bytes.len() <= SHOWN {
+        return readable(bytes).trim_end().to_owned();
+    }
+    let (head, rest) = bytes.split_at(HEAD);
+    format!("{}\n{}", readable(head), around_last_error(&readable(rest), SHOWN - HEAD))
 }
 
 /// The thread that reads the pipes.
@@ -189,6 +198,17 @@ mod tests {
             let expected = format!("{head}\n[... {left_out} bytes left out ...]\n{tail}");
             assert!(kept.bytes() == expected.as_bytes(), "{size}");
         }
+    }
+
+    #[test]
+    fn a_long_text_is_shown_with_its_beginning_and_its_last_error() {
+        let quiet = "GET /a 200\n".repeat(2_000);
+        let text =
+            shown(format!("configuration: a.toml\n{quiet}ERROR: no route\n{quiet}").as_bytes());
+        assert!(text.starts_with("configuration: a.toml\n"), "{text}");
+        assert!(text.contains("ERROR: no route") && text.contains("are left out"), "{text}");
+        assert!(text.len() <= SHOWN + 200, "{}", text.len());
+        assert_eq!(shown(b"one\ntwo\n"), "one\ntwo");
     }
 
     #[tokio::test]

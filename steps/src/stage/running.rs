@@ -56,7 +56,6 @@ struct File {
 #[derive(Deserialize)]
 struct FileCell {
     id: String,
-    region: String,
     url: String,
 }
 
@@ -87,7 +86,6 @@ impl RunningRouters {
             }
         };
         let mut cells = BTreeMap::new();
-        let regions: BTreeSet<_> = file.cells.iter().map(|cell| cell.region.clone()).collect();
         for cell in file.cells {
             let id: CellId = cell.id.parse().map_err(|error| fault(format!("{error}")))?;
             let known = authority(&cell.url).ok_or_else(|| {
@@ -95,6 +93,7 @@ impl RunningRouters {
             })?;
             cells.insert(id, known);
         }
+        let regions: BTreeSet<&Region> = cells.keys().map(CellId::region).collect();
         let mut found = BTreeMap::new();
         for word in routers {
             let parsed = word
@@ -105,10 +104,13 @@ impl RunningRouters {
                     "`{word}` is not a router; expected REGION=http://HOST:PORT"
                 ))
             })?;
-            if !regions.contains(region.as_str()) {
-                let known = Vec::from_iter(regions).join(", ");
+            if !regions.contains(&region) {
+                let regions: Vec<_> = regions.iter().map(ToString::to_string).collect();
                 return Err(RunningRoutersError(format!(
-                    "`{word}`: the topology file has no region `{region}`; expected one of {known}"
+                    "`{word}`: the topology file {} has no cell in the region {region}; its \
+                     regions are {}",
+                    topology.display(),
+                    regions.join(", ")
                 )));
             }
             let address = resolved(&known).map_err(|why| {
@@ -253,8 +255,8 @@ mod tests {
     use super::*;
 
     const FILE: &str = r#"{ "protocol": "learning", "cells": [
-        { "id": "cell_us0", "region": "us", "url": "http://127.0.0.1:22000" },
-        { "id": "cell_eu0", "region": "eu", "url": "http://127.0.0.1:22002" } ] }"#;
+        { "id": "cell_us0", "url": "http://127.0.0.1:22000" },
+        { "id": "cell_eu0", "url": "http://127.0.0.1:22002" } ] }"#;
 
     fn read(text: &str, router: &str) -> Result<RunningRouters, RunningRoutersError> {
         let folder = tempfile::tempdir().unwrap();
@@ -310,6 +312,8 @@ mod tests {
     #[test]
     fn invalid_words_and_members_are_named() {
         assert!(read(FILE, "eu:41001").unwrap_err().0.contains("eu:41001"));
+        let why = read(FILE, "mars=http://127.0.0.1:1").unwrap_err().0;
+        assert!(why.contains("no cell in the region mars; its regions are eu, us"), "{why}");
         assert!(
             read(&FILE.replace("learning", "guessing"), "eu=http://127.0.0.1:1")
                 .unwrap_err()
@@ -322,8 +326,6 @@ mod tests {
                 .0
                 .contains("`us`")
         );
-        let why = read(FILE, "xx=http://127.0.0.1:1").unwrap_err().0;
-        assert!(why.contains("no region `xx`; expected one of eu, us"), "{why}");
         assert!(read("{", "eu=http://127.0.0.1:1").is_err());
     }
 }

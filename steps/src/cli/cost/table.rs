@@ -46,7 +46,7 @@ fn measurement(text: &mut String, one: &CostMeasurement) {
     if *failures > 0 {
         let _ = writeln!(text, "  {failures} more did not get their page");
     }
-    let _ = writeln!(text, "  {:<10} {:>9} {:>9}  {}", "", "direct", "router", "ratio");
+    let _ = writeln!(text, "  {:<10} {:>9} {:>9}  ratio", "", "direct", "router");
     let millis = |micros: f64| format!("{:.2} ms", micros / 1e3);
     row(text, "p50", &one.p50_us, millis);
     row(text, "p99", &one.p99_us, millis);

@@ -12,6 +12,7 @@ mod make;
 mod run_control;
 #[cfg(test)]
 mod schema;
+mod scope;
 mod tables;
 mod trace;
 mod written;
@@ -211,7 +212,9 @@ impl RunRecord {
     ///
     /// If the text is not a report of this version, or refers to something that it does not have.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        let not_valid = |error: serde_json::Error| format!("not a valid report: {error}");
+        let not_valid = |error: serde_json::Error| {
+            format!("not a valid report in JSON, as `--report json=PATH` writes it: {error}")
+        };
         // Scenarios may stand before the tables to which they refer, so the tables are read first.
         let version = serde_json::from_str::<VersionAlone>(text).map_err(not_valid)?.version;
         if version != VERSION {
@@ -223,7 +226,7 @@ impl RunRecord {
         let Ahead { tables, bodies } = serde_json::from_str(text).map_err(not_valid)?;
         let bodies = bodies.into_keys().collect();
         let mut record: Self =
-            tables::reading(tables, bodies, || serde_json::from_str(text)).map_err(not_valid)?;
+            scope::reading(tables, bodies, || serde_json::from_str(text)).map_err(not_valid)?;
         record.draw_traces();
         Ok(record)
     }
@@ -242,9 +245,9 @@ impl RunRecord {
     /// The record as JSON.
     pub fn to_json(&self) -> String {
         let bodies = self.bodies.keys().cloned().collect();
-        let written = Written { record: self, tables: tables::FilledTables };
+        let written = Written { record: self, tables: scope::FilledTables };
         // Strings, numbers and maps with string keys: nothing in a record can fail to serialise.
-        tables::writing(bodies, || serde_json::to_string(&written)).unwrap_or_default()
+        scope::writing(bodies, || serde_json::to_string(&written)).unwrap_or_default()
     }
 }
 
@@ -269,5 +272,5 @@ struct Written<'a> {
     #[serde(flatten)]
     record: &'a RunRecord,
     /// What scenarios refer to.
-    tables: tables::FilledTables,
+    tables: scope::FilledTables,
 }

@@ -1,13 +1,12 @@
 //! What stands many times in a report is written once, in tables to which the rest refers.
 //!
 //! The records in memory hold everything in its place. Only their JSON refers to tables, so the
-//! tables are in scope while a record is written or read ([`writing`], [`reading`]).
+//! tables are in scope while a record is written or read ([`super::scope`]).
 
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::{Plain, RouterData, StepRecord};
 
@@ -128,6 +127,11 @@ pub(super) struct Filling {
 }
 
 impl Filling {
+    /// Empty tables, for a record that has bodies with these names.
+    pub(super) fn new(bodies: BTreeSet<String>) -> Self {
+        Self { bodies, ..Self::default() }
+    }
+
     pub(super) fn step(&mut self, step: &StepRecord) -> usize {
         self.steps.place(step.clone())
     }
@@ -166,7 +170,7 @@ impl Filling {
         Some(if is_unique { short.to_owned() } else { name.to_owned() })
     }
 
-    fn tables(self) -> Tables {
+    pub(super) fn tables(self) -> Tables {
         Tables {
             steps: self.steps.0,
             fields: self.fields.0,
@@ -187,6 +191,11 @@ pub(super) struct Filled {
 }
 
 impl Filled {
+    /// These tables, of a record that has bodies with these names.
+    pub(super) fn new(tables: Tables, bodies: BTreeSet<String>) -> Self {
+        Self { tables, bodies }
+    }
+
     pub(super) fn step(&self, place: usize) -> Result<StepRecord, String> {
         row(&self.tables.steps, place, "steps").cloned()
     }
@@ -240,75 +249,6 @@ fn row<'a, T>(rows: &'a [T], place: usize, table: &str) -> Result<&'a T, String>
 
 /// The name of the empty body: the SHA-256 of no bytes.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-
-thread_local! {
-    static FILLING: RefCell<Option<Filling>> = const { RefCell::new(None) };
-    static FILLED: RefCell<Option<Filled>> = const { RefCell::new(None) };
-}
-
-/// Takes the tables out of scope again, also where writing or reading ends with an error.
-struct Leave;
-
-impl Drop for Leave {
-    fn drop(&mut self) {
-        FILLING.set(None);
-        FILLED.set(None);
-    }
-}
-
-/// Writes with empty tables in scope, for a record that has bodies with these names.
-pub(super) fn writing<T>(bodies: BTreeSet<String>, write: impl FnOnce() -> T) -> T {
-    FILLING.set(Some(Filling { bodies, ..Filling::default() }));
-    let _leave = Leave;
-    write()
-}
-
-/// Reads with these tables in scope, from a record that has bodies with these names.
-pub(super) fn reading<T>(tables: Tables, bodies: BTreeSet<String>, read: impl FnOnce() -> T) -> T {
-    FILLED.set(Some(Filled { tables, bodies }));
-    let _leave = Leave;
-    read()
-}
-
-/// Works with the tables that fill.
-pub(super) fn fill<T, E: serde::ser::Error>(work: impl FnOnce(&mut Filling) -> T) -> Result<T, E> {
-    FILLING.with_borrow_mut(|tables| match tables {
-        Some(tables) => Ok(work(tables)),
-        None => Err(E::custom("a scenario is written as a part of its record")),
-    })
-}
-
-/// Looks up what a record refers to.
-pub(super) fn look_up<T, E: serde::de::Error>(
-    work: impl FnOnce(&Filled) -> Result<T, String>,
-) -> Result<T, E> {
-    FILLED.with_borrow(|tables| match tables {
-        Some(tables) => work(tables).map_err(E::custom),
-        None => Err(E::custom("a scenario is read as a part of its record")),
-    })
-}
-
-/// Stands behind the scenarios of a record, and writes the tables that they filled.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FilledTables;
-
-impl Serialize for FilledTables {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let tables = FILLING.take().unwrap_or_default().tables();
-        tables.serialize(serializer)
-    }
-}
-
-#[cfg(test)]
-impl schemars::JsonSchema for FilledTables {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        Tables::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        Tables::json_schema(generator)
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -98,9 +98,8 @@ fn colour(report: &RunRecord) -> &'static str {
         || count(report, "not run") > 0
         || is_part(report)
         || report.conclusion == "not run"
+        || report.profiles.iter().all(|profile| profile.verdict == "not run")
     {
-        GREY
-    } else if report.profiles.iter().all(|profile| profile.verdict == "not run") {
         GREY
     } else if count(report, "warned") + count(report, "known failure") > 0 {
         OLIVE

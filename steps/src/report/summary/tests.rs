@@ -104,3 +104,25 @@ fn no_line_is_wider_than_the_screen_but_what_is_copied() {
         assert_eq!(text.lines().find(|line| line.chars().count() > width), None);
     }
 }
+
+#[test]
+fn routers_that_do_not_start_for_one_reason_have_one_example() {
+    let mut report = sample::report();
+    let case = report.scenarios.iter().find(|case| case.outcome.word == "could not run").unwrap();
+    let ended = |router: &str, status: &str| {
+        let mut case = case.clone();
+        case.outcome.reason = Some(format!(
+            "{router} ended before it accepted a connection: {status}\nits log: {router}"
+        ));
+        case
+    };
+    report.scenarios = vec![
+        ended("router_eu", "exit status: 1"),
+        ended("router_us", "exit status: 1"),
+        ended("router_eu", "exit status: 2"),
+    ];
+    let text = summary(&report, &Screen::default(), false);
+    assert!(text.contains("\n  2 scenarios: router_eu ended"), "{text}");
+    assert!(text.contains("exit status: 2") && text.contains("its log: router_eu"), "{text}");
+    assert!(!text.contains("router_us"), "{text}");
+}
