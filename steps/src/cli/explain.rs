@@ -16,6 +16,7 @@ use crate::catalog::{Case, Catalog};
 use crate::counted::counted;
 use crate::coverage::Coverage;
 use crate::ledger::{Ledger, Requirement};
+use crate::report::Screen;
 use crate::spec::Decisions;
 use lookup::Entry;
 
@@ -110,7 +111,8 @@ fn title(document: &str) -> &str {
 /// Adds running text, indented and wrapped between words.
 fn wrap(text: &mut String, running: &str) -> fmt::Result {
     let words: Vec<_> = running.split_whitespace().collect();
-    let options = Options::new(WIDTH + 2)
+    let width = Screen::stdout().width.map_or(WIDTH + 2, |width| width.min(WIDTH + 2));
+    let options = Options::new(width)
         .initial_indent("  ")
         .subsequent_indent("  ")
         .break_words(false)

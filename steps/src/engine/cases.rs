@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use super::groups::group_of;
+use super::groups::{group_of, turn};
 use super::pool::{self, Progress, TaskError};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
 use crate::run::run;
-use crate::stage::Launch;
+use crate::stage::{Launch, shared_path};
 use crate::verdict::{Outcome, Verdict};
 
 /// An event of a run.
@@ -81,8 +81,15 @@ pub(super) fn run_until<'a>(
     mut tell: impl FnMut(Event<'a>) -> ControlFlow<()>,
 ) -> Vec<Ended<'a>> {
     let work = |case: &Case| {
+        // Other runs on this machine, as further shards, make times longer too.
+        let turn = shared_path("quiet")
+            .map_err(|error| error.to_string())
+            .and_then(|file| turn(case, &file));
         let began = Instant::now();
-        let verdict = run(case, launch, ledger);
+        let verdict = match turn {
+            Ok(_lasts) => run(case, launch, ledger),
+            Err(why) => Verdict::of(Outcome::CouldNotRun(why)),
+        };
         (verdict, began.elapsed())
     };
     let results = pool::run(jobs, cases, group_of, work, |progress| match progress {

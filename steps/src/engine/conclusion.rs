@@ -15,7 +15,8 @@ use crate::verdict::Outcome;
 pub enum Conclusion {
     /// No requirement of level MUST is violated.
     Conformant,
-    /// A shard in which nothing failed. The other shards decide whether the router is conformant.
+    /// A shard in which nothing failed: the other shards decide whether the router is conformant.
+    /// Or scenarios of one's own of which none failed: they prove no conformance.
     NoFailure,
     /// A requirement of level MUST is violated, or a claim of the router is contradicted.
     NotConformant,
@@ -150,11 +151,13 @@ impl RunRecord {
         let (complaints, conclusion) = settle(&mut self.scenarios, claims, scope);
         self.complaints = complaints;
         self.flaky = claims::flaky(&self.scenarios, claims);
-        self.set(conclusion);
+        let is_own = self.features.is_some();
+        self.set(if is_own { conclusion.max(Conclusion::NoFailure) } else { conclusion });
         let verdict = |profile| {
             let verdict = verdict_of(profile, &self.scenarios, &self.requirements);
             match scope {
-                Scope::Shard => profiles::of_shard(verdict),
+                Scope::Shard => profiles::of_part(verdict),
+                Scope::Among(_) | Scope::One if is_own => profiles::of_part(verdict),
                 Scope::Among(_) | Scope::One => verdict,
             }
         };

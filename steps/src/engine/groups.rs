@@ -19,9 +19,9 @@ pub(crate) fn group_of(case: &Case) -> Option<&'static Group> {
     case.needs().quiet.then_some(&QUIET)
 }
 
-/// Waits for the turn of a case of a group where no pool runs it: libtest and nextest choose the
-/// jobs of a test program themselves. The turn lasts as long as the file; it is one for all
-/// processes that name the same file.
+/// Waits for the turn of a case of a group among all processes of this machine: the tests of a test
+/// program, for which libtest and nextest choose the jobs, and runs beside each other. The turn
+/// lasts as long as the file; it is one for all processes that name the same file.
 ///
 /// # Errors
 ///

@@ -55,8 +55,9 @@ pub(super) fn verdict_of(
     ProfileVerdict { profile: profile.to_string(), verdict: verdict.to_owned(), outcomes }
 }
 
-/// The verdict in the words of a shard, which proves nothing about the rest of the profile.
-pub(super) fn of_shard(verdict: ProfileVerdict) -> ProfileVerdict {
+/// The verdict in the words of a shard or of scenarios of one's own, which prove nothing about the
+/// rest of the profile.
+pub(super) fn of_part(verdict: ProfileVerdict) -> ProfileVerdict {
     let words = match verdict.verdict.as_str() {
         "conformant" => "no failure",
         "conformant but for known failures" => "no failure but known ones",

@@ -8,7 +8,10 @@ use crate::engine::record::RouterRecord;
 /// run.
 pub(crate) fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
     let started = if router.command.is_empty() {
-        "which runs already".to_owned()
+        // Without a router file, the addresses are its name.
+        let is_said = router.running.is_empty() || router.running.join(" ") == router.name;
+        let at = if is_said { String::new() } else { format!(" at {}", router.running.join(", ")) };
+        format!("which runs already{at}")
     } else {
         format!("started by `{}`", router.command.join(" "))
     };
@@ -45,11 +48,13 @@ mod tests {
              capabilities: exact-limits; 1 scenario to run, and 2 not to be run"
         );
         router.command.clear();
+        router.running = vec!["eu=http://127.0.0.1:21001".to_owned()];
         router.protocols.clear();
         router.capabilities.clear();
         assert_eq!(
             header(&router, 20, 0),
-            "testing Waypoint 2.1, which runs already; claims no protocol, so both are tried; \
+            "testing Waypoint 2.1, which runs already at eu=http://127.0.0.1:21001; claims no \
+             protocol, so both are tried; \
              capabilities: none; 20 scenarios to run"
         );
     }

@@ -60,7 +60,8 @@ pub struct RunRecord {
     /// How it was run.
     pub run: RunSettings,
     /// `conformant`, `not conformant`, `incomplete` or `suite at fault`; `no failure` for a shard
-    /// without any of these faults, which says nothing about the other shards.
+    /// without any of these faults, which says nothing about the other shards, and for scenarios of
+    /// one's own, which prove no conformance.
     pub conclusion: String,
     /// The exit code that stands for the conclusion.
     #[serde(default)]
@@ -181,7 +182,8 @@ pub struct ProfileVerdict {
     /// `core`, `hardening` or `fleet`.
     pub profile: String,
     /// `conformant`, `conformant but for known failures`, `not conformant`, `incomplete`,
-    /// `suite at fault` or `not run`; in a shard `no failure` and `no failure but known ones`.
+    /// `suite at fault` or `not run`; in a shard, and for scenarios of one's own, `no failure` and
+    /// `no failure but known ones`.
     pub verdict: String,
     /// Scenarios by outcome.
     pub outcomes: BTreeMap<String, usize>,
