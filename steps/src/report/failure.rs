@@ -43,8 +43,9 @@ pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Scree
             lines.prose(2, "", reason);
         }
         "known failure" => {
-            let link = outcome.link.as_deref().unwrap_or_default();
-            lines.prose(2, "known failure: ", &format!("{reason} ({link})"));
+            let link = outcome.link.as_ref().map(|link| format!(" ({link})"));
+            let reason = format!("{reason}{}", link.unwrap_or_default());
+            lines.prose(2, "known failure: ", &reason);
         }
         word if !reason.is_empty() => lines.prose(2, &format!("{word}: "), reason),
         _ => {}

@@ -158,9 +158,9 @@ fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
             non_success(NonSuccessKind::Failure, &message, &ids, &described(report, scenario))
         }
         "known failure" => {
-            let link = outcome.link.as_deref().unwrap_or_default();
+            let link = outcome.link.as_ref().map(|link| format!(" ({link})")).unwrap_or_default();
             let mut status = TestCaseStatus::skipped();
-            status.set_message(printable(&format!("known failure: {reason} ({link})")));
+            status.set_message(printable(&format!("known failure: {reason}{link}")));
             status.set_description(printable(&described(report, scenario)));
             status
         }

@@ -170,13 +170,12 @@ fn known(text: &mut String, report: &RunRecord) {
             let ids: Vec<_> =
                 scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
             let outcome = &scenario.outcome;
-            let target = outcome.link.as_deref().unwrap_or_default();
             let reason = outcome.reason.as_deref().unwrap_or_default();
             vec![
                 code_cell(&scenario.name),
                 prose(&ids.join(" ")),
                 prose(reason),
-                link(target, target),
+                outcome.link.as_ref().map_or_else(String::new, |target| link(target, target)),
             ]
         })
         .collect();

@@ -160,7 +160,8 @@ impl From<&Outcome> for OutcomeRecord {
             | Outcome::NotRun(why)
             | Outcome::SuiteError(why) => (Some(why), None),
         };
-        Self { word: outcome.word().to_owned(), reason: reason.cloned(), link: link.cloned() }
+        let link = link.filter(|link| !link.is_empty()).cloned();
+        Self { word: outcome.word().to_owned(), reason: reason.cloned(), link }
     }
 }
 
