@@ -88,7 +88,7 @@ pub(super) fn run_until<'a>(
         let began = Instant::now();
         let verdict = match turn {
             Ok(_lasts) => run(case, launch, ledger),
-            Err(why) => Verdict::of(Outcome::CouldNotRun(why)),
+            Err(why) => Verdict::of(Outcome::SuiteError(why)),
         };
         (verdict, began.elapsed())
     };
