@@ -160,6 +160,7 @@ fn reap(process: i32, limit: Instant) {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::io::{Read as _, Write as _};
     use std::process::{Command, Stdio};
 
     use super::*;
@@ -170,7 +171,11 @@ mod tests {
         let other = tempfile::tempdir().unwrap();
         let of = |command: &mut Command| {
             // `cat` ends with its standard input, also where this test fails.
-            let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+            let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            // `/proc` has no environment until the program itself runs, which its echo shows.
+            child.stdin.as_mut().unwrap().write_all(b"a").unwrap();
+            child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
             let process = i32::try_from(child.id()).unwrap();
             let known = belongs_to(process, &[folder.path().to_owned()]);
             assert!(!belongs_to(process, &[other.path().to_owned()]));
