@@ -2,32 +2,31 @@
 
 mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
 
-use cell_fleet::Protocol;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
 use super::fleet::ProtocolName;
-use super::measured;
+use super::measured::{self, COLD, Measurement};
 use super::subject::WhichRouter;
-use super::{concluded, print, usage_error};
+use super::{concluded, not_written, print, usage_error};
 use crate::cost::record::{COST_VERSION, CostRecord};
 use crate::cost::{CostPlan, SLICES, load_averages, machine};
+use crate::engine::Conclusion;
 use crate::engine::measurement::{NotMeasured, measure_each};
 use crate::engine::record::milliseconds;
-use crate::engine::{Conclusion, Subject};
-use crate::launch::launch;
-use crate::stage::{Launch, Routers};
+use crate::report::try_paths;
 
 /// The help about exit codes.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  measured; no figure is a verdict
   2  wrong usage or configuration; nothing was run
   3  not measured: the router did not start, or no request got its page
-  4  the suite itself is at fault";
+  4  the suite itself is at fault
+  5  the figures could not be written";
 
 /// Measure what a router adds: latency and throughput against the direct way, in the same run.
 #[derive(Debug, Args)]
@@ -54,31 +53,20 @@ fn positive(most: u64) -> RangedU64ValueParser {
 
 impl Cost {
     pub(super) fn execute(&self) -> ExitCode {
-        let subject = match self.router.subject() {
-            Ok(subject) => subject,
+        let found = Measurement::of(&self.router, self.protocol, COLD);
+        let tried = found.and_then(|found| try_paths(&[], &self.json_path()).map(|()| found));
+        let measurement = match tried {
+            Ok(measurement) => measurement,
             Err(why) => return usage_error(&why),
         };
-        let Routers::Started(command) = &subject.routers else {
-            return usage_error(
-                "each round of the measurement starts a cold router; give it a command or a router \
-                 file",
-            );
-        };
-        let protocols = match measured::protocols(self.protocol, &subject.claims) {
-            Ok(protocols) => protocols,
-            Err(why) => return usage_error(&why),
-        };
-        if let Err(why) = self.try_file() {
-            return usage_error(&why);
-        }
-        let (outcome, record) = self.measure(&protocols, &launch(command.clone(), 1), &subject);
+        let (outcome, record) = self.measure(&measurement);
         if record.measurements.is_empty() {
             return concluded(outcome);
         }
         if let Some(path) = &self.json {
             let written = std::fs::write(path, format!("{}\n", json(&record)));
             if let Err(error) = written {
-                return usage_error(&format!("{}: {error}", path.display()));
+                return not_written(&format!("{}: {error}", path.display()));
             }
         }
         match outcome {
@@ -90,25 +78,13 @@ impl Cost {
         }
     }
 
-    /// Tries whether the file of `--json` can be written, before anything is measured.
-    fn try_file(&self) -> Result<(), String> {
-        let Some(path) = &self.json else { return Ok(()) };
-        let is_new = !path.exists();
-        let opened = std::fs::OpenOptions::new().create(true).append(true).open(path);
-        opened.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
-        if is_new {
-            // Without a result there is no file.
-            let _ = std::fs::remove_file(path);
-        }
-        Ok(())
+    /// The path of `--json`, if there is one.
+    fn json_path(&self) -> Vec<&Path> {
+        self.json.iter().map(PathBuf::as_path).collect()
     }
 
-    fn measure(
-        &self,
-        protocols: &[Protocol],
-        launch: &Launch,
-        subject: &Subject,
-    ) -> (Result<Conclusion, String>, CostRecord) {
+    fn measure(&self, measurement: &Measurement) -> (Result<Conclusion, String>, CostRecord) {
+        let Measurement { subject, launch, protocols } = measurement;
         let (began, clock, load_before) = (SystemTime::now(), Instant::now(), load_averages());
         let rounds = usize::try_from(self.rounds).unwrap_or(usize::MAX);
         let plan = |protocol| CostPlan { protocol, rounds, slice: self.slice(protocols.len()) };

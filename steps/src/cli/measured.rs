@@ -1,22 +1,59 @@
-//! What `memory`, `privacy` and `cost` have in common: the protocols that they measure, and what they
-//! say where there is no result.
+//! What `memory`, `privacy` and `cost` have in common: the router and the protocols that they measure,
+//! and what they say where there is no result.
 
 use cell_fleet::Protocol;
 
 use super::fleet::ProtocolName;
-use crate::engine::Conclusion;
+use super::subject::WhichRouter;
 use crate::engine::claims::Claims;
 use crate::engine::measurement::NotMeasured;
+use crate::engine::{Conclusion, Subject};
+use crate::launch::launch;
+use crate::stage::{Launch, Routers};
+
+/// What is measured.
+#[derive(Debug)]
+pub(super) struct Measurement {
+    /// The router.
+    pub(super) subject: Subject,
+    /// How it is launched, where the options say.
+    pub(super) launch: Launch,
+    /// The protocols.
+    pub(super) protocols: Vec<Protocol>,
+}
+
+impl Measurement {
+    /// The measurement of the router that the options name. `not_running` says why a router that
+    /// runs already cannot be measured.
+    ///
+    /// # Errors
+    ///
+    /// If the router cannot be found, runs already, or does not claim the named protocol.
+    pub(super) fn of(
+        router: &WhichRouter,
+        named: Option<ProtocolName>,
+        not_running: &str,
+    ) -> Result<Self, String> {
+        let subject = router.subject()?;
+        let Routers::Started(command) = &subject.routers else {
+            return Err(not_running.to_owned());
+        };
+        let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
+        let protocols = protocols(named, &subject.claims)?;
+        Ok(Self { subject, launch, protocols })
+    }
+}
+
+/// Why a measurement that begins with a cold router needs its command.
+pub(super) const COLD: &str = "each round of the measurement starts a cold router; give it a \
+                               command or a router file";
 
 /// The protocols to measure: the named one, otherwise all that the router claims.
 ///
 /// # Errors
 ///
 /// If the router does not claim the named one.
-pub(super) fn protocols(
-    named: Option<ProtocolName>,
-    claims: &Claims,
-) -> Result<Vec<Protocol>, String> {
+fn protocols(named: Option<ProtocolName>, claims: &Claims) -> Result<Vec<Protocol>, String> {
     let both = [Protocol::Buffering, Protocol::Learning];
     let claimed: Vec<_> = both.into_iter().filter(|protocol| claims.allow(*protocol)).collect();
     let Some(named) = named.map(Protocol::from) else { return Ok(claimed) };

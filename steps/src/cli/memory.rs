@@ -7,15 +7,14 @@ use cell_fleet::Protocol;
 use clap::Args;
 
 use super::fleet::ProtocolName;
-use super::measured;
+use super::measured::{self, Measurement};
 use super::subject::WhichRouter;
 use super::{concluded, usage_error};
 use crate::engine::Conclusion;
 use crate::engine::claims::Claims;
 use crate::engine::measurement::measure_each;
-use crate::launch::launch;
 use crate::memory::{Load, Measured, measure};
-use crate::stage::{Launch, Routers};
+use crate::stage::Launch;
 use crate::standard_streams::write_part;
 
 /// Measure a router's memory under large bodies and many prefixes (Z-20, Z-25).
@@ -39,21 +38,13 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn execute(&self) -> ExitCode {
-        let subject = match self.router.subject() {
-            Ok(subject) => subject,
-            Err(why) => return usage_error(&why),
-        };
-        let Routers::Started(command) = &subject.routers else {
-            return usage_error(
-                "the memory of a router that runs already cannot be measured; give its command \
-                 or a router file",
-            );
-        };
-        let protocols = match measured::protocols(self.protocol, &subject.claims) {
-            Ok(protocols) => protocols,
-            Err(why) => return usage_error(&why),
-        };
-        let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
+        let not_running = "the memory of a router that runs already cannot be measured; give its \
+                           command or a router file";
+        let Measurement { subject, launch, protocols } =
+            match Measurement::of(&self.router, self.protocol, not_running) {
+                Ok(measurement) => measurement,
+                Err(why) => return usage_error(&why),
+            };
         concluded(self.measure_all(&protocols, &launch, &subject.claims))
     }
 

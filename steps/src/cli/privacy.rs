@@ -8,16 +8,15 @@ use cell_fleet::Protocol;
 use clap::Args;
 
 use super::fleet::ProtocolName;
-use super::measured;
+use super::measured::{self, COLD, Measurement};
 use super::subject::WhichRouter;
 use super::{concluded, usage_error};
 use crate::engine::Conclusion;
 use crate::engine::claims::Claims;
 use crate::engine::measurement::measure_each;
-use crate::launch::launch;
 use crate::privacy::{FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure};
 use crate::router_file::Capability;
-use crate::stage::{Launch, Routers};
+use crate::stage::Launch;
 use crate::standard_streams::write_part;
 
 /// Measure whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
@@ -57,26 +56,14 @@ impl Privacy {
                 self.delay_ms
             ));
         }
-        let subject = match self.router.subject() {
-            Ok(subject) => subject,
-            Err(why) => return usage_error(&why),
-        };
-        let Routers::Started(command) = &subject.routers else {
-            return usage_error(
-                "each round of the measurement starts a cold router; give it a command or a router \
-                 file",
-            );
-        };
-        let protocols = match measured::protocols(self.protocol, &subject.claims) {
-            Ok(protocols) => protocols,
-            Err(why) => return usage_error(&why),
-        };
+        let Measurement { subject, launch, protocols } =
+            match Measurement::of(&self.router, self.protocol, COLD) {
+                Ok(measurement) => measurement,
+                Err(why) => return usage_error(&why),
+            };
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
         let trials = self.trials(&protocols, delays);
-        let outcome = {
-            let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
-            Self::measure_all(&trials, &launch, &subject.claims)
-        };
+        let outcome = Self::measure_all(&trials, &launch, &subject.claims);
         if outcome.is_ok() && !delays {
             eprintln!("no trial with a delay: the router does not claim not-found-delay");
         }
