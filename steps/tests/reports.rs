@@ -159,6 +159,26 @@ fn an_untouched_report_is_verified() {
 }
 
 #[test]
+fn an_unsolicited_request_that_no_step_found_follows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    let output = Command::new(program())
+        .args(["run", "hardening::range_and_conditional_requests::*", "--seed", "1"])
+        .arg("--report")
+        .arg(format!("json={}", path.display()))
+        .args(["--", program(), "broken", "asks-for-the-length-ahead-of-ranges"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let report = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let (code, text) = verify(&report);
+    assert_eq!(code, Some(0), "{text}");
+    let found = |scenario: &Value| scenario["findings"].as_array().cloned().unwrap_or_default();
+    let findings: Vec<_> = report["scenarios"].as_array().unwrap().iter().flat_map(found).collect();
+    assert!(findings.iter().any(|one| one["requirement"] == "Z-75" && one["step_index"].is_null()));
+}
+
+#[test]
 fn a_changed_response_is_noticed() {
     let mut report = PASSED.json();
     let scenario = with_outcome(&mut report, "passed")

@@ -71,12 +71,14 @@ pub(super) fn again(
             };
         }
     };
-    // No step found them: routers died, before everything else, or the scenario could not go on.
-    let is_of_step = |finding: &&Finding| finding.step.is_some();
+    // Nothing in the trace shows them: routers died, before everything else, or the scenario could
+    // not go on.
+    let is_of_trace =
+        |finding: &&Finding| finding.step.is_some() || judged.findings.contains(finding);
     let deaths: Vec<_> =
-        recorded.findings.iter().take_while(|finding| !is_of_step(finding)).cloned().collect();
+        recorded.findings.iter().take_while(|finding| !is_of_trace(finding)).cloned().collect();
     let interruption =
-        recorded.findings.iter().skip(deaths.len()).find(|finding| !is_of_step(finding)).cloned();
+        recorded.findings.iter().skip(deaths.len()).find(|finding| !is_of_trace(finding)).cloned();
     let has_others = !deaths.is_empty() || interruption.is_some();
     if has_others && judged.findings.is_empty() {
         return Judged {
