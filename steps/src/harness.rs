@@ -43,12 +43,11 @@ use crate::catalog::{Case, Catalog};
 use crate::engine::claims::{ClaimedBy, Claims};
 use crate::engine::record::RouterRecord;
 use crate::engine::{self, Conclusion, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
-use crate::launch::launch;
 use crate::ledger::Ledger;
 use crate::placeholders;
 use crate::report::{Screen, describe};
 use crate::router_file::RouterFile;
-use crate::stage::{Launch, RouterCommand};
+use crate::stage::RouterCommand;
 
 pub use crate::router_file::{Capability, REFERENCE_CLAIMS};
 pub use cell_fleet::Protocol;
@@ -186,13 +185,9 @@ impl Harness {
             described.name = words.join(" ");
         }
         described.command = words;
-        let subject = Subject::started(command.clone(), self.claims, described);
-        let health_check_path = subject.claims.health_check_path.clone();
-        let trials = Trials {
-            subject,
-            launch: Launch { health_check_path, ..launch(command, 1) },
-            folder: RecordFolder::from_environment()?,
-        };
+        let subject = Subject::started(command, self.claims, described);
+        let launch = subject.launch(1);
+        let trials = Trials { subject, launch, folder: RecordFolder::from_environment()? };
         let is_nextest = std::env::var_os("NEXTEST").is_some();
         Ok((arguments, TestProgram { trials, is_strict: self.is_strict, is_nextest }))
     }

@@ -8,8 +8,7 @@ use super::subject::WhichRouter;
 use crate::engine::claims::Claims;
 use crate::engine::measurement::NotMeasured;
 use crate::engine::{Conclusion, Subject};
-use crate::launch::launch;
-use crate::stage::{Launch, Routers};
+use crate::stage::Launch;
 
 /// What is measured.
 #[derive(Debug)]
@@ -35,10 +34,10 @@ impl Measurement {
         not_running: &str,
     ) -> Result<Self, String> {
         let subject = router.subject()?;
-        let Routers::Started(command) = &subject.routers else {
+        if subject.is_shared() {
             return Err(not_running.to_owned());
-        };
-        let launch = Launch { place: subject.place.clone(), ..launch(command.clone(), 1) };
+        }
+        let launch = subject.launch(1);
         let protocols = protocols(named, &subject.claims)?;
         Ok(Self { subject, launch, protocols })
     }

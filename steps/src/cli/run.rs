@@ -19,7 +19,7 @@ use crate::engine::record::{CostRecord, RunRecord};
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
 use crate::report::{ReportFile, Terminal, header, shard_line, try_paths, write};
-use crate::stage::{Launch, Waits};
+use crate::stage::Launch;
 use crate::stop::{self, Stop};
 
 /// Routers in a row that do not start, until a run ends.
@@ -144,16 +144,8 @@ impl Run {
         watched.extend(self.router.file());
         let files = WatchedFiles::new(watched);
         let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
-        let launch = Launch {
-            routers: subject.routers.clone(),
-            place: subject.place.clone(),
-            hold: self.hold,
-            cell_mutant: None,
-            waits: Waits::default(),
-            seed: self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into()),
-            stop: stop.clone(),
-            health_check_path: subject.claims.health_check_path.clone(),
-        };
+        let seed = self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into());
+        let launch = Launch { hold: self.hold, stop: stop.clone(), ..subject.launch(seed) };
         let plan = RunPlan {
             catalog: &catalog,
             ledger,

@@ -17,9 +17,7 @@ use crate::counted::counted;
 use crate::engine::limits::Limits;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::engine::{self, Conclusion, RunPlan, usual_jobs};
-use crate::launch::launch_of;
 use crate::ledger::Ledger;
-use crate::stage::Launch;
 use crate::standard_streams::write_output;
 use crate::verdict::Outcome;
 
@@ -68,10 +66,7 @@ impl Stability {
         let mut tally = Tally::default();
         under_load(self.load, || {
             (1..=self.times).try_for_each(|round| {
-                let launch = Launch {
-                    place: subject.place.clone(),
-                    ..launch_of(subject.routers.clone(), round)
-                };
+                let launch = subject.launch(round);
                 let plan = RunPlan {
                     catalog: &catalog,
                     ledger,

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use super::claims::Claims;
 use super::record::RouterRecord;
 use crate::catalog::Case;
-use crate::launch::reference_router;
+use crate::launch::{launch_of, reference_router};
 use crate::router_file::{Capability, RouterFile};
-use crate::stage::{FleetPlace, RouterCommand, Routers, RunningRouters};
+use crate::stage::{FleetPlace, Launch, RouterCommand, Routers, RunningRouters};
 use crate::verdict::Outcome;
 
 /// The router under test.
@@ -63,6 +63,15 @@ impl Subject {
         };
         let command = reference_router(program);
         Self::started(command, Claims::of_reference(), described)
+    }
+
+    /// How the router is launched, with the usual waits.
+    pub(crate) fn launch(&self, seed: u64) -> Launch {
+        Launch {
+            place: self.place.clone(),
+            health_check_path: self.claims.health_check_path.clone(),
+            ..launch_of(self.routers.clone(), seed)
+        }
     }
 
     /// Whether the router claims a capability.

@@ -8,8 +8,9 @@ fn result(outcome: Outcome, claims: &Claims, is_strict: bool) -> TestResult {
     static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
     let case = CATALOG.cases.iter().find(|case| case.needs().router).unwrap();
     let command = command(&"r".into(), &[]).unwrap();
-    let subject = Subject::started(command.clone(), claims.clone(), RouterRecord::default());
-    let trials = Trials { subject, launch: launch(command, 1), folder: None };
+    let subject = Subject::started(command, claims.clone(), RouterRecord::default());
+    let launch = subject.launch(1);
+    let trials = Trials { subject, launch, folder: None };
     test_result(&trials.ended(case, Verdict::of(outcome), Ledger::embedded()), claims, is_strict)
 }
 
