@@ -241,8 +241,12 @@ fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<
         return None;
     }
     let protocol = protocol.as_str();
+    // A scenario that was not run says nothing of the router.
     let of_protocol = |case: &&CaseRecord| {
-        case.has_router && case.protocol == protocol && case.capability().is_none()
+        case.has_router
+            && case.protocol == protocol
+            && case.capability().is_none()
+            && case.outcome.word != "not run"
     };
     let all = cases.iter().filter(of_protocol).count();
     let refused = cases.iter().filter(of_protocol).filter(|case| is_not_applicable(case)).count();
@@ -302,5 +306,19 @@ mod tests {
             }
             assert_eq!(Claims::default().not_applicable(case), None, "{}", case.name);
         }
+    }
+
+    #[test]
+    fn what_was_not_run_does_not_contradict_a_refusal() {
+        let mut cases = crate::report::sample::report().scenarios;
+        for case in &mut cases {
+            case.protocol = "learning".to_owned();
+            case.outcome.word = "not run".to_owned();
+        }
+        cases[0].outcome.word = "not applicable".to_owned();
+        let complaint = |cases: &[_]| refused(cases, Protocol::Learning, &Claims::default());
+        assert_eq!(complaint(&cases), None);
+        cases[1].outcome.word = "passed".to_owned();
+        assert!(complaint(&cases).unwrap().contains("in 1 of 2 scenarios"));
     }
 }
