@@ -9,7 +9,7 @@ use super::pool::{self, Progress, TaskError};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
 use crate::run::run;
-use crate::stage::{Launch, shared_path};
+use crate::stage::Launch;
 use crate::verdict::{Outcome, Verdict};
 
 /// An event of a run.
@@ -82,9 +82,7 @@ pub(super) fn run_until<'a>(
 ) -> Vec<Ended<'a>> {
     let work = |case: &Case| {
         // Other runs on this machine, as further shards, make times longer too.
-        let turn = shared_path("quiet")
-            .map_err(|error| error.to_string())
-            .and_then(|file| turn(case, &file));
+        let turn = turn(case, &launch.stop);
         let began = Instant::now();
         let verdict = match turn {
             Ok(_lasts) => run(case, launch, ledger),

@@ -9,7 +9,7 @@ use super::{RecordFolder, Subject};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
 use crate::run::run;
-use crate::stage::{Launch, shared_path};
+use crate::stage::Launch;
 use crate::verdict::{Outcome, Verdict};
 
 /// What the cases of a test program share.
@@ -56,7 +56,7 @@ impl Trials {
             }
             None => None,
         };
-        let turn = turn(case, &shared_path("quiet").map_err(|error| error.to_string())?)?;
+        let turn = turn(case, &self.launch.stop)?;
         let verdict = run(case, &self.launch, ledger);
         drop(turn);
         let record = self.record(case, &verdict, began, clock.elapsed(), ledger);
