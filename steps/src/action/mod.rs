@@ -9,7 +9,7 @@ mod curl;
 mod flow;
 mod gherkin;
 mod request;
-pub(crate) mod shell;
+mod shell;
 mod visits;
 mod words;
 mod world;

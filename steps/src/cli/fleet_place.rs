@@ -5,7 +5,6 @@ use std::net::Ipv4Addr;
 use cell_fleet::check_host;
 use clap::Args;
 
-use crate::action::shell::quoted;
 use crate::stage::FleetPlace;
 
 /// Why `0.0.0.0` alone is not enough.
@@ -50,10 +49,11 @@ impl PlaceOptions {
         FleetPlace { bind: self.bind, advertise: self.advertise.clone() }
     }
 
-    /// The given options, quoted for the shell.
+    /// The given options, a word each.
     pub(super) fn words(&self) -> Vec<String> {
-        let bind = self.bind.iter().map(|bind| format!("--bind {bind}"));
-        let advertise = self.advertise.iter().map(|host| format!("--advertise {}", quoted(host)));
+        let bind = self.bind.iter().flat_map(|bind| ["--bind".to_owned(), bind.to_string()]);
+        let advertise = self.advertise.iter();
+        let advertise = advertise.flat_map(|host| ["--advertise".to_owned(), host.clone()]);
         bind.chain(advertise).collect()
     }
 }
@@ -70,7 +70,7 @@ mod tests {
         let options = PlaceOptions { bind, advertise: Some("suite.example".to_owned()) };
         let place = options.place().unwrap();
         assert_eq!(place.advertise.as_deref(), Some("suite.example"));
-        assert_eq!(options.words(), ["--bind 0.0.0.0", "--advertise suite.example"]);
+        assert_eq!(options.words(), ["--bind", "0.0.0.0", "--advertise", "suite.example"]);
         assert!(PlaceOptions::default().place().is_ok());
     }
 

@@ -142,7 +142,7 @@ fn variable(name: &str, topology: &std::path::Path) -> Option<OsString> {
 fn is_free(router: &FixedRouter) -> Result<(), String> {
     std::net::TcpListener::bind(router.listen).map(drop).map_err(|error| {
         format!(
-            "{} cannot listen on {}: {error}; `--first-router-port` and `--ip` choose another \
+            "{} cannot listen on {}: {error}; `--first-router-port` and `--bind` choose another \
              address",
             router.name(),
             router.listen
