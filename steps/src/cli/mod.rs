@@ -165,13 +165,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The exit code of a measurement; an error is one of the suite.
+/// The exit code of a measurement; an error is that of a result that could not be written.
 fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
-    let conclusion = outcome.unwrap_or_else(|why| {
-        eprintln!("error: {why}");
-        Conclusion::SuiteFault
-    });
-    conclusion.exit_code().into()
+    match outcome {
+        Ok(conclusion) => conclusion.exit_code().into(),
+        Err(why) => not_written(&why),
+    }
 }
 
 /// Reads a number that cannot be 0.
