@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::{not_written, usage_error};
 use crate::engine::record::RunRecord;
-use crate::engine::{self, read_all};
+use crate::engine::{self, read_named};
 use crate::ledger::Ledger;
 use crate::report::compare::{Changes, Matrix, Meaning};
 use crate::report::{Screen, Styles};
@@ -55,11 +55,7 @@ impl Compare {
                 self.reports.len()
             ));
         }
-        let named = |path: &PathBuf| {
-            let record = read_all(std::slice::from_ref(path))?;
-            Ok::<_, String>((path.display().to_string(), record))
-        };
-        let reports = match self.reports.iter().map(named).collect::<Result<Vec<_>, _>>() {
+        let reports = match read_named(&self.reports) {
             Ok(reports) => reports,
             Err(why) => return usage_error(&why),
         };

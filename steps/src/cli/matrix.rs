@@ -1,13 +1,14 @@
 //! `cells-conformance matrix`: many reports as pages.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::usage_error;
-use crate::engine::{self, read_all};
+use super::{not_written, usage_error};
+use crate::counted::counted;
+use crate::engine::{self, read_named};
 use crate::ledger::Ledger;
 use crate::report::matrix::pages;
 
@@ -28,29 +29,26 @@ pub(super) struct WriteMatrix {
 
 impl WriteMatrix {
     pub(super) fn execute(&self) -> ExitCode {
-        match self.write() {
-            Ok(count) => {
-                let first = self.out.join("index.html");
-                eprintln!("wrote {count} files; start with {}", first.display());
-                engine::ExitCode::Success.into()
-            }
-            Err(why) => usage_error(&why),
+        let reports = match read_named(&self.reports) {
+            Ok(reports) => reports,
+            Err(why) => return usage_error(&why),
+        };
+        let pages = pages(&reports, Ledger::embedded(), self.spec.as_deref());
+        if let Err(why) = self.write(&pages) {
+            return not_written(&why);
         }
+        let first = self.out.join("index.html");
+        eprintln!("wrote {}; start with {}", counted(pages.len(), "file"), first.display());
+        engine::ExitCode::Success.into()
     }
 
-    fn write(&self) -> Result<usize, String> {
-        let named = |path: &PathBuf| {
-            let record = read_all(std::slice::from_ref(path))?;
-            Ok::<_, String>((path.display().to_string(), record))
-        };
-        let reports = self.reports.iter().map(named).collect::<Result<Vec<_>, _>>()?;
-        let pages = pages(&reports, Ledger::embedded(), self.spec.as_deref());
-        let failed = |what: &PathBuf, error| format!("{}: {error}", what.display());
+    fn write(&self, pages: &[(String, String)]) -> Result<(), String> {
+        let failed = |what: &Path, error| format!("{}: {error}", what.display());
         fs::create_dir_all(&self.out).map_err(|error| failed(&self.out, error))?;
-        for (name, text) in &pages {
+        for (name, text) in pages {
             let path = self.out.join(name);
             fs::write(&path, text).map_err(|error| failed(&path, error))?;
         }
-        Ok(pages.len())
+        Ok(())
     }
 }

@@ -128,6 +128,17 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
     join(records, None)
 }
 
+/// Reads reports that stand beside each other, each with its path for a name.
+///
+/// # Errors
+///
+/// As [`read_all`], of the first that cannot be read.
+pub(crate) fn read_named(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
+    let named =
+        |path: &PathBuf| Ok((path.display().to_string(), read_all(std::slice::from_ref(path))?));
+    paths.iter().map(named).collect()
+}
+
 /// Reads the parts of one run and joins them: shards, or the records of tests. Returns the whole,
 /// and how many parts there were. `expected` is what the tests were to run.
 ///
