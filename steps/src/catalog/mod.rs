@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub use case::Case;
 pub(crate) use case::glob;
 pub use load::Source;
-pub(crate) use own::{is_own, shown_file};
+pub(crate) use own::{feature_files, is_own, shown_file};
 
 use crate::engine::record::{OwnFeatures, RunRecord};
 

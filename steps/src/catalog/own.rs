@@ -37,13 +37,8 @@ impl OwnFeatures {
     /// If a file or folder cannot be read, or there is no feature file.
     pub(crate) fn read(place: &Path) -> Result<Self, String> {
         let unreadable = |error| format!("{} cannot be read: {error}", place.display());
-        let mut paths = Vec::new();
         let is_folder = fs::metadata(place).map_err(unreadable)?.is_dir();
-        if is_folder {
-            collect(place, 0, &mut paths)?;
-        } else {
-            paths.push(place.to_owned());
-        }
+        let mut paths = if is_folder { feature_files(place)? } else { vec![place.to_owned()] };
         if paths.is_empty() {
             return Err(format!("no feature file (*.feature) is below {}", place.display()));
         }
@@ -67,6 +62,16 @@ fn file(base: &Path, path: &Path) -> Result<OwnFeature, String> {
 }
 
 /// All feature files below a folder.
+///
+/// # Errors
+///
+/// If a folder cannot be read, or is too deep.
+pub(crate) fn feature_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut paths = Vec::new();
+    collect(folder, 0, &mut paths)?;
+    Ok(paths)
+}
+
 fn collect(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) -> Result<(), String> {
     let shown = folder.display();
     if depth > DEEPEST {

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use crate::catalog::feature_files;
 use crate::stage::{RouterCommand, Routers};
 use crate::stop::Stop;
 
@@ -83,11 +84,12 @@ fn state_of(paths: &[PathBuf]) -> State {
     state
 }
 
+/// Of a folder, its feature files count: a run may write reports into it, and a router its log.
 fn look_at(path: &Path, state: &mut State) {
     let known = std::fs::metadata(path);
     if known.as_ref().is_ok_and(std::fs::Metadata::is_dir) {
-        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| look_at(&entry.path(), state));
+        let features = feature_files(path).unwrap_or_default();
+        features.iter().for_each(|feature| look_at(feature, state));
     } else {
         let known = known.and_then(|known| Ok((known.modified()?, known.len())));
         state.insert(path.to_owned(), known.ok());
@@ -108,7 +110,8 @@ mod tests {
     #[test]
     fn a_changed_a_new_and_a_removed_file_are_named() {
         let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
+        let at = |name: &str| folder.path().join(format!("{name}.feature"));
+        std::fs::write(folder.path().join("report.html"), "1").unwrap();
         std::fs::write(at("same"), "1").unwrap();
         std::fs::write(at("longer"), "1").unwrap();
         std::fs::write(at("gone"), "1").unwrap();
