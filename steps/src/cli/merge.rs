@@ -9,7 +9,7 @@ use super::output::Output;
 use super::usage_error;
 use crate::counted::counted;
 use crate::engine::{self, Selection};
-use crate::report::{ReportFile, try_paths, write};
+use crate::report::{ReportFile, try_paths};
 
 /// Join the records of shards, or of tests on several machines, to one run.
 #[derive(Debug, Args)]
@@ -48,12 +48,6 @@ impl Merge {
         output.summary(&record, false);
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
         eprintln!("{} merged: {}", counted(parts, "record"), record.conclusion);
-        let mut errors = output.errors();
-        errors.extend(write(&record, &self.reports).err());
-        errors.iter().for_each(|why| eprintln!("error: {why}"));
-        Ok(match errors.is_empty() {
-            true => record.concluded().exit_code(),
-            false => engine::ExitCode::NotWritten,
-        })
+        Ok(output.finish(&record, &self.reports, None))
     }
 }

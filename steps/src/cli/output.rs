@@ -2,8 +2,9 @@
 
 use std::io::Write as _;
 
+use crate::engine::ExitCode;
 use crate::engine::record::RunRecord;
-use crate::report::{ReportFile, Screen, notes, sentence, summary};
+use crate::report::{ReportFile, Screen, notes, sentence, summary, write};
 use crate::standard_streams::{write_output, write_part};
 
 /// Standard output, and what went wrong with it.
@@ -55,8 +56,20 @@ impl Output {
         }
     }
 
-    /// What went wrong.
-    pub(super) fn errors(self) -> Vec<String> {
-        self.errors
+    /// Writes the reports, says what could not be written, `other` among it, and returns what the
+    /// command ends with.
+    pub(super) fn finish(
+        mut self,
+        record: &RunRecord,
+        reports: &[ReportFile],
+        other: Option<String>,
+    ) -> ExitCode {
+        self.errors.extend(other);
+        self.errors.extend(write(record, reports).err());
+        self.errors.iter().for_each(|why| eprintln!("error: {why}"));
+        match self.errors.is_empty() {
+            true => record.concluded().exit_code(),
+            false => ExitCode::NotWritten,
+        }
     }
 }

@@ -18,7 +18,7 @@ use crate::engine::limits::Limits;
 use crate::engine::record::{CostRecord, RunRecord};
 use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
-use crate::report::{ReportFile, Terminal, header, shard_line, try_paths, write};
+use crate::report::{ReportFile, Terminal, header, shard_line, try_paths};
 use crate::stage::Launch;
 use crate::stop::{self, Stop};
 
@@ -184,20 +184,14 @@ impl Run {
                 let left_out = record.scenarios.iter().filter(|case| !told.contains(&case.name));
                 left_out.for_each(|case| output.part(&json_lines::left_out(case)));
                 output.part(&json_lines::conclusion(&record));
+                // The summary for people has it.
+                shard_line(&record).into_iter().for_each(|line| eprintln!("{line}"));
             }
         }
         self.remarks(&record, &subject);
-        let mut errors = output.errors();
-        if let Some(path) = &self.write_known_failures {
-            errors.extend(draft::write(path, &record).err());
-        }
-        errors.extend(write(&record, &self.reports).err());
-        errors.iter().for_each(|why| eprintln!("error: {why}"));
-        let exit_code = match errors.is_empty() {
-            true => record.concluded().exit_code(),
-            false => engine::ExitCode::NotWritten,
-        };
-        Ok(Ended { exit_code, files })
+        let draft = self.write_known_failures.as_deref();
+        let draft = draft.and_then(|path| draft::write(path, &record).err());
+        Ok(Ended { exit_code: output.finish(&record, &self.reports, draft), files })
     }
 
     /// Tries what the run will write.
@@ -239,9 +233,6 @@ impl Run {
     /// Writes what stands beside the result to standard error.
     fn remarks(&self, record: &RunRecord, subject: &Subject) {
         record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
-        if let Some(line) = shard_line(record) {
-            eprintln!("{line}");
-        }
         // Without a router file, a capability is claimed for the reference router by this program.
         let unchecked = match subject.claims.by {
             ClaimedBy::RouterFile => unchecked(&record.scenarios, &subject.claims),
