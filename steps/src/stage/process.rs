@@ -78,7 +78,7 @@ pub(crate) struct RouterProcess {
     child: Child,
     leader: i32,
     log: RouterLog,
-    /// The folder of the scenario.
+    /// Its own folder: no other router works in it, or has its `TMPDIR` there.
     folder: PathBuf,
     began: Instant,
     /// Whether it has been told to stop.
@@ -148,7 +148,7 @@ impl RouterProcess {
             child,
             leader,
             log,
-            folder: orders.folder.clone(),
+            folder: own,
             began: Instant::now(),
             told: false,
         })
@@ -347,6 +347,29 @@ mod tests {
         tokio::time::timeout(std::time::Duration::from_secs(5), gone)
             .await
             .expect("a child outlived its router");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_router_that_stops_takes_nothing_of_another_one_along() {
+        let folder = tempfile::tempdir().unwrap();
+        let stopped = RouterProcess::start(&shell("exec sleep 60"), &orders(folder.path()));
+        let us = Orders { region: Region::us(), ..orders(folder.path()) };
+        // Its leader leaves the work to another process of its group.
+        let mut other = RouterProcess::start(&shell("sleep 60 & echo $!"), &us).unwrap();
+        other.child.wait().await.unwrap();
+        let worker = async {
+            loop {
+                if let Ok(worker) = other.log_end().parse() {
+                    break worker;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let worker = tokio::time::timeout(Duration::from_secs(5), worker).await;
+        let worker = rustix::process::Pid::from_raw(worker.expect("no worker")).unwrap();
+        stopped.unwrap().stop(&Waits::default()).await;
+        rustix::process::test_kill_process(worker).expect("it was ended");
     }
 
     #[tokio::test]
