@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use tokio::net::unix::pipe::Receiver;
 use tokio::runtime::Handle;
-use tokio::sync::oneshot;
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use crate::log_excerpt::{around_last_error, readable};
@@ -39,10 +39,11 @@ pub(super) struct RouterLog {
     reading: Option<Reading>,
 }
 
-/// The task that reads a pipe.
+/// The task that reads a pipe. If it is dropped, the reading goes on: whoever still writes into the
+/// pipe must not be ended by that.
 #[derive(Debug)]
 struct Reading {
-    end: oneshot::Sender<()>,
+    end: Arc<Notify>,
     task: JoinHandle<()>,
 }
 
@@ -60,15 +61,15 @@ impl RouterLog {
             Receiver::from_owned_fd(OwnedFd::from(reader))?
         };
         let kept = Arc::<Mutex<Kept>>::default();
-        let (end, ends) = oneshot::channel();
-        let task = runtime.spawn(read(pipe, kept.clone(), ends));
+        let end = Arc::<Notify>::default();
+        let task = runtime.spawn(read(pipe, kept.clone(), end.clone()));
         Ok((Self { kept, reading: Some(Reading { end, task }) }, writer))
     }
 
     /// Reads what the router wrote before its exit, and ends the reading.
     pub(super) async fn finish(&mut self) {
         if let Some(Reading { end, task }) = self.reading.take() {
-            drop(end);
+            end.notify_one();
             let _ = tokio::time::timeout(END_LIMIT, task).await;
         }
     }
@@ -103,11 +104,11 @@ fn reader() -> io::Result<&'static Handle> {
 }
 
 /// Reads until all writers have closed the pipe, or until the reading is ended.
-async fn read(pipe: Receiver, kept: Arc<Mutex<Kept>>, mut ends: oneshot::Receiver<()>) {
+async fn read(pipe: Receiver, kept: Arc<Mutex<Kept>>, end: Arc<Notify>) {
     let mut piece = vec![0; PIECE];
     loop {
         tokio::select! {
-            _ = &mut ends => break,
+            () = end.notified() => break,
             ready = pipe.readable() => {
                 if ready.is_err() {
                     return;
