@@ -11,7 +11,7 @@ use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, ExitCode, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::Signal;
@@ -38,7 +38,7 @@ pub(crate) fn serve_or_allow() -> Option<ExitCode> {
 
 /// The suite's side: what the guard is told.
 #[derive(Debug)]
-pub(super) struct Guard(Option<ChildStdin>);
+pub(super) struct Guard(Option<Child>);
 
 impl Guard {
     /// Starts the guard. A suite without one still runs; what it leaves is cleared by a later run.
@@ -63,17 +63,22 @@ impl Guard {
     }
 
     fn tell(&mut self, what: &str, value: &OsStr) {
-        let Some(pipe) = &mut self.0 else { return };
+        let pipe = self.0.as_mut().and_then(|guard| guard.stdin.as_mut());
+        let Some(pipe) = pipe else { return };
         let line = [what.as_bytes(), b" ", value.as_bytes(), b"\n"].concat();
-        // A guard that somebody ended or stopped must not hold the suite up.
-        if pipe.write_all(&line).is_err() {
-            self.0 = None;
+        // A guard that somebody ended or stopped must not hold the suite up. Once its pipe ends, it
+        // would act on old news, so it ends first.
+        if pipe.write_all(&line).is_err()
+            && let Some(mut guard) = self.0.take()
+        {
+            let _ = guard.kill();
+            let _ = guard.wait();
         }
     }
 }
 
-fn spawn() -> io::Result<ChildStdin> {
-    let mut guard = Command::new(std::env::current_exe()?)
+fn spawn() -> io::Result<Child> {
+    let guard = Command::new(std::env::current_exe()?)
         .arg(WORD)
         // Out of the group that a terminal or a `kill` of the whole group reaches, and in no folder
         // that somebody wants to remove.
@@ -83,9 +88,9 @@ fn spawn() -> io::Result<ChildStdin> {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;
-    let pipe = guard.stdin.take().ok_or_else(|| io::Error::other("no pipe"))?;
-    rustix::io::ioctl_fionbio(&pipe, true)?;
-    Ok(pipe)
+    let pipe = guard.stdin.as_ref().ok_or_else(|| io::Error::other("no pipe"))?;
+    rustix::io::ioctl_fionbio(pipe, true)?;
+    Ok(guard)
 }
 
 /// What is there, by what the suite said so far.
@@ -124,7 +129,10 @@ fn serve(mut pipe: impl io::BufRead) {
     let mut known = Known::default();
     let mut line = Vec::new();
     while matches!(pipe.read_until(b'\n', &mut line), Ok(length) if length > 0) {
-        known.hear(line.strip_suffix(b"\n").unwrap_or(&line));
+        // A line without an end was cut: the number in it would name another process.
+        if let Some(line) = line.strip_suffix(b"\n") {
+            known.hear(line);
+        }
         line.clear();
     }
     known.clear();
