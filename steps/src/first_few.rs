@@ -19,6 +19,13 @@ impl FirstFew {
         }
     }
 
+    /// Adds all of another.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.count += other.count;
+        self.kept.extend(other.kept);
+        self.kept.truncate(KEPT);
+    }
+
     /// The first few, and how many more there are.
     pub(crate) fn words(&self) -> Vec<String> {
         let more = self.count - self.kept.len();
@@ -36,5 +43,9 @@ mod tests {
         assert!(few.words().is_empty());
         (0..7).for_each(|number| few.add(|| number.to_string()));
         assert_eq!(few.words(), ["0", "1", "2", "3", "4", "and 2 more"]);
+        let mut one = FirstFew::default();
+        one.add(|| "first".to_owned());
+        one.join(few);
+        assert_eq!(one.words(), ["first", "0", "1", "2", "3", "and 3 more"]);
     }
 }

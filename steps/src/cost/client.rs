@@ -80,7 +80,7 @@ async fn all_users(load: &Load) -> Slice {
     for slice in slices {
         whole.times.extend(slice.times);
         whole.failed += slice.failed;
-        slice.failures.words().into_iter().for_each(|why| whole.failures.add(|| why));
+        whole.failures.join(slice.failures);
     }
     whole
 }
