@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::output::Output;
-use super::usage_error;
+use super::{complain, usage_error};
 use crate::counted::counted;
 use crate::engine::{self, Selection};
 use crate::report::{ReportFile, try_paths};
@@ -46,7 +46,7 @@ impl Merge {
         let (record, parts) = engine::merge(&self.records, &expected)?;
         let mut output = Output::beside(&self.reports);
         output.summary(&record, false);
-        record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        complain(&record);
         eprintln!("{} merged: {}", counted(parts, "record"), record.conclusion);
         Ok(output.finish(&record, &self.reports, None))
     }

@@ -41,6 +41,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::engine;
 use crate::engine::Conclusion;
+use crate::engine::record::RunRecord;
+use crate::log_excerpt::readable_text;
 use crate::report::ColorChoice;
 use crate::standard_streams::write_output;
 #[cfg(not(feature = "broken"))]
@@ -171,6 +173,12 @@ fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
         Ok(conclusion) => conclusion.exit_code().into(),
         Err(why) => not_written(&why),
     }
+}
+
+/// Says on standard error what a record complains of. A record of others can hold anything, also what
+/// a terminal obeys.
+fn complain(record: &RunRecord) {
+    record.complaints.iter().for_each(|complaint| eprintln!("  {}", readable_text(complaint)));
 }
 
 /// Reads a number that cannot be 0.

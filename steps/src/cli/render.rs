@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::usage_error;
+use super::{complain, usage_error};
 use crate::counted::counted;
 use crate::engine;
 use crate::report::{ReportFile, try_paths, write};
@@ -42,7 +42,7 @@ impl Render {
             eprintln!("error: {why}");
             return Ok(engine::ExitCode::NotWritten);
         }
-        record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        complain(&record);
         let scenarios = counted(record.scenarios.len(), "scenario");
         eprintln!("{scenarios}: {}", record.conclusion);
         Ok(engine::ExitCode::Success)

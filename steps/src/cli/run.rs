@@ -11,7 +11,7 @@ use super::output::Output;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
 use super::watch::{WatchedFiles, files_of};
-use super::{draft, json_lines, one_or_more, usage_error};
+use super::{complain, draft, json_lines, one_or_more, usage_error};
 use crate::counted::counted;
 use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::limits::Limits;
@@ -232,7 +232,7 @@ impl Run {
 
     /// Writes what stands beside the result to standard error.
     fn remarks(&self, record: &RunRecord, subject: &Subject) {
-        record.complaints.iter().for_each(|complaint| eprintln!("  {complaint}"));
+        complain(record);
         // Without a router file, a capability is claimed for the reference router by this program.
         let unchecked = match subject.claims.by {
             ClaimedBy::RouterFile => unchecked(&record.scenarios, &subject.claims),

@@ -8,6 +8,7 @@ use super::lines::cut;
 use super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Ledger;
+use crate::log_excerpt::readable_text;
 pub use changes::{Changes, Meaning};
 
 /// Blanks between two columns.
@@ -170,14 +171,16 @@ impl Matrix {
     /// The matrix in lines of aligned text. Where a line were wider than `width`, level and profile
     /// are left out and columns are cut.
     pub fn text(&self, width: Option<usize>) -> String {
+        // Reports of others can hold anything, also what a terminal obeys.
+        let plain = |cell: String| readable_text(&cell).replace('\n', " ");
+        let table = self.table().into_iter().map(|row| row.into_iter().map(plain).collect());
+        let table = table.collect();
         let table = match width {
-            Some(width) => fitted(self.table(), width),
-            None => self.table(),
+            Some(width) => fitted(table, width),
+            None => table,
         };
         let columns = table.first().map_or(0, Vec::len);
-        let widths: Vec<_> = (0..columns)
-            .map(|at| table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0))
-            .collect();
+        let widths: Vec<_> = (0..columns).map(|at| widest(&table, at)).collect();
         let mut text = String::new();
         for row in &table {
             let cells: Vec<_> =
@@ -223,11 +226,13 @@ impl Matrix {
     }
 }
 
+/// The width of a column, in characters.
+fn widest(table: &[Vec<String>], at: usize) -> usize {
+    table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)
+}
+
 /// A table in at most `width` characters, as far as that is possible.
 fn fitted(table: Vec<Vec<String>>, width: usize) -> Vec<Vec<String>> {
-    let widest = |table: &[Vec<String>], at: usize| {
-        table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)
-    };
     let columns = table.first().map_or(0, Vec::len);
     let needed: usize = (0..columns).map(|at| widest(&table, at) + GAP).sum();
     if needed <= width + GAP {
@@ -333,5 +338,15 @@ mod tests {
         assert!(matrix.markdown().starts_with(
             "| requirement | level | profile | Waypoint 2.1 |\n| --- | --- | --- | --- |\n"
         ));
+    }
+
+    #[test]
+    fn a_hostile_report_gives_no_control_character() {
+        let matrix = Matrix::of(&[("a.json".to_owned(), sample::hostile())], Ledger::embedded());
+        for width in [None, Some(60), Some(160)] {
+            let text = matrix.text(width);
+            let is_control = |c: &char| c.is_control() && *c != '\n';
+            assert_eq!(text.chars().find(is_control), None, "{text:?}");
+        }
     }
 }

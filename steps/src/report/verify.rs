@@ -8,7 +8,7 @@ mod record;
 mod scenario;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::catalog::Catalog;
 use crate::counted::counted;
@@ -17,6 +17,7 @@ use crate::engine::record::{
 };
 use crate::engine::{Conclusion, Selection};
 use crate::ledger::Ledger;
+use crate::log_excerpt::readable_text;
 use crate::report::Styles;
 use scenario::{Judged, again};
 
@@ -262,12 +263,6 @@ fn differences(record: &RunRecord) -> Vec<String> {
         .collect()
 }
 
-impl fmt::Display for Verification {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, &Styles::default())
-    }
-}
-
 impl Verification {
     /// The result as text in these styles.
     pub(crate) fn text(&self, styles: &Styles) -> String {
@@ -277,20 +272,22 @@ impl Verification {
         text
     }
 
-    fn write(&self, f: &mut impl fmt::Write, styles: &Styles) -> fmt::Result {
+    fn write(&self, f: &mut String, styles: &Styles) -> fmt::Result {
+        // A report of others can hold anything, also what a terminal obeys.
+        let item = |text: &str| readable_text(text).replace('\n', "\n    ");
         let Styles { passed, failed, .. } = styles;
         if !self.differs.is_empty() {
             writeln!(f, "the report cannot be judged by this program:")?;
-            self.differs.iter().try_for_each(|why| writeln!(f, "  - {why}"))?;
+            self.differs.iter().try_for_each(|why| writeln!(f, "  - {}", item(why)))?;
             return writeln!(f, "the version of the suite that wrote it can judge it");
         }
-        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
+        self.notes.iter().try_for_each(|note| writeln!(f, "note: {}", item(note)))?;
         writeln!(f, "judged again: {}", counted(self.judged, "scenario"))?;
         if !self.on_its_word.is_empty() {
             writeln!(f, "taken as recorded, since they left nothing to judge:")?;
             self.on_its_word
                 .iter()
-                .try_for_each(|(why, count)| writeln!(f, "  {count:>5}  {why}"))?;
+                .try_for_each(|(why, count)| writeln!(f, "  {count:>5}  {}", item(why)))?;
         }
         if self.contradictions.is_empty() {
             let follows = "all verdicts follow from what the report records";
@@ -301,7 +298,7 @@ impl Verification {
                 "{failed}does not follow from what the report records ({}):{failed:#}",
                 self.contradictions.len()
             )?;
-            self.contradictions.iter().try_for_each(|why| writeln!(f, "  - {why}"))?;
+            self.contradictions.iter().try_for_each(|why| writeln!(f, "  - {}", item(why)))?;
         }
         writeln!(f, "\n{NOT_PROVEN}")
     }

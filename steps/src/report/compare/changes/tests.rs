@@ -101,3 +101,14 @@ fn a_scenario_that_passed_and_is_gone_has_lost_its_verdict() {
     assert!(without("passed"));
     assert!(!without("failed") && !without("no such word"));
 }
+
+#[test]
+fn hostile_reports_give_no_control_character() {
+    let mut after = sample::hostile();
+    after.scenarios.iter_mut().for_each(|scenario| scenario.outcome.word.push('\u{1b}'));
+    for (before, after) in [(sample::report(), after), (sample::hostile(), sample::report())] {
+        let text = Changes::between(&before, &after).text(&Styles::default());
+        let is_control = |c: &char| c.is_control() && *c != '\n';
+        assert_eq!(text.chars().find(is_control), None, "{text:?}");
+    }
+}

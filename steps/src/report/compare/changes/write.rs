@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use anstyle::Style;
 
 use super::{Change, Changes, Meaning};
+use crate::log_excerpt::readable_text;
 use crate::report::Styles;
 
 /// The meanings in the order in which they are shown, with the title of each.
@@ -35,7 +36,9 @@ impl Changes {
     }
 
     fn write(&self, out: &mut String, styles: &Styles) -> fmt::Result {
-        self.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))?;
+        // Reports of others can hold anything, also what a terminal obeys.
+        let plain = readable_text;
+        self.notes.iter().try_for_each(|note| writeln!(out, "note: {}", plain(note)))?;
         if self.changed.is_empty()
             && self.shifted.is_empty()
             && self.new.is_empty()
@@ -53,7 +56,8 @@ impl Changes {
             for Change { name, before, after, violated, .. } in changes {
                 let ids =
                     if violated.is_empty() { String::new() } else { format!(" ({violated})") };
-                writeln!(out, "  {name}\n    {before} -> {after}{ids}")?;
+                let change = format!("{before} -> {after}{ids}");
+                writeln!(out, "  {}\n    {}", plain(name), plain(&change))?;
             }
         }
         if !self.shifted.is_empty() {
@@ -61,13 +65,16 @@ impl Changes {
             writeln!(out, "same outcome, other findings ({count}):")?;
             for (name, old, new) in &self.shifted {
                 let (old, new) = (or_nothing(old), or_nothing(new));
-                writeln!(out, "  {name}\n    {old} -> {new}")?;
+                let change = format!("{old} -> {new}");
+                writeln!(out, "  {}\n    {}", plain(name), plain(&change))?;
             }
         }
         for (title, rows) in [("new", &self.new), ("gone", &self.gone)] {
             if !rows.is_empty() {
                 writeln!(out, "{title} ({}):", rows.len())?;
-                rows.iter().try_for_each(|(name, word)| writeln!(out, "  {name}\n    {word}"))?;
+                rows.iter().try_for_each(|(name, word)| {
+                    writeln!(out, "  {}\n    {}", plain(name), plain(word))
+                })?;
             }
         }
         Ok(())
