@@ -86,7 +86,7 @@ impl Route {
 /// The pattern of a route in a step, for a regular expression. A step without one takes the
 /// default router.
 pub(crate) const ROUTE_PATTERN: &str = concat!(
-    "(?: through the (?:EU|US) router",
+    "(?: through the [A-Z]{2,8} router",
     "|, asking cell_[a-z]{2,8}[0-9]{1,3} first",
     "| on cell_[a-z]{2,8}[0-9]{1,3} directly)?"
 );

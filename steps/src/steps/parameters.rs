@@ -30,7 +30,7 @@ impl Argument for Route {
 pub(super) struct RegionName(pub(super) Region);
 
 impl Argument for RegionName {
-    const SOURCE: Source = Source::Parameter { name: "region", pattern: "EU|US" };
+    const SOURCE: Source = Source::Parameter { name: "region", pattern: "[A-Z]{2,8}" };
 
     fn parse(text: &str) -> Result<Self, String> {
         read(text).map(Self)
