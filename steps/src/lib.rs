@@ -23,6 +23,7 @@ mod coverage;
 mod documents;
 mod engine;
 mod exchange;
+mod explore;
 mod first_few;
 pub mod harness;
 mod judge;

@@ -5,6 +5,7 @@ mod completions;
 mod cost;
 mod draft;
 mod explain;
+mod explore;
 mod fleet;
 mod fleet_place;
 mod init;
@@ -98,6 +99,8 @@ enum Command {
     Verify(verify::Verify),
     #[command(after_help = engine::ExitCode::help(engine::Command::SelfTest))]
     SelfTest(self_test::SelfTest),
+    /// Explore random journeys, judged by a model of the documents
+    Explore(explore::Explore),
     /// Run scenarios many times and count failures by cause
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Stability(stability::Stability),
@@ -156,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::Matrix(command) => command.execute(),
         Command::Verify(command) => command.execute(),
         Command::SelfTest(command) => command.execute(),
+        Command::Explore(command) => command.execute(),
         Command::Stability(command) => command.execute(),
         Command::Memory(command) => command.execute(),
         Command::Privacy(command) => command.execute(),

@@ -7,6 +7,7 @@ use crate::catalog::Case;
 use crate::exchange::{Comparison, observe};
 use crate::judge;
 use crate::ledger::{Ledger, RequirementId};
+use crate::plan::ScenarioPlan;
 use crate::steps::CheckResult;
 use crate::trace::Trace;
 use crate::verdict::{Finding, Verdict};
@@ -20,10 +21,10 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Lets checks judge a trace.
-    pub(super) fn of(checks: Vec<ReadyCheck>, trace: &Trace) -> Self {
+    pub(super) fn of(checks: Vec<ReadyCheck>, trace: &Trace, plan: &ScenarioPlan) -> Self {
         let mut findings = Self::default();
         for ReadyCheck { step, proves, check } in checks {
-            findings.add(step, &proves, check(trace));
+            findings.add(step, &proves, check(trace, plan));
         }
         findings
     }
@@ -36,6 +37,12 @@ impl Findings {
             CheckResult::Proof(Err(message)) => {
                 let requirement = proves.clone();
                 self.findings.push(Finding { requirement, step, message, comparison: None });
+                return;
+            }
+            CheckResult::Violations(violations) => {
+                self.findings.extend(violations.into_iter().map(|(requirement, message)| {
+                    Finding { requirement, step, message, comparison: None }
+                }));
                 return;
             }
             CheckResult::Comparison(comparison) => *comparison,

@@ -18,6 +18,7 @@ use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Cleared, Launch, RouterError, Stage, StageError};
+use crate::steps::PlanChange;
 use crate::stop::StopReason;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
@@ -91,10 +92,29 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
 ///
 /// Names the steps that are not defined or cannot be read.
 pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict, String> {
-    let checks = ReadyCase::of(case)?.checks;
-    let mut findings = Findings::of(checks, &trace);
+    let ready = ReadyCase::of(case)?;
+    let plan = planned(case, ready.conditions)?;
+    let mut findings = Findings::of(ready.checks, &trace, &plan);
     findings.add_unsolicited(&trace);
     Ok(findings.verdict(trace, ledger))
+}
+
+/// The plan of a case.
+///
+/// # Errors
+///
+/// Names the steps that are not defined, or do not fit the plan.
+pub(crate) fn planned_for(case: &Case) -> Result<ScenarioPlan, String> {
+    planned(case, ReadyCase::of(case)?.conditions)
+}
+
+/// The plan that the Given steps of a case fill.
+fn planned(case: &Case, conditions: Vec<(usize, Box<PlanChange>)>) -> Result<ScenarioPlan, String> {
+    let mut plan = ScenarioPlan::documents(case.protocol);
+    for (step, change) in conditions {
+        change(&mut plan).map_err(|why| case.at_step(step, &why))?;
+    }
+    Ok(plan)
 }
 
 /// Fills the plan, starts the stage, performs the actions, and judges.
@@ -107,13 +127,11 @@ async fn play(
 ) -> Verdict {
     let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
     let misfit = |step: usize, why: &str| suite_error(case.at_step(step, why));
-    let mut plan = ScenarioPlan::documents(case.protocol);
-    for (step, change) in ready.conditions {
-        if let Err(why) = change(&mut plan) {
-            return misfit(step, &why);
-        }
-    }
-    let mut stage = match Stage::start(plan, launch.clone(), recorder).await {
+    let plan = match planned(case, ready.conditions) {
+        Ok(plan) => plan,
+        Err(why) => return suite_error(why),
+    };
+    let mut stage = match Stage::start(plan.clone(), launch.clone(), recorder).await {
         Ok(stage) => stage,
         Err(error) => return not_started(ready.starts, error),
     };
@@ -143,7 +161,7 @@ async fn play(
         let start_failure = Some(StartFailure::Unreachable);
         return Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(why)) };
     }
-    let mut findings = Findings::of(ready.checks, &trace);
+    let mut findings = Findings::of(ready.checks, &trace, &plan);
     findings.add_unsolicited(&trace);
     // A router that died explains everything after it.
     match interruption.filter(|_| deaths.is_empty()) {

@@ -5,14 +5,15 @@ use std::fmt;
 use super::argument::Arguments;
 use crate::action::Action;
 use crate::exchange::Comparison;
+use crate::ledger::RequirementId;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 
 /// A change of the plan; an error says why the step does not fit the plan.
 pub(crate) type PlanChange = dyn FnOnce(&mut ScenarioPlan) -> Result<(), String>;
 
-/// A judgement of the trace.
-pub(crate) type Check = dyn FnOnce(&Trace) -> CheckResult;
+/// A judgement of the trace of a scenario with this plan.
+pub(crate) type Check = dyn FnOnce(&Trace, &ScenarioPlan) -> CheckResult;
 
 /// A step whose arguments have been read.
 pub(crate) enum BoundStep {
@@ -41,6 +42,8 @@ pub(crate) enum CheckResult {
     Proof(Result<(), String>),
     /// The observed exchange beside the drawn one.
     Comparison(Box<Comparison>),
+    /// What contradicts the documents, each under a requirement of its own.
+    Violations(Vec<(RequirementId, String)>),
 }
 
 impl From<Result<(), String>> for CheckResult {

@@ -12,9 +12,11 @@ use gherkin::StepType;
 use regex::Regex;
 
 use super::argument::{Argument as _, Arguments, Source};
-use super::bound::{Bind, BoundStep};
+use super::bound::{Bind, BoundStep, CheckResult};
 use super::handler::{ActionHandler, CheckHandler, ConditionHandler};
 use crate::needs::Needs;
+use crate::plan::ScenarioPlan;
+use crate::trace::Trace;
 
 /// What a step is to its scenario.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +66,15 @@ pub(crate) fn when<P>(expression: &'static str, handler: impl ActionHandler<P>) 
 pub(crate) fn then<P>(expression: &'static str, handler: impl CheckHandler<P>) -> Definition {
     let (sources, bind) = handler.into_bind();
     Definition::new(StepType::Then, expression, Role::Check, sources, bind)
+}
+
+/// A Then step without arguments that judges the trace by the plan of its scenario.
+pub(crate) fn then_by_plan(
+    expression: &'static str,
+    judge: fn(&Trace, &ScenarioPlan) -> CheckResult,
+) -> Definition {
+    let bind = move |_: &Arguments<'_>| Ok(BoundStep::Check(Box::new(judge)));
+    Definition::new(StepType::Then, expression, Role::Check, Vec::new(), Box::new(bind))
 }
 
 impl Definition {

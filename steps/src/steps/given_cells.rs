@@ -36,6 +36,25 @@ pub(super) fn definitions() -> Vec<Definition> {
             "{cell} is also in the topology, listed last",
             |plan: &mut ScenarioPlan, cell: Cell| join(plan, cell, plan.fleet.topology.cells.len()),
         ),
+        given(
+            "the installation of the cells {string}",
+            |plan: &mut ScenarioPlan, cells: String| {
+                let cells: Result<Vec<CellId>, _> = cells.split(", ").map(str::parse).collect();
+                let cells = cells.map_err(|error| error.to_string())?;
+                let latest = cells.first().ok_or("an installation has a cell")?.clone();
+                plan.fleet.topology.primary_region = latest.region().clone();
+                plan.fleet.topology.latest = latest;
+                plan.fleet.topology.cells = cells;
+                let topology = &plan.fleet.topology;
+                for organization in &mut plan.fleet.population.organizations {
+                    let cell = &mut organization.placement.cell;
+                    if !topology.contains(cell) {
+                        *cell = topology.latest.clone();
+                    }
+                }
+                Ok(())
+            },
+        ),
         given("a fleet of one cell", |plan: &mut ScenarioPlan| {
             plan.fleet.topology = Topology::single_cell();
             let latest = plan.fleet.topology.latest.clone();

@@ -86,7 +86,7 @@ macro_rules! handlers {
                 let bind = move |arguments: &Arguments<'_>| {
                     let mut _arguments = arguments.iter();
                     $(let $name = _arguments.read::<$argument>()?;)*
-                    Ok(BoundStep::Check(Box::new(move |trace| {
+                    Ok(BoundStep::Check(Box::new(move |trace, _| {
                         self(trace, $($name),*).into()
                     })))
                 };

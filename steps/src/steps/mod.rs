@@ -21,6 +21,7 @@ mod parameters;
 mod then_cells;
 mod then_exchange;
 mod then_faults;
+mod then_model;
 mod then_responses;
 mod then_shown;
 mod then_streams;
@@ -56,6 +57,7 @@ fn all() -> Vec<Definition> {
         then_cells::definitions(),
         then_exchange::definitions(),
         then_faults::definitions(),
+        then_model::definitions(),
         then_responses::definitions(),
         then_shown::definitions(),
         then_streams::definitions(),

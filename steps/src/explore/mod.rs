@@ -1,0 +1,20 @@
+//! Exploration: journeys that nobody wrote, judged by a model of the documents.
+//!
+//! A journey is an installation and what happens in it ([`journey`]). proptest draws it
+//! ([`generate`]), the suite runs it as a scenario, and the [`model`] judges its trace. A failing
+//! journey is made as short as it can be ([`shrink`]) and written as a feature file.
+
+mod deed;
+mod facts;
+mod generate;
+mod journey;
+mod model;
+mod pairs;
+mod run;
+mod shrink;
+mod weights;
+mod world;
+
+pub(crate) use facts::judged;
+pub(crate) use journey::JUDGED;
+pub(crate) use run::{Exploration, Explored, Found, Limit, explore};

@@ -1,0 +1,61 @@
+//! What a router may know when it is asked: the half of a pair that exploration tries to meet.
+
+use serde::{Deserialize, Serialize};
+
+use super::memory::Sure;
+use super::{Case, Model};
+
+/// The state of a router with regard to one request.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum State {
+    /// No entry covers the path.
+    Cold,
+    /// An entry certainly covers it, and is right.
+    Warm,
+    /// An entry covers it and may have been dropped.
+    Unsure,
+    /// An entry covers it and names a former owner.
+    Stale,
+    /// So much was taught that entries may have been evicted.
+    Evicted,
+    /// The entry is older than its lifetime.
+    Expired,
+    /// The owner is down or has faults.
+    OwnerInTrouble,
+}
+
+impl State {
+    /// All states.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Cold,
+        Self::Warm,
+        Self::Unsure,
+        Self::Stale,
+        Self::Evicted,
+        Self::Expired,
+        Self::OwnerInTrouble,
+    ];
+}
+
+impl Model<'_> {
+    pub(super) fn state(&self, case: &Case<'_>) -> State {
+        let owners = self.facts.owners(&case.path, case.span);
+        let covering = case.memory.covering(&self.question(case), self.limits());
+        if owners.iter().flatten().any(|owner| case.troubled.contains(owner)) {
+            return State::OwnerInTrouble;
+        }
+        let Some((entry, sure)) = covering.first() else { return State::Cold };
+        if owners.is_some_and(|owners| !owners.contains(&entry.cell)) {
+            return State::Stale;
+        }
+        match sure {
+            Sure::Certain | Sure::ForOtherMethods => State::Warm,
+            Sure::Expired => State::Expired,
+            Sure::Possible if case.memory.is_full(&self.question(case), self.limits()) => {
+                State::Evicted
+            }
+            Sure::Possible => State::Unsure,
+        }
+    }
+}

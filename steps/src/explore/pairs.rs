@@ -1,0 +1,131 @@
+//! Which pairs of a router's state and an action were met: rarer ones are preferred.
+
+use std::collections::BTreeMap;
+
+use super::deed::{Deed, Situation};
+use super::facts::facts;
+use super::model::{State, states};
+use crate::action::{Action, Flow, RequestKind, Visits};
+use crate::plan::ScenarioPlan;
+use crate::trace::{Phase, Trace};
+
+/// How often each pair was met.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Pairs(BTreeMap<(State, &'static str), u64>);
+
+impl Pairs {
+    /// Counts the pairs of a journey.
+    pub(crate) fn count(&mut self, trace: &Trace, plan: &ScenarioPlan) {
+        for (user, state) in states(&facts(plan, &trace.actions), trace) {
+            let Phase::Step(step) = trace.users[user].phase else { continue };
+            if let Some(kind) = trace.actions.get(step).and_then(kind) {
+                *self.0.entry((state, kind)).or_default() += 1;
+            }
+        }
+    }
+
+    /// How many different pairs were met.
+    pub(crate) fn met(&self) -> usize {
+        self.0.len()
+    }
+
+    /// How rare a drawn pair is: 1 if it was never met.
+    pub(super) fn rarity(&self, situation: Situation, deed: Deed) -> f64 {
+        let met = self.0.get(&(expected(situation), deed_kind(deed))).copied().unwrap_or(0);
+        1.0 / (1.0 + met as f64)
+    }
+
+    /// The pairs as a table: a row for each kind of action, a column for each state.
+    pub(crate) fn table(&self) -> Vec<(&'static str, Vec<u64>)> {
+        let mut kinds: Vec<_> = self.0.keys().map(|(_, kind)| *kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let row = |kind| {
+            let count = |state| self.0.get(&(state, kind)).copied().unwrap_or(0);
+            (kind, State::ALL.into_iter().map(count).collect())
+        };
+        kinds.into_iter().map(row).collect()
+    }
+}
+
+/// The state that a situation brings a router into.
+fn expected(situation: Situation) -> State {
+    match situation {
+        Situation::AsItIs | Situation::Restarted => State::Cold,
+        Situation::Visited => State::Warm,
+        Situation::Moved => State::Stale,
+        Situation::Outlived => State::Expired,
+        Situation::Crowded => State::Evicted,
+        Situation::OwnerDown => State::OwnerInTrouble,
+    }
+}
+
+/// The kind of an action that sends requests.
+fn kind(action: &Action) -> Option<&'static str> {
+    Some(match action {
+        Action::Request { request, .. } => match request {
+            RequestKind::Method { method, .. } if method == "HEAD" => "head",
+            RequestKind::Method { .. } => "other method",
+            RequestKind::RandomBody { .. } => "body",
+            RequestKind::Message { .. } => "forged fields",
+            RequestKind::Target { target } | RequestKind::Visit { target } => of_target(target),
+            _ => "form",
+        },
+        Action::Visits { visits: Visits::ColdPrefixes { .. }, .. } => "crowd",
+        Action::Visits { .. } => "visit",
+        Action::Together { .. } => "together",
+        Action::Begin { .. } => "held",
+        Action::Flow { flow: Flow::Chunked { .. }, .. } => "chunks",
+        Action::Flow { .. } => "halves",
+        _ => return None,
+    })
+}
+
+fn of_target(target: &str) -> &'static str {
+    if target == "/" {
+        "root"
+    } else if target.starts_with("/api/v4/internal") {
+        "learn look-alike"
+    } else if target.starts_with("/api/") {
+        "api"
+    } else if target.starts_with("/users/") {
+        "sign-in page"
+    } else if target.starts_with("/organizations/") {
+        "organization"
+    } else if target.contains('?') {
+        "query"
+    } else if ["%", "//", "/./", "/../"].iter().any(|piece| target.contains(piece)) {
+        "respelt"
+    } else {
+        "visit"
+    }
+}
+
+fn deed_kind(deed: Deed) -> &'static str {
+    match deed {
+        Deed::Head => "head",
+        Deed::Delete => "other method",
+        Deed::Post | Deed::PutAtLimit | Deed::PutAboveLimit => "body",
+        Deed::PostInChunks => "chunks",
+        Deed::PutInHalves => "halves",
+        Deed::ForgeFields => "forged fields",
+        Deed::Together => "together",
+        Deed::BeginHeld | Deed::BeginHeldPreflight => "held",
+        Deed::VisitRoot => "root",
+        Deed::VisitLearnLike => "learn look-alike",
+        Deed::VisitById => "api",
+        Deed::VisitSignIn => "sign-in page",
+        Deed::VisitOrganization => "organization",
+        Deed::VisitWithQuery => "query",
+        Deed::VisitRespelt => "respelt",
+        Deed::Visit
+        | Deed::VisitBelow
+        | Deed::VisitNeighbour
+        | Deed::VisitOtherCase
+        | Deed::VisitAbove
+        | Deed::VisitMissing
+        | Deed::OtherRouter
+        | Deed::Move
+        | Deed::RestartCell => "visit",
+    }
+}
