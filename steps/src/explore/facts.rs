@@ -127,8 +127,11 @@ fn at_first(plan: &ScenarioPlan) -> Vec<Owned> {
     places
 }
 
+/// What something was the matter with, and when.
+type When<T> = Vec<(T, Span)>;
+
 /// When cells were in trouble, and when routers did not run. Actions are counted from 1.
-fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (Vec<(CellId, Span)>, Vec<(Region, Span)>) {
+fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Region>) {
     let all = &plan.fleet.topology.cells;
     let (mut troubles, mut absences) = (Vec::new(), Vec::new());
     for fault in &plan.fleet.faults {

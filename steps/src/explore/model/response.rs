@@ -177,7 +177,7 @@ impl Model<'_> {
                 })
         };
         let added: Vec<_> = got.fields.iter().filter(theirs).cloned().collect();
-        let body = answer.is_none().then(|| got.body.text()).unwrap_or_default();
+        let body = if answer.is_none() { got.body.text() } else { String::new() };
         if let Some(why) = says_of_cells(self.trace, case.request, &added, &body) {
             say(if answer.is_none() { "Z-58" } else { "RT-12" }, why);
         }
