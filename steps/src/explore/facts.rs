@@ -114,6 +114,10 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> Vec<(usize, Change)> {
             }
             WorldAction::Release => change(Change::Release),
             WorldAction::ReleaseReplicas
+            | WorldAction::ReleaseHeld { .. }
+            | WorldAction::CreateNamespace { .. }
+            | WorldAction::CreateProject { .. }
+            | WorldAction::RenameNamespace { .. }
             | WorldAction::PassTime { .. }
             | WorldAction::PassTimeToLive => {}
         }
