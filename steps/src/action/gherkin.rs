@@ -103,8 +103,13 @@ impl fmt::Display for StepText {
         f.write_str(&self.text)?;
         if let Some(doc_string) = &self.doc_string {
             write!(f, "\n      \"\"\"")?;
-            for line in doc_string.trim_matches('\n').split('\n') {
-                write!(f, "\n      {line}")?;
+            let text = doc_string.strip_prefix('\n').unwrap_or(doc_string);
+            // A blank line at the end ends the head of a request.
+            for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
+                match line {
+                    "" => writeln!(f)?,
+                    line => write!(f, "\n      {line}")?,
+                }
             }
             write!(f, "\n      \"\"\"")?;
         }

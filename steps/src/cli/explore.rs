@@ -13,7 +13,7 @@ use clap::Args;
 use super::subject::WhichRouter;
 use super::usage_error;
 use crate::engine::{Conclusion, usual_jobs};
-use crate::explore::{Exploration, Explored, Found, Limit, explore};
+use crate::explore::{Exploration, Explored, Found, Limit, Weights, explore};
 use crate::launch::launch_of;
 use crate::ledger::Ledger;
 use crate::stage::Launch;
@@ -42,6 +42,9 @@ pub(super) struct Explore {
     /// Save each failing journey as a feature file in this folder
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
+    /// Draw by the weights of this file, in the form of fixtures/exploration.toml
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     #[command(flatten)]
     router: WhichRouter,
 }
@@ -72,9 +75,11 @@ impl Explore {
             (Some(time), _) => Limit::Time(time),
             (None, runs) => Limit::Journeys(runs.unwrap_or(1_000)),
         };
+        let weights = self.drawn_by()?;
         let plan = Exploration {
             launch: &launch,
             ledger: Ledger::embedded(),
+            weights: &weights,
             protocols: &protocols,
             seed,
             limit,
@@ -98,6 +103,13 @@ impl Explore {
         } else {
             Conclusion::NotConformant
         })
+    }
+
+    fn drawn_by(&self) -> Result<Weights, String> {
+        let Some(path) = &self.weights else { return Ok(Weights::embedded()) };
+        let place = |why: String| format!("{}: {why}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| place(error.to_string()))?;
+        Weights::parse(&text).map_err(place)
     }
 
     fn show(&self, explored: &Explored, seed: u64) -> io::Result<()> {

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use cell_fleet::Protocol;
+use cell_fleet::ReplicationLag;
+use cell_fleet::fault::{Fault, ResponseFault};
 use cell_fleet::population::Home;
 
 use super::model::{Change, Facts, Place, judge};
@@ -52,6 +54,12 @@ pub(super) fn facts(plan: &ScenarioPlan, actions: &[Action]) -> Facts {
             Home::Cell(cell) => (present(cell), None),
         };
         let path = format!("/{}", namespace.path);
+        for project in &namespace.projects {
+            let Some(id) = project.id else { continue };
+            let cell = project.cell.as_ref().map_or(cell.clone(), present);
+            let path = format!("/api/v4/projects/{id}");
+            places.push(place(path, false, cell, organization.clone()));
+        }
         for project in namespace.projects.iter().filter(|project| project.cell.is_some()) {
             let cell = project.cell.as_ref().map_or(cell.clone(), present);
             places.push(place(format!("{path}/{}", project.path), false, cell, None));
@@ -79,6 +87,10 @@ fn faulty(plan: &ScenarioPlan) -> BTreeSet<cell_fleet::CellId> {
     let cells = &plan.fleet.topology.cells;
     let mut faulty = BTreeSet::new();
     for fault in &plan.fleet.faults {
+        // Within the timeout, a late response is one like any other.
+        if matches!(fault, Fault::Responses { fault: ResponseFault::Late(_), .. }) {
+            continue;
+        }
         match fault.cell() {
             Some(cell) => _ = faulty.insert(cell.clone()),
             None => faulty.extend(cells.iter().cloned()),
@@ -93,6 +105,8 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> Vec<(usize, Change)> {
         CellGroup::Cell(cell) => vec![cell.clone()],
         CellGroup::Region(region) => plan.fleet.topology.cells_of(region).cloned().collect(),
     };
+    let lags = plan.fleet.lag != ReplicationLag::None;
+    let mut unseen = Vec::new();
     let mut changes = Vec::new();
     for (number, action) in actions.iter().enumerate() {
         let Action::World(action) = action else { continue };
@@ -109,18 +123,36 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> Vec<(usize, Change)> {
                 change(Change::Restart(region.clone()));
             }
             WorldAction::Router { region, .. } => change(Change::Stop(region.clone())),
+            // Until the replicas are released, some cells know the move and others do not.
+            WorldAction::MoveOrganization { organization, cell } if lags => {
+                change(Change::Moving(organization.clone(), cell.clone()));
+                unseen.push((organization.clone(), cell.clone()));
+            }
             WorldAction::MoveOrganization { organization, cell } => {
                 change(Change::Move(organization.clone(), cell.clone()));
             }
+            WorldAction::ReleaseReplicas => {
+                for (organization, cell) in unseen.drain(..) {
+                    change(Change::Move(organization, cell));
+                }
+            }
+            WorldAction::CreateNamespace { path, cell } => {
+                change(Change::Create(rooted(path), cell.clone()));
+            }
+            WorldAction::RenameNamespace { path, to } => {
+                change(Change::Rename(rooted(path), rooted(to)));
+            }
             WorldAction::Release => change(Change::Release),
-            WorldAction::ReleaseReplicas
-            | WorldAction::ReleaseHeld { .. }
-            | WorldAction::CreateNamespace { .. }
+            WorldAction::ReleaseHeld { .. }
             | WorldAction::CreateProject { .. }
-            | WorldAction::RenameNamespace { .. }
             | WorldAction::PassTime { .. }
             | WorldAction::PassTimeToLive => {}
         }
     }
     changes
+}
+
+/// A path of a namespace as in a request.
+fn rooted(path: &str) -> String {
+    format!("/{}", path.trim_start_matches('/'))
 }

@@ -42,6 +42,8 @@ pub(crate) struct Exploration<'a> {
     pub(crate) launch: &'a Launch,
     /// The requirements.
     pub(crate) ledger: &'a Ledger,
+    /// How often what is drawn.
+    pub(crate) weights: &'a Weights,
     /// The protocols, in turns.
     pub(crate) protocols: &'a [Protocol],
     /// The seed of the exploration.
@@ -109,7 +111,7 @@ pub(crate) fn explore(
     plan: &Exploration<'_>,
     mut tell: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Explored {
-    let weights = Weights::embedded();
+    let weights = plan.weights;
     let began = Instant::now();
     let mut explored = Explored::default();
     let mut known: BTreeSet<RequirementId> = BTreeSet::new();
@@ -129,7 +131,7 @@ pub(crate) fn explore(
                 let protocol =
                     plan.protocols[(explored.journeys as usize + number) % plan.protocols.len()];
                 next += 1;
-                rarest(protocol, plan.seed, next, &weights, &explored.pairs)
+                rarest(protocol, plan.seed, next, weights, &explored.pairs)
             })
             .collect();
         let work = |drawn: &Drawn| match &drawn.case {

@@ -1,5 +1,6 @@
 //! What the model knows of an installation: its cells, who owns what, and what changes when.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use cell_fleet::{CellId, Protocol, Region};
@@ -45,6 +46,12 @@ pub(crate) struct Place {
 pub(crate) enum Change {
     /// An organization moves to this cell (TD-01).
     Move(String, CellId),
+    /// The same, and some cells do not know it yet: the former owner counts as well.
+    Moving(String, CellId),
+    /// A namespace is created at this path, on this cell.
+    Create(String, CellId),
+    /// The place at a path, and all below it, get another path.
+    Rename(String, String),
     /// Cells go down.
     Down(Vec<CellId>),
     /// Cells come back.
@@ -66,6 +73,11 @@ pub(crate) struct Span {
     pub(crate) to: usize,
 }
 
+/// What follows a path that covers another one.
+fn is_rest(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('/')
+}
+
 impl Facts {
     /// The cells of a region.
     pub(crate) fn of_region(&self, region: &Region) -> Vec<&CellId> {
@@ -74,8 +86,8 @@ impl Facts {
 
     /// The owners that a path had within a span; none where the model does not know it.
     pub(crate) fn owners(&self, path: &str, span: Span) -> Option<BTreeSet<CellId>> {
-        let place = self
-            .places
+        let places = self.places_within(path, span)?;
+        let place = places
             .iter()
             .filter(|place| {
                 let rest = path.strip_prefix(place.path.as_str());
@@ -84,16 +96,48 @@ impl Facts {
             .max_by_key(|place| (place.exact, place.path.len()))?;
         let mut owners = BTreeSet::from([place.cell.clone()]);
         for (step, change) in &self.changes {
-            let Change::Move(organization, cell) = change else { continue };
+            let (Change::Move(organization, cell) | Change::Moving(organization, cell)) = change
+            else {
+                continue;
+            };
             if Some(organization) != place.organization.as_ref() || *step > span.to {
                 continue;
             }
-            if *step < span.from {
+            if *step < span.from && matches!(change, Change::Move(..)) {
                 owners.clear();
             }
             owners.insert(cell.clone());
         }
         Some(owners)
+    }
+
+    /// The places during a span; none where one that concerns the path changed in it.
+    fn places_within(&self, path: &str, span: Span) -> Option<Cow<'_, [Place]>> {
+        let concerns = |of: &str| path.strip_prefix(of).is_some_and(is_rest);
+        let mut places = Cow::Borrowed(self.places.as_slice());
+        for (step, change) in self.changes.iter().take_while(|(step, _)| *step <= span.to) {
+            match change {
+                Change::Create(of, _) if *step >= span.from && concerns(of) => return None,
+                Change::Rename(of, to) if *step >= span.from && (concerns(of) || concerns(to)) => {
+                    return None;
+                }
+                Change::Create(of, cell) => places.to_mut().push(Place {
+                    path: of.clone(),
+                    exact: false,
+                    cell: cell.clone(),
+                    organization: None,
+                }),
+                Change::Rename(of, to) => {
+                    for place in places.to_mut() {
+                        if let Some(rest) = place.path.strip_prefix(of).filter(|it| is_rest(it)) {
+                            place.path = format!("{to}{rest}");
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(places)
     }
 
     /// The cells that were in trouble at some time within a span.
@@ -115,7 +159,13 @@ impl Facts {
                     faulty.clear();
                     down.clear();
                 }
-                Change::Move(..) | Change::Restart(_) | Change::Stop(_) | Change::Release => {}
+                Change::Move(..)
+                | Change::Moving(..)
+                | Change::Create(..)
+                | Change::Rename(..)
+                | Change::Restart(_)
+                | Change::Stop(_)
+                | Change::Release => {}
             }
         }
         troubled.extend(faulty);

@@ -3,7 +3,8 @@
 use cell_fleet::Protocol;
 
 use super::{Case, Learnt, Model, Said, is_called, is_whole, learnt, said};
-use crate::trace::relay;
+use crate::action::Action;
+use crate::trace::{Phase, relay};
 
 /// The statuses of a refusal (contract, *Limits*).
 const REFUSALS: [u16; 4] = [502, 503, 504, 508];
@@ -50,6 +51,9 @@ impl Model<'_> {
         let whole = last.is_some_and(|hop| is_whole(hop));
         let got = match &end.got {
             Ok(got) => got,
+            // A user who broke off is owed nothing. A router may close a connection after any of
+            // the requests on it (Z-43).
+            Err(_) if self.broke_off(case) || self.follows_another(case) => return,
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
                 if !broken && !self.is_too_large(case) {
@@ -134,6 +138,21 @@ impl Model<'_> {
             None => true,
         };
         refused && case.preflights.iter().any(|hop| unreadable(&hop))
+    }
+
+    fn broke_off(&self, case: &Case<'_>) -> bool {
+        matches!(self.action(case), Some(Action::RawBytes { half_close: true, .. }))
+    }
+
+    fn follows_another(&self, case: &Case<'_>) -> bool {
+        let before = case.user.checked_sub(1).map(|before| &self.trace.users[before]);
+        matches!(self.action(case), Some(Action::RawBytes { .. }))
+            && before.is_some_and(|before| before.phase == case.request.phase)
+    }
+
+    fn action(&self, case: &Case<'_>) -> Option<&Action> {
+        let Phase::Step(step) = case.request.phase else { return None };
+        self.trace.actions.get(step)
     }
 
     fn is_too_large(&self, case: &Case<'_>) -> bool {
