@@ -11,8 +11,11 @@ mod facts;
 mod generate;
 mod journey;
 mod model;
+mod names;
 mod pairs;
+mod raw;
 mod run;
+mod scene;
 mod shorten;
 mod shrink;
 mod source;
@@ -25,3 +28,4 @@ pub(crate) use explored::{Cause, Explored, Found, JourneyId, Limit, Scope, Troub
 pub(crate) use facts::judged;
 pub(crate) use journey::JUDGED;
 pub(crate) use run::{Exploration, explore};
+pub(crate) use weights::Weights;
