@@ -10,6 +10,8 @@ mod generate;
 mod journey;
 mod model;
 mod pairs;
+#[cfg(feature = "broken")]
+mod prepared;
 mod run;
 mod shrink;
 mod weights;
@@ -17,4 +19,6 @@ mod world;
 
 pub(crate) use facts::judged;
 pub(crate) use journey::JUDGED;
+#[cfg(feature = "broken")]
+pub(crate) use prepared::Prepared;
 pub(crate) use run::{Exploration, Explored, Found, Limit, explore};
