@@ -181,6 +181,29 @@ impl<'a> Model<'a> {
                 }
             }
         }
+        // A bounce that cannot be followed, since the body is gone, may move the entry that led
+        // there to the cell that it names (Z-82).
+        let last = case.hops.last().and_then(|hop| Some((*hop, hop.response.as_ref()?)));
+        if let Some((hop, (at, response))) = last
+            && let Said::Bounce(name) = said(response)
+            && self.is_too_large(case)
+            && let Some(named) = self.facts.cells.iter().find(|cell| is_called(cell, &name))
+        {
+            let question = self.question(case);
+            let led_there: Vec<Entry> = memory
+                .covering(&question, self.limits())
+                .into_iter()
+                .filter(|(entry, _)| entry.cell == hop.cell)
+                .map(|(entry, _)| Entry {
+                    cell: named.clone(),
+                    said: *at,
+                    known: None,
+                    taught_by: case.user,
+                    ..entry.clone()
+                })
+                .collect();
+            memory.entries.extend(led_there);
+        }
         // A bounce, a 404 or a failure may end the entry that led there.
         for hop in &case.hops {
             let contradicts = hop.response.as_ref().is_none_or(|(_, response)| {

@@ -116,6 +116,10 @@ impl Model<'_> {
         };
         // "Three must work"; a chain that reaches one cell twice may end (contract, *Limits*).
         let may_end = case.hops.len() >= 3 || case.hops.iter().any(|hop| hop.cell == *next);
+        // A body beyond the limit went to the cell of an entry as it came, and is gone.
+        if status == 413 && self.is_too_large(case) {
+            return;
+        }
         if !(REFUSALS.contains(&status) && (may_end || case.troubled.contains(next))) {
             say("BF-03", format!("the user received {status}, and {next} was not asked"));
         }
@@ -136,7 +140,7 @@ impl Model<'_> {
         refused && case.preflights.iter().any(|hop| unreadable(&hop))
     }
 
-    fn is_too_large(&self, case: &Case<'_>) -> bool {
+    pub(super) fn is_too_large(&self, case: &Case<'_>) -> bool {
         self.facts.protocol == Protocol::Buffering && case.request.body.length > self.facts.max_body
     }
 
