@@ -226,3 +226,69 @@ fn end<'s>(spans: impl Iterator<Item = &'s mut Span>, now: usize) {
 fn rooted(path: &str) -> String {
     format!("/{}", path.trim_start_matches('/'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> ScenarioPlan {
+        ScenarioPlan::documents(Protocol::Buffering)
+    }
+
+    #[test]
+    fn trouble_lasts_until_the_cell_is_back() {
+        let eu0 = || CellGroup::Cell(CellId::eu(0));
+        let actions = [
+            WorldAction::TakeDown(eu0()),
+            WorldAction::BringBack(eu0()),
+            WorldAction::RestartCell(CellId::us(1)),
+            WorldAction::TakeDown(CellGroup::Region(Region::us())),
+        ]
+        .map(Action::World);
+        let troubles = facts(&plan(), &actions).troubles;
+        let of = |cell: &CellId| -> Vec<_> {
+            let mine = troubles.iter().filter(|(of, _)| of == cell);
+            mine.map(|(_, span)| (span.from, span.to)).collect()
+        };
+        assert_eq!(of(&CellId::eu(0)), [(1, 2)]);
+        assert_eq!(of(&CellId::eu(1)), []);
+        assert_eq!(of(&CellId::us(1)), [(3, 3), (4, usize::MAX)]);
+    }
+
+    #[test]
+    fn places_have_an_owner_at_each_time() {
+        let actions = [
+            WorldAction::MoveOrganization {
+                organization: "my-organization".to_owned(),
+                cell: CellId::us(1),
+            },
+            WorldAction::RenameNamespace { path: "my-company".to_owned(), to: "new".to_owned() },
+            WorldAction::CreateNamespace { path: "/my-company".to_owned(), cell: CellId::eu(1) },
+        ]
+        .map(Action::World);
+        let owners = |plan: &ScenarioPlan, path: &str| -> Vec<_> {
+            let places = facts(plan, &actions).places.into_iter();
+            let mine = places.filter(|place| place.path == path);
+            mine.map(|place| (place.cell, place.span.from, place.span.to)).collect()
+        };
+        let now = usize::MAX;
+        let (eu0, eu1, us1) = (CellId::eu(0), CellId::eu(1), CellId::us(1));
+        assert_eq!(
+            owners(&plan(), "/my-company"),
+            [(eu0.clone(), 0, 1), (us1.clone(), 1, 2), (eu1, 3, now)]
+        );
+        assert_eq!(owners(&plan(), "/new"), [(us1.clone(), 2, now)]);
+        // Cells go by their replicas: the former owner may serve the place.
+        let mut lags = plan();
+        lags.fleet.lag = ReplicationLag::UntilReleased;
+        let organization = owners(&lags, "/organizations/my-organization");
+        assert_eq!(organization, [(eu0, 0, LAGGING), (us1, 1, now)]);
+    }
+
+    #[test]
+    fn a_restarted_router_was_away() {
+        let restart = WorldAction::Router { region: Region::eu(), action: RouterAction::Restart };
+        let absences = facts(&plan(), &[Action::World(restart)]).absences;
+        assert_eq!(absences, [(Region::eu(), Span { from: 1, to: 1 })]);
+    }
+}
