@@ -78,6 +78,7 @@ impl Memory {
             let entry = &self.0[index];
             let later = self.0.iter().filter(|later| {
                 later.banned.is_none()
+                    && later.doubtful.is_none()
                     && later.said > entry.said
                     && (&later.path, later.exact) == (&entry.path, entry.exact)
                     && later.generation == entry.generation
@@ -87,10 +88,12 @@ impl Memory {
         }
     }
 
-    /// A failure, a bounce or a 404 at this cell may have ended the entries that led there.
-    pub(super) fn doubt(&mut self, path: &str, cell: &CellId, at: Stamp) {
+    /// A failure, a bounce or a 404 at this cell may have ended the entries that led there: those
+    /// that cover the path, or any where it has another spelling.
+    pub(super) fn doubt(&mut self, path: Option<&str>, cell: &CellId, at: Stamp) {
         for entry in &mut self.0 {
-            if entry.cell == *cell && entry.said < at && covers(&entry.path, entry.exact, path) {
+            let led_there = path.is_none_or(|path| entry.covers(path));
+            if led_there && entry.cell == *cell && entry.said < at {
                 let before = entry.doubtful.filter(|before| *before < at);
                 entry.doubtful = before.or(Some(at));
             }

@@ -191,12 +191,13 @@ impl<'a> Model<'a> {
         memory.replace(self.facts.protocol);
         for case in cases() {
             let end = case.ended().unwrap_or(case.request.sent);
+            let path = (!case.is_odd).then_some(case.path.as_str());
             // "when it led to a bounce, to a 404 without a cache field, or to a failure"
             for hop in case.hops.iter().filter(|hop| contradicts(hop)) {
-                memory.doubt(&case.path, &hop.cell, hop.at);
+                memory.doubt(path, &hop.cell, hop.at);
             }
             // A cell that could not be reached left no hop.
-            case.troubled.iter().for_each(|cell| memory.doubt(&case.path, cell, end));
+            case.troubled.iter().for_each(|cell| memory.doubt(path, cell, end));
         }
         memory
     }

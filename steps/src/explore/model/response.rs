@@ -233,7 +233,10 @@ impl Model<'_> {
         let owners = heard.iter().flatten().filter_map(|heard| self.owner(heard));
         let picked = self.facts.of_region(case.region).chain([&self.facts.latest]);
         let mut needed = named.chain(owners).chain(picked);
-        nowhere || needed.any(|cell| case.troubled.contains(cell))
+        // Another spelling may have led to any cell (decision A-18).
+        nowhere
+            || case.is_odd && !case.troubled.is_empty()
+            || needed.any(|cell| case.troubled.contains(cell))
     }
 
     /// Which sentence a response breaks that no cell sent.

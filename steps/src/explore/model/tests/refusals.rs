@@ -130,3 +130,12 @@ fn a_router_that_stops_owes_nothing() {
     alone(&mut story, 503);
     story.is_permitted();
 }
+
+#[test]
+fn another_spelling_may_lead_to_the_cell_of_an_entry() {
+    let mut story = warm();
+    story.goes_down(CellId::us(1));
+    let user = story.sends("GET", "//acme/b");
+    story.gets(user, &status(502));
+    story.is_permitted();
+}

@@ -149,3 +149,16 @@ fn a_new_process_may_know_nothing() {
     story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
     story.is_permitted();
 }
+
+#[test]
+fn another_spelling_may_end_an_entry_or_leave_it() {
+    for cell in ["cell_us1", "cell_eu0"] {
+        let mut story = Story::buffering();
+        story.facts.places.clear();
+        story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+        let moved = [("cell_us1", bounce("Cell EU0")), ("cell_eu0", page("/acme/"))];
+        story.visit("//acme/a", &moved);
+        story.visit("/acme/a", &[(cell, plain("a"))]);
+        story.is_permitted();
+    }
+}
