@@ -4,33 +4,47 @@
 //! neither: it knows who owns what ([`Facts`]), what a router may remember ([`memory`]) and what
 //! cells said ([`said`]). Judging is a pure function of these and the trace. Where the documents
 //! are silent, the model allows everything. What no request explains is judged for every scenario
-//! (Z-75). Its sentences, each with the requirement that carries it and the place it stands on
-//! (*contract* is the router contract, the rest are sections of the proposals):
+//! (Z-75). Its sentences, with the requirements that carry them and the places that they stand on
+//! (C is the router contract; the others are sections of the proposals or of RFCs):
 //!
 //! | requirement | sentence | source |
 //! | --- | --- | --- |
-//! | BF-01, LN-01 | buffering never asks ahead; learning asks what no entry covers | Differences; Summary of changes 6 |
-//! | LN-02, LN-03, LN-11, Z-11, Z-12 | a pre-flight has the learn path, method and path of the user, no body and no credentials | Summary of changes 6; Pre-flight request learning |
-//! | BF-11, LN-17 | what no entry covers goes to a cell of the region first, if one is reachable | Summary of changes 8; Request flows |
-//! | CA-03, LN-05, LN-06, CA-08 | what an entry covers goes straight to its cell, while it lives | Summary of changes 7; Pre-flight request learning |
-//! | LN-21 | an entry serves all methods | Request flows (decision A-90) |
-//! | RT-09 | so does what follows a corrected first choice | Pros 2 |
-//! | LN-18, LN-06, Z-34 | the request goes where its cell said; where it knows no owner, to the region or the latest | Request flows; Cons 9 |
-//! | LN-13 | an entry is used for one lifetime at most | Pre-flight request learning |
-//! | CA-06, CA-07, Z-09, Z-38 | an entry covers whole segments; exact, longer, later ones decide | contract, *What an entry covers* |
-//! | CA-04, CA-12, CA-18, Z-02, Z-06, Z-07, Z-14, Z-34, Z-36 | nothing is remembered without an announcement, for `/`, from a bounce, of an unknown cell, of other paths, of an error, of nobody, of a malformed field | Request flows; contract, both protocols *on the wire* |
-//! | BF-03, Z-02, Z-35 | a bounce is followed to the cell that it names; what names no cell is refused | Summary of changes 7; contract, *Limits* |
-//! | LN-10, Z-17, Z-52 | learning sends a request once; buffering sends it again after a bounce, or unread | Differences; RFC 9112 9.3.1 |
-//! | Z-01 | a request is sent to cells 16 times at most; three must work | contract, *Limits* |
-//! | BF-04, BF-05, BF-06, Z-13, Z-46, Z-61 | a cell receives the user's method, target, fields and body | Differences; Request flows |
-//! | Z-04, Z-72, Z-60, Z-74 | and no internal field, and no cookie that another user or a bounce got | RT-12; RFC 6265 5.4 |
-//! | RT-08, CA-17 | the user receives what the last cell responded, unchanged, and nothing stored | Pros 2; Summary of changes 7 |
-//! | UN-08 | also a 404 where no cell knows an owner | contract, *Learning on the wire* |
+//! | BF-01 | buffering asks nothing ahead | Differences |
+//! | LN-01 | learning asks about what no entry covers | Summary of changes 6 |
+//! | LN-02, LN-03, Z-12 | a pre-flight has the user's method and path | Summary of changes 6 |
+//! | LN-11, Z-11 | and neither a body nor credentials | Differences |
+//! | BF-11, LN-17 | a cold pick is in the region, if one is up | Summary of changes 8 |
+//! | CA-03 | an entry leads straight to its cell | Summary of changes 7 |
+//! | LN-05, LN-06, CA-08 | what it covers needs no pre-flight | Pre-flight request learning |
+//! | LN-21 | it serves all methods | Request flows |
+//! | RT-09 | a corrected choice leads straight to the owner | Pros 2 |
+//! | LN-18, Z-34 | a request goes where its cell said | Request flows; Cons 9 |
+//! | LN-13 | an entry is used for one lifetime | Pre-flight request learning |
+//! | CA-06, CA-07, LN-06 | it covers whole segments, or one path | C, *What an entry covers* |
+//! | Z-09, Z-38 | exact, then longer, then later ones decide | C, *What an entry covers* |
+//! | CA-04, Z-36 | what is not announced is not remembered | Request flows: / |
+//! | CA-12 | nor is `/` | Request flows: / |
+//! | CA-18, Z-06 | nor what a bounce says | Request flows |
+//! | Z-07 | nor what does not cover its request | C, *What an entry covers* |
+//! | Z-02, Z-14, Z-34 | nor unknown cells, errors, nobody's paths | C, *Learning on the wire* |
+//! | BF-03 | a bounce is followed to the cell it names | Summary of changes 7 |
+//! | Z-02, Z-35 | what names no cell is refused | C, *Limits* |
+//! | LN-10 | learning sends a request once | Differences |
+//! | Z-17, Z-52 | buffering repeats what bounced or is unread | RFC 9112 9.3.1 |
+//! | Z-01 | a request is sent 16 times at most; 3 work | C, *Limits* |
+//! | BF-04, BF-05, BF-06 | a cell receives the user's body and method | Differences |
+//! | Z-13, Z-46, Z-61 | and target and fields, and no part as a whole | RFC 3986; RFC 9110 |
+//! | Z-04, Z-72 | and no field by which cells speak | C, *What is left* |
+//! | Z-60, Z-74 | and no cookie of others or of a bounce | RFC 6265 5.3 and 5.4 |
+//! | RT-08, UN-08 | the user receives what the cell responded | Pros 2; Cons 9 |
+//! | CA-17 | and nothing stored | Summary of changes 7 |
 //! | RT-07 | a page comes from the owner of its path | Introduction |
-//! | BF-03, Z-03, Z-60, Z-73, RT-12, Z-58 | no internal field, no cookie of a bounce or a pre-flight, and no name of a cell with it | RT-12; contract, *Buffering on the wire* |
+//! | BF-03, Z-03, RT-12, Z-58 | the user sees no field and no name of cells | Introduction |
+//! | Z-60, Z-73 | and no cookie of a bounce or a pre-flight | C, *on the wire* |
 //! | Z-41 | what broke off does not look complete | RFC 9112 8 |
-//! | BF-04, Z-20 | 413 above the body limit only | contract, *Limits* |
-//! | RT-08, Z-16 | 502, 503, 504 and 508 while a cell is in trouble only; not once it was reached again | contract, *Limits*; Resilience |
+//! | BF-04, Z-20 | 413 is for bodies above the limit | C, *Limits* |
+//! | RT-08, Z-35 | a refusal needs a cell in trouble | C, *Limits* |
+//! | Z-16 | once it was reached again, nothing is refused | Resilience |
 
 mod facts;
 mod memory;
