@@ -139,3 +139,15 @@ fn another_spelling_may_lead_to_the_cell_of_an_entry() {
     story.gets(user, &status(502));
     story.is_permitted();
 }
+
+#[test]
+fn a_user_who_breaks_off_may_get_an_error() {
+    let person = crate::action::Person::visitor();
+    for (half_close, expected) in [(true, &[][..]), (false, &["RT-08"])] {
+        let mut story = Story::buffering();
+        let (person, text) = (person.clone(), String::new());
+        story.trace.actions.push(Action::RawBytes { person, text, half_close });
+        alone(&mut story, 400);
+        story.violates(expected);
+    }
+}
