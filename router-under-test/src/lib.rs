@@ -124,6 +124,7 @@ mod cache;
 mod config;
 mod connection;
 mod cookie;
+mod descriptors;
 mod environment;
 mod guard;
 mod headers;
