@@ -386,6 +386,19 @@ mod tests {
     }
 
     #[test]
+    fn a_doc_string_keeps_its_blank_lines() {
+        let text = "\nGET / HTTP/1.1\n\nGET /b HTTP/1.1\nConnection: close\n\n".to_owned();
+        let bytes = Action::RawBytes { person: Person::visitor(), text, half_close: false };
+        assert_eq!(
+            bytes.as_gherkin().to_string(),
+            concat!(
+                "visitor sends raw bytes:\n      \"\"\"\n      GET / HTTP/1.1\n\n",
+                "      GET /b HTTP/1.1\n      Connection: close\n\n      \"\"\""
+            )
+        );
+    }
+
+    #[test]
     fn a_doc_string_follows_its_step() {
         let bytes = Action::RawBytes {
             person: Person::visitor(),

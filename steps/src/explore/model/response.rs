@@ -84,6 +84,9 @@ impl Model<'_> {
     pub(super) fn response(&self, case: &Case<'_>, say: Say<'_>) {
         // A user who has left, or whose router stopped, is owed nothing.
         let Some(end) = &case.request.response else { return };
+        if self.broke_off(case) {
+            return;
+        }
         let mut absences = self.facts.absences.iter();
         if absences.any(|(region, span)| region == case.region && span.meets(case.span)) {
             return;
@@ -95,9 +98,8 @@ impl Model<'_> {
         let whole = last.is_some_and(is_whole);
         let got = match &end.got {
             Ok(got) => got,
-            // A user who broke off is owed nothing. A router may close a connection after any of
-            // the requests on it (Z-43).
-            Err(_) if self.broke_off(case) || self.follows_another(case) => return,
+            // A router may close a connection after any of the requests on it (Z-43).
+            Err(_) if self.follows_another(case) => return,
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
                 // "or the connection is reset, as long as no cell has got anything"
@@ -256,8 +258,15 @@ impl Model<'_> {
         }
     }
 
+    /// Whether the user ended the connection within the body. After a whole request, a response is
+    /// owed (Z-45).
     fn broke_off(&self, case: &Case<'_>) -> bool {
-        matches!(self.action(case), Some(Action::RawBytes { half_close: true, .. }))
+        let Some(Action::RawBytes { half_close: true, text, .. }) = self.action(case) else {
+            return false;
+        };
+        let mut lengths = text.lines().filter_map(|line| line.strip_prefix("Content-Length: "));
+        let is_short = |length: &str| length.parse().is_ok_and(|it| case.request.body.length < it);
+        lengths.any(is_short) || text.contains("chunked\n") && !text.contains("\n0\n")
     }
 
     fn follows_another(&self, case: &Case<'_>) -> bool {
