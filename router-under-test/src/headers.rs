@@ -1,7 +1,7 @@
 //! Changes of header fields between user and cell.
 
 use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, UPGRADE, VIA};
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::wire;
 
@@ -18,10 +18,7 @@ pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
     let websocket = asks_for_websocket(headers);
     remove_listed(headers);
     remove_all(headers, |name| {
-        is_one_hop(name)
-            || is_internal(name)
-            || name == wire::FORWARDED
-            || name.starts_with(wire::FORWARDED_FAMILY)
+        is_one_hop(name) || is_internal(name) || is_forwarding(name) || is_alias(name)
     });
     // The router reads the body itself, and so responses the expectation itself.
     if expects_continue(headers) {
@@ -44,12 +41,26 @@ pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
 ///
 /// An agreement to speak WebSocket stays: where the status says otherwise, it has been removed
 /// before.
-pub(crate) fn of_response(headers: &mut HeaderMap) {
+pub(crate) fn of_response(status: StatusCode, headers: &mut HeaderMap) {
     let websocket = asks_for_websocket(headers);
+    // What a 426 is about (RFC 9110 15.5.22).
+    let required: Vec<HeaderValue> = match status {
+        StatusCode::UPGRADE_REQUIRED => headers.get_all(UPGRADE).iter().cloned().collect(),
+        _ => Vec::new(),
+    };
     remove_listed(headers);
     remove_all(headers, |name| is_one_hop(name) || is_internal(name));
     if websocket {
         ask_for_websocket(headers);
+    } else if !required.is_empty() {
+        headers.insert(CONNECTION, HeaderValue::from_static(wire::UPGRADE));
+        required.into_iter().for_each(|protocol| {
+            headers.append(UPGRADE, protocol);
+        });
+    }
+    // Whatever the method (RFC 9110 8.6).
+    if status == StatusCode::NO_CONTENT {
+        headers.remove(CONTENT_LENGTH);
     }
 }
 
@@ -98,6 +109,25 @@ fn is_one_hop(name: &str) -> bool {
 
 fn is_internal(name: &str) -> bool {
     matches!(name, wire::REDIRECT | wire::CACHE)
+}
+
+fn is_forwarding(name: &str) -> bool {
+    name == wire::FORWARDED || name.starts_with(wire::FORWARDED_FAMILY)
+}
+
+/// Whether an application could take the name for one of those that a user must not send: in the
+/// variables of CGI, which Rack has as well, a hyphen and an underscore are the same
+/// (CVE-2024-45614).
+fn is_alias(name: &str) -> bool {
+    if !name.contains('_') {
+        return false;
+    }
+    let name = name.replace('_', "-");
+    is_one_hop(&name)
+        || is_internal(&name)
+        || is_forwarding(&name)
+        || name == CONTENT_LENGTH.as_str()
+        || name == HOST.as_str()
 }
 
 /// Removes all fields with such a name. Few messages have any, and to look through the names once
@@ -270,8 +300,41 @@ mod tests {
             ("connection", "close"),
             ("content-length", "3"),
         ]);
-        of_response(&mut response);
+        of_response(StatusCode::OK, &mut response);
         assert_eq!(names(&response), ["content-length", "set-cookie"]);
         assert_eq!(response.get_all("set-cookie").iter().count(), 2);
+    }
+
+    #[test]
+    fn names_that_differ_in_underscores_alone_are_removed() {
+        let mut sent = headers(&[
+            ("host", "gitlab.example"),
+            ("x_gitlab_cell_cache", "{path_prefix:/x}"),
+            ("x-gitlab_cell-redirect", "{cell:x}"),
+            ("content_length", "3"),
+            ("transfer_encoding", "chunked"),
+            ("x_forwarded_for", "6.6.6.6"),
+            ("x_unknown", "1"),
+        ]);
+        of_request(&mut sent, None);
+        assert_eq!(
+            names(&sent),
+            ["host", "via", "x-forwarded-host", "x-forwarded-proto", "x_unknown"]
+        );
+    }
+
+    #[test]
+    fn a_status_decides_about_lengths_and_protocols() {
+        let sent = [("content-length", "3"), ("upgrade", "HTTP/2.0"), ("upgrade", "h2c")];
+        for (status, left) in [
+            (StatusCode::OK, &["content-length"][..]),
+            (StatusCode::NOT_MODIFIED, &["content-length"]),
+            (StatusCode::NO_CONTENT, &[]),
+            (StatusCode::UPGRADE_REQUIRED, &["connection", "content-length", "upgrade"]),
+        ] {
+            let mut response = headers(&sent);
+            of_response(status, &mut response);
+            assert_eq!(names(&response), left, "{status}");
+        }
     }
 }

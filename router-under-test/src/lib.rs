@@ -78,6 +78,15 @@
 //! one and up to `max_buffered_body_bytes` on the temporary file system: `ulimit -n` and the disk
 //! set what is sensible.
 //!
+//! At start the router raises `RLIMIT_NOFILE` as far as it may, and lets users have no more than half
+//! of it, so that there is a descriptor at a cell for whoever is accepted. With too few for that it
+//! ends with status 1. Where a connection to a cell fails for want of descriptors, ports or memory,
+//! kept connections are closed; if that does not help, the user gets 503 and no cell is blamed.
+//!
+//! Lines of the log wait for nobody: where standard error is not read, they are lost, and their
+//! number is logged as soon as it is read again. Of warnings from one place, ten a second are
+//! written. Control characters are escaped.
+//!
 //! The cache takes 64 to 128 bytes for each entry and thread, and each path once: about 22 MB for
 //! 100,000 entries with two threads.
 //!

@@ -43,6 +43,12 @@ pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, Member
 
     let cells_member = document.member("cells")?;
     let (cells, regions) = cells(&cells_member)?;
+    if let Some(cell) = cells.iter().find(|cell| is_reached_at(&cell.url, listen)) {
+        return Err(cells_member.error(format!(
+            "the url of `{}` is the address of the router itself: its requests would come back",
+            cell.id
+        )));
+    }
     let (own, others): (Vec<_>, Vec<_>) =
         (0..cells.len()).map(CellIndex::nth).partition(|index| regions[index.place()] == region);
     if own.is_empty() {
@@ -70,6 +76,16 @@ pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, Member
         cells,
         own,
         others,
+    })
+}
+
+/// Whether this address of a cell leads to a router that listens there.
+fn is_reached_at(url: &CellUrl, listen: SocketAddr) -> bool {
+    url.fixed().is_some_and(|cell| {
+        let same_host = cell.ip() == listen.ip()
+            || listen.ip().is_unspecified() && cell.ip().is_loopback()
+            || cell.ip().is_unspecified() && listen.ip().is_loopback();
+        same_host && cell.port() == listen.port() && cell.port() != 0
     })
 }
 

@@ -192,3 +192,27 @@ fn invalid_documents_are_refused() {
     let error = parse::topology(&json!([]), &Said::default()).unwrap_err();
     assert_eq!(error.to_string(), "expected an object, found an array");
 }
+
+#[test]
+fn a_cell_at_the_address_of_the_router_is_refused() {
+    for (listen, url, refused) in [
+        ("127.0.0.1:21001", "http://127.0.0.1:21001", true),
+        ("0.0.0.0:21001", "http://127.0.0.2:21001", true),
+        ("[::1]:21001", "http://[::1]:21001", true),
+        ("127.0.0.1:21001", "http://127.0.0.2:21001", false),
+        ("127.0.0.1:21001", "http://127.0.0.1:21002", false),
+    ] {
+        let error = error_after(|document| {
+            document["listen"] = json!(listen);
+            document["cells"][2]["url"] = json!(url);
+        });
+        let expected = match refused {
+            true => {
+                "member `cells`: the url of `cell_eu0` is the address of the router itself: its \
+                 requests would come back"
+            }
+            false => "no error",
+        };
+        assert_eq!(error, expected, "{listen} {url}");
+    }
+}

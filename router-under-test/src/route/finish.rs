@@ -13,7 +13,7 @@ pub(super) async fn response(
     mut response: Response<CellBody>,
     not_found_delay: Duration,
 ) -> Response<CellBody> {
-    headers::of_response(response.headers_mut());
+    headers::of_response(response.status(), response.headers_mut());
     // The version is that of the connection, which is the user's from here on.
     *response.version_mut() = Version::HTTP_11;
     if response.status() == StatusCode::NOT_FOUND && !not_found_delay.is_zero() {
