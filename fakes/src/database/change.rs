@@ -2,6 +2,7 @@
 
 use super::rows::{Organization, Route, User};
 use crate::CellId;
+use crate::ids::{Id, IdTable};
 
 /// A write to a shared schema.
 #[derive(Clone, Debug)]
@@ -42,6 +43,12 @@ pub(crate) enum Change {
         path: String,
         cell: CellId,
     },
+    /// Writes down which cell has a row, where its id alone does not tell (ID-23, ID-34).
+    PlaceRow {
+        table: IdTable,
+        id: Id,
+        cell: CellId,
+    },
     SetSetting {
         key: String,
         value: String,
@@ -63,6 +70,7 @@ impl Change {
                 ("gitlab_routes", "organizations")
             }
             Self::AddRoute(_) | Self::PlaceRoutes { .. } => ("gitlab_routes", "routes"),
+            Self::PlaceRow { .. } => ("gitlab_routes", "row_cells"),
             Self::SetSetting { .. } => ("gitlab_admin", "application_settings"),
         }
     }

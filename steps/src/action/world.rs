@@ -3,6 +3,7 @@
 use cell_fleet::{CellId, Region};
 use serde::{Deserialize, Serialize};
 
+use super::IdAction;
 use super::words::spelled;
 
 /// A change in the world around the users.
@@ -44,6 +45,8 @@ pub enum WorldAction {
         #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
     },
+    /// Something about the ids of rows happens.
+    Ids(IdAction),
     /// Some time passes.
     PassTime {
         /// How much, in milliseconds.

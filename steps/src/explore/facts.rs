@@ -115,6 +115,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> Vec<(usize, Change)> {
             WorldAction::Release => change(Change::Release),
             WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }
+            | WorldAction::Ids(_)
             | WorldAction::PassTimeToLive => {}
         }
     }

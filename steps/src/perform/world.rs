@@ -37,6 +37,7 @@ impl WorldAction {
                     .await
                     .map_err(ActionError::invalid)?;
             }
+            Self::Ids(action) => action.perform(stage).await?,
             // A wait for a clock: a scenario states its margins by its numbers.
             Self::PassTime { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
             Self::PassTimeToLive => {

@@ -13,6 +13,7 @@ mod given_cell_faults;
 mod given_cells;
 mod given_faults;
 mod given_fleet;
+mod given_ids;
 mod given_people;
 mod given_routers;
 mod handler;
@@ -21,6 +22,7 @@ mod parameters;
 mod then_cells;
 mod then_exchange;
 mod then_faults;
+mod then_ids;
 mod then_model;
 mod then_responses;
 mod then_shown;
@@ -29,6 +31,7 @@ mod then_times;
 mod then_trust;
 mod when_connections;
 mod when_flows;
+mod when_ids;
 mod when_requests;
 mod when_visits;
 mod when_world;
@@ -47,16 +50,19 @@ fn all() -> Vec<Definition> {
         given_cells::definitions(),
         given_faults::definitions(),
         given_fleet::definitions(),
+        given_ids::definitions(),
         given_people::definitions(),
         given_routers::definitions(),
         when_connections::definitions(),
         when_flows::definitions(),
+        when_ids::definitions(),
         when_requests::definitions(),
         when_visits::definitions(),
         when_world::definitions(),
         then_cells::definitions(),
         then_exchange::definitions(),
         then_faults::definitions(),
+        then_ids::definitions(),
         then_model::definitions(),
         then_responses::definitions(),
         then_shown::definitions(),

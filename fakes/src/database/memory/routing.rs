@@ -9,11 +9,11 @@ use crate::database::error::Conflict;
 use crate::database::rows::{Covering, Route, Source};
 use crate::ids::Id;
 
-/// `routes`, with its index on the project.
+/// `routes`, with its index on the namespace or project.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RoutesTable {
     rows: BTreeMap<String, Arc<Route>>,
-    projects: HashMap<Id, String>,
+    sources: HashMap<Source, String>,
 }
 
 impl RoutesTable {
@@ -27,8 +27,17 @@ impl RoutesTable {
         if route.source != Source::Page && self.rows.contains_key(&route.path) {
             return Err(Conflict::Taken(route.path));
         }
-        if let Source::Project(id) = route.source {
-            self.projects.insert(id, route.path.clone());
+        if route.source != Source::Page {
+            self.sources.insert(route.source, route.path.clone());
+        }
+        // A number that is older than the UUID leads to the same row.
+        if let Some(number) = route.number.map(Id::Number) {
+            let older = match route.source {
+                Source::Namespace(_) => Source::Namespace(number),
+                Source::Project(_) => Source::Project(number),
+                Source::Page => Source::Page,
+            };
+            self.sources.insert(older, route.path.clone());
         }
         self.rows.insert(route.path.clone(), Arc::new(route));
         Ok(())
@@ -58,9 +67,9 @@ impl RoutesTable {
         self.rows.values().map(|row| Route::clone(row)).collect()
     }
 
-    /// The row of the project with this id.
-    pub(super) fn project(&self, id: Id) -> Option<Route> {
-        let row = self.rows.get(self.projects.get(&id)?)?;
+    /// The row of this namespace or project.
+    pub(super) fn of(&self, source: Source) -> Option<Route> {
+        let row = self.rows.get(self.sources.get(&source)?)?;
         Some(Route::clone(row))
     }
 
@@ -98,6 +107,7 @@ mod tests {
             path: path.to_owned(),
             cell,
             source: Source::Page,
+            number: None,
             public: true,
             exact,
             learnt_by_own_path: true,
