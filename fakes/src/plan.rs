@@ -86,6 +86,7 @@ impl FleetPlan {
     pub fn new(protocol: Protocol, topology: Topology, population: Population) -> Self {
         Self {
             protocol,
+            id_plan: topology.ids.clone().unwrap_or_default(),
             topology,
             population,
             sign_in_cell: CellId::eu(0),
@@ -93,7 +94,6 @@ impl FleetPlan {
             login_by: None,
             older: BTreeMap::new(),
             stores: Stores::default(),
-            id_plan: IdPlan::default(),
             lag: ReplicationLag::default(),
             lagging: None,
             write_distance: Duration::ZERO,

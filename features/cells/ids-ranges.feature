@@ -119,10 +119,9 @@ Feature: Ids from ranges
 
         {"namespace_id": 9970, "path": "crashed", "visibility": "public"}
         """
-      And cell_us0 inserts 10 rows into "projects"
-      And every cell inserts 10 rows into "projects" at once
+      And cell_us0 inserts 1 row into "projects"
       Then gabe gets status 503 (ID-37)
-      And 60 ids of "projects" were drawn, none twice (ID-37)
+      And the last id was drawn 11 ids after the one before (ID-37)
       And no two ranges of a table overlap (ID-37)
 
     @req:ID-36

@@ -26,24 +26,27 @@ fn ranges(size: u64) -> IdPlan {
     IdPlan { range_size: size, ..IdPlan::of(IdStrategy::Ranges) }
 }
 
-/// Draws on each cell and table at once, and returns what each draw gave.
-async fn drawn_at_once(
+/// Draws on each cell in a thread of its own, and returns what each draw gave.
+fn drawn_at_once(
     ids: &Arc<dyn IdAllocator>,
     tables: &[IdTable],
     times: usize,
-) -> Vec<(CellId, IdTable, Option<Drawn>)> {
-    let cells = Topology::documents().cells;
-    let draws = cells.iter().flat_map(|cell| {
-        tables.iter().flat_map(move |table| (0..times).map(move |_| (cell.clone(), *table)))
-    });
-    let tasks = draws.map(|(cell, table)| {
-        let ids = ids.clone();
-        tokio::spawn(async move {
-            let drawn = ids.draw(&cell, table).await.ok();
-            (cell, table, drawn)
+) -> Vec<(CellId, IdTable, Drawn)> {
+    let draw = |cell: CellId| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut drawn = Vec::new();
+            for table in (0..times).flat_map(|_| tables) {
+                drawn.push((cell.clone(), *table, ids.draw(&cell, *table).await.unwrap()));
+            }
+            drawn
         })
-    });
-    join_all(tasks).await.into_iter().map(Result::unwrap).collect()
+    };
+    std::thread::scope(|scope| {
+        let cells = Topology::documents().cells.into_iter();
+        let threads: Vec<_> = cells.map(|cell| scope.spawn(move || draw(cell))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    })
 }
 
 fn number(id: Id) -> u64 {
@@ -53,15 +56,15 @@ fn number(id: Id) -> u64 {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn thousands_of_draws_on_four_cells_never_give_a_top_level_id_twice() {
+#[test]
+fn thousands_of_draws_on_four_cells_never_give_a_top_level_id_twice() {
     for strategy in IdStrategy::ALL {
         let ids = setup(IdPlan { range_size: 7, ..IdPlan::of(strategy) }).in_memory();
         let tables = [IdTable::Users, IdTable::Namespaces, IdTable::Projects];
-        let drawn = drawn_at_once(&ids, &tables, 1000).await;
+        let drawn = drawn_at_once(&ids, &tables, 1000);
         assert_eq!(drawn.len(), 12_000);
         let unique: BTreeSet<_> =
-            drawn.iter().map(|(_, table, drawn)| (*table, drawn.as_ref().unwrap().id)).collect();
+            drawn.iter().map(|(_, table, drawn)| (*table, drawn.id)).collect();
         assert_eq!(unique.len(), 12_000, "{strategy}");
         let older = |id: &Id| matches!(id, Id::Number(number) if *number < FIRST);
         assert!(!unique.iter().any(|(_, id)| older(id)), "{strategy}");
@@ -88,8 +91,8 @@ async fn a_range_of_ten_and_25_inserts_make_three_disjoint_ranges() {
 #[tokio::test]
 async fn the_record_of_ranges_finds_the_cell_of_an_id() {
     let ids = setup(ranges(3)).in_memory();
-    for (cell, table, drawn) in drawn_at_once(&ids, &[IdTable::MergeRequests], 20).await {
-        let id = drawn.unwrap().id;
+    for (cell, table, drawn) in drawn_at_once(&ids, &[IdTable::MergeRequests], 20) {
+        let id = drawn.id;
         assert_eq!(ids.drawn_by(table, &id).await, Ok(Some(cell)), "{id}");
     }
     for nobody in [Id::Number(FIRST - 1), Id::Number(1 << 40), Id::Local(FIRST)] {
