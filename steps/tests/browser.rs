@@ -293,7 +293,7 @@ fn four_people_click_through_the_routers_of_a_fleet() {
     let folder = tempfile::tempdir().expect("a folder");
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    for (protocol, ip) in [("buffering", "127.10.9.1"), ("learning", "127.10.9.2")] {
+    for (protocol, ip) in [("buffering", "127.12.9.1"), ("learning", "127.12.9.2")] {
         let fleet = fleet(ip, protocol);
         // What is offered to a browser is what is tried here.
         let offered: Vec<_> = fleet

@@ -104,7 +104,7 @@ async fn spends_a_day(router: &str, (name, page, headline): (&str, &str, &str)) 
 
 #[test]
 fn everybody_signs_in_visits_and_signs_out_through_the_routers() {
-    for (protocol, ip) in [("buffering", "127.10.1.1"), ("learning", "127.10.1.2")] {
+    for (protocol, ip) in [("buffering", "127.11.1.1"), ("learning", "127.11.1.2")] {
         let fleet = Fleet::start(ip, &["--with-router", "--protocol", protocol]);
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -121,7 +121,7 @@ fn everybody_signs_in_visits_and_signs_out_through_the_routers() {
 
 #[test]
 fn a_fleet_alone_sends_no_browser_to_a_cell() {
-    let fleet = Fleet::start("127.10.2.1", &[]);
+    let fleet = Fleet::start("127.11.2.1", &[]);
     assert!(!fleet.said.iter().any(|line| line.contains("sign_in")), "{:?}", fleet.said);
     assert!(fleet.said.iter().any(|line| line.contains("--with-router")), "{:?}", fleet.said);
     assert_eq!(fleet.end(), Some(0));
@@ -129,7 +129,7 @@ fn a_fleet_alone_sends_no_browser_to_a_cell() {
 
 #[test]
 fn addresses_that_two_would_have_are_refused() {
-    let first = Fleet::start("127.10.3.1", &["--with-router", "--first-port", "23000"]);
+    let first = Fleet::start("127.11.3.1", &["--with-router", "--first-port", "23000"]);
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("topology").display().to_string();
     let topology = |rest: &[&'static str]| {
@@ -137,10 +137,10 @@ fn addresses_that_two_would_have_are_refused() {
         run(&[&start, rest].concat())
     };
     for (output, word) in [
-        (run(&["fleet", "--ip", "127.10.3.1", "--with-router"]), "`--first-router-port`"),
-        (run(&["fleet", "--ip", "127.10.3.1", "--first-port", "23000"]), "`--first-port`"),
+        (run(&["fleet", "--ip", "127.11.3.1", "--with-router"]), "`--first-router-port`"),
+        (run(&["fleet", "--ip", "127.11.3.1", "--first-port", "23000"]), "`--first-port`"),
         (
-            run(&["fleet", "--ip", "127.10.3.2", "--with-router", "--first-router-port", "22003"]),
+            run(&["fleet", "--ip", "127.11.3.2", "--with-router", "--first-router-port", "22003"]),
             "the router of region eu and a cell would both get port 22003",
         ),
         (run(&["fleet", "--first-router-port", "21005"]), "--with-router"),

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::{print, usage_error};
 use crate::catalog::Catalog;
+use crate::counted::counted;
 use crate::engine;
 use crate::engine::record::OwnFeatures;
 
@@ -51,13 +52,5 @@ impl Lint {
         let _ = writeln!(text, "{files}, {}: {complained}", counted(scenarios, "scenario"));
         let printed = print(text.as_bytes());
         if complaints == 0 { printed } else { engine::ExitCode::Failure.into() }
-    }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    match number {
-        0 => format!("no {what}"),
-        1 => format!("1 {what}"),
-        _ => format!("{number} {what}s"),
     }
 }

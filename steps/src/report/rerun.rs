@@ -24,9 +24,13 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
     words(report, [quoted(&scenario.name)].into_iter().chain(sources))
 }
 
-/// The command that runs the whole selection again.
+/// The command that runs the whole selection again, of a shard that shard.
 pub(super) fn rerun_all(report: &RunRecord) -> String {
-    words(report, selection_words(report, false)).join(" ")
+    let mut selection = selection_words(report, false);
+    if let Some(PartOfRun::Shard { index, count, .. }) = &report.run.part {
+        selection.extend(["--shard".to_owned(), format!("{index}/{count}")]);
+    }
+    words(report, selection).join(" ")
 }
 
 /// The words of the selection; of the options that say where scenarios come from alone, if
@@ -146,6 +150,8 @@ mod tests {
                 " --seed 7 --router-file r.toml"
             )
         );
+        report.run.part = Some(PartOfRun::Shard { index: 2, count: 3, timings: None });
+        assert!(rerun_all(&report).contains(" --features 'my own' --shard 2/3 --seed 7"));
         assert_eq!(
             rerun(&report, &report.scenarios[0]),
             "cells-conformance run 'journeys::sample::a_project[buffering]' --features 'my own' \

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::cost::record::{Compared, CostMeasurement, CostRecord};
+use crate::counted::counted;
 
 /// Widest line.
 const WIDTH: usize = 60;
@@ -37,12 +38,9 @@ pub(super) fn render(record: &CostRecord) -> String {
 
 fn measurement(text: &mut String, one: &CostMeasurement) {
     let CostMeasurement { protocol, cache, connections, requests, failures, .. } = one;
-    let plural = if *connections == 1 { "" } else { "s" };
+    let connections = counted(*connections, "connection");
     // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "\n{protocol}, {cache}, {connections} connection{plural}: {requests} requests"
-    );
+    let _ = writeln!(text, "\n{protocol}, {cache}, {connections}: {requests} requests");
     if *failures > 0 {
         let _ = writeln!(text, "  {failures} more did not get their page");
     }

@@ -146,7 +146,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         (count("failed"), "violated"),
         (deviates("SHOULD"), "not followed"),
         (deviates("MAY"), "different"),
-        (count("known failure"), "known failures"),
+        (count("known failure"), "known"),
         (count(UNSHOWN), "not shown"),
         (count("could not run"), "could not run"),
         (count("not run"), "not run"),

@@ -4,6 +4,7 @@
 use maud::html;
 
 use super::super::protocols::protocols;
+use crate::counted::counted;
 use crate::engine::record::RunRecord;
 
 const LABEL: &str = "cells conformance";
@@ -40,17 +41,15 @@ fn message(report: &RunRecord) -> (String, &'static str) {
         ("known failure", "known"),
         ("could not run", "could not run"),
         ("not run", "not run"),
-        ("suite error", "suite errors"),
+        ("suite error", "suite error"),
     ];
     let counts = counts.iter().filter_map(|(outcome, word)| match count(report, outcome) {
         0 => None,
+        count if *outcome == "suite error" => Some(counted(count, word)),
         count => Some(format!("{count} {word}")),
     });
-    let complaints = match report.complaints.len() {
-        0 => None,
-        1 => Some("1 complaint".to_owned()),
-        count => Some(format!("{count} complaints")),
-    };
+    let complaints = report.complaints.len();
+    let complaints = (complaints > 0).then(|| counted(complaints, "complaint"));
     let counts: Vec<_> = counts.chain(complaints).collect();
     if !counts.is_empty() {
         parts.push(counts.join(", "));
