@@ -49,6 +49,11 @@ pub(crate) enum Change {
         id: Id,
         cell: CellId,
     },
+    /// Gives the routes at and below a path another path, where that is free.
+    RenameRoutes {
+        path: String,
+        to: String,
+    },
     SetSetting {
         key: String,
         value: String,
@@ -69,8 +74,10 @@ impl Change {
             Self::AddOrganization(_) | Self::PlaceOrganization { .. } => {
                 ("gitlab_routes", "organizations")
             }
-            Self::AddRoute(_) | Self::PlaceRoutes { .. } => ("gitlab_routes", "routes"),
             Self::PlaceRow { .. } => ("gitlab_routes", "row_cells"),
+            Self::AddRoute(_) | Self::PlaceRoutes { .. } | Self::RenameRoutes { .. } => {
+                ("gitlab_routes", "routes")
+            }
             Self::SetSetting { .. } => ("gitlab_admin", "application_settings"),
         }
     }

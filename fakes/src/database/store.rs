@@ -145,8 +145,13 @@ pub(crate) trait OwnDatabases: fmt::Debug + Send + Sync {
     async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError>;
     /// Adds a namespace. The routes table has already decided that its path is free.
     async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError>;
-    /// Adds a project. The routes table has already decided that its path is free.
+    /// Adds a project without pipelines. The routes table has already decided that its path is
+    /// free.
     async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError>;
+    /// Gives the namespace with a path, and its projects, another path; nothing where there is no
+    /// such namespace.
+    async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str)
+    -> Result<(), StoreError>;
     /// Adds a merge request with the next IID of its project, and returns it with that.
     async fn add_merge_request(
         &self,

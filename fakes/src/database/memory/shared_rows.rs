@@ -60,6 +60,7 @@ impl SharedRows {
                 self.row_cells.insert((*table, *id), cell.clone());
                 Ok(())
             }
+            Change::RenameRoutes { path, to } => self.routes.rename(path, to),
             Change::SetSetting { key, value } => {
                 self.settings.insert(key.clone(), value.clone());
                 Ok(())

@@ -220,6 +220,16 @@ impl OwnDatabases for Switched {
         self.inner.own.add_project(cell, project).await
     }
 
+    async fn rename_namespace(
+        &self,
+        cell: &CellId,
+        path: &str,
+        to: &str,
+    ) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.own.rename_namespace(cell, path, to).await
+    }
+
     async fn add_merge_request(
         &self,
         cell: &CellId,
